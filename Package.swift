@@ -1,17 +1,18 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-/// The settings of every Swift target. A warning is an error: a clean build is the only kind there is.
+/// The settings of every Swift target. Warnings are errors.
 let strict: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .treatAllWarnings(as: .error),
-    // An existential is a choice that costs: it is written out as `any`.
+    // Existentials have a cost, so they are written as `any`.
     .enableUpcomingFeature("ExistentialAny"),
-    // What a module imports stays its own affair unless it says `public import`.
+    // An import is not visible to clients of a module unless it is a `public import`.
     .enableUpcomingFeature("InternalImportsByDefault"),
-    // A member is visible only where its module is imported: no file leans on its neighbour's imports.
+    // A member is visible only in files that import its module: no file depends on another file's imports.
     .enableUpcomingFeature("MemberImportVisibility"),
-    // A nonisolated async function runs where its caller runs: no hidden hop between a stage and its worker.
+    // A nonisolated async function runs on its caller's executor: no hidden switch between a stage and its
+    // worker.
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
@@ -19,31 +20,31 @@ let strict: [SwiftSetting] = [
 let stages: [Target.Dependency] = [
     "Bytes", "Syntax", "Database", "Services", "Books", "Application", "FakeServices",
 ]
-/// What the tests of those modules see.
+/// The dependencies of the tests of those modules.
 let tested: [Target.Dependency] = stages + ["Pipeline", "TestSupport"]
 
 let package = Package(
     name: "etl",
     products: [
         .executable(name: "etl", targets: ["etl"]),
-        // Preloaded by a test into the tool: no part of it.
+        // A test preloads this library into the tool. It is not part of the tool.
         .library(name: "Counters", type: .dynamic, targets: ["Counters"]),
     ],
     targets: [
-        // C libraries of the system, each behind a module map and a shim and touched by one folder only.
+        // System C libraries, each with a module map and a shim. Each is used by one folder only.
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-        // A header of static inline byte scans: nothing to link.
+        // A header with static inline byte scans. Nothing is linked.
         .systemLibrary(name: "CScan"),
-        // One setting of glibc's allocator.
+        // glibc's allocator settings.
         .systemLibrary(name: "CMalloc"),
 
         .target(name: "Pipeline", dependencies: ["CYAML"], swiftSettings: strict),
-        // The modules of Sources/Stages, lowest first: each may import only what its line names.
+        // The modules of Sources/Stages, lowest first. Each may import only its dependencies.
         .target(name: "Bytes", path: "Sources/Stages/Bytes", swiftSettings: strict),
         .target(
             name: "Syntax", dependencies: ["Bytes", "Pipeline", "CScan", "CXML", "CZlib"],
@@ -74,8 +75,8 @@ let package = Package(
         .target(
             name: "FakeServices", dependencies: ["Bytes", "Books", "Services", "Pipeline"],
             path: "Sources/Stages/FakeServices", swiftSettings: strict),
-        // The definitions that `etl import` and `etl catalog build` run travel in the binary: links to those in
-        // Pipelines.
+        // The pipeline definitions of `etl import` and `etl catalog build` are embedded in the binary. They
+        // are symbolic links to files in Pipelines.
         .executableTarget(
             name: "etl",
             dependencies: stages + ["Pipeline", "CMalloc"],
@@ -96,11 +97,12 @@ let package = Package(
         .testTarget(name: "BooksTests", dependencies: tested, swiftSettings: strict),
         .testTarget(name: "ApplicationTests", dependencies: tested, swiftSettings: strict),
         .testTarget(name: "EtlTests", dependencies: tested + ["etl"], swiftSettings: strict),
-        .testTarget(name: "HouseTests", dependencies: ["TestSupport"], swiftSettings: strict),
+        .testTarget(name: "RepositoryTests", dependencies: ["TestSupport"], swiftSettings: strict),
     ]
 )
 
-// A fuzzer brings its own main, and without it plain builds would not link: asked for by name only.
+// A fuzzer has no main of its own (libFuzzer brings it), so it would not link in plain builds. Built only on
+// request.
 if Context.environment["ETL_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
@@ -108,13 +110,13 @@ if Context.environment["ETL_FUZZ"] != nil {
             swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
 }
 
-// Benchmarks are programs of their own (Tests/Benchmarks/README.md), which plain builds and tests do without.
+// Benchmarks are separate programs (Tests/Benchmarks/README.md), built only on request.
 if Context.environment["ETL_BENCH"] != nil {
     let programs = [
         ("catalog-rate", "CatalogRate"), ("generate-library", "GenerateLibrary"), ("stage-rate", "StageRate"),
         ("service-rate", "ServiceRate"),
     ]
-    // The shortest loops in C that do the same.
+    // Minimal C programs that do the same work, for comparison.
     let peers = [("look-up-peer", "LookUpPeer"), ("write-peer", "WritePeer")]
     for (name, target) in programs + peers {
         package.products.append(.executable(name: name, targets: [target]))

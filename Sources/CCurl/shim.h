@@ -1,7 +1,7 @@
 #pragma once
 #include <curl/curl.h>
 
-// Variadic calls do not import into Swift: one inline function for each type of argument.
+// Swift cannot import variadic functions, so each argument type has an inline function.
 
 static inline CURLcode etl_curl_set_string(CURL *h, CURLoption o, const char *value) {
     return curl_easy_setopt(h, o, value);
@@ -12,7 +12,7 @@ static inline CURLcode etl_curl_set_long(CURL *h, CURLoption o, long value) {
 static inline CURLcode etl_curl_set_pointer(CURL *h, CURLoption o, void *value) {
     return curl_easy_setopt(h, o, value);
 }
-/// A body to send: libcurl copies it.
+/// Sets the request body. libcurl copies it.
 static inline CURLcode etl_curl_set_body(CURL *h, const void *bytes, long count) {
     CURLcode code = curl_easy_setopt(h, CURLOPT_POSTFIELDSIZE, count);
     return code == CURLE_OK ? curl_easy_setopt(h, CURLOPT_COPYPOSTFIELDS, bytes) : code;
@@ -36,7 +36,7 @@ static inline long etl_curl_status(CURL *h) {
     curl_easy_getinfo(h, CURLINFO_RESPONSE_CODE, &status);
     return status;
 }
-/// Where a redirect leads, made absolute; null where the answer is none.
+/// The absolute target URL of a redirect; null if the response is not a redirect.
 static inline const char *etl_curl_redirect(CURL *h) {
     char *url = 0;
     curl_easy_getinfo(h, CURLINFO_REDIRECT_URL, &url);
@@ -50,7 +50,7 @@ static inline void *etl_curl_owner(CURL *h) {
 static inline CURLMcode etl_curl_multi_set_long(CURLM *m, CURLMoption o, long value) {
     return curl_multi_setopt(m, o, value);
 }
-/// The handle of a transfer that is over and its result; null where none is over.
+/// The handle and result of a finished transfer; null if no transfer has finished.
 static inline CURL *etl_curl_next_done(CURLM *m, CURLcode *result) {
     int left = 0;
     CURLMsg *message;

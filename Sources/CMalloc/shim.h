@@ -1,3 +1,3 @@
 #pragma once
-// Swift's module of glibc leaves this header out.
+// Swift's Glibc module does not include this header.
 #include <malloc.h>

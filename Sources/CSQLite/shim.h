@@ -3,7 +3,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Macros and variadic calls do not import into Swift: one inline function each.
+// Swift cannot import these macros and variadic functions, so each has an inline function.
 
 /// SQLITE_TRANSIENT: SQLite copies the bytes before the call returns.
 static inline int etl_sqlite3_bind_text_copy(sqlite3_stmt *s, int i, const char *p, int n) {
@@ -12,22 +12,24 @@ static inline int etl_sqlite3_bind_text_copy(sqlite3_stmt *s, int i, const char 
 static inline int etl_sqlite3_bind_blob_copy(sqlite3_stmt *s, int i, const void *p, int n) {
     return sqlite3_bind_blob(s, i, p, n, SQLITE_TRANSIENT);
 }
-/// SQLITE_STATIC: the bytes stay where they are until the statement is reset.
+/// SQLITE_STATIC: the caller keeps the bytes in place until the statement is reset.
 static inline int etl_sqlite3_bind_text_static(sqlite3_stmt *s, int i, const char *p, int n) {
     return sqlite3_bind_text(s, i, p, n, SQLITE_STATIC);
 }
 static inline int etl_sqlite3_bind_blob_static(sqlite3_stmt *s, int i, const void *p, int n) {
     return sqlite3_bind_blob(s, i, p, n, SQLITE_STATIC);
 }
-/// sqlite3_db_config for a switch: `on` is 0 or 1.
+/// sqlite3_db_config for an on/off option: `on` is 0 or 1.
 static inline int etl_sqlite3_db_switch(sqlite3 *db, int what, int on) {
     return sqlite3_db_config(db, what, on, (int *)0);
 }
-/// Stops counting every allocation under a lock of SQLite's own. Before the first connection is opened.
+/// Disables SQLite's allocation statistics, which take a lock for each allocation. Call it before the first
+/// connection is opened.
 static inline int etl_sqlite3_no_memory_statistics(void) {
     return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
-/// Begins to write the changed pages of a file to disk, and does not wait (SYNC_FILE_RANGE_WRITE of sync_file_range(2)).
+/// Starts writing a file's changed pages to disk without waiting (SYNC_FILE_RANGE_WRITE of
+/// sync_file_range(2)).
 static inline void etl_begin_writing(int file) {
     long syscall(long number, ...);
     (void)syscall(SYS_sync_file_range, file, 0LL, 0LL, 2);

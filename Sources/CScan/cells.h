@@ -1,12 +1,12 @@
-// Cells between the ends that a scan for fields (fields.h) has found.
+// Computes cells from the field ends that a field scan (fields.h) found.
 #pragma once
 #include "stretch.h"
 
-// Makes cells of fields that follow each other: where their bytes are, enclosing quotes left out, as an
-// offset, to which `shift` is added, and a length. An empty cell is 0 and 0.
+// Makes cells of consecutive fields. A cell is an offset and a length in bytes, without enclosing quotes;
+// `shift` is added to the offset. An empty cell is 0 and 0.
 //
-// ends, flags: as a scan wrote them, the end of the field before the first at [-1]. They are read, and cells
-// are written, eight at a time: up to seven more than count.
+// ends, flags: as a scan wrote them; ends[-1] is the end of the field before the first. Ends and flags are
+// read and cells are written eight at a time: up to seven more than count.
 static inline __attribute__((always_inline)) void scan_csv_cells_portable(
     const uint16_t *ends, const uint8_t *flags, size_t count, uint32_t shift, void *cells
 ) {

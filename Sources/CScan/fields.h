@@ -1,12 +1,14 @@
-// Where the fields of a CSV file end: four passes over a stretch of 4 KiB, whose masks stay in the nearest
-// cache. What the bytes are (scan.h), what they mean, at which bytes fields end, and which fields want a look.
+// Finds where the fields of a CSV file end, in four passes over a stretch of 4 KiB, whose masks stay in the
+// L1 cache: 1. classify the bytes (scan.h); 2. resolve quoting (quoting.h); 3. list the field ends; 4. note
+// the fields that need more work.
 //
-// No pass branches on what is seldom predictable, such as how many fields end in a block: a wrong guess costs
-// as much as the block itself, and in a pass that does everything it also throws away the blocks ahead.
+// No pass branches on something unpredictable, such as how many fields end in a block. A mispredicted branch
+// costs as much as the block itself, and in a single combined pass it would also discard the work on the
+// blocks ahead.
 #pragma once
 #include "quoting.h"
 
-// What the bytes of one block are. Returns whether some are odd.
+// Classifies the bytes of one block. Returns whether some are odd.
 static inline __attribute__((always_inline)) uint64_t scan_csv_classify_block(
     const uint8_t *p, size_t block, uint8_t delimiter, uint8_t quote, uint64_t quoting,
     scan_csv_blocks *blocks
@@ -15,7 +17,7 @@ static inline __attribute__((always_inline)) uint64_t scan_csv_classify_block(
     blocks->quotes[block] = m.quotes & quoting;
     blocks->line_ends[block] = m.line_ends;
     blocks->structural[block] = m.delimiters | m.line_ends;
-    // The two halves together: where in them does not matter.
+    // Both halves are combined: the position of an odd byte does not matter.
     scan_half low, high;
     memcpy(&low, p, sizeof low);
     memcpy(&high, p + sizeof low, sizeof high);
@@ -23,9 +25,9 @@ static inline __attribute__((always_inline)) uint64_t scan_csv_classify_block(
     return scan_half_bits(&odd) != 0;
 }
 
-// The first pass: what the bytes are. Returns how many blocks there are.
+// The first pass: classifies the bytes. Returns the number of blocks.
 //
-// quoting: all ones if quotes mean anything, else 0; then the quote is the delimiter.
+// quoting: all ones if quotes are special, else 0; then the quote is the delimiter.
 static inline __attribute__((always_inline)) size_t scan_csv_classify(
     const uint8_t *text, size_t count, uint8_t delimiter, uint8_t quote, uint64_t quoting,
     scan_csv_stretch *stretch, scan_csv_blocks *blocks
@@ -36,7 +38,7 @@ static inline __attribute__((always_inline)) size_t scan_csv_classify(
         odd |= scan_csv_classify_block(text + block * 64, block, delimiter, quote, quoting, blocks) << block;
     if (count % 64) {
         uint8_t last[64];
-        memset(last, 0x80, sizeof last);  // ends no field: that is all that matters behind a text
+        memset(last, 0x80, sizeof last);  // padding that ends no field
         memcpy(last, text + whole * 64, count % 64);
         odd |= scan_csv_classify_block(last, whole, delimiter, quote, quoting, blocks) << whole;
     }
@@ -44,7 +46,7 @@ static inline __attribute__((always_inline)) size_t scan_csv_classify(
     return whole + (count % 64 != 0);
 }
 
-// The third pass, by one field after the other.
+// The third pass, one field at a time.
 static inline __attribute__((always_inline)) void scan_csv_list_portable(
     const scan_csv_blocks *blocks, size_t count, scan_csv_stretch *stretch, const scan_csv_fields *fields
 ) {
@@ -64,7 +66,7 @@ static inline __attribute__((always_inline)) void scan_csv_list_portable(
     stretch->ends = (uint32_t)(end - fields->ends);
 }
 
-// Adds to the flags which fields are irregular.
+// Sets the flag of irregular fields.
 static inline void scan_csv_mark_irregular(
     const scan_csv_blocks *blocks, size_t count, scan_csv_stretch *stretch, uint8_t *flags
 ) {
@@ -77,7 +79,7 @@ static inline void scan_csv_mark_irregular(
     }
 }
 
-// The fourth pass: which fields want a look.
+// The fourth pass: notes the fields that need more work.
 static inline __attribute__((always_inline)) void scan_csv_note(
     scan_csv_stretch *stretch, const scan_csv_fields *fields
 ) {
@@ -88,8 +90,9 @@ static inline __attribute__((always_inline)) void scan_csv_note(
         const scan_half more = (scan_half)(flags > SCAN_ENCLOSED);
         uint32_t noted = scan_half_bits(&more);
         if (stretch->ends - first < 32) noted &= (1u << (stretch->ends - first)) - 1;
-        // Four of 32 fields are usual, and writing some in vain cheaper than a branch guessed wrongly.
-        // Volatile, or the compiler gathers them in a vector first, which is slower.
+        // Usually up to four of 32 fields are noted. Writing a few unused entries is cheaper than a
+        // mispredicted branch. Without volatile, the compiler gathers them in a vector first, which is
+        // slower.
         volatile uint16_t *to = note;
         note += __builtin_popcount(noted);
         do {
@@ -101,12 +104,11 @@ static inline __attribute__((always_inline)) void scan_csv_note(
     stretch->notes = (uint32_t)(note - fields->notes);
 }
 
-// Finds the ends of fields in the next bytes of a text, at most SCAN_STRETCH of them, and that many unless the
-// text ends there. A field ends at a delimiter, CR or LF outside of quotes; the LF of a CRLF ends an empty
-// one. Quotes open at a field's first byte only; in an unquoted field, and behind the closing one, they mean
-// nothing.
+// Finds the ends of fields in the next bytes of a text: SCAN_STRETCH bytes, or fewer if the text ends before.
+// A field ends at a delimiter, CR or LF outside quotes; the LF of a CRLF ends an empty field. A quote opens
+// only as a field's first byte. In an unquoted field and after the closing quote, quotes are ordinary bytes.
 //
-// list: one of the third passes.
+// list: an implementation of the third pass.
 static inline __attribute__((always_inline)) void scan_csv_ends_by(
     void (*list)(const scan_csv_blocks *, size_t, scan_csv_stretch *, const scan_csv_fields *),
     const uint8_t *text, size_t count, uint8_t delimiter, uint8_t quote, uint64_t quoting,
@@ -114,7 +116,7 @@ static inline __attribute__((always_inline)) void scan_csv_ends_by(
 ) {
     scan_csv_blocks blocks;
     const size_t found = scan_csv_classify(text, count, delimiter, quote, quoting, stretch, &blocks);
-    // Where some fields are irregular more are likely to follow, and the pass for others would be in vain.
+    // More irregular fields are likely to follow the first ones, and the fast pass would be wasted on them.
     const int regular = !(stretch->irregular | stretch->mixed) && scan_csv_quoting(&blocks, found, stretch);
     if (__builtin_expect(!regular, 0)) scan_csv_quoting_irregular(&blocks, found, stretch);
     list(&blocks, found, stretch, fields);

@@ -1,15 +1,16 @@
-// The second pass of a scan for fields (fields.h): what bytes mean where quotes open and close.
+// The second pass of a field scan (fields.h): finds which bytes are inside quotes.
 #pragma once
 #include "stretch.h"
 
-// Vectors are arguments of what is always inlined: there is no call whose conventions they could change.
+// Vectors are passed only to functions that are always inlined, so the warning about calling conventions does
+// not apply.
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wpsabi"
 
 typedef uint64_t scan_words __attribute__((vector_size(32)));
 typedef int64_t scan_signs __attribute__((vector_size(32)));
 
-// Of four words, a bit for each that is not 0.
+// One bit for each of four words: set if the word is not 0.
 static inline __attribute__((always_inline)) uint64_t scan_set_words(scan_words words) {
     typedef _Bool four __attribute__((ext_vector_type(4)));
     const four set = __builtin_convertvector(words != 0, four);
@@ -18,7 +19,7 @@ static inline __attribute__((always_inline)) uint64_t scan_set_words(scan_words 
     return bits & 15;
 }
 
-// The words one bit further on, the first taking its lowest from the last of those before.
+// Shifts four words left by one bit as one long number; the lowest bit comes from the last word of `before`.
 static inline __attribute__((always_inline)) scan_words scan_behind(scan_words before, scan_words words) {
     return words << 1 | __builtin_shufflevector(before, words, 3, 4, 5, 6) >> 63;
 }
@@ -33,23 +34,24 @@ static inline __attribute__((always_inline)) scan_words scan_parity(scan_words w
     return words ^ words << 32;
 }
 
-// The ends of those fields in which a mark stands. A mark is no end.
+// The ends of those fields that contain a mark. A mark is never itself an end.
 //
-// carry: 1 if there is one in the field that goes on from the word before; afterwards, in the one that goes
-// on beyond this.
+// carry: 1 if the field that continues from the previous word contains a mark. On return, the same for the
+// field that continues into the next word.
 static inline __attribute__((always_inline)) uint64_t scan_reached(
     uint64_t ends, uint64_t marks, uint64_t *carry
 ) {
-    // A sum carries from a mark over all that is no end, to the end or out of the word.
+    // The addition carries from a mark through all non-end bits to the next end, or out of the word.
     marks |= *carry;
     const uint64_t sum = ~ends + marks;
     *carry = sum < marks;
     return sum & ends;
 }
 
-// Four blocks at once, for stretches of regular fields: unquoted without quotes, or quoted as a whole.
+// Handles four blocks at once, for stretches of regular fields: unquoted and without quotes, or quoted as a
+// whole.
 //
-// Returns 0 if there are others: nothing it wrote means anything then.
+// Returns 0 if there are irregular fields. The output is then invalid.
 static inline __attribute__((always_inline)) int scan_csv_quoting(
     scan_csv_blocks *blocks, size_t count, scan_csv_stretch *stretch
 ) {
@@ -65,8 +67,8 @@ static inline __attribute__((always_inline)) int scan_csv_quoting(
         memcpy(&quotes, blocks->quotes + block, sizeof quotes);
         memcpy(&line_ends, blocks->line_ends + block, sizeof line_ends);
         memcpy(&structural, blocks->structural + block, sizeof structural);
-        // From an opening quote to before the closing one. A word's last parity is handed on to those
-        // behind.
+        // From an opening quote up to, not including, the closing one. The last parity of a word is applied
+        // to all following words.
         scan_words inside = scan_parity(quotes);
         scan_words turned = (scan_words)((scan_signs)inside < 0);
         turned ^= __builtin_shufflevector(none, turned, 3, 4, 5, 6);
@@ -100,7 +102,7 @@ static inline __attribute__((always_inline)) int scan_csv_quoting(
     return 1;
 }
 
-// The same for any stretch, block by block.
+// The same for any stretch, one block at a time.
 static inline void scan_csv_quoting_irregular(
     scan_csv_blocks *blocks, size_t count, scan_csv_stretch *stretch
 ) {
@@ -118,7 +120,8 @@ static inline void scan_csv_quoting_irregular(
             const uint64_t begins = ends << 1 | stretch->after_field;
             const uint64_t wrong = quotes & inside & ~(begins | after_quote);
             if (wrong == 0) break;
-            // All before the first wrong one is right: it means nothing, nor do others to its field's end.
+            // Everything before the first wrong quote is correct. That quote and the others up to the end of
+            // its field are ordinary bytes.
             const uint64_t first = wrong & (0 - wrong), rest = structural & (0 - first);
             quotes &= ~((rest & (0 - rest)) - first);
             stray |= first;

@@ -1,8 +1,8 @@
-// Byte scans that Swift cannot say well: 64 bytes in, bit masks out (bit i = byte i).
+// Byte scans that are hard to express efficiently in Swift: 64 bytes in, bit masks out (bit i = byte i).
 //
-// Everything is static, so nothing is linked and the compiler sees through it. Comparisons are written on
-// vectors of 64 bytes, which the compiler cuts into what the machine has: SSE2 and NEON belong to the
-// baselines of x86-64 and arm64, so no flags are needed. The scalar twin says what they mean.
+// Everything is static, so nothing is linked and the compiler can inline it. Comparisons use vectors of 64
+// bytes, which the compiler splits into the machine's registers. SSE2 and NEON are in the baselines of x86-64
+// and arm64, so no flags are needed. scan_csv_scalar is the reference implementation.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -12,16 +12,16 @@
 #include <arm_neon.h>
 #endif
 
-// What 64 bytes of a CSV file hold.
+// The masks of 64 bytes of a CSV file.
 typedef struct {
     uint64_t structural;  // delimiter, quote, CR or LF
     uint64_t delimiters;
     uint64_t quotes;
     uint64_t line_ends;   // CR or LF
-    uint64_t odd;         // NUL, or 0x80 and above: bytes to look at more closely
+    uint64_t odd;         // NUL, or 0x80 and above: bytes that need a closer look
 } scan_csv_masks;
 
-// The meaning of scan_csv, byte by byte.
+// The reference implementation of scan_csv, one byte at a time.
 static inline scan_csv_masks scan_csv_scalar(const uint8_t *p, uint8_t delimiter, uint8_t quote) {
     scan_csv_masks m = {0, 0, 0, 0, 0};
     for (int i = 0; i < 64; i++) {
@@ -37,14 +37,14 @@ static inline scan_csv_masks scan_csv_scalar(const uint8_t *p, uint8_t delimiter
 }
 
 typedef uint8_t scan_bytes __attribute__((vector_size(64)));
-// What comparing bytes gives: -1 where it holds, 0 elsewhere.
+// The result of comparing bytes: -1 where true, else 0.
 typedef int8_t scan_lanes __attribute__((vector_size(64)));
 
-// A bit for each lane.
+// One bit for each lane.
 static inline __attribute__((always_inline)) uint64_t scan_bits(const scan_lanes *lanes) {
 #if defined(__ARM_NEON) && defined(__aarch64__)
-    // NEON has no movemask: each byte keeps the bit of its place, and three rounds of pairwise addition
-    // gather them.
+    // NEON has no movemask. Each byte keeps the bit of its position, and three rounds of pairwise addition
+    // gather the bits.
     const uint8x16_t places = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
     uint8x16_t part[4];
     memcpy(part, lanes, 64);
@@ -56,7 +56,8 @@ static inline __attribute__((always_inline)) uint64_t scan_bits(const scan_lanes
     const flags set = __builtin_convertvector(*lanes, flags);
     uint64_t bits;
     memcpy(&bits, &set, sizeof bits);
-    // A number from here on: kept over a branch as 64 flags, they would be taken apart one by one.
+    // Forces an integer from here on. If the compiler kept 64 flags across a branch, it would extract them
+    // one by one.
     __asm__("" : "+r"(bits));
     return bits;
 #endif
@@ -64,7 +65,7 @@ static inline __attribute__((always_inline)) uint64_t scan_bits(const scan_lanes
 
 typedef int8_t scan_half __attribute__((vector_size(32)));
 
-// A bit for each lane of half as many.
+// The same for half as many lanes.
 static inline __attribute__((always_inline)) uint32_t scan_half_bits(const scan_half *lanes) {
 #if defined(__ARM_NEON) && defined(__aarch64__)
     scan_lanes whole = {0};
@@ -86,7 +87,7 @@ scan_csv_masks scan_csv(const uint8_t *p, uint8_t delimiter, uint8_t quote) {
     const scan_lanes quotes = bytes == quote;
     const scan_lanes line_ends = (bytes == '\r') | (bytes == '\n');
     const scan_lanes delimiters = bytes == delimiter;
-    const scan_lanes odd = (scan_lanes)bytes <= 0;  // the top bit is a number's sign
+    const scan_lanes odd = (scan_lanes)bytes <= 0;  // the top bit is the sign
     scan_csv_masks m;
     m.quotes = scan_bits(&quotes);
     m.line_ends = scan_bits(&line_ends);
@@ -96,7 +97,7 @@ scan_csv_masks scan_csv(const uint8_t *p, uint8_t delimiter, uint8_t quote) {
     return m;
 }
 
-// The same for the last bytes of a buffer, fewer than 64: nothing beyond them is read, and no bit beyond them
+// The same for the last bytes of a buffer, fewer than 64. Nothing after them is read, and no bit after them
 // is set.
 static inline scan_csv_masks scan_csv_tail(const uint8_t *p, size_t count, uint8_t delimiter, uint8_t quote) {
     uint8_t block[64] = {0};
@@ -111,8 +112,7 @@ static inline scan_csv_masks scan_csv_tail(const uint8_t *p, size_t count, uint8
     return m;
 }
 
-// Offset of the first structural byte, or count: how a scanner of one record passes over what means nothing
-// to it.
+// Offset of the first structural byte, or count if there is none.
 static inline size_t scan_csv_next(const uint8_t *p, size_t count, uint8_t delimiter, uint8_t quote) {
     size_t at = 0;
     for (; at + 64 <= count; at += 64) {
@@ -124,8 +124,8 @@ static inline size_t scan_csv_next(const uint8_t *p, size_t count, uint8_t delim
     return found ? at + (size_t)__builtin_ctzll(found) : count;
 }
 
-// Physical lines that end in some bytes: CRLF, LF and CR are one each. A CR at the end counts; so does the LF
-// behind it if asked for in another call.
+// Counts the line ends in some bytes: CRLF, LF and CR are one each. A CR as the last byte counts; its LF
+// counts again if it is passed in another call.
 static inline size_t scan_line_ends(const uint8_t *p, size_t count) {
     size_t ends = 0;
     uint64_t after_return = 0;
@@ -140,7 +140,7 @@ static inline size_t scan_line_ends(const uint8_t *p, size_t count) {
     return ends;
 }
 
-// Whether a NUL is among some bytes.
+// Whether some bytes contain a NUL.
 static inline int scan_zero(const uint8_t *p, size_t count) {
     return count > 0 && memchr(p, 0, count) != 0;
 }

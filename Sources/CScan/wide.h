@@ -1,5 +1,5 @@
-// The scan for fields and cells (fields.h, cells.h) on machines that have wider registers and say more in one
-// instruction, and the choice between the ways.
+// The scan for fields and cells (fields.h, cells.h) with AVX2 and BMI2, and the choice of the implementation
+// at run time.
 #pragma once
 #include "cells.h"
 #include "fields.h"
@@ -11,19 +11,19 @@
 #define SCAN_AVX2_PART static inline __attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt"), always_inline))
 
 static inline int scan_has_avx2(void) {
-    // All that the target above names: a virtual machine may mask any of them, and where lzcnt is missing the
-    // processor runs another instruction in its place.
+    // Checks every feature that the target above names. A virtual machine may mask any of them, and without
+    // lzcnt the processor executes a different instruction instead.
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2")
         && __builtin_cpu_supports("lzcnt") && __builtin_cpu_supports("popcnt");
 }
 
-// Whether bits are gathered and scattered in one step: AMD's processors before Zen 3 take hundreds.
+// Whether PEXT and PDEP are fast. AMD processors before Zen 3 implement them in microcode.
 static inline int scan_has_fast_pext(void) {
     return scan_has_avx2() && !__builtin_cpu_is("bdver4") && !__builtin_cpu_is("znver1")
         && !__builtin_cpu_is("znver2");
 }
 
-// The third pass, by eight bytes of a mask at a time, whatever is set in them.
+// The third pass, all eight bytes of a mask at a time, whatever bits are set.
 SCAN_AVX2_PART void scan_csv_list_pext(
     const scan_csv_blocks *blocks, size_t count, scan_csv_stretch *stretch, const scan_csv_fields *fields
 ) {
@@ -35,11 +35,11 @@ SCAN_AVX2_PART void scan_csv_list_pext(
     uint64_t reaching = stretch->doubled;
     for (size_t block = 0; block < count; block++) {
         const uint64_t ends = blocks->ends[block];
-        if (!ends) {  // long texts: many blocks in a row
+        if (!ends) {  // long texts have many such blocks in a row
             reaching |= blocks->doubled[block] != 0;
             continue;
         }
-        // What is known at each end, as bits side by side, then as bytes.
+        // Gathers the flags of the ends, first as adjacent bits, then as bytes.
         uint64_t enclosed = _pext_u64(blocks->enclosed[block], ends);
         uint64_t records = _pext_u64(blocks->records[block], ends);
         uint64_t doubled = _pext_u64(scan_reached(ends, blocks->doubled[block], &reaching), ends);
@@ -59,7 +59,7 @@ SCAN_AVX2_PART void scan_csv_list_pext(
             doubled >>= 16;
         }
         flags += found;
-        // The mask's bytes are read anew: shifting them out of a register is more work.
+        // The mask's bytes are loaded from memory again: shifting them out of a register is slower.
         const uint8_t *bytes = (const uint8_t *)&blocks->ends[block];
         __asm__("" : "+r"(bytes));
         lanes offset = (lanes){0} + (uint16_t)(block * 64);

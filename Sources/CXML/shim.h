@@ -1,13 +1,13 @@
 #pragma once
-// libxml2's headers drag in ICU, whose names clash with Foundation's: leave it out before anything else is read.
+// libxml2's headers include ICU, whose names clash with Foundation's. Disable ICU before other headers are
+// read.
 #include <libxml/xmlversion.h>
 #undef LIBXML_ICU_ENABLED
 #include <libxml/parser.h>
 #include <libxml/xmlreader.h>
 
-// A variable that holds a function does not import as one: one inline function.
-
-/// xmlFree, for what libxml2 hands out.
+/// Frees memory that libxml2 returned. xmlFree is a function pointer variable, which Swift cannot call as a
+/// function.
 static inline void etl_xml_free(xmlChar *p) {
     xmlFree(p);
 }

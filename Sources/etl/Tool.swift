@@ -1,6 +1,6 @@
 import Pipeline
 
-/// The tool: a command line in, an exit status out.
+/// Runs a command line and returns its exit status.
 enum Tool {
     static func main(_ line: [String], _ environment: [String: String]) async -> ExitStatus {
         let table = Commands.specs
@@ -12,7 +12,7 @@ enum Tool {
         } catch {
             console = .standard(ArgumentParser.colour(in: line), environment: environment)
             if line.first == ResultsCommand.spec.name, error.status == .usage {
-                // Its reader expects the contract's envelope, whatever was typed.
+                // A program that reads `etl results` expects an envelope even if the command line is wrong.
                 try? console.write(ResultsCommand.refusal(of: error, typed: Array(line.dropFirst())))
                 try? console.finish()
             }
@@ -25,7 +25,7 @@ enum Tool {
             console = .standard(ArgumentParser.colour(in: line), environment: environment)
         }
         do {
-            let status = try await carryOut(invocation, table, console)
+            let status = try await perform(invocation, table, console)
             do {
                 try console.finish()
             } catch {
@@ -34,14 +34,14 @@ enum Tool {
             }
             return status
         } catch {
-            // What was written before the failure is still owed to whoever reads it.
+            // What was written before the failure must still reach its reader.
             try? console.finish()
             console.report(error)
             return error.status
         }
     }
 
-    /// What `etl` alone shows: the command is missing, so its status is that of a wrong command line.
+    /// Shows the short help for `etl` without a command, with the status of a wrong command line.
     private static func shortHelp(_ environment: [String: String]) -> ExitStatus {
         let console = Console.standard(ParsedArguments(command: []), environment: environment)
         do {
@@ -54,7 +54,7 @@ enum Tool {
         }
     }
 
-    private static func carryOut(
+    private static func perform(
         _ invocation: Invocation, _ table: [CommandSpec], _ console: Console
     ) async throws(CommandFailure) -> ExitStatus {
         switch invocation {
@@ -66,7 +66,7 @@ enum Tool {
             return .completed
         case .run(let spec, let arguments):
             guard let command = Commands.all.first(where: { $0.spec.name == spec.path.first }) else {
-                throw CommandFailure(.bug, "`etl \(spec.path.joined(separator: " "))` has no command.")
+                throw CommandFailure(.bug, "`etl \(spec.path.joined(separator: " "))` is not implemented.")
             }
             return try await command.run(arguments, console)
         }

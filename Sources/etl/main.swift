@@ -3,5 +3,5 @@ import Foundation
 StandardStreams.fillGaps()
 Allocator.shareOneArena()
 Signals.process.start()
-// One line of work: the rest is in Tool.swift, where tests reach it.
+// Everything else is in Tool.swift, where tests can call it.
 exit(await Tool.main(Array(CommandLine.arguments.dropFirst()), ProcessInfo.processInfo.environment).rawValue)

@@ -4,7 +4,7 @@ import Testing
 @testable import Bytes
 
 @Suite struct FoldingTests {
-    /// The road through Unicode's tables, for every text.
+    /// Folds with Unicode's tables only.
     private static func byTables(_ text: String) -> String {
         var out: [UInt8] = []
         Folding.foldUnicode(text, into: &out)
@@ -16,11 +16,11 @@ import Testing
         ("  Æsop’s\tFables…", "aesops fables"), ("Ŀ", "l"), ("ŀa", "l a"), ("Война и мир", "воина и мир"),
         ("×", ""), ("a×b", "a b"), ("", ""), ("’", ""), ("Ĳssel", "ijssel"), ("ﬁn", "fin"),
     ])
-    func `texts fold as the form says`(text: String, folded: String) {
+    func `texts fold as documented`(text: String, folded: String) {
         #expect(Folding.fold(text) == folded)
     }
 
-    @Test func `each scalar of the quick table folds as by Unicode's tables, alone and in company`() {
+    @Test func `each scalar of the fast table folds as Unicode's tables do, alone and among others`() {
         for code in (0x01...0x24F as ClosedRange<UInt32>).map({ $0 }) + Array(0x2000...0x206F) {
             guard let scalar = Unicode.Scalar(code) else { continue }
             for text in ["\(Character(scalar))", "a\(Character(scalar))", "x \(Character(scalar))b"] {
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `any mixture folds as by Unicode's tables`() {
+    @Test func `random mixtures fold as Unicode's tables do`() {
         var random = SeededGenerator(seed: 11)
         let alphabet = Array("aZ09 '-.,éßÆŁıİĳŉŀ×÷’‘“”–…\u{301}\u{200B}жΣς日ﬁ²½".unicodeScalars)
         for _ in 0..<5_000 {
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `bytes that are no UTF-8 fold as what they show as`() {
+    @Test func `invalid UTF-8 folds like the text it is decoded to`() {
         let broken: [[UInt8]] = [
             [0xC3], [0x61, 0xC3], [0xC3, 0x61], [0xE2, 0x80], [0xE2, 0x80, 0x61], [0x80], [0xFF, 0x62],
             [0xC5, 0xC5, 0x81],
@@ -56,7 +56,7 @@ import Testing
 }
 
 @Suite struct RangePartitioningTests {
-    @Test func `the border is found wherever it is`() {
+    @Test func `the partitioning index is found wherever it is`() {
         for count in 0...33 {
             for border in 0...count {
                 #expect((0..<count).partitioningIndex { $0 >= border } == border)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `a range need not begin at zero, and may be as long as numbers go`() {
+    @Test func `a range may start anywhere and be as long as an integer allows`() {
         #expect((5..<9).partitioningIndex { $0 >= 7 } == 7)
         #expect((5..<9).partitioningIndex { _ in true } == 5)
         #expect((5..<9).partitioningIndex { _ in false } == 9)

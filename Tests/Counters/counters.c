@@ -1,6 +1,5 @@
-// Counts what a program does, for CountersTests: preloaded into the built tool, which knows nothing of it. At
-// the end of the process the counts are written, a name and a number a line, to the file that
-// COUNTERS_FILE names.
+// Counts what a program does, for CountersTests. It is preloaded into the built tool. At the end of the
+// process it writes the counts, one name and number per line, to the file named by COUNTERS_FILE.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -13,16 +12,16 @@
 
 static atomic_long allocations, statements, bytes_written, syncs, jobs;
 
-// What stands behind a function that is counted: looked up at the first call, by whoever comes first.
-#define BEHIND(result, name, ...)                        \
-    static _Atomic(result (*)(__VA_ARGS__)) behind;      \
-    result (*call)(__VA_ARGS__) = atomic_load(&behind);  \
+// The original of a counted function, looked up at the first call.
+#define ORIGINAL(result, name, ...)                        \
+    static _Atomic(result (*)(__VA_ARGS__)) found;      \
+    result (*call)(__VA_ARGS__) = atomic_load(&found);  \
     if (!call) {                                         \
         call = (result (*)(__VA_ARGS__))dlsym(RTLD_NEXT, name); \
-        atomic_store(&behind, call);                     \
+        atomic_store(&found, call);                     \
     }
 
-// Allocations. glibc's own names, because dlsym allocates.
+// Allocations. These call glibc's own names, because dlsym allocates.
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);
@@ -56,16 +55,16 @@ int posix_memalign(void **block, size_t alignment, size_t size) {
     return 0;
 }
 
-// Statements: each step of SQLite, that is each row asked for or statement carried out.
+// Statements: each step of SQLite, that is, each row read or statement executed.
 int sqlite3_step(void *statement) {
-    BEHIND(int, "sqlite3_step", void *)
+    ORIGINAL(int, "sqlite3_step", void *)
     statements++;
     return call(statement);
 }
 
-// Bytes written to files, by SQLite and by ourselves; what goes to the terminal is left out.
+// Bytes written to files, by SQLite and by the tool. Output to the terminal is not counted.
 ssize_t pwrite64(int file, const void *bytes, size_t count, off64_t offset) {
-    BEHIND(ssize_t, "pwrite64", int, const void *, size_t, off64_t)
+    ORIGINAL(ssize_t, "pwrite64", int, const void *, size_t, off64_t)
     bytes_written += (long)count;
     return call(file, bytes, count, offset);
 }
@@ -75,25 +74,25 @@ ssize_t pwrite(int file, const void *bytes, size_t count, off_t offset) {
 }
 
 ssize_t write(int file, const void *bytes, size_t count) {
-    BEHIND(ssize_t, "write", int, const void *, size_t)
+    ORIGINAL(ssize_t, "write", int, const void *, size_t)
     if (file > STDERR_FILENO) bytes_written += (long)count;
     return call(file, bytes, count);
 }
 
 int fdatasync(int file) {
-    BEHIND(int, "fdatasync", int)
+    ORIGINAL(int, "fdatasync", int)
     syncs++;
     return call(file);
 }
 
 int fsync(int file) {
-    BEHIND(int, "fsync", int)
+    ORIGINAL(int, "fsync", int)
     syncs++;
     return call(file);
 }
 
-// Jobs: a task that begins, or goes on after it was suspended. Those of the global executor pass Swift's own
-// hook, those of an actor with a queue of its own are blocks given to the queue.
+// Jobs: a task that starts, or continues after it was suspended. Jobs of the global executor pass Swift's
+// own hook. Jobs of an actor with its own queue are blocks passed to that queue.
 typedef __attribute__((swiftcall)) void (*enqueue)(void *);
 
 static __attribute__((swiftcall)) void enqueued(void *job, enqueue original) {
@@ -102,7 +101,7 @@ static __attribute__((swiftcall)) void enqueued(void *job, enqueue original) {
 }
 
 void dispatch_async(void *queue, void *block) {
-    BEHIND(void, "dispatch_async", void *, void *)
+    ORIGINAL(void, "dispatch_async", void *, void *)
     jobs++;
     call(queue, block);
 }

@@ -2,17 +2,17 @@ public import Books
 import Bytes
 import Services
 
-/// What every provider must keep to (``BookProvider``), checked by asking it.
+/// The rules for every provider (``BookProvider``), checked by asking it.
 public struct BookProviderContract: Sendable {
     private let provider: any BookProvider
     /// ISBNs it knows.
     private let known: [ISBN]
     /// ISBNs it does not know.
     private let unknown: [ISBN]
-    /// A title and an author it knows, in a spelling other than its own.
+    /// A title and an author it knows, in another spelling.
     private let title: (title: String, author: String)
 
-    /// Takes a provider and what a test knows of it.
+    /// Takes a provider and what the test knows about it.
     public init(
         _ provider: any BookProvider, known: [ISBN], unknown: [ISBN], title: (title: String, author: String)
     ) {
@@ -22,7 +22,7 @@ public struct BookProviderContract: Sendable {
         self.title = title
     }
 
-    /// What the provider broke, a sentence each; empty for one that keeps to its contract.
+    /// The violations, one sentence each; empty for a provider that conforms.
     public func violations() async -> [String] {
         var broken: [String] = []
         do {
@@ -39,8 +39,8 @@ public struct BookProviderContract: Sendable {
         return broken
     }
 
-    /// Asks everything together, each question twice and among neighbours of the other kind, and each by
-    /// itself.
+    /// Asks everything together, each question twice and mixed with questions of the other kind, and then
+    /// each alone.
     private func ask(
         _ broken: inout [String]
     ) async throws -> (questions: BookQueries, answers: BookAnswers) {
@@ -48,12 +48,12 @@ public struct BookProviderContract: Sendable {
         let title = BookQueries.Question.described(
             BookDescription(
                 title: questions.arena.append(title.title), author: questions.arena.append(title.author)))
-        let nobody = BookQueries.Question.described(
+        let unknownBook = BookQueries.Question.described(
             BookDescription(
                 title: questions.arena.append(self.title.title),
                 author: questions.arena.append("Nobody at All")))
         for (known, unknown) in zip(known, unknown) {
-            questions.questions += [.isbn(known), title, .isbn(unknown), nobody]
+            questions.questions += [.isbn(known), title, .isbn(unknown), unknownBook]
         }
         questions.questions += questions.questions.reversed()
         let together = try await provider.answer(questions)
@@ -110,7 +110,7 @@ public struct BookProviderContract: Sendable {
         }
     }
 
-    /// An answer with its texts spelled out: comparable whatever the arena.
+    /// An answer with its texts as strings, comparable across arenas.
     private static func spelled(_ answer: BookAnswer, _ answers: BookAnswers) -> [String] {
         ["\(answer.outcome)", answers.arena[answer.record], "\(answer.isSynthetic)"]
             + answers.values[answer.values].map { "\($0.field) \($0.author) \(answers.arena[$0.value])" }

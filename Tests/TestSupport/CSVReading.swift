@@ -2,7 +2,7 @@ import Bytes
 package import Pipeline
 package import Syntax
 
-/// Bytes in memory as an input that comes in pieces of given lengths, over and over; 0 stands for any length.
+/// Bytes in memory as an input that arrives in pieces of given lengths, repeatedly; 0 means any length.
 package struct PiecewiseBytes: ByteSource {
     private var rest: ArraySlice<UInt8>
     private let lengths: [Int]
@@ -25,7 +25,7 @@ package struct PiecewiseBytes: ByteSource {
     package func ahead() -> (any ByteSource)? { self }
 }
 
-/// What a ``RecordReader`` makes of an input, and where it stands afterwards.
+/// What a ``RecordReader`` reads from an input, and its position afterwards.
 package struct CSVReading: Hashable, Sendable {
     package var records: [SeenRecord] = []
     package var end: Position = .start
@@ -33,7 +33,7 @@ package struct CSVReading: Hashable, Sendable {
     /// The cells as strings.
     package var cells: [[String]] { records.map { $0.cells.map { String(decoding: $0, as: UTF8.self) } } }
 
-    /// The first record that differs from what it should be, in words; nil where none does.
+    /// A description of the first record that differs from the expected one; nil if all are equal.
     package func difference(from expected: [SeenRecord]) -> String? {
         for index in 0..<max(records.count, expected.count) {
             let seen = index < records.count ? records[index] : nil
@@ -49,10 +49,10 @@ package struct CSVReading: Hashable, Sendable {
     /// Reads an input to its end.
     ///
     /// - Parameters:
-    ///   - columns: Cells of a sound record; nil where lone quotes are not looked for.
-    ///   - pieces: Lengths of the pieces in which the bytes come.
-    ///   - blockBytes: What the reader looks at at a time.
-    ///   - maxRecords: Records asked for at a time; each batch has an arena of its own.
+    ///   - columns: Cells of a valid record; nil to skip the search for unclosed quotes.
+    ///   - pieces: Lengths of the pieces in which the bytes arrive.
+    ///   - blockBytes: Bytes the reader looks at in one step.
+    ///   - maxRecords: Records per batch; each batch has its own arena.
     package init(
         _ bytes: [UInt8], dialect: Dialect = .comma, encoding: TextEncoding = .utf8,
         limits: RecordLimits = .standard, columns: Int? = nil, from start: Position = .start,
@@ -70,7 +70,7 @@ package struct CSVReading: Hashable, Sendable {
         _ reader: inout RecordReader, maxRecords: Int = 1000, maxBytes: Int = 1 << 20
     ) throws(StageFailure) {
         while true {
-            // Something stands in the batch already: nothing may rely on offsets from 0.
+            // The batch is not empty, so that nothing can rely on offsets from 0.
             var arena = Arena()
             _ = arena.append("before")
             var cells: [Text] = [.none]
@@ -90,7 +90,7 @@ package struct CSVReading: Hashable, Sendable {
     }
 }
 
-/// Takes written bytes and counts how many it was lent at once.
+/// Collects written bytes and the sizes of the pieces.
 package final class ByteCollector {
     package private(set) var bytes: [UInt8] = []
     package private(set) var largestPiece = 0
@@ -101,9 +101,9 @@ package final class ByteCollector {
     package init(keeps: Bool = true) { self.keeps = keeps }
 
     package var text: String { String(decoding: bytes, as: UTF8.self) }
-    /// The records of CSV, by the slow parser.
+    /// The records as CSV, read by the reference parser.
     package var records: [[String]] {
-        CSVTwin.parse(bytes).map { $0.cells.map { String(decoding: $0, as: UTF8.self) } }
+        ReferenceCSVParser.parse(bytes).map { $0.cells.map { String(decoding: $0, as: UTF8.self) } }
     }
     package var lines: [String] { text.split(separator: "\n").map(String.init) }
 
@@ -114,7 +114,7 @@ package final class ByteCollector {
     }
 }
 
-/// A head, one byte very often, a tail.
+/// A head, one byte many times, and a tail.
 package struct LongBytes: ByteSource {
     package var head: [UInt8]
     package var byte: UInt8

@@ -3,13 +3,13 @@ import Foundation
 package import Pipeline
 package import Services
 
-/// A cache of answers that is a dictionary.
+/// An answer cache in memory.
 package final class CacheInMemory: AnswerCache {
     private let kept = Guarded<[String: [ServiceKey: CachedAnswer]]>([:])
 
     package init() {}
 
-    /// All answers, whichever service gave them.
+    /// All answers of all services.
     package var answers: [ServiceKey: CachedAnswer] {
         kept.withLock { kept in kept.values.reduce(into: [:]) { $0.merge($1) { first, _ in first } } }
     }
@@ -27,7 +27,8 @@ package final class CacheInMemory: AnswerCache {
     }
 }
 
-/// What fake services were asked for, key by key: an edition in a batch is a key, and so is a work's record.
+/// The keys that were requested from fake services: each edition of a batch is a key, and so is the record of
+/// a work.
 package enum AskedKeys {
     /// The keys of a request: `openlibrary 9781000000019`.
     package static func of(_ request: FakeRequest) -> [String] {
@@ -49,7 +50,7 @@ package enum AskedKeys {
         return texts.map { "\(request.service) \($0)" }
     }
 
-    /// Keys that were asked for after they had been answered well, each with when that was.
+    /// Keys that were requested again after a good answer, each with the time of that answer.
     package static func askedAgain(_ visits: [ReceivedRequest]) -> [String: UInt64] {
         var answered: [String: UInt64] = [:]
         var again: [String: UInt64] = [:]

@@ -3,7 +3,7 @@ package import Books
 import Database
 package import Pipeline
 
-/// Builds catalogs by the project's own definition, as tests vary it.
+/// Builds catalogs with the project's own definition and the options of a test.
 package struct CatalogBuilder {
     package var output: String
     package var builtAt = "2026-11-20T12:00:00Z"
@@ -16,8 +16,8 @@ package struct CatalogBuilder {
     private let definition: PipelineDefinition
 
     /// - Parameters:
-    ///   - batchRecords: Lines in a batch: as few as a test needs for several.
-    ///   - batchesPerCommit: Batches in a transaction.
+    ///   - batchRecords: Lines per batch; small, so that tests have several.
+    ///   - batchesPerCommit: Batches per transaction.
     package init(output: String, batchRecords: Int = 8_192, batchesPerCommit: Int = 4) throws {
         self.output = output
         definition = try DefinitionFile.read(

@@ -4,7 +4,7 @@ import Pipeline
 package import Services
 import Testing
 
-/// A catalog built from lines written in a test.
+/// A catalog built from lines in a test.
 package struct CatalogFixture {
     package let folder: TemporaryFolder
     package let report: CatalogBuildReport
@@ -22,12 +22,12 @@ package struct CatalogFixture {
         try CatalogBuilder(output: folder.file("catalog.sqlite"))
     }
 
-    /// What the catalog says of an ISBN.
+    /// The catalog's answer for an ISBN.
     package func find(_ isbn: String) async throws -> Found {
         try await find(.isbn(try #require(ISBN(isbn))))
     }
 
-    /// What the catalog says of a title and an author.
+    /// The catalog's answer for a title and an author.
     package func find(_ title: String, by author: String) async throws -> Found {
         var arena = Arena()
         let question = BookQueries.Question.described(
@@ -40,12 +40,12 @@ package struct CatalogFixture {
         return Found(answers, 0)
     }
 
-    /// An answer with its texts spelled out.
+    /// An answer with its texts as strings.
     package struct Found {
         package var outcome: LookupOutcome
         package var record: String
         package var isSynthetic: Bool
-        /// What it abstained from.
+        /// The options of an undecided match.
         package var options: [ReviewCandidate]
         private var values: [(field: Field, author: UInt8, text: String)]
 

@@ -1,55 +1,55 @@
 public import Foundation
 
-/// A process that a test starts, listens to and waits for.
+/// A process that a test starts, reads from and waits for.
 ///
-/// By posix_spawn, and not by Foundation's `Process`: of each name in /proc/self/fd that one copies 256 bytes, past the end
-/// of what it has read where some 1,350 descriptors are open, as they are when all tests run at once. Now and then
-/// that faults.
+/// Uses posix_spawn instead of Foundation's `Process`: for each name in /proc/self/fd that one copies 256
+/// bytes, which reads past the end of its buffer with some 1,350 open descriptors, as when all tests run at
+/// once. This occasionally crashes.
 public final class ChildProcess {
-    /// What one of its streams is.
+    /// A standard stream of the process.
     public enum Stream {
         /// /dev/null.
         case nothing
         /// A pipe to this process.
         case pipe
-        /// A file that is open here; the process has a copy of its descriptor.
+        /// An open file; the process gets a copy of its descriptor.
         case file(FileHandle)
     }
 
     /// How it ended.
     public struct Ending: Sendable, Equatable {
-        /// What it exited with, or the number of the signal that ended it.
+        /// Its exit status, or the number of the signal that ended it.
         public var status: Int32
         /// Whether a signal ended it.
         public var isSignal: Bool
     }
 
-    /// It could not be started, or not be waited for.
+    /// It could not be started or waited for.
     public struct Failed: Error {
         /// The program.
         public var path: String
-        /// The system's number for why.
+        /// The system's error number.
         public var code: Int32
     }
 
-    /// Its number, which the system may give to another once its end is known.
+    /// Its process id, which the system may reuse after its end is known.
     public let identifier: pid_t
-    /// Where its standard input is written; nil where that is no pipe.
+    /// The writing end of its standard input; nil if that is not a pipe.
     public let input: FileHandle?
-    /// Where its standard output is read; nil where that is no pipe.
+    /// The reading end of its standard output; nil if that is not a pipe.
     public let output: FileHandle?
-    /// Where its standard error is read; nil where that is no pipe.
+    /// The reading end of its standard error; nil if that is not a pipe.
     public let errors: FileHandle?
     private let path: String
-    /// One at a time is started: no other gets the ends of its pipes.
+    /// Processes are started one at a time so that none inherits the pipe ends of another.
     private static let starting = NSLock()
     private var ending: Ending?
 
-    /// Starts it. Of what is open here it gets its three streams alone, and signals mean to it what they do by default.
+    /// Starts it. It inherits only its three streams, and its signals have their default effect.
     ///
     /// - Parameters:
     ///   - path: The program.
-    ///   - environment: In place of this process's own, where it is given.
+    ///   - environment: Replaces this process's environment if it is given.
     public init(
         _ path: String, _ arguments: [String], environment: [String: String]? = nil,
         input: Stream = .nothing, output: Stream = .nothing, errors: Stream = .nothing
@@ -82,7 +82,7 @@ public final class ChildProcess {
             }
             posix_spawn_file_actions_adddup2(&actions, given, Int32(number))
         }
-        // One that is gone by then, or was none but the listing's own, does no harm.
+        // A descriptor that is closed by then, such as that of the listing itself, does no harm.
         for number in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap({
             Int32($0)
         })
@@ -90,7 +90,7 @@ public final class ChildProcess {
             posix_spawn_file_actions_addclose(&actions, number)
         }
 
-        // The threads of a pool block signals, and what is started from one would go on to.
+        // Pool threads block signals, and a process started from one would inherit that.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -116,22 +116,23 @@ public final class ChildProcess {
         }
     }
 
-    /// Does something while no process is started here. A script that is to be run must be written so: one that a child has
-    /// open for writing, for the moment before it is itself, is busy.
+    /// Runs a closure while no process is started. Scripts that are to be run must be written this way: a
+    /// child that has just been forked may still have the file open for writing, and running it would fail as
+    /// busy.
     public static func whileNoneStarts<Done>(_ body: () throws -> Done) rethrows -> Done {
         starting.lock()
         defer { starting.unlock() }
         return try body()
     }
 
-    /// Nobody waits for it any more: it is ended.
+    /// A process that is not waited for is killed.
     deinit {
         guard ending == nil else { return }
         kill(identifier, SIGKILL)
         _ = try? wait()
     }
 
-    /// Sends it a signal; nothing where its end is known.
+    /// Sends it a signal, unless its end is known.
     public func send(_ signal: Int32) {
         if ending == nil { kill(identifier, signal) }
     }
@@ -146,7 +147,7 @@ public final class ChildProcess {
         }
     }
 
-    /// - Returns: Its ending; nil where it has none yet.
+    /// - Returns: Its ending; nil if it is still running.
     private func look(_ options: Int32) throws -> Ending? {
         if let ending { return ending }
         var word: Int32 = 0

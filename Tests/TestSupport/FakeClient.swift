@@ -3,7 +3,7 @@ package import FakeServices
 package import Pipeline
 package import Services
 
-/// A desk at which the fake services are asked over a real socket.
+/// Clients that ask the fake services over a real socket.
 package struct FakeClient {
     package static let terms = ServiceLimits(rate: .init(perSecond: 100_000, burst: 1_000), concurrency: 8)
 
@@ -39,7 +39,7 @@ package struct FakeClient {
         WikidataDirectory(client(WikidataService(address("wikidata"), isIdentified: true).under(Self.terms)))
     }
 
-    /// ISBNs that the made-up library has, and ISBNs that it has not.
+    /// ISBNs that the generated library has, and ISBNs that it does not have.
     package static func isbns(known: Int, unknown: Int) -> (known: [ISBN], unknown: [ISBN]) {
         var found: (known: [ISBN], unknown: [ISBN]) = ([], [])
         var stem: Int64 = 978_100_000_000

@@ -2,10 +2,10 @@ package import FakeServices
 package import Pipeline
 package import Services
 
-/// Carries requests to the fake services without a socket, by a test's clock: what would take time moves the clock on,
-/// so that a service may be silent ten thousand times in a test of a few seconds.
+/// Carries requests to the fake services without a socket. Delays advance the test's clock instead of taking
+/// time, so that a service can be silent ten thousand times in a test of a few seconds.
 package final class FakeTransport: HTTPTransport {
-    /// Nanoseconds after which a connection that drips is given up (``CurlSettings``).
+    /// Nanoseconds after which a slow connection is given up (``CurlSettings``).
     private static let dripLimit: UInt64 = 5_000_000_000
 
     private let services: FakeServices
@@ -17,7 +17,7 @@ package final class FakeTransport: HTTPTransport {
         self.clock = clock
     }
 
-    /// All requests so far, in the order in which they came.
+    /// All requests so far, in order.
     package var visits: [ReceivedRequest] { seen.withLock { $0 } }
 
     package func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
@@ -48,14 +48,14 @@ package final class FakeTransport: HTTPTransport {
     }
 }
 
-/// A transport that answers by a function and notes what it was asked.
+/// A transport that answers with a closure and records its requests.
 package final class StubTransport: HTTPTransport {
     package typealias Answer = @Sendable (HTTPRequest, Int) -> Result<HTTPResponse, HTTPFailure>
 
     private let seen = Guarded<[HTTPRequest]>([])
     private let answer: Answer
 
-    /// - Parameter answer: Gets the request and its number, from 1.
+    /// - Parameter answer: Receives the request and its number, from 1.
     package init(_ answer: @escaping Answer) { self.answer = answer }
 
     /// All requests so far.

@@ -4,23 +4,23 @@ import Bytes
 package import Database
 package import Pipeline
 
-/// A results store in a folder of its own, filled by the stages that fill a real one; only the answers of providers
-/// are a test's.
+/// A results store in its own folder, filled by the stages that fill a real one; only the providers' answers
+/// come from the test.
 package final class FilledStore {
     package let folder: TemporaryFolder
     package let clock = ManualClock()
     package var path: String { folder.file("library.sqlite") }
 
-    /// What providers answer: by ISBN-13, and by title where a row has none.
+    /// The providers' answers by ISBN-13, or by title for rows without ISBN.
     package var known: [String: [KnownBook]] = [:]
-    /// Who Wikidata knows.
+    /// The people in Wikidata.
     package var people: [PersonFacts] = []
-    /// Records of a batch.
+    /// Records per batch.
     package var batchRecords = 7
 
     package init() throws { folder = try TemporaryFolder() }
 
-    /// Imports files, each given as its text, and ends the job as completed.
+    /// Imports files, each given as its text, and completes the job.
     @discardableResult
     package func importing(
         _ texts: [String], as names: [String] = ["books.csv"], job name: String, library: String = "default",
@@ -69,11 +69,11 @@ package final class FilledStore {
         return job
     }
 
-    /// Opens the store as a command that reads does.
+    /// Opens the store as a reading command does.
     package func open() throws(StageFailure) -> Connection { try StoreFile.openForReading(path) }
 }
 
-/// The stages between reading and writing, with answers that are given.
+/// The stages between reading and writing, with the given answers.
 private struct FixtureStages: Sendable {
     let known: [String: [KnownBook]]
     let people: [PersonFacts]
@@ -119,7 +119,7 @@ private struct FixtureStages: Sendable {
 }
 
 extension Connection {
-    /// The canonical dump of the store that is read.
+    /// The canonical dump of this store.
     package func canonicalDump() throws(StageFailure) -> String {
         let collector = ByteCollector()
         try Export(self).write(.all, as: .ndjson) { (piece) throws(StageFailure) in collector.take(piece) }

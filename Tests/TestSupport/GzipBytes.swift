@@ -1,6 +1,6 @@
-/// Gzip members (RFC 1952) put together by hand, whole or broken at will.
+/// Handmade gzip members (RFC 1952), valid or deliberately damaged.
 public enum GzipBytes {
-    /// A member that holds the bytes in stored blocks.
+    /// A member with the bytes in stored blocks.
     public static func stored(_ bytes: [UInt8]) -> [UInt8] {
         var member = header
         var rest = bytes[...]
@@ -16,12 +16,12 @@ public enum GzipBytes {
         return member + trailer(crc: crc32(bytes), count: bytes.count)
     }
 
-    /// A member of about `count` zeros in the fewest bytes that fixed codes allow: one for 158.
+    /// A member of about `count` zeros in the fewest bytes that fixed codes allow: one per 158.
     public static func zeros(_ count: Int) -> [UInt8] {
         var bits = BitWriter()
         bits.write(0b1, 1)
         bits.write(0b01, 2)
-        // One zero, then copies of 258 from one back.
+        // One zero, then copies of 258 bytes at distance one.
         bits.writeCode(0x30, 8)
         let copies = count / 258
         for _ in 0..<copies {

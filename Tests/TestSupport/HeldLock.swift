@@ -1,9 +1,9 @@
 import Database
 import Pipeline
 
-/// A store's lock as another program holds it.
+/// A lock on a store, held as by another program.
 package final class HeldLock: Sendable {
-    // The connection is touched in `withLock` alone, between lock and unlock.
+    // The connection is only used in `withLock`, between lock and unlock.
     private struct Holder: @unchecked Sendable {
         var connection: Connection?
     }
@@ -12,7 +12,7 @@ package final class HeldLock: Sendable {
 
     package init() {}
 
-    /// Takes the lock; false where it cannot be had.
+    /// Takes the lock; false if it is not available.
     @discardableResult package func take(_ path: String) -> Bool {
         holder.withLock { holder in
             guard let connection = try? Connection(path, .readWrite) else { return false }

@@ -1,12 +1,12 @@
 package import Books
 
-/// What a provider says of a book, in short.
+/// A provider's answer about a book, in short form.
 package struct KnownBook: Sendable {
     package var provider: Provider
     package var record: String
     package var match: Candidate.Match
     package var values: [(Field, String)]
-    /// Values of authors, a list each.
+    /// Values of authors, one list each.
     package var authors: [[(Field, String)]]
 
     package init(
@@ -22,7 +22,7 @@ package struct KnownBook: Sendable {
 }
 
 extension ISBN {
-    /// The ISBN whose first twelve digits are these; fillers, which no text is read as, among them.
+    /// The ISBN with these first twelve digits, including placeholder numbers that are never read from text.
     package init(twelve: Int64) {
         self.init(unchecked: twelve * 10 + Int64(ISBNCheckDigit.ofThirteen(twelve)))
     }

@@ -4,9 +4,9 @@ import Foundation
 package import Pipeline
 import Synchronization
 
-/// A table of `Tests/Labelled`: fields parted by tabs, named by the first line.
+/// A table of `Tests/Labelled`: tab-separated fields, named by the first line.
 public struct LabelledTable: Sendable {
-    /// A line by the names of its fields; an absent one is empty.
+    /// A line by field names; an absent field is empty.
     public struct Row: Sendable {
         fileprivate let fields: [String: String]
 
@@ -17,7 +17,7 @@ public struct LabelledTable: Sendable {
     /// Its lines.
     public let rows: [Row]
 
-    /// Reads a table by the name of its file.
+    /// Reads a table by its file name.
     public init(_ name: String) {
         let text =
             (try? String(contentsOfFile: "\(ProjectFiles.root)/Tests/Labelled/\(name)", encoding: .utf8))
@@ -31,14 +31,14 @@ public struct LabelledTable: Sendable {
     }
 }
 
-/// A directory of people that is a list: what tests ask instead of a catalog. It counts what it was asked.
+/// A directory of people from a list, used instead of a catalog. It records its queries.
 package final class PeopleList: PersonDirectory {
     private let people: [PersonFacts]
     private let asked = Mutex<[PersonQuery]>([])
 
     package init(_ people: [PersonFacts]) { self.people = people }
 
-    /// All queries so far, in the order in which they came.
+    /// All queries so far, in order.
     package var queries: [PersonQuery] { asked.withLock { $0 } }
 
     package func find(_ queries: [PersonQuery]) async throws(StageFailure) -> [[PersonFacts]] {

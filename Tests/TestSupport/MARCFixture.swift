@@ -1,6 +1,6 @@
-/// Records of MARC made up for tests, in ISO 2709.
+/// MARC records in ISO 2709, made for tests.
 package enum MARCFixture {
-    /// A field: its tag, and all behind it, with `$` for the mark of a subfield.
+    /// A field: its tag and its content, with `$` as the subfield delimiter.
     package typealias Field = (tag: String, value: String)
 
     package static let hyperion: [Field] = [
@@ -13,11 +13,11 @@ package enum MARCFixture {
         ("700", "1 $aDoe, Jane,$etranslator."), ("700", "1 $aKeats, John,$tHyperion."),
     ]
 
-    /// A record's bytes.
+    /// The bytes of a record.
     ///
     /// - Parameters:
-    ///   - leader: What stands in the leader but the lengths: status, type, level, control, encoding.
-    ///   - encode: Turns a field's text into bytes.
+    ///   - leader: The leader without lengths: status, type, level, control, encoding.
+    ///   - encode: Converts a field's text to bytes.
     package static func record(
         _ fields: [Field], leader: String = "nam a", encode: (String) -> [UInt8] = { Array($0.utf8) }
     ) -> [UInt8] {

@@ -1,34 +1,34 @@
 public import Pipeline
 
-/// A clock that stands still until somebody waits on it: waiting moves it on, so no test sleeps.
+/// A clock that only advances when something waits on it, so that tests never sleep.
 public final class ManualClock: RunClock {
     private let time: Guarded<UInt64>
     private let epoch: Int64
 
-    /// - Parameter epoch: Milliseconds since 1970 at which it starts.
+    /// - Parameter epoch: Its starting time in milliseconds since 1970.
     public init(epoch: Int64 = 1_700_000_000_000) {
         time = Guarded(0)
         self.epoch = epoch
     }
 
-    /// Nanoseconds that were waited for since it was made.
+    /// Nanoseconds waited since it was made.
     public func nanoseconds() -> UInt64 { time.withLock { $0 } }
 
-    /// The epoch and what was waited for since.
+    /// The starting time plus the time waited since.
     public func epochMilliseconds() -> Int64 { epoch + Int64(nanoseconds() / 1_000_000) }
 
-    /// Moves the clock on at once.
+    /// Advances the clock at once.
     public func sleep(nanoseconds: UInt64) async {
         time.withLock { $0 += nanoseconds }
         await Task.yield()
     }
 
-    /// Moves the clock on at once.
+    /// Advances the clock at once.
     public func block(nanoseconds: UInt64) { time.withLock { $0 += nanoseconds } }
 }
 
-/// A stage that lets others overtake it: it gives its thread away a random number of times before and after each
-/// batch, from a seed, so that a failing order can be had again.
+/// A stage that lets others overtake it: it yields a random number of times before and after each batch. The
+/// seed makes a failing order reproducible.
 public struct Delayed<Step: Stage>: Stage {
     private let stage: Step
     private let seed: UInt64
@@ -39,7 +39,7 @@ public struct Delayed<Step: Stage>: Stage {
         self.seed = seed
     }
 
-    /// Gives the thread away, asks the stage, gives it away again.
+    /// Yields, runs the stage, and yields again.
     public func process(
         _ batch: consuming Batch<Step.Input>
     ) async throws(StageFailure) -> Batch<Step.Output> {
@@ -52,7 +52,7 @@ public struct Delayed<Step: Stage>: Stage {
 }
 
 extension Flow {
-    /// The same flow with delays in every stage and so many workers.
+    /// The same flow with delays in every stage and a number of workers.
     public func delayed(seed: UInt64, workers: Int) -> Flow {
         var flow = self
         for index in flow.steps.indices {
@@ -64,14 +64,14 @@ extension Flow {
     }
 }
 
-/// SplitMix64: a generator whose whole state is its seed, so that a failing run can be had again.
+/// SplitMix64: its whole state is the seed, which makes failing runs reproducible.
 public struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
     /// The same seed gives the same numbers.
     public init(seed: UInt64) { state = seed }
 
-    /// 64 bits that follow from the seed and the number of calls.
+    /// 64 bits that depend on the seed and the number of calls.
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state

@@ -2,12 +2,12 @@ package import Books
 package import Pipeline
 import Testing
 
-/// An import by the stages alone, without providers, into a store that stays in the test's hands.
+/// An import by the stages alone, without providers, into a store that the test can access.
 package struct OfflineImport {
     package let store: ResultsStore
     private let reading: ReadSettings
 
-    /// Begins the job of a file in a new store.
+    /// Begins the job for a file in a new store.
     package init(_ reading: ReadSettings, into path: String) async throws {
         self.reading = reading
         let known = try StoreFile.openIfStarted(path).flatMap { try JobTable($0).job(named: "j") }
@@ -20,7 +20,7 @@ package struct OfflineImport {
         _ = try await store.begin(order)
     }
 
-    /// Runs the job to the end of its file; the job itself is left open.
+    /// Runs the job to the end of its file without completing it.
     ///
     /// - Parameter steps: Stages between the last one and the sink.
     package func run(batchesPerCommit: Int, through steps: [Flow.Step] = []) async {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Files of the project, found from this source file upwards.
+/// Files of the project, found relative to this source file.
 public enum ProjectFiles {
-    /// The folder of Package.swift.
+    /// The folder with Package.swift.
     public static let root: String = {
         var folder = URL(fileURLWithPath: #filePath)
         while folder.path != "/" {
@@ -17,22 +17,22 @@ public enum ProjectFiles {
     /// A file of the sample library.
     public static func sample(_ name: String) -> String { "\(root)/Pipelines/sample/\(name)" }
 
-    /// The sample's catalog sources.
+    /// The sample's catalog dumps.
     public static let catalogSources = [
         "ol_dump_editions.txt", "ol_dump_works.txt", "ol_dump_authors.txt", "wikidata_humans.json",
     ].map { sample("catalog/\($0)") }
 
-    /// The tool that was built beside the running tests.
+    /// The tool that was built next to the running tests.
     public static let tool: String = {
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         return (tests as NSString).deletingLastPathComponent + "/etl"
     }()
 }
 
-/// Real files beside the package, which tests try in place and never copy. Tests that need one are skipped
-/// without it.
+/// Real files that are not part of the repository, read in place and never copied. Tests that need one are
+/// skipped without it.
 public enum SharedData {
-    /// The folder `../shared/data` beside the package; nil where it is absent.
+    /// The folder with the files, next to the package; nil if it is absent.
     private static let folder: URL? = {
         var folder = URL(fileURLWithPath: #filePath)
         repeat {
@@ -43,10 +43,10 @@ public enum SharedData {
         return FileManager.default.fileExists(atPath: data.path) ? data : nil
     }()
 
-    /// Whether the folder is there.
+    /// Whether the folder exists.
     public static var isPresent: Bool { folder != nil }
 
-    /// The bytes of one of its files; empty where it cannot be read.
+    /// The bytes of a file; empty if it cannot be read.
     public static func bytes(_ path: String) -> [UInt8] {
         guard let folder, let data = try? Data(contentsOf: folder.appendingPathComponent(path)) else {
             return []
@@ -55,12 +55,12 @@ public enum SharedData {
     }
 }
 
-/// A folder of a test's own that is gone with it.
+/// A temporary folder that is deleted with its value.
 public final class TemporaryFolder: Sendable {
-    /// Where it is, without a slash at the end.
+    /// Its path, without a trailing slash.
     public let path: String
 
-    /// Makes it where the system keeps temporary files.
+    /// Creates it in the system's temporary folder.
     public init() throws {
         let url = FileManager.default.temporaryDirectory.appending(path: "etl-test-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -78,12 +78,12 @@ public final class TemporaryFolder: Sendable {
         return file(name)
     }
 
-    /// Writes a file of text and returns its path.
+    /// Writes a text file and returns its path.
     public func write(_ text: String, to name: String) throws -> String {
         try write(Array(text.utf8), to: name)
     }
 
-    /// Names of the files in it, sorted.
+    /// Names of its entries, sorted.
     public var names: [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
     }

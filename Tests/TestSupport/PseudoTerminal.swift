@@ -1,14 +1,14 @@
 public import Foundation
 
-/// A terminal without a window: a test reads what is written to it, and has it go away.
+/// A terminal without a window: a test reads its output and can close it.
 public final class PseudoTerminal {
-    /// It could not be had.
+    /// It could not be opened.
     public struct Failed: Error {
         /// The system's `errno`.
         public var code: Int32
     }
 
-    /// What a process gets as its standard output or standard error.
+    /// The end to use as a process's standard output or standard error.
     public let terminal: FileHandle
     private let window: FileHandle
 
@@ -20,14 +20,14 @@ public final class PseudoTerminal {
         terminal = FileHandle(fileDescriptor: outer, closeOnDealloc: true)
     }
 
-    /// Waits until something is written to it; false where nobody is left to write.
+    /// Waits until something is written to it; false if there are no writers left.
     public func isWrittenTo() -> Bool { !window.availableData.isEmpty }
 
-    /// Takes nothing any more: whoever writes to it waits, as after Ctrl-S.
+    /// Stops accepting output, as Ctrl-S does: writers block.
     public func stop() throws {
         guard tcflow(terminal.fileDescriptor, TCOOFF) == 0 else { throw Failed(code: errno) }
     }
 
-    /// Its window is closed.
+    /// Closes its window.
     public func hangUp() throws { try window.close() }
 }

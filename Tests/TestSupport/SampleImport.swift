@@ -3,19 +3,19 @@ package import Books
 import Foundation
 package import Pipeline
 
-/// Imports of the sample library, as tests vary them.
+/// Imports of the sample library with the options of a test.
 package struct SampleImport {
     package let folder: TemporaryFolder
     package let catalog: String
     package var files = [ProjectFiles.sample("goodreads_library_export.csv")]
     package var batchRecords = 8
-    /// Batches that share a transaction at the most; nil: as many as usual.
-    /// Few, so that a run that is stopped at its first commit has not read all.
+    /// The maximum number of batches per transaction; nil for the default. Small, so that a run stopped at
+    /// its first commit has not read everything.
     package var batchesPerCommit: Int? = 8
     package var limits = ResultsStore.Limits()
     package var library = "default"
     package var replaces = false
-    /// What is said of dates that have their year last.
+    /// The explicit order of dates that end with the year.
     package var dateOrder: DateOrder?
     package var asksCatalog = true
 
@@ -46,7 +46,7 @@ package struct SampleImport {
         return order
     }
 
-    /// Imports into a store of the folder.
+    /// Imports into a store in the folder.
     @discardableResult
     package func run(
         _ store: String, stop: StopSignal = StopSignal(),
@@ -61,12 +61,12 @@ package struct SampleImport {
         ).run()
     }
 
-    /// The canonical dump of a store of the folder.
+    /// The canonical dump of a store in the folder.
     package func dump(_ store: String) throws -> String {
         try StoreFile.openForReading(folder.file(store)).canonicalDump()
     }
 
-    /// Copies a store's files as they lie there, as a kill at this moment would leave them.
+    /// Copies the current files of a store, as a kill at this moment would leave them.
     package static func copy(_ store: String, to other: String) {
         for suffix in ["", "-wal", "-journal"] {
             try? FileManager.default.removeItem(atPath: other + suffix)
@@ -75,44 +75,46 @@ package struct SampleImport {
     }
 }
 
-/// Copies a store behind each batch, before and after each commit: what a kill at those moments would leave behind.
+/// Copies a store after each batch and before and after each commit, as kills at those moments would leave
+/// it.
 package final class CommitCopies: Sendable {
     private let store: String
     private let folder: TemporaryFolder
     private let taken = Guarded<[String]>([])
     private let hot = Guarded(0)
 
-    /// - Parameter store: The name of a store of the folder.
+    /// - Parameter store: The name of a store in the folder.
     package init(of store: String, in folder: TemporaryFolder) {
         self.store = store
         self.folder = folder
     }
 
-    /// The names of the copies, in the order in which they were taken.
+    /// The names of the copies, in order.
     package var names: [String] { taken.withLock(\.self) }
 
-    /// Copies in which pages of an open transaction lie on disk already: SQLite has to take them back.
+    /// The number of copies in which pages of an open transaction are already on disk, so that SQLite has to
+    /// roll them back.
     package var hotCount: Int { hot.withLock(\.self) }
 
-    /// Copies the store as it is now: what observes the commits of a run.
+    /// Copies the store in its current state; called at the commits of a run.
     package func take(_ point: ResultsStore.CommitPoint) {
         let name = taken.withLock { names in
             names.append("killed-\(names.count).sqlite")
             return names[names.count - 1]
         }
         SampleImport.copy(folder.file(store), to: folder.file(name))
-        // The journal of a transaction that has ended begins with zeros.
+        // The journal of a finished transaction begins with zeros.
         let journal = FileHandle(forReadingAtPath: folder.file(name + "-journal"))
         defer { try? journal?.close() }
         if let first = try? journal?.read(upToCount: 1)?.first, first != 0 { hot.withLock { $0 += 1 } }
     }
 }
 
-/// Rows of made-up exports of Goodreads.
+/// Rows of generated Goodreads exports.
 package enum GoodreadsRows {
     package static let header = "Book Id,Title,Author,ISBN13,My Rating,Date Added,Exclusive Shelf,My Review"
 
-    /// A number of a book's own.
+    /// A distinct ISBN for each book.
     package static func isbn(_ book: Int) -> String { ISBN(twelve: 978_315_000_000 + Int64(book)).isbn13 }
 
     package static func row(
@@ -121,7 +123,7 @@ package enum GoodreadsRows {
         "\(id),\(title),\(author),\(isbn),3,\(date),read,\(review)"
     }
 
-    /// Writes an export of its own.
+    /// Writes an export to a new file.
     ///
     /// - Returns: Its path.
     package static func write(_ rows: [String], to folder: TemporaryFolder) throws -> String {

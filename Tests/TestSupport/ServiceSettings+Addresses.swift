@@ -3,7 +3,7 @@ import Books
 package import Pipeline
 package import Services
 
-/// The services of this project by name, as tests set and look at them.
+/// The services by name, for tests.
 extension ServiceSettings {
     package var openLibrary: ServiceEndpoint? {
         get { asked["openlibrary"]?.address }
@@ -24,7 +24,7 @@ extension ServiceSettings {
 }
 
 extension Service {
-    /// The same service under other rules.
+    /// The same service with other limits.
     package func under(_ terms: ServiceLimits) -> Self {
         var service = self
         service.terms = terms

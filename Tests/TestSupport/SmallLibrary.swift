@@ -2,14 +2,14 @@ package import Books
 import Foundation
 import Pipeline
 
-/// A library of six records with one of each fate, as most tests of reading a store want it.
+/// A library of six records, one for each outcome, for tests that read a store.
 package enum SmallLibrary {
     package static let header =
         "Book Id,Title,Author,Additional Authors,ISBN13,My Rating,Average Rating,Publisher,Binding,"
         + "Number of Pages,Year Published,Date Read,Date Added,Bookshelves,Bookshelves with positions,"
         + "Exclusive Shelf,My Review,ISBN,Original Publication Year,Author l-f,Private Notes,Read Count,Owned Copies"
 
-    /// A record under the header.
+    /// A record with the columns of the header.
     package static func row(
         _ id: String, _ title: String, _ author: String = "", isbn: String = "", rating: String = "0",
         publisher: String = "", review: String = "", year: String = ""
@@ -28,7 +28,7 @@ package enum SmallLibrary {
     /// Title and author only.
     package static let earthsea = row(
         "2", "A Wizard of Earthsea (Earthsea Cycle, #1)", "Ursula K. Le Guin", review: "Fine.")
-    /// Its check digit is wrong.
+    /// With a wrong check digit.
     package static let damaged = row("3", "Broken \"Number\"", "Somebody", isbn: "9780441013594")
     /// Neither title nor ISBN.
     package static let nothing = row("4", "", "Nobody at all", isbn: "12345")
@@ -66,7 +66,7 @@ package enum SmallLibrary {
         ],
     ]
 
-    /// Frank Herbert, by the Open Library key his item names.
+    /// Frank Herbert, with the Open Library key in his item.
     package static var herbert: PersonFacts {
         var person = PersonFacts(item: 7934, kind: .human)
         person.label = "Frank Herbert"
@@ -78,7 +78,7 @@ package enum SmallLibrary {
         return person
     }
 
-    /// A store that holds it, by a job called `first`.
+    /// A store with the library, imported by a job called `first`.
     package static func store() async throws -> FilledStore {
         let store = try FilledStore()
         store.known = known

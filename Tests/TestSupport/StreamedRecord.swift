@@ -2,7 +2,7 @@ import Bytes
 package import Pipeline
 package import Syntax
 
-/// A record as a stream handed it out, in words.
+/// A record from a stream, as comparable values.
 package struct StreamedRecord: Equatable, CustomStringConvertible {
     package var position: Position
     package var raw: [UInt8]
@@ -14,7 +14,7 @@ package struct StreamedRecord: Equatable, CustomStringConvertible {
         "\(position.byte)/\(position.line)/\(position.record) \(flags.rawValue) \(rawLength) \(cells)"
     }
 
-    /// All that a stream has left, and where it stands then.
+    /// All remaining records of a stream, and its position after each.
     package static func all(
         of stream: consuming some SingleRecordStream & ~Copyable
     ) throws(StageFailure) -> (records: [StreamedRecord], ends: [Position]) {
@@ -34,9 +34,9 @@ package struct StreamedRecord: Equatable, CustomStringConvertible {
 }
 
 extension StreamedRecord {
-    /// Reads a stream to its end and keeps nothing.
+    /// Reads a stream to its end without keeping anything.
     ///
-    /// - Returns: How many records it had.
+    /// - Returns: The number of records.
     package static func count(in stream: inout some SingleRecordStream & ~Copyable) throws(StageFailure)
         -> Int
     {
@@ -50,12 +50,12 @@ extension StreamedRecord {
     }
 }
 
-/// Bytes as a source that gives them in pieces of its own choice.
+/// Bytes as a source that delivers them in pieces.
 package struct PiecedBytes: ByteSource {
     private var rest: ArraySlice<UInt8>
     private let piece: Int
 
-    /// - Parameter piece: Bytes given at a time at the most.
+    /// - Parameter piece: The maximum number of bytes per read.
     package init(_ bytes: some Collection<UInt8>, piece: Int = .max) {
         rest = Array(bytes)[...]
         self.piece = piece
@@ -69,13 +69,13 @@ package struct PiecedBytes: ByteSource {
     }
 }
 
-/// A part repeated between a head and a tail, without ever being in memory as a whole.
+/// Bytes repeated many times without ever being in memory as a whole.
 package struct RepeatedBytes: ByteSource {
     private let part: [UInt8]
     private var left: Int
     private var offset = 0
 
-    /// - Parameter times: How often the part comes.
+    /// - Parameter times: The number of repetitions.
     package init(_ part: [UInt8], times: Int) {
         self.part = part
         left = times
@@ -98,13 +98,13 @@ package struct RepeatedBytes: ByteSource {
     }
 }
 
-/// What every structured stream holds to, whatever its syntax.
+/// The rules for every structured stream, whatever its syntax.
 package enum StreamContract {
-    /// What broke; empty where nothing did.
+    /// The violations; empty if there are none.
     ///
     /// - Parameters:
     ///   - bytes: An input.
-    ///   - open: Makes a stream of bytes that begin at a position, looking at so many at a time.
+    ///   - open: Makes a stream of bytes that begin at a position, with a block size.
     package static func violations<Stream: SingleRecordStream & ~Copyable>(
         _ bytes: [UInt8], pieces: [Int] = [1, 7, 64],
         _ open: (PiecedBytes, Position, Int) -> Stream
@@ -131,7 +131,7 @@ package enum StreamContract {
         return violations
     }
 
-    /// What broke with JSON in which a few bytes have become others that mean something to it, 150 times anew.
+    /// The violations for damaged JSON: 150 times a few bytes are replaced by others with a meaning.
     package static func violationsOfDamagedJSON<Stream: SingleRecordStream & ~Copyable>(
         _ bytes: [UInt8], seed: UInt64, _ open: (PiecedBytes, Position, Int) -> Stream
     ) throws(StageFailure) -> [String] {

@@ -1,8 +1,8 @@
 /// A bounded channel between stages: the faster side waits. Any number of tasks may send and receive.
 ///
-/// All decisions are ``ChannelStateMachine``'s; this holds the lock and the continuations, and resumes them after
-/// the lock is open. It does not look at task cancellation: a run that ends early calls ``cancel()``, which wakes
-/// everybody.
+/// ``ChannelStateMachine`` makes all decisions. This type has the lock and the continuations, and resumes
+/// them outside the lock. It ignores task cancellation: a run that ends early calls ``cancel()``, which wakes
+/// all waiting tasks.
 final class Channel<Element: Sendable>: Sendable {
     private typealias Machine = ChannelStateMachine<
         Element, CheckedContinuation<Bool, Never>, CheckedContinuation<Element?, Never>
@@ -11,16 +11,16 @@ final class Channel<Element: Sendable>: Sendable {
     private let machine: Guarded<Machine>
 
     /// - Parameters:
-    ///   - capacity: Elements that may wait in it at most.
-    ///   - weightLimit: Sum of weights that may wait in it at most; in bytes, for batches.
+    ///   - capacity: Maximum number of waiting elements.
+    ///   - weightLimit: Maximum total weight of the waiting elements. Batches are weighed in bytes.
     init(capacity: Int, weightLimit: Int = .max) {
         machine = Guarded(Machine(capacity: capacity, weightLimit: weightLimit))
     }
 
-    /// Elements that wait to be received.
+    /// Number of elements that wait to be received, including those of waiting senders.
     var depth: Int { machine.withLock { $0.depth } }
 
-    /// Sends an element, and waits while there is no room. False when the channel is closed.
+    /// Sends an element, and waits while the channel is full. Returns false if the channel is closed.
     func send(_ element: Element, weight: Int = 1) async -> Bool {
         switch machine.withLock({ $0.offer(element, weight: weight) }) {
         case .accepted: return true
@@ -42,7 +42,7 @@ final class Channel<Element: Sendable>: Sendable {
         }
     }
 
-    /// Receives an element, and waits while there is none. Nil when the channel is closed and empty.
+    /// Receives an element, and waits while the channel is empty. Returns nil if it is closed and empty.
     func receive() async -> Element? {
         switch machine.withLock({ $0.take() }) {
         case .element(let element, let producers):
@@ -62,20 +62,20 @@ final class Channel<Element: Sendable>: Sendable {
         }
     }
 
-    /// Receives an element if one is there; never waits.
+    /// Receives an element if there is one. Never waits.
     func receiveIfAny() -> Element? {
         guard case .element(let element, let producers) = machine.withLock({ $0.take() }) else { return nil }
         for producer in producers { producer.resume(returning: true) }
         return element
     }
 
-    /// No more will be sent: receivers get what is in, then nil.
+    /// Ends sending. Receivers get the remaining elements, then nil.
     func finish() {
         let consumers = machine.withLock { $0.finish() }
         for consumer in consumers { consumer.resume(returning: nil) }
     }
 
-    /// Drops what is in and wakes everybody: senders with false, receivers with nil.
+    /// Drops all elements and wakes all waiting tasks: senders get false, receivers get nil.
     func cancel() {
         let waiters = machine.withLock { $0.cancel() }
         for producer in waiters.producers { producer.resume(returning: false) }
@@ -83,10 +83,10 @@ final class Channel<Element: Sendable>: Sendable {
     }
 }
 
-/// Carries a value through a channel so that the receiver alone holds it.
+/// Moves a value through a channel, so that the receiver is its only owner.
 ///
-/// A value sent as itself may live on for a moment in the sender's frame, and the receiver's first change would
-/// copy it. A parcel is opened once, and its content is then held by the opener only.
+/// If the value were sent directly, the sender's stack frame might still reference it, and the receiver's
+/// first change would copy it. A box is opened once; after that only the receiver has the content.
 final class TransferBox<Content: Sendable>: Sendable {
     private let content: Guarded<Content?>
 
@@ -94,7 +94,7 @@ final class TransferBox<Content: Sendable>: Sendable {
         self.content = Guarded(content)
     }
 
-    /// Takes the content out; nil the second time.
+    /// Takes the content out. Returns nil the second time.
     func open() -> Content? {
         content.withLock { $0.take() }
     }

@@ -1,14 +1,16 @@
-/// What a bounded channel does, as a value without lock or task: events in, actions out.
+/// The logic of a bounded channel, as a value without locks or tasks: events in, actions out.
 ///
-/// The channel holds elements up to a bound in number and in weight. A producer that finds it full waits with its
-/// element in hand; a consumer that finds it empty waits. Both kinds of waiting never happen at once. Elements
-/// leave in the order in which they were offered, those of waiting producers included.
+/// The channel holds elements up to a maximum number and a maximum total weight. A producer that finds it
+/// full waits with its element. A consumer that finds it empty waits. Producers and consumers never wait at
+/// the same time. Elements leave in the order in which they were offered, including those of waiting
+/// producers.
 ///
 ///     offer ──▶ [ waiting producers ] ──▶ [ buffer: ≤ capacity, ≤ weightLimit ] ──▶ take
 ///
-/// An element heavier than the limit is let in alone, or nothing would ever move it.
+/// An element heavier than the limit is accepted if the channel is empty. Otherwise it could never be sent.
 ///
-/// - `Producer`, `Consumer`: whatever the face needs to wake a waiter; continuations in production, numbers in tests.
+/// - `Producer`, `Consumer`: What the caller needs to wake a waiting task: continuations in production,
+///   numbers in tests.
 struct ChannelStateMachine<Element: Sendable, Producer: Sendable, Consumer: Sendable>: Sendable {
     private enum Phase { case open, finished, cancelled }
 
@@ -26,7 +28,7 @@ struct ChannelStateMachine<Element: Sendable, Producer: Sendable, Consumer: Send
         self.weightLimit = weightLimit
     }
 
-    /// Elements that wait to be taken, those in the hands of waiting producers included.
+    /// Number of elements that wait to be taken, including those of waiting producers.
     var depth: Int { buffer.count + producers.count }
 
     private func hasRoom(for weight: Int) -> Bool {
@@ -36,13 +38,13 @@ struct ChannelStateMachine<Element: Sendable, Producer: Sendable, Consumer: Send
     // MARK: Offering
 
     enum OfferAction {
-        /// The element is in; the producer goes on.
+        /// The element was accepted; the producer continues.
         case accepted
-        /// Give the element to this waiting consumer; the producer goes on.
+        /// Pass the element to this waiting consumer; the producer continues.
         case handOver(Consumer, Element)
-        /// No room: the producer waits, registered by ``wait(offering:weight:as:)``.
+        /// The channel is full: the producer must wait, with ``wait(offering:weight:as:)``.
         case full
-        /// Nobody will take it any more.
+        /// The channel no longer accepts elements.
         case closed
     }
 
@@ -57,11 +59,11 @@ struct ChannelStateMachine<Element: Sendable, Producer: Sendable, Consumer: Send
 
     enum WaitToOfferAction {
         case waiting
-        /// Room came up, or a consumer, between the two calls: carry out the offer's action and go on.
+        /// There was room or a consumer after all, since the first call: carry out the action and continue.
         case go(OfferAction, Producer)
     }
 
-    /// A producer whose offer was ``OfferAction/full`` starts to wait.
+    /// Registers a producer whose offer returned ``OfferAction/full``.
     mutating func wait(offering element: Element, weight: Int, as producer: Producer) -> WaitToOfferAction {
         switch offer(element, weight: weight) {
         case .full:
@@ -74,11 +76,11 @@ struct ChannelStateMachine<Element: Sendable, Producer: Sendable, Consumer: Send
     // MARK: Taking
 
     enum TakeAction {
-        /// Here is one; wake these producers, their elements are in.
+        /// An element. Wake these producers: their elements were accepted.
         case element(Element, waking: [Producer])
-        /// Nothing there: the consumer waits, registered by ``wait(toTakeAs:)``.
+        /// The channel is empty: the consumer must wait, with ``wait(toTakeAs:)``.
         case empty
-        /// Nothing there and nothing will come.
+        /// The channel is empty and no elements will follow.
         case finished
     }
 
@@ -102,7 +104,7 @@ struct ChannelStateMachine<Element: Sendable, Producer: Sendable, Consumer: Send
         case go(TakeAction, Consumer)
     }
 
-    /// A consumer whose take was ``TakeAction/empty`` starts to wait.
+    /// Registers a consumer whose take returned ``TakeAction/empty``.
     mutating func wait(toTakeAs consumer: Consumer) -> WaitToTakeAction {
         switch take() {
         case .empty:
@@ -114,14 +116,16 @@ struct ChannelStateMachine<Element: Sendable, Producer: Sendable, Consumer: Send
 
     // MARK: Closing
 
-    /// No more offers: what is in is still taken, then takes end. Returns the consumers to wake with nothing.
+    /// Ends offers. The remaining elements can still be taken. Returns the waiting consumers, to be woken
+    /// without an element.
     mutating func finish() -> [Consumer] {
         guard phase == .open else { return [] }
         phase = .finished
         return consumers.removeAll()
     }
 
-    /// Everything ends now; what is in is dropped. Returns all waiters, to be woken with nothing.
+    /// Ends offers and takes, and drops all elements. Returns all waiting tasks, to be woken without an
+    /// element.
     mutating func cancel() -> (producers: [Producer], consumers: [Consumer]) {
         phase = .cancelled
         buffer = RingBuffer()
@@ -138,14 +142,14 @@ extension RingBuffer {
     }
 }
 
-/// A first-in-first-out queue that moves no element when one is taken.
+/// A first-in-first-out queue in which taking an element does not move the others.
 struct RingBuffer<Element> {
     private var slots: [Element?] = []
     private var head = 0
     private(set) var count = 0
 
     var isEmpty: Bool { count == 0 }
-    /// The oldest element, left where it is.
+    /// The oldest element, which stays in the queue.
     var first: Element? { count > 0 ? slots[head] : nil }
 
     mutating func append(_ element: Element) {

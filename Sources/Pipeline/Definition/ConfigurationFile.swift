@@ -1,17 +1,17 @@
-/// A user's or machine's standing wishes (`/etc/etl/config.yaml`, `$XDG_CONFIG_HOME/etl/config.yaml`): the
-/// `run:` and `providers:` of every pipeline. A pipeline definition has the last word over it, key by key.
+/// The configuration of a user or machine (`/etc/etl/config.yaml`, `$XDG_CONFIG_HOME/etl/config.yaml`):
+/// `run:` and `providers:` for every pipeline. A pipeline definition overrides it key by key.
 public struct ConfigurationFile: Sendable, Hashable {
-    /// Keys that it may hold.
+    /// The keys it may have.
     static let keys = ["run", "providers"]
 
     let root: DefinitionNode
-    /// The text it was read from.
+    /// Its name and text.
     let file: DefinitionSource.File
 
-    /// Reads its text; an empty one is fine.
+    /// Parses a configuration file. An empty file is allowed.
     ///
     /// - Parameters:
-    ///   - bytes: Its text, UTF-8.
+    ///   - bytes: Its text in UTF-8.
     ///   - file: Its name in errors and origins.
     public init(_ bytes: [UInt8], named file: String) throws(DefinitionError) {
         let nothing = DefinitionNode(.mapping([]), at: .file(file, line: 1, column: 1))
@@ -26,7 +26,7 @@ public struct ConfigurationFile: Sendable, Hashable {
 }
 
 extension DefinitionNode {
-    /// Takes from `lower` what is not said here.
+    /// Adds the values of `lower` that are missing here.
     mutating func fill(from lower: DefinitionNode) {
         guard let theirs = lower.entries else { return }
         guard !isAbsent else {

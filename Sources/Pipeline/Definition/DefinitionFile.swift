@@ -4,15 +4,16 @@ import Glibc
 import Musl
 #endif
 
-/// A pipeline file: YAML in, ``PipelineDefinition`` out.
+/// Reads pipeline files.
 public enum DefinitionFile {
-    /// Reads a definition from a text.
+    /// Parses a definition.
     ///
     /// - Parameters:
-    ///   - bytes: The text, UTF-8.
+    ///   - bytes: Its text in UTF-8.
     ///   - file: Its name in errors and origins.
-    ///   - configurations: What stands beneath the definition, the weakest first.
-    ///   - overrides: What stands above it, the strongest last.
+    ///   - configurations: Configuration files that the definition overrides; later ones override earlier
+    ///     ones.
+    ///   - overrides: Values that override the definition; later ones override earlier ones.
     public static func read(
         _ bytes: [UInt8], named file: String, over configurations: [ConfigurationFile] = [],
         overrides: [DefinitionOverride] = []
@@ -20,7 +21,7 @@ public enum DefinitionFile {
         guard var root = try YAMLReader.read(bytes, named: file), !root.isAbsent else {
             throw DefinitionError(
                 DefinitionProblem(
-                    .missingKey, at: .file(file, line: 1, column: 1), "There is no definition in this file.",
+                    .missingKey, at: .file(file, line: 1, column: 1), "The file has no pipeline definition.",
                     advice: "A pipeline needs at least `name`, `source` and `sink`."))
         }
         for configuration in configurations.reversed() { root.fill(from: configuration.root) }
@@ -32,12 +33,13 @@ public enum DefinitionFile {
         return definition
     }
 
-    /// The bytes of a definition or configuration file, no more than one may have.
+    /// Reads the bytes of a definition or configuration file. If the file is larger than allowed, the result
+    /// has one byte more than the maximum.
     public static func load(_ path: String) throws(DefinitionError) -> [UInt8] {
         guard let file = fopen(path, "re") else { throw unreadable(path, errno) }
         defer { fclose(file) }
-        // One byte more than allowed tells a file that is too large, whatever it is: a pipe has no size to
-        // ask for.
+        // Reading one byte more than allowed detects files that are too large. The file may be a pipe, which
+        // has no size.
         var bytes = [UInt8](repeating: 0, count: YAMLReader.maximumBytes + 1)
         let count = bytes.withUnsafeMutableBytes { fread($0.baseAddress, 1, $0.count, file) }
         guard ferror(file) == 0 else { throw unreadable(path, errno) }
@@ -50,21 +52,21 @@ public enum DefinitionFile {
             DefinitionProblem(
                 .unreadable, at: .file(path, line: 1, column: 1),
                 "The file cannot be read: \(String(cString: strerror(code))).",
-                advice: code == ENOENT ? "Check its name." : nil))
+                advice: code == ENOENT ? "Check the file name." : nil))
     }
 }
 
-/// What a definition was read from, whole: kept with a job, it gives the same definition again when the file has
-/// been edited or lies elsewhere.
+/// The complete text that a definition was read from. It is stored with a job, so that the same definition
+/// can be read again after the file was edited or moved.
 public struct DefinitionSource: Sendable, Hashable, Codable {
-    /// A file's text.
+    /// A file's name and text.
     public struct File: Sendable, Hashable, Codable {
         /// Its name in errors and origins.
         public let name: String
-        /// What it holds.
+        /// Its text.
         public let text: String
 
-        /// Takes a text and its name.
+        /// A file's name and text.
         public init(name: String, text: String) {
             self.name = name
             self.text = text
@@ -73,19 +75,19 @@ public struct DefinitionSource: Sendable, Hashable, Codable {
 
     /// The definition itself.
     public let definition: File
-    /// What stands beneath it, the weakest first.
+    /// Configuration files that it overrides; later ones override earlier ones.
     public let configurations: [File]
-    /// What stands above it, as `path=value`, the strongest last.
+    /// Values that override it, as `path=value`; later ones override earlier ones.
     public let overrides: [String]
 
-    /// Takes what a definition is read from.
+    /// A source of all values.
     public init(definition: File, configurations: [File] = [], overrides: [String] = []) {
         self.definition = definition
         self.configurations = configurations
         self.overrides = overrides
     }
 
-    /// Reads the definition again.
+    /// Parses the definition again.
     public func read() throws(DefinitionError) -> PipelineDefinition {
         var under: [ConfigurationFile] = []
         for file in configurations {

@@ -1,60 +1,59 @@
-/// A value of a definition as it was written, before anything is known of its meaning: text, a list or a
-/// mapping, each with its place.
+/// An uninterpreted value of a definition: text, a list or a mapping, with its origin.
 package struct DefinitionNode: Sendable, Hashable {
     /// A key of a mapping and its value.
     package struct Entry: Sendable, Hashable {
-        /// The key's text, quotes and escapes undone.
+        /// The key's text, unquoted and unescaped.
         package let key: String
-        /// Where the key stands: what an error about the key itself points at.
+        /// Where the key is, for errors about the key itself.
         package let origin: ValueOrigin
-        /// What stands behind it.
+        /// The key's value.
         package var value: DefinitionNode
     }
 
-    /// What the value is; definitions have no fourth kind.
+    /// The kinds of values.
     package enum Content: Sendable, Hashable {
-        /// Text. `quoted` tells `"null"`, which is a word, from `null`, which is nothing.
+        /// Text. `quoted` distinguishes `"null"`, which is text, from `null`, which is no value.
         case scalar(String, quoted: Bool)
         case sequence([DefinitionNode])
-        /// Entries in the order of the file; no key stands twice.
+        /// Entries in the order of the file, with unique keys.
         case mapping([Entry])
     }
 
-    /// Text, a list or a mapping.
+    /// The value itself.
     package var content: Content
     /// Where the value begins.
     package let origin: ValueOrigin
 
-    /// A value found at a place; an override makes one at its option.
+    /// A value with its origin.
     package init(_ content: Content, at origin: ValueOrigin) {
         self.content = content
         self.origin = origin
     }
 
-    /// Whether nothing was said: a key without a value, `~` or `null`.
+    /// Whether there is no value: a key without a value, `~` or `null`.
     package var isAbsent: Bool {
         guard case .scalar(let text, quoted: false) = content else { return false }
         return ["", "~", "null", "Null", "NULL"].contains(text)
     }
 
-    /// The text, where it is text and was said.
+    /// The text; nil for other kinds and absent values.
     package var text: String? {
         guard !isAbsent, case .scalar(let text, _) = content else { return nil }
         return text
     }
 
-    /// The entries, where it is a mapping.
+    /// The entries; nil if it is not a mapping.
     package var entries: [Entry]? {
         guard case .mapping(let entries) = content else { return nil }
         return entries
     }
 
-    /// The value of a key, where this is a mapping that has it.
+    /// The value of a key; nil if this is not a mapping or does not have the key.
     package subscript(key: String) -> DefinitionNode? {
         entries?.first { $0.key == key }?.value
     }
 
-    /// What it is, for a sentence: `must be a list, not …`.
+    /// A description for messages, to complete "must be a list, not …".
     package var words: String {
         switch content {
         case .scalar(let text, _): isAbsent ? "empty" : Self.quoted(text)
@@ -63,15 +62,16 @@ package struct DefinitionNode: Sendable, Hashable {
         }
     }
 
-    /// Whether a text, taken for an address, has what parts a password or a key from the rest of it.
+    /// Whether a text, read as a URL, has a character that can introduce a password or an API key.
     static func mayHoldSecret(_ text: String) -> Bool { text.contains { "@?#".contains($0) } }
 
-    /// Text of the user's in a sentence of ours, which needs a few words of it, not a megabyte.
+    /// The user's text for use in a message: in backquotes, and shortened to 60 characters. Text that may
+    /// contain a password is not shown.
     static func quoted(_ text: String) -> String {
-        // A `#` or `?` alone is a slip of the pen, and its writer should see it.
+        // A `#` or `?` alone is probably a typo, and the user should see it.
         let isQuery = text.contains("?") && text.contains("=")
         guard !text.contains("@"), !text.contains("://"), !isQuery else {
-            return "a text that may hold a password"
+            return "a text that may contain a password"
         }
         let start = text.prefix(60)
         return start.endIndex == text.endIndex ? "`\(text)`" : "`\(start)…`"

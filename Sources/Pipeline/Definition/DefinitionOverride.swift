@@ -1,30 +1,30 @@
-/// A value set from outside the file: an option such as `stages.LookUpBooks.workers=4`, or an environment variable that
-/// stands for a path.
+/// A value that overrides the definition file: an option such as `stages.LookUpBooks.workers=4`, or an
+/// environment variable that sets a path.
 public struct DefinitionOverride: Sendable, Hashable {
-    /// Keys from the top; a stage is addressed by its name.
+    /// The keys from the top. A stage is addressed by its name.
     let path: [String]
     let value: DefinitionNode
     let origin: ValueOrigin
-    /// As it is written: `path=value`.
+    /// Path and value as `path=value`.
     let text: String
 
-    /// Takes a setting as the user wrote it, `path=value`. A value in `[ ]` or `{ }` is read as YAML, any other
-    /// as it stands, so that an address needs no quotes.
+    /// Parses `path=value` as the user wrote it. A value in `[ ]` or `{ }` is parsed as YAML. Any other value
+    /// is used literally, so that a URL needs no quotes.
     ///
-    /// - Parameter spelling: What stands before it where the user wrote it, for messages: the name of an option and a space.
+    /// - Parameter spelling: A prefix for messages: the name of the option and a space.
     public init(option text: String, after spelling: String = "") throws(DefinitionError) {
         let origin = ValueOrigin.option(spelling + Self.shown(text))
         guard let equals = text.firstIndex(of: "=") else {
             throw DefinitionError(
                 DefinitionProblem(
-                    .syntax, at: origin, "There is no `=` in it.",
+                    .syntax, at: origin, "The `=` is missing.",
                     advice: "Write path=value, such as run.window=8."))
         }
         try self.init(
             path: String(text[..<equals]), value: String(text[text.index(after: equals)...]), origin: origin)
     }
 
-    /// The text of an option as messages and the effective configuration show it.
+    /// The option's text for messages and the effective configuration, without possible passwords.
     private static func shown(_ text: String) -> String {
         guard DefinitionNode.mayHoldSecret(text) else { return text }
         let path = text.prefix { $0 != "=" }
@@ -34,7 +34,7 @@ public struct DefinitionOverride: Sendable, Hashable {
         return isPath ? "\(path)=…" : "…"
     }
 
-    /// Takes a path, a value and who said so.
+    /// An override of a path, with the origin of its value.
     public init(path: String, value: String, origin: ValueOrigin) throws(DefinitionError) {
         self.path = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         self.origin = origin
@@ -42,8 +42,8 @@ public struct DefinitionOverride: Sendable, Hashable {
         guard !self.path.contains("") else {
             throw DefinitionError(
                 DefinitionProblem(
-                    .syntax, at: origin, "`\(path)` is no path.",
-                    advice: "A path is keys with dots between them: `stages.LookUpBooks.workers`."))
+                    .syntax, at: origin, "`\(path)` is not a valid path.",
+                    advice: "A path has keys separated by dots, such as `stages.LookUpBooks.workers`."))
         }
         guard value.hasPrefix("[") || value.hasPrefix("{") else {
             self.value = DefinitionNode(.scalar(value, quoted: !value.isEmpty), at: origin)
@@ -53,7 +53,7 @@ public struct DefinitionOverride: Sendable, Hashable {
             let node = try YAMLReader.read(Array(value.utf8), named: "value")
             self.value = (node ?? DefinitionNode(.scalar("", quoted: false), at: origin)).placed(at: origin)
         } catch {
-            // Line and column of a word on the command line tell nobody anything.
+            // Line and column are useless for a value on the command line.
             throw DefinitionError(
                 error.problems.map { DefinitionProblem($0.code, at: origin, $0.message, advice: $0.advice) })
         }
@@ -61,8 +61,8 @@ public struct DefinitionOverride: Sendable, Hashable {
 }
 
 extension DefinitionNode {
-    /// Sets the value at the override's path. Missing mappings on the way are made; whether anything reads
-    /// them is for the definition to say.
+    /// Sets the value at the override's path. Missing mappings on the way are created. Unknown keys are
+    /// reported when the definition is read.
     package mutating func apply(_ override: DefinitionOverride) throws(DefinitionError) {
         try set(override.path[...], override)
     }
@@ -88,23 +88,24 @@ extension DefinitionNode {
             guard let index = items.firstIndex(where: { $0.stepName == key }) else {
                 throw DefinitionError(
                     DefinitionProblem(
-                        .unknownKey, at: override.origin, "There is no `\(key)` in that list.",
+                        .unknownKey, at: override.origin, "The list has no item `\(key)`.",
                         advice: Spelling.advice(
-                            for: key, among: items.compactMap(\.stepName), called: "It has")))
+                            for: key, among: items.compactMap(\.stepName), called: "Its items are")))
             }
             try items[index].set(path.dropFirst(), override)
             content = .sequence(items)
         case .scalar:
             throw DefinitionError(
                 DefinitionProblem(
-                    .unknownKey, at: override.origin, "There is nothing below \(words): it is no mapping."))
+                    .unknownKey, at: override.origin,
+                    "Nothing can be set below \(words), because it is not a mapping."))
         }
     }
 
-    /// The name of a step: its own, else its stage's.
+    /// The name of a step: its own, or else its stage's.
     private var stepName: String? { self["name"]?.text ?? self["stage"]?.text }
 
-    /// The same tree with one origin throughout.
+    /// The same tree with `origin` as the origin of all values.
     fileprivate func placed(at origin: ValueOrigin) -> DefinitionNode {
         switch content {
         case .scalar: DefinitionNode(content, at: origin)

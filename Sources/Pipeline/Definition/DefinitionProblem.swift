@@ -1,50 +1,49 @@
-/// One thing that is wrong with a pipeline definition: where, what, and what to do about it.
+/// One problem of a pipeline definition: where it is, what is wrong, and what to do.
 public struct DefinitionProblem: Sendable, Hashable, CustomStringConvertible {
-    /// What kind of mistake it is. Raw values are stable: scripts match on them.
+    /// The kind of problem. Raw values are stable, for scripts.
     public enum Code: String, Sendable, Hashable, CaseIterable {
         /// The file does not exist or cannot be read.
         case unreadable
-        /// The file is larger than a definition can be.
+        /// The file is too large, or has too many values.
         case tooLarge = "too_large"
-        /// The file is not UTF-8, or holds control characters.
+        /// The file is not UTF-8, or contains control characters.
         case encoding
         /// The file is not YAML.
         case syntax
-        /// YAML that definitions do without: anchors, aliases, tags, several documents, keys that are not
-        /// text.
+        /// Unsupported YAML: directives, anchors, aliases, tags, several documents, keys that are not text.
         case unsupported
         /// Mappings and lists nested too deeply.
         case tooDeep = "too_deep"
-        /// A key stands twice in one mapping.
+        /// A key appears twice in one mapping.
         case duplicateKey = "duplicate_key"
-        /// A key, setting or path that nothing reads.
+        /// An unknown key, setting or path.
         case unknownKey = "unknown_key"
-        /// A key that must be there is not.
+        /// A required key is missing.
         case missingKey = "missing_key"
-        /// A value of the wrong type, or one that cannot be read.
+        /// A value of the wrong type, or one that cannot be parsed.
         case wrongValue = "wrong_value"
         /// A value of the right type outside its bounds.
         case outOfBounds = "out_of_bounds"
-        /// Two steps of the same name.
+        /// Two steps have the same name.
         case duplicateName = "duplicate_name"
-        /// No stage of that name is registered.
+        /// No stage with this name is registered.
         case unknownStage = "unknown_stage"
-        /// A stage in a place for another kind of stage.
+        /// A stage is used in the wrong role, such as a sink as a source.
         case wrongRole = "wrong_role"
-        /// A stage gives what the next one does not take.
+        /// A stage produces what the next one does not accept.
         case typeMismatch = "type_mismatch"
     }
 
-    /// The kind of mistake, for scripts.
+    /// The kind of problem, for scripts.
     public let code: Code
-    /// Where the mistake stands.
+    /// Where the problem is.
     public let origin: ValueOrigin
     /// What is wrong, in one sentence.
     public let message: String
-    /// What to do, in one sentence, where there is something better to say than the message itself.
+    /// What to do, in one sentence; nil if the message says enough.
     public let advice: String?
 
-    /// A mistake of some kind, found where `origin` says.
+    /// A problem of some kind at `origin`.
     public init(_ code: Code, at origin: ValueOrigin, _ message: String, advice: String? = nil) {
         self.code = code
         self.origin = origin
@@ -58,12 +57,12 @@ public struct DefinitionProblem: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// A file that is no pipeline definition. All that could be found in one reading is listed, so that a user
-/// mends a file once, not line by line.
+/// A file that is not a valid pipeline definition. Lists all problems that were found, so that the user can
+/// fix them all at once.
 public struct DefinitionError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// At least one, in the order of their places.
+    /// At least one problem, in the order of their origins.
     public let problems: [DefinitionProblem]
-    /// The steps that could be read all the same: what a registry has to say of them can be told as well.
+    /// The steps that could be read, so that they can be checked against a registry too.
     let steps: [StepDefinition]
 
     package init(_ problem: DefinitionProblem) {
@@ -76,15 +75,15 @@ public struct DefinitionError: Error, Sendable, Hashable, CustomStringConvertibl
         self.steps = steps
     }
 
-    /// One line a problem.
+    /// One line per problem.
     public var description: String { problems.map(\.description).joined(separator: "\n") }
 
-    /// The same as the runtime's failure: a file that is not there is exit status 66, anything else 78.
+    /// The error as a runtime failure, with exit status 66 for an unreadable file, else 78.
     public var failure: StageFailure { StageFailure(problems: problems) }
 }
 
 extension StageFailure {
-    /// The failure that problems of a definition or plan amount to.
+    /// A failure with the problems of a definition or plan.
     init(problems: [DefinitionProblem]) {
         let missing = problems.contains { $0.code == .unreadable }
         self.init(

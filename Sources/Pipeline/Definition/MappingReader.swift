@@ -1,14 +1,14 @@
-/// Reads the keys of one mapping and collects what is wrong with them.
+/// Reads the keys of one mapping and collects the problems.
 package struct MappingReader {
-    /// What the mapping is, for a sentence: `a stage`.
+    /// What the mapping is, for messages, such as `a stage`.
     package let what: String
     /// The keys it may have.
     package let keys: [String]
     private let node: DefinitionNode
-    /// What is wrong, as far as was read.
+    /// The problems found so far.
     package private(set) var problems: [DefinitionProblem] = []
 
-    /// - Parameter what: What the mapping is, for a sentence: `a stage`.
+    /// - Parameter what: What the mapping is, for messages, such as `a stage`.
     package init(_ node: DefinitionNode, _ what: String, keys: [String]) {
         self.node = node
         self.what = what
@@ -16,17 +16,18 @@ package struct MappingReader {
         if node.entries == nil {
             problems.append(
                 DefinitionProblem(
-                    .wrongValue, at: node.origin, "\(what) is a mapping, not \(node.words).".capitalizedFirst,
+                    .wrongValue, at: node.origin,
+                    "\(what) must be a mapping, not \(node.words).".capitalizedFirst,
                     advice: "Write `\(keys.first ?? "key"): …` lines."))
         }
     }
 
-    /// A key's value; nil where nothing is said.
+    /// A key's value; nil if it is absent.
     package func node(_ key: String) -> DefinitionNode? {
         node[key].flatMap { $0.isAbsent ? nil : $0 }
     }
 
-    /// A key's text; nil, and a problem, where it is something else.
+    /// A key's text; nil if it is absent. Adds a problem if it is not text.
     package mutating func text(_ key: String) -> (text: String, origin: ValueOrigin)? {
         guard let value = node(key) else { return nil }
         guard let text = value.text else {
@@ -38,7 +39,8 @@ package struct MappingReader {
         return (text, value.origin)
     }
 
-    /// A key's text where it is a name: letters, digits and a few signs, at most 64.
+    /// A key's text as a name: at most 64 letters, digits and `signs`, starting with a letter or digit. Adds
+    /// a problem if it is not one.
     package mutating func name(_ key: String, signs: String) -> (text: String, origin: ValueOrigin)? {
         guard let (text, origin) = text(key) else { return nil }
         let fits =
@@ -48,28 +50,27 @@ package struct MappingReader {
             problems.append(
                 DefinitionProblem(
                     .wrongValue, at: origin,
-                    "\(DefinitionNode.quoted(text)) cannot be the `\(key)` of \(what).",
-                    advice: "Use up to 64 letters, digits and `\(signs)`, a letter or digit first."))
+                    "\(DefinitionNode.quoted(text)) is not a valid `\(key)` of \(what).",
+                    advice: "Use up to 64 letters, digits and `\(signs)`, starting with a letter or digit."))
             return nil
         }
         return (text, origin)
     }
 
-    /// A key's items where it is a list; none where nothing is said.
+    /// A key's items; empty if it is absent. Adds a problem if it is not a list.
     package mutating func items(_ key: String) -> [DefinitionNode] {
         guard let value = node(key) else { return [] }
         guard case .sequence(let items) = value.content else {
             problems.append(
                 DefinitionProblem(
                     .wrongValue, at: value.origin, "`\(key)` must be a list, not \(value.words).",
-                    advice: "Begin each item with `- `."))
+                    advice: "Start each item with `- `."))
             return []
         }
         return items
     }
 
-    /// Says that a key must be there. A misspelt one beside it is named instead of left for the reader to
-    /// find.
+    /// Adds a problem if a required key is missing.
     package mutating func demand(_ key: String, example: String) {
         guard node.entries != nil, node(key) == nil else { return }
         problems.append(
@@ -79,18 +80,18 @@ package struct MappingReader {
                 advice: "Write `\(example)`."))
     }
 
-    /// Says of each key that is not among ``keys`` what it may have been meant to be.
+    /// Adds a problem for each key that is not in ``keys``, with a suggestion.
     package mutating func refuseUnknownKeys() {
         for entry in node.entries ?? [] where !keys.contains(entry.key) {
             problems.append(
                 DefinitionProblem(
                     .unknownKey, at: entry.origin,
                     "There is no key \(DefinitionNode.quoted(entry.key)) in \(what).",
-                    advice: Spelling.advice(for: entry.key, among: keys, called: "Its keys are")))
+                    advice: Spelling.advice(for: entry.key, among: keys, called: "Allowed keys")))
         }
     }
 
-    /// Notes what somebody else found wrong.
+    /// Adds problems found elsewhere.
     package mutating func add(_ more: [DefinitionProblem]) { problems += more }
 }
 
@@ -99,6 +100,6 @@ extension Character {
 }
 
 extension String {
-    /// The same with a capital at the beginning, as a sentence has.
+    /// The string with its first letter capitalized.
     fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

@@ -1,9 +1,9 @@
-/// A pipeline as its file defines it: which stages, in which order, with which settings.
+/// A pipeline as its file defines it: its stages, their order and their settings.
 ///
 /// ```yaml
 /// name: csv_import                  # required: letters, digits, . _ -
 /// description: Imports a library export.
-/// contract: csv_import              # pipeline name in messages to clients; the name, if not given
+/// contract: csv_import              # pipeline name in messages to clients; default: name
 /// source:                           # required: where records come from
 ///   stage: ReadLibrary
 ///   settings:
@@ -12,34 +12,34 @@
 /// stages:                           # in the order of the dataflow; may be empty
 ///   - stage: ValidateISBN
 ///   - stage: LookUpBooks
-///     name: lookup                  # in messages and --set; the stage's, if not given
-///     workers: 2                    # batches at work at once; the stage's own default, if not given
+///     name: lookup                  # in messages and --set; default: the stage's name
+///     workers: 2                    # batches processed at once; default: depends on the stage
 ///     capacity: 4                   # batches that may wait before it
 ///     settings: { providers: [catalog] }
 /// sink:                             # required: where results go
 ///   stage: WriteResults
-/// providers:                        # services that stages ask; their settings stand once
+/// providers:                        # settings of services, for all stages that use them
 ///   openlibrary: { baseURL: "http://127.0.0.1:9000" }
 /// run:
-///   window: 16                      # batches in flight at most
-///   waitingBytes: 8MiB              # bytes of batches that may wait before one stage
-///   attempts: 3                     # tries of a batch when a failure is transient
+///   window: 16                      # batches between source and sink
+///   waitingBytes: 8MiB              # bytes that may wait before one stage
+///   attempts: 3                     # attempts per batch after transient failures
 /// ```
-/// Which settings a stage or provider has, `etl stages` tells. A key that nothing reads is an error: a
-/// setting that silently does nothing is worse than a run that does not start.
+/// `etl stages` lists the settings of stages and providers. Unknown keys are errors, because a setting
+/// without effect is worse than a run that does not start.
 public struct PipelineDefinition: Sendable, Hashable {
-    /// Batches in flight: read by the source and not yet committed by the sink.
+    /// Maximum number of batches between source and sink.
     public static let window = Setting.integer(
         "window", default: 16, in: 1...4_096,
-        "Batches in flight at most, read and not yet committed: the bound on memory.")
-    /// Bytes waiting before a stage.
+        "Maximum number of batches between source and sink. Bounds memory use.")
+    /// Maximum number of bytes waiting before one stage.
     public static let waitingBytes = Setting.bytes(
         "waitingBytes", default: 8 << 20, in: 64 << 10...1 << 30,
-        "Bytes of batches that may wait before one stage: the bound on memory where records are large.")
-    /// Tries of a batch, the first included.
+        "Maximum size of the batches waiting before one stage. Bounds memory use if records are large.")
+    /// Total number of attempts for a batch, including the first.
     public static let attempts = Setting.integer(
         "attempts", default: 3, in: 1...100,
-        "Tries of a batch, the first included, when a failure is transient.")
+        "Number of attempts for a batch if failures are transient, including the first.")
     /// The settings of `run:`, for documentation.
     public static let runSettings = [window.spec, waitingBytes.spec, attempts.spec]
 
@@ -47,29 +47,29 @@ public struct PipelineDefinition: Sendable, Hashable {
 
     /// The pipeline's name: letters, digits, `.`, `_`, `-`; at most 64.
     public let name: String
-    /// What it does, in the words of its author.
+    /// The author's description of the pipeline.
     public let description: String?
-    /// The pipeline's name in messages to clients (contract.md section 7).
+    /// The pipeline's name in messages to clients.
     public let contract: String
-    /// The step that reads.
+    /// The source.
     public let source: StepDefinition
-    /// In the order of the dataflow.
+    /// The stages in the order of the dataflow.
     public let stages: [StepDefinition]
-    /// The step that commits.
+    /// The sink.
     public let sink: StepDefinition
     /// The settings of `run:`.
     public let run: Settings
-    /// What it was read from; nil where it was made otherwise.
+    /// The text it was read from; nil if it was not read by ``DefinitionFile``.
     public internal(set) var definitionSource: DefinitionSource?
-    /// What `providers:` holds, checked when a plan is made.
+    /// The value of `providers:`, which is checked when a plan is made.
     let providers: DefinitionNode?
-    /// Name, description and contract, and where each was said.
+    /// Name and contract with their origins.
     let heading: [EffectiveValue]
 
     /// All steps in the order of the dataflow.
     public var steps: [StepDefinition] { [source] + stages + [sink] }
 
-    /// Reads a definition from its tree.
+    /// Reads a definition from its parsed YAML.
     package init(_ root: DefinitionNode) throws(DefinitionError) {
         var problems: [DefinitionProblem] = []
         var reader = MappingReader(root, "a pipeline definition", keys: Self.keys)
@@ -88,7 +88,7 @@ public struct PipelineDefinition: Sendable, Hashable {
         problems += reader.problems + run.problems
         let steps = [source].compactMap(\.self) + stages + [sink].compactMap(\.self)
         problems += Self.repeatedNames(steps)
-        // Without a name, source or sink there is a problem already.
+        // If name, source or sink is missing, there is a problem already.
         guard problems.isEmpty, let name, let source, let sink else {
             throw DefinitionError(problems, steps: steps)
         }
@@ -110,20 +110,20 @@ public struct PipelineDefinition: Sendable, Hashable {
         return steps.filter { !seen.insert($0.name).inserted }.map { step in
             DefinitionProblem(
                 .duplicateName, at: step.origin, "Two steps are named `\(step.name)`.",
-                advice: "Give one of them a `name:` of its own.")
+                advice: "Give one of them another `name:`.")
         }
     }
 }
 
-/// One step of a definition: a stage, where it stands and how it is to be run. Its settings are checked when
-/// a plan is made, since only the registry knows what they mean.
+/// One step of a definition: a stage, its place and how to run it. Its settings are checked when a plan is
+/// made, because only the registry knows them.
 public struct StepDefinition: Sendable, Hashable {
-    /// The role of a step, by its place in the file.
+    /// Where the step is in the file, which determines its role.
     public enum Place: Sendable, Hashable {
         case source, stage, sink
 
-        /// The keys of such a step. A source reads and a sink commits in order, so neither has workers; what
-        /// may wait before the sink is bounded by the window.
+        /// The keys of such a step. A source reads and a sink commits in order, so neither has workers. The
+        /// number of batches waiting before the sink is bounded by the window.
         var keys: [String] {
             switch self {
             case .source: ["stage", "name", "settings"]
@@ -141,24 +141,25 @@ public struct StepDefinition: Sendable, Hashable {
         }
     }
 
-    /// Workers of a stage: tasks that share its batches.
-    static let workers = Setting<Int?>.integer("workers", in: 1...256, "Batches a stage works on at once.")
-    /// Batches waiting before a stage.
+    /// Number of workers: tasks that share the stage's batches.
+    static let workers = Setting<Int?>.integer(
+        "workers", in: 1...256, "Number of batches that the stage processes at once.")
+    /// Maximum number of batches waiting before the stage.
     static let capacity = Setting.integer(
         "capacity", default: 4, in: 1...1_024,
-        "Batches that may wait before a stage; beyond them the one before it waits.")
+        "Maximum number of batches waiting before the stage. If it is reached, the step before it waits.")
 
-    /// Whether it stands under `source:`, `stages:` or `sink:`.
+    /// Whether it is under `source:`, `stages:` or `sink:`.
     public let place: Place
     /// The registered stage's name.
     public let stage: String
-    /// The step's name in messages, counts and `--set`: the stage's, unless the definition gives another.
+    /// The step's name in messages, counts and `--set`. By default, the stage's name.
     public let name: String
-    /// Where the stage is named.
+    /// Where the stage's name is.
     public let origin: ValueOrigin
     /// Workers and capacity of a stage.
     let pace: Settings
-    /// What `settings:` holds.
+    /// The value of `settings:`.
     let settings: DefinitionNode?
 
     /// Reads a step.

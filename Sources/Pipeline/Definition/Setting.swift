@@ -1,17 +1,17 @@
-/// A setting of a stage: declared once, typed, with its bounds, default and documentation.
+/// A typed setting of a stage, with its bounds, default and documentation.
 ///
 /// ```swift
 /// static let records = Setting.integer(
-///     "batch.records", default: 1_024, in: 1...65_536, "Records in a batch at the most.")
+///     "batch.records", default: 1_024, in: 1...65_536, "Maximum number of records in a batch.")
 /// ```
-/// Every setting has a default or may be absent (its type is then optional), so a stage can always be named
-/// without any settings, and ``Settings/subscript(_:)`` always has an answer of the right type.
+/// Every setting has a default or is optional. So a stage can always be used without settings, and
+/// ``Settings/subscript(_:)`` always returns a value of the right type.
 public struct Setting<Value: Sendable>: Sendable {
-    /// The setting without its Swift type: what checks, defaults and documentation are made from.
+    /// The setting without its Swift type, for checks, defaults and documentation.
     public let spec: SettingSpec
-    /// The default in its Swift type.
+    /// The default as a Swift value.
     package let fallback: Value
-    /// The value in its Swift type; nil for a value of another kind, which validation has let nobody write.
+    /// Converts a value to its Swift type; nil for another kind of value, which validation excludes.
     package let read: @Sendable (SettingValue) -> Value?
 
     private init(
@@ -32,7 +32,7 @@ extension Setting<Int> {
         Setting(name, .integer(bounds), default: .integer(value), fallback: value, doc: doc, read: \.integer)
     }
 
-    /// A number of bytes within bounds; a unit may be written.
+    /// A number of bytes within bounds. The unit is optional.
     public static func bytes(
         _ name: String, default value: Int, in bounds: ClosedRange<Int>, _ doc: String
     ) -> Setting {
@@ -41,7 +41,7 @@ extension Setting<Int> {
 }
 
 extension Setting<Int?> {
-    /// A whole number within bounds, or nothing.
+    /// An optional whole number within bounds.
     public static func integer(_ name: String, in bounds: ClosedRange<Int>, _ doc: String) -> Setting {
         Setting(
             name, .integer(bounds), default: .absent, fallback: nil, doc: doc, read: { .some($0.integer) })
@@ -58,7 +58,7 @@ extension Setting<Double> {
 }
 
 extension Setting<Double?> {
-    /// A number within bounds, or nothing.
+    /// An optional number within bounds.
     public static func number(_ name: String, in bounds: ClosedRange<Double>, _ doc: String) -> Setting {
         Setting(
             name, .number(bounds), default: .absent, fallback: nil, doc: doc, read: { .some($0.number) })
@@ -66,7 +66,7 @@ extension Setting<Double?> {
 }
 
 extension Setting<Duration> {
-    /// A duration within bounds, to the millisecond; its unit must be written.
+    /// A duration within bounds, in whole milliseconds. The unit is required.
     public static func duration(
         _ name: String, default value: Duration, in bounds: ClosedRange<Duration>, _ doc: String
     ) -> Setting {
@@ -88,33 +88,33 @@ extension Setting<String> {
         Setting(name, .text, default: .text(value), fallback: value, doc: doc, read: \.text)
     }
 
-    /// One of a few words.
+    /// One of several words.
     public static func choice(
         _ name: String, default value: String, of words: [String], _ doc: String
     ) -> Setting {
         Setting(name, .choice(words), default: .text(value), fallback: value, doc: doc, read: \.text)
     }
 
-    /// An `http` or `https` address.
+    /// An `http` or `https` URL.
     public static func url(_ name: String, default value: String, _ doc: String) -> Setting {
         Setting(name, .url, default: .text(value), fallback: value, doc: doc, read: \.text)
     }
 }
 
 extension Setting<String?> {
-    /// Any text, or nothing.
+    /// Any text, optional.
     public static func text(_ name: String, _ doc: String) -> Setting {
         Setting(name, .text, default: .absent, fallback: nil, doc: doc, read: { .some($0.text) })
     }
 
-    /// An `http` or `https` address, or nothing.
+    /// An `http` or `https` URL, optional.
     public static func url(_ name: String, _ doc: String) -> Setting {
         Setting(name, .url, default: .absent, fallback: nil, doc: doc, read: { .some($0.text) })
     }
 }
 
 extension Setting<[String]> {
-    /// A list of some of these words, or of any text where none are given.
+    /// A list of some of `words`, or of any texts if `words` is empty.
     public static func list(
         _ name: String, default value: [String] = [], of words: [String] = [], _ doc: String
     ) -> Setting {
@@ -123,7 +123,7 @@ extension Setting<[String]> {
 }
 
 extension Setting where Value: RawRepresentable<String> & CaseIterable {
-    /// One of the cases of an enumeration, spelt as its raw values.
+    /// One of the cases of an enumeration, written as its raw value.
     public static func choice(_ name: String, default value: Value, _ doc: String) -> Setting {
         Setting(
             name, .choice(Value.allCases.map(\.rawValue)), default: .text(value.rawValue), fallback: value,
@@ -140,35 +140,35 @@ extension SettingValue {
     fileprivate var list: [String]? { if case .list(let value) = self { value } else { nil } }
 }
 
-/// What a setting is, apart from its Swift type: the schema from which values are checked, defaults filled in
-/// and `etl stages` printed.
+/// A setting without its Swift type: the schema for checking values, filling in defaults and printing `etl
+/// stages`.
 public struct SettingSpec: Sendable, Hashable {
-    /// The path inside the stage's `settings:`. `batch.records` stands there as `batch: { records: … }`.
+    /// The path inside the stage's `settings:`. `batch.records` is written there as `batch: { records: … }`.
     public let name: String
-    /// Of which kind its values are, and within what bounds.
+    /// The kind of its values, and their bounds.
     public let kind: SettingKind
-    /// The value where none is given; ``SettingValue/absent`` where nothing is a value too.
+    /// The default value; ``SettingValue/absent`` if there is none.
     public let `default`: SettingValue
     /// What it does, in one sentence for the user.
     public let doc: String
 
-    /// The default as a definition would spell it: `1MiB`; `none` where there is none.
+    /// The default as written in a definition, such as `1MiB`; `none` if there is none.
     package var defaultText: String { self.default.text(as: kind) }
 }
 
-/// A setting's value once its text has been read and found within its bounds.
+/// A setting's parsed value, within its bounds.
 public enum SettingValue: Sendable, Hashable {
-    /// A whole number; of bytes, where the kind says so.
+    /// A whole number, or a number of bytes.
     case integer(Int)
     case number(Double)
     case duration(Duration)
     case flag(Bool)
     case text(String)
     case list([String])
-    /// Nothing was said, and there is no default.
+    /// No value was set, and there is no default.
     case absent
 
-    /// The value as a definition would spell it.
+    /// The value as written in a definition.
     package func text(as kind: SettingKind) -> String {
         switch (self, kind) {
         case (.integer(let count), .bytes): ByteCountText.exact(count)

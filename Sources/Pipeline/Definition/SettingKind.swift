@@ -1,22 +1,22 @@
-/// What a setting's value is: how its text is read, what its bounds are, and how both are told to people. The
-/// same table validates, documents and explains.
+/// The kind of a setting's value: how its text is parsed, its bounds, and how they are described to users.
 public enum SettingKind: Sendable, Hashable {
     case integer(ClosedRange<Int>)
     case number(ClosedRange<Double>)
-    /// A number of bytes, with or without unit: `1MiB`, `64KiB`, `4096`.
+    /// A number of bytes, with an optional unit: `1MiB`, `64KiB`, `4096`.
     case bytes(ClosedRange<Int>)
-    /// A duration with its unit: `500ms`, `30s`, `1h30m`, `7d`.
+    /// A duration with unit: `500ms`, `30s`, `1h30m`, `7d`.
     case duration(ClosedRange<Duration>)
     case flag
     case text
-    /// An `http` or `https` address, without user, password, query and fragment: keys have no place in a definition.
+    /// An `http` or `https` URL without user name, password, query and fragment, because definitions must not
+    /// contain secrets.
     case url
-    /// One of a few words.
+    /// One of several words.
     case choice([String])
-    /// A list of some of these words, or of any text where there are none.
+    /// A list of some of these words, or of any texts if there are none.
     case list(of: [String])
 
-    /// What a value must be, to follow "must be": `a whole number from 1 to 64`.
+    /// A description of valid values, to complete "must be …": `a whole number from 1 to 64`.
     package var words: String {
         switch self {
         case .integer(let bounds):
@@ -34,7 +34,7 @@ public enum SettingKind: Sendable, Hashable {
                 + DurationText.exact(bounds.upperBound)
         case .flag: "true or false"
         case .text: "text"
-        case .url: "an http or https address without user, password and query"
+        case .url: "an http or https URL without user name, password and query"
         case .choice(let words): "one of \(words.joined(separator: ", "))"
         case .list(of: let words):
             words.isEmpty ? "a list of texts" : "a list of some of \(words.joined(separator: ", "))"
@@ -43,15 +43,15 @@ public enum SettingKind: Sendable, Hashable {
 
     /// Why a text is not a value of this kind.
     package struct Mistake: Error, Sendable, Hashable {
-        /// Readable as a value, but out of bounds.
+        /// Whether the text is a value of this kind, but out of bounds.
         package let isOutOfBounds: Bool
-        /// What to do, where there is more to say than ``SettingKind/words``.
+        /// What to do; nil if ``SettingKind/words`` says enough.
         package let advice: String?
 
         static let unreadable = Mistake(isOutOfBounds: false, advice: nil)
     }
 
-    /// Reads a value from its text.
+    /// Parses a value.
     package func parse(_ text: String) throws(Mistake) -> SettingValue {
         switch self {
         case .integer(let bounds):
@@ -80,12 +80,12 @@ public enum SettingKind: Sendable, Hashable {
         case .choice(let words):
             return .text(try Self.word(text, of: words))
         case .list(of: let words):
-            // On a command line and in a scalar a list is written with commas.
+            // On the command line and in a scalar, items are separated by commas.
             return try list(text.split(separator: ",").map { Self.trimmed($0) }, of: words)
         }
     }
 
-    /// Reads a list from its items.
+    /// Parses a list from its items.
     package func parse(_ items: [String]) throws(Mistake) -> SettingValue {
         guard case .list(of: let words) = self else { throw .unreadable }
         return try list(items, of: words)
@@ -131,19 +131,19 @@ public enum SettingKind: Sendable, Hashable {
     }
 }
 
-/// Durations as people write them: `500ms`, `30s`, `1h30m`, `7d`.
+/// Durations as users write them: `500ms`, `30s`, `1h30m`, `7d`.
 package enum DurationText {
-    /// Milliseconds of each unit, the longer spelling of a common beginning first.
+    /// The milliseconds of each unit. If one name is a prefix of another, the longer comes first.
     private static let units: [(name: String, milliseconds: Int)] = [
         ("ms", 1), ("min", 60_000), ("m", 60_000), ("s", 1_000), ("h", 3_600_000), ("d", 86_400_000),
         ("w", 604_800_000),
     ]
 
-    /// What ``exact(_:)`` writes with.
+    /// The units that ``exact(_:)`` uses.
     private static let parts = [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1)]
 
-    /// Reads a duration: numbers, each with its unit, summed; nil when it is none, or does not fit. A number
-    /// without a unit is refused, except `0`: 30 of what?
+    /// Parses a duration: the sum of numbers with units. Nil if it is invalid or too large. A number without
+    /// a unit is ambiguous and therefore invalid, except `0`.
     package static func parse(_ text: String) -> Duration? {
         if text == "0" { return .zero }
         var rest = text.lowercased()[...]
@@ -163,7 +163,7 @@ package enum DurationText {
         return .milliseconds(total)
     }
 
-    /// Writes a duration exactly, to the millisecond: what ``parse(_:)`` reads back.
+    /// Writes a duration in whole milliseconds, so that ``parse(_:)`` returns it unchanged.
     package static func exact(_ duration: Duration) -> String {
         var rest = duration.milliseconds
         guard rest > 0 else { return "0" }
@@ -177,23 +177,23 @@ package enum DurationText {
 }
 
 extension Duration {
-    /// Whole milliseconds, fractions dropped; durations beyond 140,000 years are held at that.
+    /// Whole milliseconds, without fractions. Durations above 140,000 years are limited to that.
     package var milliseconds: Int {
         let (seconds, attoseconds) = components
         return Int(min(max(seconds, -1 << 42), 1 << 42)) * 1_000 + Int(attoseconds / 1_000_000_000_000_000)
     }
 }
 
-/// Numbers of bytes as people write them: `65536`, `64KiB`, `1.5MiB`, `10MB`.
+/// Numbers of bytes as users write them: `65536`, `64KiB`, `1.5MiB`, `10MB`.
 package enum ByteCountText {
     private static let units: [(name: String, bytes: Int)] = [
         ("tib", 1 << 40), ("gib", 1 << 30), ("mib", 1 << 20), ("kib", 1 << 10),
         ("tb", 1_000_000_000_000), ("gb", 1_000_000_000), ("mb", 1_000_000), ("kb", 1_000),
-        // As GNU tools read them: `K` alone is 1,024.
+        // As in GNU tools: `K` alone is 1,024.
         ("t", 1 << 40), ("g", 1 << 30), ("m", 1 << 20), ("k", 1 << 10), ("b", 1),
     ]
 
-    /// Reads a number of bytes, in any case of letters; nil when it is none, or does not fit.
+    /// Parses a number of bytes, ignoring case. Nil if it is invalid or too large.
     package static func parse(_ text: String) -> Int? {
         let lowered = text.lowercased()
         let unit = units.first { lowered.hasSuffix($0.name) }
@@ -202,8 +202,8 @@ package enum ByteCountText {
         return DecimalText.parse(parts, times: unit?.bytes ?? 1)
     }
 
-    /// Writes a number of bytes exactly, in the largest binary unit that divides it: what ``parse(_:)`` reads
-    /// back.
+    /// Writes a number of bytes in the largest binary unit that divides it, so that ``parse(_:)`` returns it
+    /// unchanged.
     package static func exact(_ bytes: Int) -> String {
         guard bytes != 0 else { return "0" }
         let fitting = [("TiB", 1 << 40), ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)].first {
@@ -213,17 +213,17 @@ package enum ByteCountText {
     }
 }
 
-/// A decimal number times a unit, without going through floating point.
+/// A decimal number times a unit, without floating point.
 enum DecimalText {
-    /// `1.5` times 1,000 is 1,500. nil unless it is digits with at most one point between them and the
-    /// product is a whole number that fits.
+    /// `1.5` times 1,000 is 1,500. Nil unless the text is digits with at most one decimal point between them,
+    /// and the product is a whole number that fits into an `Int`.
     static func parse(_ text: some StringProtocol, times unit: Int) -> Int? {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         guard let whole = parts.first, isDigits(whole), let integer = Int(whole) else { return nil }
         let (product, overflow) = integer.multipliedReportingOverflow(by: unit)
         guard !overflow else { return nil }
         guard parts.count == 2 else { return product }
-        // Nine digits after the point are a billionth of the unit: more is not meant.
+        // At most nine digits after the point: no unit needs more.
         guard isDigits(parts[1]), parts[1].count <= 9, let fraction = Int(parts[1]) else { return nil }
         let scale = (0..<parts[1].count).reduce(1) { power, _ in power * 10 }
         let (scaled, tooLarge) = fraction.multipliedReportingOverflow(by: unit)

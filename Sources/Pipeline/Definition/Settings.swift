@@ -1,22 +1,22 @@
-/// The validated settings of one stage: what its factory reads.
+/// The validated settings of one stage, for its factory.
 ///
 /// ```swift
 /// StageRecipe(source: "ReadLibrary", summary: "…", settings: [records.spec]) { settings in
 ///     ReadLibrary(recordsPerBatch: settings[records])
 /// }
 /// ```
-/// There is no failing access. A value was checked against the ``SettingSpec`` before any factory ran, and a
-/// setting nobody gave answers with its default.
+/// Access never fails: values are checked against the ``SettingSpec`` before any factory runs, and a setting
+/// that is not set has its default.
 public struct Settings: Sendable, Hashable {
-    /// A value and where it was said.
+    /// A value and its origin.
     struct Placed: Sendable, Hashable {
         let value: SettingValue
         let origin: ValueOrigin
     }
 
-    /// Values that were given, by name.
+    /// The values that were set, by name.
     private let given: [String: Placed]
-    /// What the stage declared, in its order.
+    /// The settings that the stage declares, in its order.
     private let declared: [SettingSpec]
     private let providers: [String: Settings]
 
@@ -28,7 +28,7 @@ public struct Settings: Sendable, Hashable {
         self.providers = providers
     }
 
-    /// Nothing given: every setting at its default.
+    /// Every setting has its default.
     public static let defaults = Settings()
 
     /// The value of a setting.
@@ -36,19 +36,18 @@ public struct Settings: Sendable, Hashable {
         given[setting.spec.name].flatMap { setting.read($0.value) } ?? setting.fallback
     }
 
-    /// Whether the user gave the setting, rather than the default doing so.
+    /// Whether the user set the setting.
     public func isGiven<Value>(_ setting: Setting<Value>) -> Bool { given[setting.spec.name] != nil }
 
-    /// Where the setting was said; nil where nobody said it and its default stands.
+    /// Where the setting was set; nil if it has its default.
     package func origin<Value>(of setting: Setting<Value>) -> ValueOrigin? {
         given[setting.spec.name]?.origin
     }
 
-    /// The settings of a provider, from the definition's `providers:`; defaults for one nobody set anything
-    /// of.
+    /// The settings of a provider, from the definition's `providers:`, or its defaults.
     public func provider(_ name: String) -> Settings { providers[name] ?? .defaults }
 
-    /// The same settings, with those of providers at hand.
+    /// The same settings, with those of providers.
     func with(providers: [String: Settings]) -> Settings {
         Settings(given: given, declared: declared, providers: providers)
     }

@@ -1,6 +1,6 @@
-/// Checks a mapping of a definition against a schema and collects what is wrong.
+/// Checks a mapping of a definition against a schema and collects the problems.
 struct SettingsReader {
-    /// Whose settings they are, for a sentence: ``stage `LookUpBooks` ``.
+    /// The owner of the settings, for messages: ``stage `LookUpBooks` ``.
     let owner: String
     let specs: [SettingSpec]
     private(set) var problems: [DefinitionProblem] = []
@@ -11,7 +11,7 @@ struct SettingsReader {
         self.specs = specs
     }
 
-    /// Reads a `settings:` mapping; nothing at all stands for all defaults.
+    /// Reads a `settings:` mapping. If it is absent, all settings have their defaults.
     mutating func read(_ node: DefinitionNode?) -> Settings {
         if let node, !node.isAbsent { readGroup(node, prefix: "") }
         return Settings(given: given, declared: specs)
@@ -19,10 +19,10 @@ struct SettingsReader {
 
     private mutating func readGroup(_ node: DefinitionNode, prefix: String) {
         guard let entries = node.entries else {
-            let what = prefix.isEmpty ? "The settings of \(owner) are" : "`\(prefix.dropLast())` is"
+            let what = prefix.isEmpty ? "The settings of \(owner)" : "`\(prefix.dropLast())`"
             problems.append(
                 DefinitionProblem(
-                    .wrongValue, at: node.origin, "\(what) a mapping, not \(node.words).",
+                    .wrongValue, at: node.origin, "\(what) must be a mapping, not \(node.words).",
                     advice: "Write `name: value` lines below it."))
             return
         }
@@ -47,11 +47,11 @@ struct SettingsReader {
                 "There is no setting \(DefinitionNode.quoted(name)) of \(owner).",
                 advice: specs.isEmpty
                     ? "It has no settings."
-                    : Spelling.advice(for: name, among: specs.map(\.name), called: "Its settings are")))
+                    : Spelling.advice(for: name, among: specs.map(\.name), called: "Available settings")))
     }
 
     private mutating func readValue(_ node: DefinitionNode, _ spec: SettingSpec) {
-        // A key without a value is the same as no key: the default stands.
+        // A key without a value is the same as no key: the setting has its default.
         guard !node.isAbsent else { return }
         do {
             given[spec.name] = Settings.Placed(value: try value(of: node, spec.kind), origin: node.origin)
@@ -64,7 +64,7 @@ struct SettingsReader {
         }
     }
 
-    /// What stands there in place of a value. What should be an address may hold a password, whatever is wrong with it.
+    /// The wrong value for a message. An invalid URL may contain a password, so it is never shown.
     private func instead(_ node: DefinitionNode, _ kind: SettingKind) -> String {
         kind == .url && node.text != nil ? "" : ", not \(node.words)"
     }

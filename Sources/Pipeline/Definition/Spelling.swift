@@ -1,8 +1,8 @@
-/// Guesses what was meant by a misspelt name.
+/// Suggests corrections of misspelt names.
 package enum Spelling {
-    /// The candidate nearest to what was written, where one is near enough to be meant: at most a third of
-    /// the letters wrong. Case, `-`, `_` and blanks count for nothing. Of two equally near the first stands. Where none
-    /// is near, the only one that begins with what was written, two letters or more.
+    /// The candidate closest to the written text, if at most a third of the letters are wrong. Case, `-`, `_`
+    /// and spaces are ignored. If two are equally close, the first is used. If none is close, the only
+    /// candidate that begins with the written text, if it has at least two letters.
     package static func nearest(to written: String, among candidates: some Sequence<String>) -> String? {
         let wanted = letters(written)
         guard !wanted.isEmpty, wanted.count <= 64 else { return nil }
@@ -20,7 +20,8 @@ package enum Spelling {
         return wanted.count >= 2 && begun.count == 1 ? begun.first : nil
     }
 
-    /// ``nearest(to:among:)`` as a sentence: `Did you mean …?`, or else the whole list.
+    /// ``nearest(to:among:)`` as a sentence: `Did you mean …?`. If there is none, the list of all candidates,
+    /// introduced by `noun`.
     package static func advice(for written: String, among candidates: [String], called noun: String)
         -> String?
     {
@@ -33,7 +34,7 @@ package enum Spelling {
         text.lowercased().unicodeScalars.filter { !["-", "_", " "].contains($0) }
     }
 
-    /// Letters to change, add, drop or swap with their neighbour (optimal string alignment).
+    /// The number of letters to change, add, remove or swap with their neighbour (optimal string alignment).
     private static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
         guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }
         var beforeLast = [Int](repeating: 0, count: b.count + 1)

@@ -1,20 +1,19 @@
-/// Where a value was said: what an error points at and what the effective configuration shows.
+/// Where a value was set, for errors and the effective configuration.
 public enum ValueOrigin: Sendable, Hashable, CustomStringConvertible {
-    /// Nowhere: it is the built-in default.
+    /// It is the built-in default.
     case builtIn
-    /// In a file. Line and column count from 1, the column in characters.
+    /// In a file. Line and column count from 1; columns are characters.
     case file(String, line: Int, column: Int)
-    /// On the command line, the option as it was written.
+    /// On the command line, with the option as written.
     case option(String)
-    /// In an environment variable of this name.
+    /// In an environment variable with this name.
     case environment(String)
 
-    /// Whether it was said on the command line, which goes before all else.
+    /// Whether it was set on the command line, which overrides everything else.
     package var isOption: Bool { if case .option = self { true } else { false } }
 
-    /// As messages and the effective configuration name it: `default`, `file:line:column`, `$NAME`, or the
-    /// option as it
-    /// was written.
+    /// The origin in messages and the effective configuration: `default`, `file:line:column`, `$NAME`, or the
+    /// option as written.
     public var description: String {
         switch self {
         case .builtIn: "default"
@@ -26,8 +25,7 @@ public enum ValueOrigin: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension ValueOrigin: Comparable {
-    /// In the order in which a reader would go through them: a file from its top, then the environment, then
-    /// options.
+    /// Defaults first, then files from top to bottom, then the environment, then options.
     public static func < (a: ValueOrigin, b: ValueOrigin) -> Bool {
         switch (a, b) {
         case (.file(let fileA, let lineA, let columnA), .file(let fileB, let lineB, let columnB)):
@@ -47,13 +45,13 @@ extension ValueOrigin: Comparable {
     }
 }
 
-/// One line of the effective configuration: a value a run goes by, and who said so.
+/// One line of the effective configuration: a value and its origin.
 public struct EffectiveValue: Sendable, Hashable, CustomStringConvertible {
-    /// The path that `--set` takes: `stages.LookUpBooks.settings.providers`.
+    /// The path for `--set`, such as `stages.LookUpBooks.settings.providers`.
     public let path: String
-    /// The value as a definition would spell it.
+    /// The value as written in a definition.
     public let value: String
-    /// Who said so: the definition, an option, the environment, or nobody.
+    /// Where it was set: file, option, environment, or default.
     public let origin: ValueOrigin
 
     /// `path = value  # origin`

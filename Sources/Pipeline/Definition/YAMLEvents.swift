@@ -1,10 +1,10 @@
 import CYAML
 
-/// libyaml's parser as a stream of Swift values: the one file that touches CYAML.
+/// libyaml's parser as a stream of Swift values. The only file that uses CYAML.
 ///
-/// It owns the parser and a copy of the text, and frees both. After an error it must not be asked again.
+/// It owns the parser and a copy of the text, and frees both. It must not be used after an error.
 struct YAMLEvents: ~Copyable {
-    /// What comes next in the text.
+    /// A parser event.
     enum Event {
         case streamStart, streamEnd, documentStart, documentEnd
         case scalar(String, quoted: Bool)
@@ -12,12 +12,12 @@ struct YAMLEvents: ~Copyable {
         case alias
     }
 
-    /// An event and where it begins; line and column count from 1.
+    /// An event and where it begins. Line and column count from 1.
     struct PlacedEvent {
         let event: Event
         let line: Int
         let column: Int
-        /// Carries `&anchor` or `!tag`, or is an alias.
+        /// Whether it has an `&anchor` or `!tag`, or is an alias.
         let isDecorated: Bool
     }
 
@@ -26,7 +26,7 @@ struct YAMLEvents: ~Copyable {
     private let file: String
     private let isReady: Bool
 
-    /// - Parameter bytes: UTF-8, without byte order mark.
+    /// - Parameter bytes: UTF-8 without a byte order mark.
     init(_ bytes: some Collection<UInt8>, named file: String) {
         self.file = file
         text = .allocate(capacity: bytes.count)
@@ -83,7 +83,7 @@ struct YAMLEvents: ~Copyable {
         }
     }
 
-    /// The parser's complaint in our words, where it stands.
+    /// The parser's error as a problem with its position.
     private borrowing func problem() -> DefinitionProblem {
         let reason = isReady ? parser.pointee.problem.map { String(cString: $0) } ?? "" : "not enough memory"
         if isReady, parser.pointee.error == YAML_READER_ERROR {
@@ -91,14 +91,14 @@ struct YAMLEvents: ~Copyable {
             return DefinitionProblem(
                 .encoding, at: .file(file, line: line, column: column),
                 reason.contains("control characters")
-                    ? "There is a control character here." : "The text is not UTF-8 from here on.",
+                    ? "There is a control character here." : "The text is not valid UTF-8 from here on.",
                 advice: "Save the file as plain UTF-8 text.")
         }
         let mark = parser.pointee.problem_mark
         let origin = ValueOrigin.file(file, line: mark.line + 1, column: mark.column + 1)
         if byte(line: mark.line, column: mark.column) == UInt8(ascii: "\t") {
             return DefinitionProblem(
-                .syntax, at: origin, "There is a tab here.", advice: "YAML is indented with spaces only.")
+                .syntax, at: origin, "There is a tab here.", advice: "Indent YAML with spaces only.")
         }
         let (message, advice) = Self.explain(reason)
         return DefinitionProblem(.syntax, at: origin, message, advice: advice)
@@ -108,15 +108,15 @@ struct YAMLEvents: ~Copyable {
         switch reason {
         case "mapping values are not allowed in this context":
             (
-                "There is a `:` too many here.",
-                "Put quotes round a text that holds `: `, and indent keys alike."
+                "There is an unexpected `:` here.",
+                "Put quotes around text that contains `: `, and indent all keys of a mapping equally."
             )
         case "did not find expected key":
-            ("A key is expected here.", "Keys of one mapping begin in the same column.")
+            ("A key is expected here.", "Start all keys of a mapping in the same column.")
         case "could not find expected ':'":
             ("A `:` is missing before this.", "Write `key: value`.")
         case "did not find expected '-' indicator":
-            ("A `-` is expected here.", "Items of one list begin in the same column.")
+            ("A `-` is expected here.", "Start all items of a list in the same column.")
         case "did not find expected ',' or ']'":
             ("A list in `[ ]` is not closed before this.", "Separate its items with `,` and end it with `]`.")
         case "did not find expected ',' or '}'":
@@ -125,15 +125,15 @@ struct YAMLEvents: ~Copyable {
                 "Separate its keys with `,` and end it with `}`."
             )
         case "found unexpected end of stream":
-            ("The file ends inside a quoted text.", "Close the quotation mark.")
+            ("The file ends inside quoted text.", "Add the closing quotation mark.")
         case "found character that cannot start any token":
-            ("A value cannot begin with this character.", "Put quotes round the value.")
+            ("A value cannot start with this character.", "Put quotes around the value.")
         default:
-            ("This is not YAML: \(reason).", nil)
+            ("This is not valid YAML: \(reason).", nil)
         }
     }
 
-    /// Line and column, from 1, of an offset in bytes.
+    /// Line and column, from 1, of a byte offset.
     private borrowing func place(ofByte offset: Int) -> (line: Int, column: Int) {
         var line = 1
         var column = 1
@@ -148,7 +148,7 @@ struct YAMLEvents: ~Copyable {
         return (line, column)
     }
 
-    /// The byte at a line and column, from 0.
+    /// The byte at a line and column, both from 0.
     private borrowing func byte(line: Int, column: Int) -> UInt8? {
         let lines = text.split(
             separator: UInt8(ascii: "\n"), maxSplits: line, omittingEmptySubsequences: false)

@@ -1,27 +1,25 @@
-/// Reads one YAML document into a tree in which every value knows its line and column.
+/// Reads one YAML document into a tree in which every value has its line and column.
 ///
-/// Total on hostile text: it is bounded in bytes, values and depth, and there is nothing in a definition that
-/// grows beyond its text, since anchors and aliases are refused. So are directives, tags, a second document
-/// and keys that stand twice: YAML has answers to all of them, but none that a reader of the file would
-/// guess.
+/// It is safe for malicious text: bytes, values and depth are limited, and without anchors and aliases a
+/// definition cannot expand beyond its text. Directives, tags, a second document and duplicate keys are also
+/// rejected, because their meaning in YAML is not obvious to someone who reads the file.
 package struct YAMLReader: ~Copyable {
-    /// The largest definition, in bytes.
+    /// Maximum size of a definition in bytes.
     static let maximumBytes = 1 << 20
-    /// The deepest nesting of lists and mappings. libyaml itself would go on until memory ends.
+    /// Maximum nesting of lists and mappings. libyaml itself is limited only by memory.
     static let maximumDepth = 32
-
-    /// The most texts, lists and mappings in one. Who wrote more has not written a definition, and would not
-    /// read all that is wrong with it.
+    /// Maximum number of texts, lists and mappings. A file with more is not a definition, and its list of
+    /// problems would be too long to read.
     static let maximumValues = 10_000
 
     private var events: YAMLEvents
     private var values = 0
     private let file: String
 
-    /// Reads a text.
+    /// Parses a document.
     ///
-    /// - Parameter file: Its name in errors.
-    /// - Returns: The document's value; nil when there is nothing but comments in it.
+    /// - Parameter file: The file's name in errors.
+    /// - Returns: The document's value; nil if it is empty except for comments.
     package static func read(_ bytes: [UInt8], named file: String) throws(DefinitionError) -> DefinitionNode?
     {
         let start = ValueOrigin.file(file, line: 1, column: 1)
@@ -29,16 +27,17 @@ package struct YAMLReader: ~Copyable {
             throw DefinitionError(
                 DefinitionProblem(
                     .tooLarge, at: start, "The file is larger than 1 MiB.",
-                    advice: "Is it a pipeline definition at all?"))
+                    advice: "Check that it is the right file."))
         }
-        // `%TAG` and its like begin a line. libyaml compares each of them with all before it.
+        // Directives such as `%TAG` begin a line. libyaml compares each with all earlier ones, in quadratic
+        // time.
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         if let line = lines.firstIndex(where: { $0.first == UInt8(ascii: "%") }) {
             throw DefinitionError(
                 DefinitionProblem(
                     .unsupported, at: .file(file, line: line + 1, column: 1),
-                    "Directives (`%…`) are not read.",
-                    advice: "Leave the line out."))
+                    "YAML directives (`%…`) are not supported.",
+                    advice: "Remove the line."))
         }
         // libyaml counts a byte order mark as a column.
         let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
@@ -58,7 +57,8 @@ package struct YAMLReader: ~Copyable {
         _ = try events.next()  // the document's end
         let after = try events.next()
         guard case .streamEnd = after.event else {
-            throw error(.unsupported, after, "A second document begins here.", "Keep one pipeline in a file.")
+            throw error(
+                .unsupported, after, "A second document starts here.", "Put each document into its own file.")
         }
         return value
     }
@@ -70,15 +70,16 @@ package struct YAMLReader: ~Copyable {
         guard values <= Self.maximumValues else {
             throw error(
                 .tooLarge, start, "There are more than \(Self.maximumValues) values before this.",
-                "Is it a pipeline definition at all?")
+                "Check that it is the right file.")
         }
         if case .alias = start.event {
-            throw error(.unsupported, start, "Aliases (`*name`) are not read.", "Write the value out.")
+            throw error(
+                .unsupported, start, "YAML aliases (`*name`) are not supported.", "Write out the value.")
         }
         if start.isDecorated {
             throw error(
-                .unsupported, start, "Anchors (`&name`) and tags (`!name`) are not read.",
-                "Leave it out, and put quotes round a text that begins with `&` or `!`.")
+                .unsupported, start, "YAML anchors (`&name`) and tags (`!name`) are not supported.",
+                "Remove it, or put quotes around text that starts with `&` or `!`.")
         }
         switch start.event {
         case .scalar(let text, let quoted):
@@ -120,8 +121,8 @@ package struct YAMLReader: ~Copyable {
             }
             if let line = lines.updateValue(next.line, forKey: name) {
                 throw error(
-                    .duplicateKey, next, "The key \(key.words) stands twice in one mapping.",
-                    "It stands in line \(line) already: keep one of them.")
+                    .duplicateKey, next, "The key \(key.words) appears twice in one mapping.",
+                    "It is already in line \(line). Keep one of them.")
             }
             entries.append(
                 .init(key: name, origin: key.origin, value: try node(from: events.next(), depth: depth)))
@@ -132,7 +133,8 @@ package struct YAMLReader: ~Copyable {
     private borrowing func check(_ depth: Int, at start: YAMLEvents.PlacedEvent) throws(DefinitionError) {
         guard depth < Self.maximumDepth else {
             throw error(
-                .tooDeep, start, "Lists and mappings are nested more than \(Self.maximumDepth) deep here.",
+                .tooDeep, start,
+                "Lists and mappings are nested more than \(Self.maximumDepth) levels deep here.",
                 nil)
         }
     }

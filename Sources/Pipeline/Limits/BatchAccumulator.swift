@@ -1,10 +1,11 @@
-/// Gathers things to be asked for together: a batch leaves when it is full, or when its first member has waited
-/// long enough. Instants are nanoseconds on a clock that never goes back.
+/// Collects keys that are asked for together. A batch is ready when it is full, or when its first key has
+/// waited long enough. Times are nanoseconds on a monotonic clock.
 public struct BatchAccumulator<Key: Hashable & Sendable>: Sendable {
     /// What to do now.
     public enum Step: Sendable, Equatable {
+        /// This batch is ready.
         case leave([Key])
-        /// Not full yet: look again then, or when something is added.
+        /// Not ready yet: check again at this time, or when a key is added.
         case wait(until: UInt64)
         case nothing
     }
@@ -15,20 +16,20 @@ public struct BatchAccumulator<Key: Hashable & Sendable>: Sendable {
     private var head = 0
 
     /// - Parameters:
-    ///   - size: Members of a full batch, at least 1.
-    ///   - linger: Nanoseconds the first member waits for others at the most.
+    ///   - size: Number of keys in a full batch, at least 1.
+    ///   - linger: Maximum time in nanoseconds that the first key waits for others.
     public init(size: Int, linger: UInt64) {
         self.size = max(1, size)
         self.linger = size <= 1 ? 0 : linger
     }
 
-    /// Members that wait.
+    /// Number of waiting keys.
     public var count: Int { waiting.count - head }
 
-    /// Adds a member, which waits from now on.
+    /// Adds a key, which waits from `now` on.
     public mutating func add(_ key: Key, at now: UInt64) { waiting.append((key, now)) }
 
-    /// The next batch, in the order in which its members came.
+    /// The next batch, if one is ready. Its keys are in the order in which they were added.
     public mutating func next(at now: UInt64) -> Step {
         guard count > 0 else { return .nothing }
         let due = waiting[head].since + linger

@@ -1,80 +1,80 @@
-/// All that is known about asking one service with one credential: what it may be asked, how it fares, who is
-/// asking. A pure value, small enough to be shared by all processes of a user (``ServiceLimits`` holds the rules).
+/// The limiter's state for one service and credential: rate, health, concurrency, budget and calls under way.
+/// A pure value, small enough to be shared by all processes of a user. ``ServiceLimits`` has the rules.
 ///
 ///     admit ──▶ go(lease) ──▶ … the call … ──▶ finish(lease, how it went)
 ///           ──▶ wait(until)
 ///           ──▶ refuse(why, until)
 ///
-/// Instants are microseconds since 1970.
+/// Times are microseconds since 1970.
 public struct LimiterState: Sendable, Hashable {
-    /// A call under way, by whichever process. One that was killed gives its lease back when it is found gone, and
-    /// by time at the latest.
+    /// A call under way, of any process. If its process is killed, the lease is released when that is
+    /// noticed, and at the latest when it expires.
     public struct Lease: Sendable, Hashable {
-        /// What the lease is given back by.
+        /// Identifies the lease in ``LimiterState/finish(_:_:at:terms:)``.
         public var number: Int64
-        /// Who makes the call; 0 where that is not told.
+        /// The process that makes the call; 0 if unknown.
         public var owner: Int64
-        /// When it is taken for lost.
+        /// When the lease expires.
         public var until: Int64
     }
 
-    /// Whether a call may go.
+    /// Whether a call is allowed now.
     public enum Admission: Sendable, Hashable {
         case go(lease: Int64)
         case wait(until: Int64)
         case refuse(Refusal, until: Int64)
     }
 
-    /// Why no call may go for a while.
+    /// Why no call is allowed for a while.
     public enum Refusal: Sendable, Hashable {
         /// The breaker is open.
         case down
-        /// The breaker is half-open, and its probe under way.
+        /// The breaker is half-open and its probe is running.
         case probing
-        /// The day's budget is spent.
+        /// The daily budget is spent.
         case quota
     }
 
-    /// How a call went.
+    /// How a call ended.
     public enum Ending: Sendable, Hashable {
-        /// Answered, whatever the answer.
+        /// The service responded, whatever the response.
         case answered
-        /// No answer, or a server's error.
+        /// There was no response, or a server error.
         case failed
-        /// Asked too often; the pause the service asks for in microseconds, if it names one.
+        /// The service was asked too often. `pause` is the pause it demands in microseconds, if any.
         case throttled(pause: Int64?)
-        /// The day's budget is spent, says the service.
+        /// The service says that the daily budget is spent.
         case quotaSpent
-        /// Nothing about the service: cancelled, refused for what was asked.
+        /// The call says nothing about the service: it was cancelled, or this particular request was refused.
         case inconclusive
     }
 
-    /// How fast it may be asked.
+    /// The rate limiter.
     public private(set) var limiter = RateLimiter()
-    /// Whether it answers at all.
+    /// The circuit breaker.
     public private(set) var breaker = CircuitBreaker()
-    /// How much it takes at once.
+    /// The adaptive limit of concurrent calls.
     public private(set) var concurrency = AdaptiveConcurrency()
-    /// What is spent of the day's budget.
+    /// The calls spent of the daily budget.
     public private(set) var quota = QuotaLedger()
     /// Calls under way.
     public private(set) var leases: [Lease] = []
     private var nextLease: Int64 = 1
 
-    /// A service of which nothing is known yet.
+    /// The state of a service that was never asked.
     public init() {}
 
-    /// Asks for a call.
+    /// Requests permission for a call.
     ///
     /// - Parameters:
-    ///   - cost: How many calls of the day's budget it costs.
+    ///   - cost: Number of calls it costs of the daily budget.
     ///   - now: Microseconds since 1970.
-    ///   - terms: What the service grants.
-    ///   - owner: Who makes the call.
+    ///   - terms: The service's limits.
+    ///   - owner: The process that makes the call; 0 if unknown.
     public mutating func admit(cost: Int, at now: Int64, terms: ServiceLimits, owner: Int64 = 0) -> Admission
     {
-        // Further ahead than any lease lasts: the clock was set back. A little ahead it may be for other reasons, and then
-        // the call it stands for is under way.
+        // A lease that expires much later than any lease can: the clock was set back. A slightly later expiry
+        // may have other reasons, and then the call is still under way.
         leases.removeAll { $0.until <= now || $0.until - now > 2 * terms.leaseTime }
         if let until = breaker.refusal(at: now, rule: terms.breaker) {
             return .refuse(breaker.isProbing(at: now, rule: terms.breaker) ? .probing : .down, until: until)
@@ -93,12 +93,12 @@ public struct LimiterState: Sendable, Hashable {
         return .go(lease: lease.number)
     }
 
-    /// Gives back the leases of owners who are gone: what they had begun nobody finishes.
+    /// Releases the leases of processes that no longer exist.
     public mutating func releaseLeases(where isGone: (_ owner: Int64) -> Bool) {
         leases.removeAll { isGone($0.owner) }
     }
 
-    /// Gives a lease back and learns from how the call went.
+    /// Releases a lease and adapts the limits to how the call ended.
     public mutating func finish(_ lease: Int64, _ ending: Ending, at now: Int64, terms: ServiceLimits) {
         leases.removeAll { $0.number == lease }
         switch ending {
@@ -122,7 +122,7 @@ public struct LimiterState: Sendable, Hashable {
 }
 
 extension LimiterState {
-    /// The state as whole numbers, to be kept in a file: the fixed ones first, then three for each lease.
+    /// The state as integers, for storage in a file: ten fixed ones, then three for each lease.
     public var numbers: [Int64] {
         [
             limiter.fullAt, limiter.pausedUntil, breaker.failures, breaker.openUntil, breaker.probeUntil,
@@ -130,7 +130,7 @@ extension LimiterState {
         ] + leases.flatMap { [$0.number, $0.owner, $0.until] }
     }
 
-    /// - Returns: nil where the numbers are no state.
+    /// - Returns: nil if the numbers are not a valid state.
     public init?(numbers: [Int64]) {
         guard numbers.count >= 10, (numbers.count - 10) % 3 == 0 else { return nil }
         limiter = RateLimiter(fullAt: numbers[0], pausedUntil: numbers[1])
@@ -145,27 +145,27 @@ extension LimiterState {
     }
 }
 
-/// How many calls may be under way at once: up by one for each round of good answers, halved by a bad one, never
-/// over the cap. So a service that begins to choke gets air before it says 429 twice.
+/// The number of calls allowed at once. It grows by one per round of successes, is halved by a failure, and
+/// never exceeds the cap. This relieves an overloaded service early.
 public struct AdaptiveConcurrency: Sendable, Hashable {
-    /// In thousandths, so that the state is a whole number.
+    /// The limit in thousandths of a call, so that the state is an integer.
     public private(set) var thousandths: Int64
 
-    /// - Parameter thousandths: 0 for one that has learned nothing: it begins at the cap.
+    /// - Parameter thousandths: 0 for the initial state, in which the limit is the cap.
     public init(thousandths: Int64 = 0) { self.thousandths = thousandths }
 
-    /// Calls that may be under way, from 1 to the cap.
+    /// The number of calls allowed at once, from 1 to the cap.
     public func limit(cap: Int) -> Int {
         thousandths == 0 ? max(1, cap) : min(max(1, cap), max(1, Int(thousandths / 1_000)))
     }
 
-    /// Notes a good answer.
+    /// Records a success.
     public mutating func succeeded(cap: Int) {
         guard thousandths > 0 else { return }
         thousandths = min(Int64(max(1, cap)) * 1_000, thousandths + max(1, 1_000_000 / thousandths))
     }
 
-    /// Notes a failure or a throttling: half as many calls from now on.
+    /// Records a failure or throttling, which halves the limit.
     public mutating func choked(cap: Int) {
         thousandths = max(1_000, Int64(limit(cap: cap)) * 500)
     }

@@ -1,14 +1,15 @@
-/// What a day's budget of calls has been spent on, and when there is a new one. Instants are microseconds since
+/// The number of calls spent of a daily budget, and when the next day begins. Times are microseconds since
 /// 1970 (UTC).
 public struct QuotaLedger: Sendable, Hashable {
-    /// A budget for each day.
+    /// A daily budget.
     public struct Budget: Sendable, Hashable {
-        /// Calls a day.
+        /// Calls per day.
         public var calls: Int64
-        /// Microseconds after midnight UTC at which a day begins: 8 hours for midnight Pacific standard time.
+        /// Microseconds after midnight UTC at which a day begins, such as 8 hours for midnight Pacific
+        /// Standard Time.
         public var dayBegins: Int64
 
-        /// So many calls a day, from midnight UTC if not told otherwise.
+        /// A number of calls per day. By default, a day begins at midnight UTC.
         public init(calls: Int, dayBegins: Int64 = 0) {
             self.calls = Int64(max(0, calls))
             self.dayBegins = dayBegins
@@ -17,23 +18,23 @@ public struct QuotaLedger: Sendable, Hashable {
 
     private static let day: Int64 = 86_400_000_000
 
-    /// Calls taken in the day that ends at ``endsAt``.
+    /// Calls spent in the day that ends at ``endsAt``.
     public private(set) var spent: Int64
-    /// When the day ends that ``spent`` belongs to.
+    /// The end of the day that ``spent`` belongs to.
     public private(set) var endsAt: Int64
-    /// What the service itself said: nothing more before this instant.
+    /// No calls are allowed before this time, because the service said that the budget is spent.
     public private(set) var exhaustedUntil: Int64
 
-    /// A ledger as it was left; empty, if nothing is given.
+    /// A ledger in a stored state; empty by default.
     public init(spent: Int64 = 0, endsAt: Int64 = 0, exhaustedUntil: Int64 = 0) {
         self.spent = spent
         self.endsAt = endsAt
         self.exhaustedUntil = exhaustedUntil
     }
 
-    /// Takes calls out of the day's budget.
+    /// Spends calls of the daily budget.
     ///
-    /// - Returns: nil where they were taken, else the instant of the next budget.
+    /// - Returns: nil if there were enough, otherwise the time at which the next day begins.
     public mutating func take(_ calls: Int, at now: Int64, budget: Budget?) -> Int64? {
         if exhaustedUntil > now, exhaustedUntil - now <= Self.day { return exhaustedUntil }
         guard let budget else { return nil }
@@ -43,12 +44,12 @@ public struct QuotaLedger: Sendable, Hashable {
         return nil
     }
 
-    /// Notes that the service says the budget is spent, whatever we have counted.
+    /// Records that the service says the budget is spent, whatever was counted here.
     public mutating func exhausted(at now: Int64, budget: Budget?) {
         exhaustedUntil = Self.nextDay(after: now, begins: budget?.dayBegins ?? 0)
     }
 
-    /// Calls left today; nil without a budget.
+    /// Number of calls left today; nil without a budget.
     public func left(at now: Int64, budget: Budget?) -> Int64? {
         guard let budget else { return nil }
         var ledger = self
@@ -57,7 +58,7 @@ public struct QuotaLedger: Sendable, Hashable {
     }
 
     private mutating func roll(at now: Int64, _ budget: Budget) {
-        // Over, or further away than a day: the clock was set.
+        // The day is over, or its end is more than a day away because the clock was set back.
         guard endsAt <= now || endsAt - now > Self.day else { return }
         spent = 0
         endsAt = Self.nextDay(after: now, begins: budget.dayBegins)

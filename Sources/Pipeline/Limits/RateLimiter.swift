@@ -1,49 +1,50 @@
-/// How fast something may be asked: the generic cell rate algorithm, a token bucket that needs no timer.
+/// Limits the rate of calls with the generic cell rate algorithm, a token bucket that needs no timer.
 ///
-/// All it keeps is the instant at which the bucket would be full again, so its state is two numbers that several
-/// processes can share. Instants are microseconds on one clock; the caller says which.
+/// Its state is two numbers: the time at which the bucket is full again, and the end of a pause. Several
+/// processes can share it. Times are microseconds on a clock of the caller's choice.
 ///
-///     rate 3 a second, burst 2, all at instant 0:   go · go · wait until 333,333 µs
+///     rate 3 per second, burst 2, all at time 0:   go · go · wait until 333,333 µs
 public struct RateLimiter: Sendable, Hashable {
-    /// How many, how fast.
+    /// A rate and a burst size.
     public struct Rate: Sendable, Hashable {
-        /// Microseconds between two permits in the long run; at least 1.
+        /// Average time between two permits in microseconds; at least 1.
         public var interval: Int64
-        /// Permits that may be taken at once after a rest; at least 1.
+        /// Number of permits that can be taken at once after a rest; at least 1.
         public var burst: Int64
 
-        /// So many a second in the long run.
+        /// A number of permits per second on average.
         public init(perSecond: Double, burst: Int = 1) {
             interval = max(1, Int64((1_000_000 / max(perSecond, 0.000_1)).rounded()))
             self.burst = Int64(max(1, burst))
         }
     }
 
-    /// The longest pause that is believed: beyond it the clock was set back, or a service made a mistake.
+    /// The longest accepted pause. A longer one means that the clock was set back or the service made a
+    /// mistake.
     static let longestPause: Int64 = 86_400_000_000
 
     /// When the bucket is full again.
     public private(set) var fullAt: Int64
-    /// Nobody is let through before this instant: what a `Retry-After` asked for.
+    /// No permits are granted before this time, because of a `Retry-After`.
     public private(set) var pausedUntil: Int64
 
-    /// A limiter as it was left; rested, if nothing is given.
+    /// A limiter in a stored state; by default, the bucket is full.
     public init(fullAt: Int64 = 0, pausedUntil: Int64 = 0) {
         self.fullAt = fullAt
         self.pausedUntil = pausedUntil
     }
 
-    /// The instant from which a permit may be taken; `now` or earlier: at once.
+    /// The time from which a permit is available. It is available now if the result is not after `now`.
     public func nextPermit(at now: Int64, rate: Rate) -> Int64 {
         let pause = pausedUntil - now > Self.longestPause ? now : pausedUntil
-        // A bucket that is emptier than empty was filled by a clock that has since been set back.
+        // A time further ahead than an empty bucket allows means that the clock was set back.
         let full = min(fullAt, now + rate.burst * rate.interval)
         return max(pause, full - (rate.burst - 1) * rate.interval)
     }
 
-    /// Takes a permit if there is one.
+    /// Takes a permit if one is available.
     ///
-    /// - Returns: nil where it was taken, else the instant from which to ask again.
+    /// - Returns: nil if it was taken, otherwise the time at which to ask again.
     public mutating func take(at now: Int64, rate: Rate) -> Int64? {
         let next = nextPermit(at: now, rate: rate)
         guard next <= now else { return next }
@@ -52,7 +53,7 @@ public struct RateLimiter: Sendable, Hashable {
         return nil
     }
 
-    /// Lets nobody through before an instant; an earlier pause never shortens a later one.
+    /// Grants no permits before a time. Never shortens an existing pause.
     public mutating func pause(until instant: Int64, at now: Int64) {
         if pausedUntil - now > Self.longestPause { pausedUntil = now }
         pausedUntil = max(pausedUntil, min(instant, now + Self.longestPause))

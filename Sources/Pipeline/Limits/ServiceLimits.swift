@@ -1,21 +1,21 @@
-/// The rules by which a service is asked; ``LimiterState`` holds how things stand.
+/// The limits for calls to a service. ``LimiterState`` has their current state.
 public struct ServiceLimits: Sendable, Hashable {
-    /// How fast it may be asked.
+    /// The maximum rate of calls.
     public var rate: RateLimiter.Rate
-    /// Calls under way at once, over all processes, at the most.
+    /// Maximum number of calls at once, over all processes.
     public var concurrency: Int
-    /// The day's budget; nil where there is none.
+    /// The daily budget; nil if there is none.
     public var quota: QuotaLedger.Budget?
-    /// When it is given up for a while.
+    /// When the circuit breaker opens, and for how long.
     public var breaker: CircuitBreaker.Rule
-    /// Microseconds to stay away after a 429 at the least, whatever it says itself.
+    /// Minimum pause after a 429 response in microseconds, even if the service demands a shorter one.
     public var throttlePause: Int64
-    /// Microseconds after which a call that was never finished is taken for a killed process's.
+    /// Time in microseconds after which an unfinished call counts as lost, because its process was killed.
     public var leaseTime: Int64
-    /// Microseconds between two looks at a place that others hold.
+    /// Time in microseconds between two checks for a free lease.
     public var leasePolling: Int64 = 20_000
 
-    /// Terms of a service that names a rate; all else is what suits most.
+    /// Limits with a given rate. The other defaults suit most services.
     public init(
         rate: RateLimiter.Rate, concurrency: Int = 1, quota: QuotaLedger.Budget? = nil,
         breaker: CircuitBreaker.Rule = .init(), throttlePause: Int64 = 1_000_000,
@@ -28,7 +28,9 @@ public struct ServiceLimits: Sendable, Hashable {
         self.throttlePause = throttlePause
         self.leaseTime = max(1, leaseTime)
     }
-    /// The same rules at another rate, with as many calls at once as it takes where each lasts a quarter of a second.
+
+    /// The same limits with another rate, and enough concurrent calls to reach it if each takes a quarter of
+    /// a second, up to 64.
     public func paced(perSecond rate: Double) -> ServiceLimits {
         var terms = self
         terms.rate = RateLimiter.Rate(perSecond: rate, burst: Int(min(1_000, max(1, rate / 10))))

@@ -1,28 +1,28 @@
-/// Brings those who want the same thing together: the first to ask leads, all others wait for the same answer.
+/// Groups waiters by key: the first waiter of a key fetches the answer, and all others wait for it.
 public struct SingleFlight<Key: Hashable & Sendable, Waiter: Hashable & Sendable>: Sendable {
     private var waiters: [Key: [Waiter]] = [:]
 
-    /// Nobody is after anything.
+    /// No waiters.
     public init() {}
 
-    /// Keys somebody is after.
+    /// Number of keys that are being fetched.
     public var count: Int { waiters.count }
 
-    /// Joins those who wait for a key.
+    /// Adds a waiter for a key.
     ///
-    /// - Returns: Whether the waiter is the first: it is the one to see to the answer.
+    /// - Returns: Whether the waiter is the first, which must fetch the answer.
     public mutating func join(_ key: Key, _ waiter: Waiter) -> Bool {
         let leads = waiters[key] == nil
         waiters[key, default: []].append(waiter)
         return leads
     }
 
-    /// The answer is there.
+    /// Removes a key whose answer has arrived.
     ///
-    /// - Returns: All who wait for it, in the order in which they came; they are forgotten.
+    /// - Returns: Its waiters, in the order in which they joined.
     public mutating func land(_ key: Key) -> [Waiter] { waiters.removeValue(forKey: key) ?? [] }
 
-    /// Stops waiting. The flight goes on, even for nobody: its answer is worth keeping.
+    /// Removes a waiter. The key stays even without waiters, because its answer is worth caching.
     public mutating func leave(_ key: Key, _ waiter: Waiter) {
         waiters[key]?.removeAll { $0 == waiter }
     }

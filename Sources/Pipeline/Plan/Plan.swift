@@ -1,18 +1,18 @@
-/// A definition that was checked against the registry: it can be run.
+/// A definition that was checked against the registry and can be run.
 ///
-/// Names, roles, settings and the types between the steps are right. Nothing has been opened or made yet:
-/// `etl check` stops here. ``flow()`` makes the steps, and a ``Runner`` opens their existentials once, when
-/// it lays the channels: from there on the chain is typed, and no batch pays for erasure.
+/// Names, roles, settings and the types between the steps are correct. Nothing has been opened or made yet:
+/// `etl check` stops here. ``flow()`` makes the steps. A ``Runner`` opens their existentials once, when it
+/// creates the channels. From there on everything is typed, so batches have no cost of type erasure.
 public struct Plan: Sendable {
-    /// What was checked.
+    /// The definition that was checked.
     public let definition: PipelineDefinition
-    /// The step that reads.
+    /// The source.
     public let source: PlannedSource
-    /// In the order of the dataflow.
+    /// The stages in the order of the dataflow.
     public let stages: [PlannedStage]
-    /// The step that commits.
+    /// The sink.
     public let sink: PlannedSink
-    /// Settings of the providers, by name, for whoever makes clients of them.
+    /// The settings of the providers by name, from which clients are made.
     public let providers: [String: Settings]
 
     /// Checks a definition.
@@ -43,7 +43,7 @@ public struct Plan: Sendable {
                     name: step.name, recipe: checked.recipe, settings: settings, factory: factory)
             }
         }
-        // Without a source or a sink of the right role there is a problem.
+        // If there is no source or sink of the right role, there is a problem.
         guard check.problems.isEmpty, let source, let sink else { throw PlanError(check.problems) }
         self.definition = definition
         self.source = source
@@ -69,10 +69,10 @@ public struct Plan: Sendable {
             bytesBeforeStage: definition.run[PipelineDefinition.waitingBytes])
     }
 
-    /// Tries of a batch, the first included, when a failure is transient.
+    /// Total number of attempts for a batch if failures are transient, including the first.
     public var attempts: Int { definition.run[PipelineDefinition.attempts] }
 
-    /// All that the run goes by and who said so, in the order of the definition.
+    /// All effective values with their origins, in the order of the definition.
     public var configuration: [EffectiveValue] {
         var values = definition.heading
         values += step("source", definition.source, source.recipe, source.settings)
@@ -91,7 +91,7 @@ public struct Plan: Sendable {
     ) -> [EffectiveValue] {
         let stage = EffectiveValue(path: "\(path).stage", value: step.stage, origin: step.origin)
         let pace = step.pace.effective(under: path).map { value in
-            // A stage brings its own default of workers.
+            // The default of `workers` is the recipe's.
             value.path == "\(path).workers" && value.origin == .builtIn
                 ? EffectiveValue(path: value.path, value: "\(recipe.workers)", origin: .builtIn) : value
         }
@@ -99,21 +99,21 @@ public struct Plan: Sendable {
     }
 }
 
-/// A definition that the registered stages cannot run. All that is wrong is listed.
+/// A definition that the registered stages cannot run. Lists all problems.
 public struct PlanError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// At least one, in the order of their places.
+    /// At least one problem, in the order of their origins.
     public let problems: [DefinitionProblem]
 
     init(_ problems: [DefinitionProblem]) { self.problems = problems.sorted { $0.origin < $1.origin } }
 
-    /// One line a problem.
+    /// One line per problem.
     public var description: String { problems.map(\.description).joined(separator: "\n") }
 
-    /// The same as the runtime's failure: exit status 78.
+    /// The error as a runtime failure, with exit status 78.
     public var failure: StageFailure { StageFailure(problems: problems) }
 }
 
-/// The sink of a plan, not made yet. What it takes is what the step before it gives.
+/// The sink of a plan, not made yet. It accepts what the step before it produces.
 public struct PlannedSink: Sendable {
     /// The step's name in messages and counts.
     public let name: String
@@ -141,7 +141,7 @@ public struct PlannedSource: Sendable {
     public func make() throws(StageFailure) -> any Source { try factory(settings) }
 }
 
-/// A stage of a plan, not made yet. What it takes is what the step before it gives.
+/// A stage of a plan, not made yet. It accepts what the step before it produces.
 public struct PlannedStage: Sendable {
     /// The step's name in messages and counts.
     public let name: String
@@ -149,9 +149,9 @@ public struct PlannedStage: Sendable {
     public let recipe: StageRecipe
     /// Its settings, checked; what was not said is the default.
     public let settings: Settings
-    /// Batches it works on at once, from 1.
+    /// Number of batches processed at the same time, at least 1.
     public let workers: Int
-    /// Batches that may wait before it, from 1.
+    /// Maximum number of batches waiting before the stage, at least 1.
     public let capacity: Int
     let factory: @Sendable (Settings) throws(StageFailure) -> any Stage
 

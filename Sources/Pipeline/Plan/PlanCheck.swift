@@ -1,6 +1,6 @@
-/// Looks at a definition with the registry beside it and collects what does not fit.
+/// Checks a definition against the registry and collects the problems.
 struct PlanCheck {
-    /// A step whose recipe is known and stands in the right place.
+    /// A step with a known recipe of the right role.
     struct CheckedStep {
         let recipe: StageRecipe
         let settings: Settings
@@ -11,7 +11,7 @@ struct PlanCheck {
 
     init(_ registry: StageRegistry) { self.registry = registry }
 
-    /// Every registered provider with its settings.
+    /// The settings of every registered provider, by name.
     mutating func providers(_ node: DefinitionNode?) -> [String: Settings] {
         if let node {
             var reader = MappingReader(node, "`providers`", keys: registry.providers.map(\.name))
@@ -27,7 +27,8 @@ struct PlanCheck {
         return settings
     }
 
-    /// The recipe and settings of a step; nil, and a problem, when it has none that fits its place.
+    /// The recipe and settings of a step. Returns nil and adds a problem if there is no such recipe or it has
+    /// the wrong role.
     mutating func step(_ step: StepDefinition, providers: [String: Settings]) -> CheckedStep? {
         guard let recipe = registry[step.stage] else {
             let fitting = registry.recipes.filter { $0.role == step.place.role }.map(\.name)
@@ -36,14 +37,14 @@ struct PlanCheck {
                     .unknownStage, at: step.origin, "There is no stage \(DefinitionNode.quoted(step.stage)).",
                     advice: Spelling.nearest(to: step.stage, among: registry.recipes.map(\.name)).map {
                         "Did you mean `\($0)`?"
-                    } ?? Spelling.advice(for: step.stage, among: fitting, called: "What can stand here")))
+                    } ?? Spelling.advice(for: step.stage, among: fitting, called: "Available here")))
             return nil
         }
         guard recipe.role == step.place.role else {
             problems.append(
                 DefinitionProblem(
                     .wrongRole, at: step.origin,
-                    "`\(recipe.name)` is a \(recipe.role.rawValue) and cannot stand as \(step.place.words).",
+                    "`\(recipe.name)` is a \(recipe.role.rawValue) and cannot be \(step.place.words).",
                     advice: recipe.role == .stage
                         ? "Move it under `stages:`." : "Move it to `\(recipe.role.rawValue):`."))
             return nil
@@ -54,8 +55,8 @@ struct PlanCheck {
         return CheckedStep(recipe: recipe, settings: settings.with(providers: providers))
     }
 
-    /// Checks that each step takes what the one before it gives. A step without recipe is passed over: its
-    /// neighbours cannot be judged by it.
+    /// Checks that each step accepts what the previous one produces. A step without a recipe is skipped,
+    /// because its types are unknown.
     mutating func joints(_ steps: [StepDefinition], _ checked: [CheckedStep?]) {
         for index in steps.indices.dropFirst() {
             guard let before = checked[index - 1]?.recipe, let after = checked[index]?.recipe,
@@ -66,14 +67,14 @@ struct PlanCheck {
                 DefinitionProblem(
                     .typeMismatch, at: steps[index].origin,
                     "`\(steps[index].name)` takes \(PayloadNames.words(taken)), "
-                        + "but `\(steps[index - 1].name)` before it gives \(PayloadNames.words(given)).",
+                        + "but `\(steps[index - 1].name)` before it produces \(PayloadNames.words(given)).",
                     advice: advice(from: given, to: taken)))
         }
     }
 
     private func advice(from given: any Payload.Type, to taken: any Payload.Type) -> String {
         guard let between = registry.path(from: given, to: taken) else {
-            return "No registered stage turns \(PayloadNames.words(given)) into \(PayloadNames.words(taken))."
+            return "No stage converts \(PayloadNames.words(given)) to \(PayloadNames.words(taken))."
         }
         let names = between.map { "`\($0.name)`" }.joined(separator: ", then ")
         return "Put \(names) between them."
@@ -81,7 +82,7 @@ struct PlanCheck {
 }
 
 extension StepDefinition.Place {
-    /// The role a recipe must have to stand here.
+    /// The role that a recipe must have in this place.
     var role: StageRecipe.Role {
         switch self {
         case .source: .source

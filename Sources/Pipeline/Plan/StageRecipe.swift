@@ -1,14 +1,16 @@
-/// How a stage is made: its name in pipeline files, its documentation, its settings, what goes in and what
-/// comes out.
+/// How a stage is made: its name in pipeline files, documentation, settings, input and output.
 ///
 /// ```swift
-/// StageRecipe(stage: "ValidateISBN", summary: "Checks and repairs ISBNs.", workers: 2) { _ in ValidateISBN()
+/// StageRecipe(stage: "ValidateISBN", summary: "Checks and repairs ISBNs.", workers: 2) { _ in
+///     ValidateISBN()
 /// }
 /// ```
-/// What a stage needs from the world (a store, a catalog) its closure captures where the registry is built;
-/// nothing is global. The closure runs once per run, after the whole plan has been checked.
+///
+/// External things that a stage needs, such as a store or a catalog, are captured by its closure where the
+/// registry is built. There are no globals. The closure runs once per run, after the whole plan has been
+/// checked.
 public struct StageRecipe: Sendable {
-    /// Where in a pipeline it can stand.
+    /// Where in a pipeline it can be used.
     public enum Role: String, Sendable, Hashable, CaseIterable {
         case source, stage, sink
     }
@@ -23,17 +25,17 @@ public struct StageRecipe: Sendable {
     public let name: String
     /// What it does, in one sentence for the user.
     public let summary: String
-    /// The settings it takes.
+    /// The settings it has.
     public let settings: [SettingSpec]
-    /// The payload it takes; nil for a source.
+    /// The payload it accepts; nil for a source.
     public let input: (any Payload.Type)?
-    /// The payload it gives; nil for a sink.
+    /// The payload it produces; nil for a sink.
     public let output: (any Payload.Type)?
-    /// Workers where the definition says nothing.
+    /// The default number of workers.
     public let workers: Int
     let factory: Factory
 
-    /// A source: where records come from.
+    /// The recipe of a source.
     public init<Made: Source>(
         source name: String, summary: String, settings: [SettingSpec] = [],
         make: @escaping @Sendable (Settings) throws(StageFailure) -> Made
@@ -47,14 +49,14 @@ public struct StageRecipe: Sendable {
         factory = .source { (settings) throws(StageFailure) in try make(settings) }
     }
 
-    /// A stage: what happens to them.
+    /// The recipe of a stage.
     ///
     /// - Parameters:
     ///   - name: Its name in pipeline files, verb and object.
     ///   - summary: What it does, in one sentence for the user.
-    ///   - settings: The settings it takes.
-    ///   - workers: Batches it works on at once where the definition says nothing, from 1.
-    ///   - make: Makes it, once a run, from settings that were checked.
+    ///   - settings: The settings it has.
+    ///   - workers: The default number of batches processed at the same time, at least 1.
+    ///   - make: Makes the stage from checked settings, once per run.
     public init<Made: Stage>(
         stage name: String, summary: String, settings: [SettingSpec] = [], workers: Int = 1,
         make: @escaping @Sendable (Settings) throws(StageFailure) -> Made
@@ -68,7 +70,7 @@ public struct StageRecipe: Sendable {
         factory = .stage { (settings) throws(StageFailure) in try make(settings) }
     }
 
-    /// A sink: where results go.
+    /// The recipe of a sink.
     public init<Made: Sink>(
         sink name: String, summary: String, settings: [SettingSpec] = [],
         make: @escaping @Sendable (Settings) throws(StageFailure) -> Made
@@ -91,13 +93,13 @@ public struct StageRecipe: Sendable {
         }
     }
 
-    /// What it takes, in words: `library rows`; nil for a source.
+    /// The name of its input for users, such as `library rows`; nil for a source.
     public var inputWords: String? { input.map(PayloadNames.words) }
-    /// What it gives, in words: `validated rows`; nil for a sink.
+    /// The name of its output for users, such as `validated rows`; nil for a sink.
     public var outputWords: String? { output.map(PayloadNames.words) }
 }
 
-/// Names of payload types as people read them.
+/// Names of payload types for users.
 enum PayloadNames {
     /// `LibraryRows` is "library rows", `ISBNList` "ISBN list".
     static func words(_ type: any Payload.Type) -> String {
@@ -112,7 +114,7 @@ enum PayloadNames {
                 words.append((words.popLast() ?? "") + String(letter))
             }
         }
-        // A word of capitals only is an abbreviation and stays one.
+        // A word of capitals only is an abbreviation and stays in capitals.
         return words.map { $0.count > 1 && $0.allSatisfy(\.isUppercase) ? $0 : $0.lowercased() }
             .joined(separator: " ")
     }

@@ -1,4 +1,4 @@
-/// The stages that pipeline files can name, and the providers whose settings they can give.
+/// The stages that pipeline files can use, and the providers whose settings they can set.
 public struct StageRegistry: Sendable {
     /// In the order in which they are listed to the user.
     public let recipes: [StageRecipe]
@@ -7,19 +7,19 @@ public struct StageRegistry: Sendable {
     private let byName: [String: StageRecipe]
 
     /// - Parameters:
-    ///   - recipes: Of two with one name the first stands.
-    ///   - providers: The services whose settings definitions may give.
+    ///   - recipes: If two have the same name, the first is used.
+    ///   - providers: The services whose settings definitions can set.
     public init(_ recipes: [StageRecipe], providers: [ProviderSettings] = []) {
         self.recipes = recipes
         self.providers = providers
         byName = Dictionary(recipes.map { ($0.name, $0) }) { first, _ in first }
     }
 
-    /// The recipe of a name.
+    /// The recipe with a name.
     public subscript(name: String) -> StageRecipe? { byName[name] }
 
-    /// The fewest stages that turn one payload into another, in their order; nil when none do, empty when
-    /// none are needed.
+    /// The shortest sequence of stages that converts one payload to another; nil if there is none, empty if
+    /// no stage is needed.
     func path(from start: any Payload.Type, to goal: any Payload.Type) -> [StageRecipe]? {
         let goalType = ObjectIdentifier(goal)
         guard ObjectIdentifier(start) != goalType else { return [] }
@@ -41,16 +41,16 @@ public struct StageRegistry: Sendable {
     }
 }
 
-/// A service that stages ask, and its settings, which stand once in a definition however many stages ask it.
+/// A service that stages use, and its settings. They are set once in a definition for all stages that use it.
 public struct ProviderSettings: Sendable {
     /// Its name under `providers:`.
     public let name: String
     /// What it is, in one sentence for the user.
     public let summary: String
-    /// The settings it takes.
+    /// The settings it has.
     public let settings: [SettingSpec]
 
-    /// Declares a provider under the name that definitions use.
+    /// Declares a provider. `name` is its name in definitions.
     public init(_ name: String, summary: String, settings: [SettingSpec]) {
         self.name = name
         self.summary = summary
@@ -59,7 +59,8 @@ public struct ProviderSettings: Sendable {
 }
 
 extension DefinitionError {
-    /// The same with what is wrong with the steps' names, settings and joints: what a ``Plan`` would find next.
+    /// The error with additional problems that a ``Plan`` would find in the steps: their stages, settings and
+    /// types.
     package func judged(by registry: StageRegistry) -> DefinitionError {
         var check = PlanCheck(registry)
         let providers = check.providers(nil)

@@ -1,17 +1,17 @@
-/// What a runner runs: a source, stages and a sink that fit each other, each with its name and its share of workers.
+/// A source, stages and a sink, ready to be run by a ``Runner``.
 public struct Flow: Sendable {
-    /// A stage in its place.
+    /// A stage with its name, workers and input capacity.
     public struct Step: Sendable {
         /// Its name in the pipeline file, for counters and messages.
         public var name: String
-        /// Asked by ``workers`` tasks at once.
+        /// Called by ``workers`` tasks at the same time.
         public var stage: any Stage
-        /// Batches it works on at once, at least 1.
+        /// Number of batches processed at the same time, at least 1.
         public var workers: Int
-        /// Batches that may wait before it, at least 1.
+        /// Maximum number of batches waiting before the stage, at least 1.
         public var capacity: Int
 
-        /// Places a stage. Fewer than one worker or waiting batch count as one.
+        /// Values of `workers` and `capacity` below 1 become 1.
         public init(name: String, stage: any Stage, workers: Int = 1, capacity: Int = 4) {
             self.name = name
             self.stage = stage
@@ -24,20 +24,20 @@ public struct Flow: Sendable {
     public var sourceName: String
     /// Where batches come from.
     public var source: any Source
-    /// The stages in the order of the dataflow; none is allowed.
+    /// The stages in the order of the dataflow. May be empty.
     public var steps: [Step]
     /// The sink's name in the pipeline file.
     public var sinkName: String
-    /// Where batches are committed, one at a time, in the order of the input.
+    /// Where batches are committed, in the order of the input.
     public var sink: any Sink
-    /// Batches between source and sink at most: read but not written. Bounds the memory of a run.
+    /// Maximum number of batches between source and sink: read but not yet written. Bounds the memory of a
+    /// run.
     public var window: Int
-    /// Bytes that may wait before one stage.
+    /// Maximum number of bytes waiting before one stage.
     public var bytesBeforeStage: Int
 
-    /// Steps whose types do not fit each other are found when the run begins, not here: a ``Plan`` finds them
-    /// before. Bounds
-    /// under 1 count as 1.
+    /// Does not check that the types of the steps fit each other: the run fails if they do not. A ``Plan``
+    /// checks them earlier. Limits below 1 become 1.
     public init(
         sourceName: String, source: any Source, steps: [Step], sinkName: String, sink: any Sink,
         window: Int = 16, bytesBeforeStage: Int = 8 << 20

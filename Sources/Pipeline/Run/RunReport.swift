@@ -2,24 +2,24 @@
 public struct RunReport: Sendable {
     /// The three ways a run ends.
     public enum Outcome: Sendable, Hashable {
-        /// The input is at its end and everything is committed.
+        /// The whole input was read and everything is committed.
         case completed
-        /// Stopped on request; what was read is committed, the run can be resumed.
+        /// Stopped on request. What was read is committed, and the run can be resumed.
         case stopped
-        /// The world broke; what was committed stays, the run can be resumed.
+        /// A failure ended the run. What was committed stays, and the run can be resumed.
         case failed(StageFailure)
     }
 
     /// How it ended.
     public var outcome: Outcome
-    /// Records read by the source and committed by the sink in this run.
+    /// Number of records read by the source and committed by the sink in this run.
     public var recordsCommitted: Int
     /// Source, stages and sink, in the order of the flow.
     public var stages: [StageCounts]
-    /// Nanoseconds from start to end.
+    /// Duration of the run in nanoseconds.
     public var elapsed: UInt64
 
-    /// How a run ended.
+    /// A report of all values.
     package init(outcome: Outcome, recordsCommitted: Int, stages: [StageCounts], elapsed: UInt64) {
         self.outcome = outcome
         self.recordsCommitted = recordsCommitted
@@ -27,54 +27,54 @@ public struct RunReport: Sendable {
         self.elapsed = elapsed
     }
 
-    /// Notes what failed behind the run, unless it had failed already.
+    /// Records a failure that happened after the run, unless the run itself failed.
     package mutating func note(_ failure: StageFailure) {
         if case .failed = outcome { return }
         outcome = .failed(failure)
     }
 }
 
-/// What an observer of a run is told, from the tasks of the run: quickly done, please.
+/// An event of a run. Observers are called from the tasks of the run, so they must return quickly.
 public enum RunEvent: Sendable {
-    /// A batch is committed. Of the records turned away their numbers in the batch are told, from 0, rising, by the codes
-    /// of the reasons.
+    /// A batch was committed. `rejects` has the rejected records by reason code: their numbers in the batch,
+    /// from 0, ascending.
     case committed(end: Position, recordsRead: Int, rejects: [String: [Int]])
-    /// A stage failed for now and is tried again after a pause.
+    /// A transient failure; the stage is tried again after a pause.
     case retrying(stage: String, failure: StageFailure, attempt: Int, pauseNanoseconds: UInt64)
 }
 
-/// What a stage did: the figures by which the bottleneck of a run is named.
+/// Counts and times of one step, from which the bottleneck of a run is determined.
 public struct StageCounts: Sendable, Hashable {
     /// The step's name in the pipeline file.
     public var name: String
-    /// Tasks that shared its batches.
+    /// Number of tasks that shared its batches.
     public var workers: Int
-    /// Records that came in.
+    /// Records received.
     public var recordsIn = 0
-    /// Records handed on.
+    /// Records passed on.
     public var recordsOut = 0
-    /// Records turned away.
+    /// Records rejected.
     public var rejected = 0
-    /// Batches that came in, each counted once however often it was tried.
+    /// Batches received. Retries do not count.
     public var batches = 0
-    /// Attempts after a transient failure.
+    /// Retries after transient failures.
     public var retries = 0
-    /// Time at work, summed over workers, in nanoseconds.
+    /// Time spent working, summed over all workers, in nanoseconds.
     public var busy: UInt64 = 0
-    /// Time spent waiting for a batch.
+    /// Time spent waiting for a batch, in nanoseconds.
     public var blockedOnInput: UInt64 = 0
-    /// Time spent waiting for room downstream.
+    /// Time spent waiting for room downstream, in nanoseconds.
     public var blockedOnOutput: UInt64 = 0
-    /// Most batches that ever waited before it.
+    /// Highest number of batches that waited before the step.
     public var deepest = 0
 
-    /// Counts of a step that has done nothing yet.
+    /// Counts of a step that has not done anything yet.
     public init(name: String, workers: Int = 1) {
         self.name = name
         self.workers = workers
     }
 
-    /// Share of its time a stage was at work, 0–1: the one nearest to 1 holds up the rest.
+    /// Share of its time that a step was working, 0–1. The step closest to 1 is the bottleneck.
     public var utilization: Double {
         let all = busy + blockedOnInput + blockedOnOutput
         return all == 0 ? 0 : Double(busy) / Double(all)
@@ -82,7 +82,7 @@ public struct StageCounts: Sendable, Hashable {
 }
 
 extension [StageCounts] {
-    /// The stage that holds up the run; nil where nothing was done.
+    /// The step that limits the run's speed; nil if no work was done.
     public var bottleneck: StageCounts? {
         filter { $0.busy > 0 }.max { $0.utilization < $1.utilization }
     }

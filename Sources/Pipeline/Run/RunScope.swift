@@ -1,4 +1,4 @@
-/// What the tasks of one run share: its life, its clock, its policy and who is told.
+/// What the tasks of one run share: state, clock, retry policy, stop signal and observer.
 final class RunScope: Sendable {
     let clock: any RunClock
     let retry: RetryPolicy
@@ -8,7 +8,7 @@ final class RunScope: Sendable {
     let machine = Guarded(RunStateMachine())
     private let cancellations = Guarded<[@Sendable () -> Void]>([])
     private let intake = Guarded<@Sendable () -> Void>({})
-    /// Raised when something failed: who pauses before another attempt wakes up.
+    /// Raised when something failed, to wake tasks that pause before a retry.
     private let failing = StopSignal()
 
     init(
@@ -22,10 +22,10 @@ final class RunScope: Sendable {
         self.observe = observe
     }
 
-    /// The channel of permits. It is cancelled when a batch is given up: the permits of the batches after it do
-    /// not come back, and the source may be waiting for one.
+    /// The channel of permits. It is cancelled when a batch is given up, because the permits of later batches
+    /// are then never returned and the source may be waiting for one.
     func permits(window: Int) -> Channel<Void> {
-        // Putting one back never waits, for there are no more than these.
+        // There are at most `window` permits, so returning one never waits.
         let permits: Channel<Void> = channel(capacity: window + 1)
         intake.withLock { $0 = { permits.cancel() } }
         return permits
@@ -44,16 +44,16 @@ final class RunScope: Sendable {
         cancelChannels()
     }
 
-    /// Wakes everyone who waits at a channel; what is in the channels is dropped.
+    /// Wakes all tasks that wait at a channel, and drops the channels' contents.
     func cancelChannels() {
         let cancellations = cancellations.withLock { $0 }
         for cancel in cancellations { cancel() }
     }
 
-    /// Whether something failed: nothing more is written.
+    /// Whether something failed. Nothing more is written then.
     var isFailing: Bool { failing.isRaised }
 
-    /// Whether the source reads on. Looks at the stop signal.
+    /// Whether the source may read on. Checks the stop signal.
     func acceptsBatches() -> Bool {
         let isRaised = stop.isRaised
         return machine.withLock { machine in
@@ -62,9 +62,10 @@ final class RunScope: Sendable {
         }
     }
 
-    /// Runs `attempt` again after transient failures, as the policy says. The last failure is thrown.
+    /// Runs `attempt`, and retries it after transient failures according to the policy. Throws the last
+    /// failure.
     ///
-    /// - Returns: nil where the run is to end before an attempt succeeded. The batch is given up: it is not
+    /// - Returns: nil if the run has to end before an attempt succeeded. The batch is given up: it is not
     ///   committed, and the next run reads it again.
     func retrying<Result: Sendable>(
         _ stage: String, _ counts: Guarded<StageCounts>, _ attempt: () async throws(StageFailure) -> Result
@@ -93,6 +94,6 @@ final class RunScope: Sendable {
         }
     }
 
-    /// Whether another attempt is no longer wanted.
+    /// Whether the run is ending, so that no further attempts are made.
     private var isEnding: Bool { stop.isRaised || failing.isRaised }
 }

@@ -1,4 +1,4 @@
-/// The life of a run, as a value: what happens next when something ends, fails or is asked to stop.
+/// The state of a run, as a pure value: what happens when something ends, fails or is asked to stop.
 ///
 ///     running ──stop, batch given up──▶ draining ──sink done──▶ ended(stopped)
 ///        │  └──────────source done, sink done──▶ ended(completed)
@@ -12,18 +12,18 @@ struct RunStateMachine {
     private var phase = Phase.running
     private var sourceIsDone = false
     private var sinkIsDone = false
-    /// Whether a batch was given up: those after it are not committed either.
+    /// Whether a batch was given up. The batches after it are not committed either.
     private(set) var hasGivenUp = false
 
-    /// What a worker that saw a failure is to do.
+    /// What a worker must do after a failure.
     enum FailureAction: Equatable {
         /// Cancel all channels: this failure ends the run.
         case cancelChannels
-        /// The run is ending already, for an earlier failure.
+        /// Nothing: an earlier failure already ends the run.
         case none
     }
 
-    /// Whether the source reads on.
+    /// Whether the source may read on.
     var acceptsBatches: Bool { phase == .running }
 
     /// The failure that ends the run.
@@ -31,16 +31,16 @@ struct RunStateMachine {
         if case .failing(let failure) = phase { failure } else { nil }
     }
 
-    /// Whether everything was read and committed and the sink may finish.
+    /// Whether everything was read and committed, so that the sink may finish.
     var isComplete: Bool { phase == .running && sourceIsDone && sinkIsDone }
 
     mutating func stopRequested() {
-        // A source that has read everything loses nothing by a late request: the run completes.
+        // If the source has already read everything, the run completes.
         if phase == .running && !sourceIsDone { phase = .draining }
     }
 
-    /// A batch was given up between two attempts, because the run is to end. However late that is, the input is
-    /// not all committed: the run is stopped, not complete.
+    /// A batch was given up between two attempts, because the run is ending. Then the input is not committed
+    /// completely, so the run is stopped, even if the source has read everything.
     mutating func gaveUp() {
         hasGivenUp = true
         if phase == .running { phase = .draining }

@@ -1,9 +1,9 @@
-/// Runs a flow: a task for the source, one for each worker of each stage, one for the sink, with bounded channels
-/// between them.
+/// Runs a flow: one task for the source, one for each worker of each stage, and one for the sink, connected
+/// by bounded channels.
 ///
-/// Memory is bounded by ``Flow/window`` batches, whatever the length of the input; the sink commits in input order,
-/// whatever the order in which workers finish. What ends a run early is either a ``StopSignal``, after which all that
-/// was read is still committed, or a ``StageFailure``, after which nothing more is written.
+/// Memory is bounded by ``Flow/window`` batches, whatever the length of the input. The sink commits in input
+/// order, in whatever order workers finish. A run ends early after a ``StopSignal``, when everything already
+/// read is still committed, or after a ``StageFailure``, when nothing more is written.
 public struct Runner: Sendable {
     private let flow: Flow
     private let clock: any RunClock
@@ -11,10 +11,10 @@ public struct Runner: Sendable {
     private let jitter: @Sendable () -> Double
 
     /// - Parameters:
-    ///   - flow: What is run.
-    ///   - clock: By which it pauses and counts time.
-    ///   - retry: How often and after what pause a transient failure is tried again.
-    ///   - jitter: Random numbers in 0..<1, for pauses between attempts. They touch no result.
+    ///   - flow: The flow to run.
+    ///   - clock: Used to pause and to measure time.
+    ///   - retry: How often and after what pause an attempt is repeated after a transient failure.
+    ///   - jitter: Random numbers in 0..<1, for pauses between attempts. They do not affect results.
     public init(
         _ flow: Flow, clock: any RunClock = SystemClock(), retry: RetryPolicy = RetryPolicy(),
         jitter: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
@@ -25,12 +25,12 @@ public struct Runner: Sendable {
         self.jitter = jitter
     }
 
-    /// Runs until the input is at its end, `stop` is raised or something fails.
+    /// Runs until the input ends, `stop` is raised or something fails.
     ///
     /// - Parameters:
     ///   - start: ``Position/start``, or the end of the last batch that an earlier run committed.
-    ///   - stop: Raised by whoever wants the run to end early.
-    ///   - observe: Told of each commit and each retry, from the tasks of the run.
+    ///   - stop: Raise it to end the run early.
+    ///   - observe: Called after each commit and before each retry, from the tasks of the run.
     public func run(
         from start: Position = .start, stop: StopSignal = StopSignal(),
         observing observe: @escaping @Sendable (RunEvent) -> Void = { _ in }
@@ -55,8 +55,8 @@ public struct Runner: Sendable {
     }
 }
 
-/// Ties a flow together: opens each existential once and lays a typed channel between neighbours, so that nothing
-/// is cast while batches travel.
+/// Connects the steps of a flow. It opens each existential once and makes a typed channel between neighbours,
+/// so that no batch is cast at run time.
 struct Wiring {
     let scope: RunScope
     let bytesBeforeStage: Int
@@ -106,7 +106,7 @@ struct Wiring {
         for _ in 0..<step.workers {
             add {
                 await worker.run()
-                // The last one out closes the door: no batch is in another worker's hands any more.
+                // The last worker to end closes the output: no other worker still has a batch.
                 let left = working.withLock { count in
                     count -= 1
                     return count
@@ -139,7 +139,7 @@ struct Wiring {
     ) throws(StageFailure) -> Channel<TransferBox<Batch<Content>>> {
         guard let channel = upstream as? Channel<TransferBox<Batch<Content>>> else {
             throw StageFailure(
-                .configuration, "\(name) does not take what the stage before it gives.",
+                .configuration, "\(name) does not accept what the step before it produces.",
                 advice: "Check the order of the stages.")
         }
         return channel
@@ -154,8 +154,8 @@ struct Wiring {
 
 /// A task of a run.
 struct RunTask: Sendable {
-    /// Where it runs; nil for the pool.
+    /// Where it runs; nil for the default thread pool.
     var executor: (any TaskExecutor)?
-    /// Returns the records it committed: the sink's some, all others' none.
+    /// Returns the number of records it committed: 0 for all tasks but the sink's.
     let run: @Sendable () async -> Int
 }

@@ -1,20 +1,21 @@
-/// Commits batches in the order of the input, whatever the order in which they arrive: as many at once as wait and
-/// the sink's transaction takes.
+/// Commits batches in the order of the input, in whatever order they arrive. One transaction takes all
+/// batches that wait, up to the sink's limit.
 struct SinkWorker<Target: Sink>: Sendable {
     let name: String
     let sink: Target
     let input: Channel<TransferBox<Batch<Target.Input>>>
-    /// Gets a permit back for every batch written.
+    /// A permit is returned to it for every batch written.
     let permits: Channel<Void>
     let counts: Guarded<StageCounts>
     let scope: RunScope
 
-    /// Nanoseconds for which a transaction is left open at the most: who reads may have to wait for its end.
+    /// Maximum time in nanoseconds that a transaction stays open, because readers may have to wait for its
+    /// end.
     private static var longestTransaction: UInt64 { 500_000_000 }
 
     private typealias Waiting = Watermark<TransferBox<Batch<Target.Input>>>
 
-    /// - Returns: records committed.
+    /// - Returns: The number of records committed.
     func run() async -> Int {
         var watermark = Waiting()
         var written = UncommittedBatches()
@@ -23,7 +24,7 @@ struct SinkWorker<Target: Sink>: Sendable {
                 Self.hold(message, in: &watermark)
                 while !scope.isFailing, let group = nextGroup(&watermark) {
                     guard try await write(group, depth: input.depth + watermark.heldCount, &written) else {
-                        // Nothing can be committed after it: whoever waits for room here goes home.
+                        // No later batch can be committed: end the workers that wait for room here.
                         scope.cancelChannels()
                         try await commit(&written)
                         return written.records
@@ -38,9 +39,9 @@ struct SinkWorker<Target: Sink>: Sendable {
             scope.fail(
                 StageFailure(
                     .bug,
-                    "Batch \(watermark.next) never came to \(name), but \(watermark.heldCount) after it did.",
+                    "\(name) did not receive batch \(watermark.next), but \(watermark.heldCount) later ones.",
                     advice:
-                        "A stage lost it or changed its number; nothing after it is committed. Please report it."
+                        "A stage lost or renumbered it. Later batches were not committed. Please report it."
                 ))
             return written.records
         }
@@ -50,7 +51,7 @@ struct SinkWorker<Target: Sink>: Sendable {
         return written.records
     }
 
-    /// What arrives next; nil at the end. What was written is committed before anything is waited for.
+    /// The next batch to arrive; nil at the end. Written batches are committed before waiting.
     private func next(
         _ written: inout UncommittedBatches
     ) async throws(StageFailure) -> TransferBox<Batch<Target.Input>>? {
@@ -63,9 +64,9 @@ struct SinkWorker<Target: Sink>: Sendable {
         return message
     }
 
-    /// Writes batches, and commits them where the transaction takes no more.
+    /// Writes batches, and commits them if the transaction is full.
     ///
-    /// - Returns: False where they were given up.
+    /// - Returns: False if they were given up.
     private func write(
         _ group: consuming [Batch<Target.Input>], depth: Int, _ written: inout UncommittedBatches
     ) async throws(StageFailure) -> Bool {
@@ -87,7 +88,7 @@ struct SinkWorker<Target: Sink>: Sendable {
         }
         written.add(marks, at: started)
         for _ in marks { _ = await permits.send(()) }
-        // A run's first batch is committed at once: so soon it is seen to go on.
+        // The first batch of a run is committed at once, so that progress is visible early.
         if !sink.leavesCommitting || written.records == 0
             || written.waiting.count >= sink.batchesPerCommit
             || ended - written.began >= Self.longestTransaction
@@ -97,7 +98,7 @@ struct SinkWorker<Target: Sink>: Sendable {
         return true
     }
 
-    /// Commits what was written, and tells of it.
+    /// Commits the written batches and notifies the observer.
     private func commit(_ written: inout UncommittedBatches) async throws(StageFailure) {
         guard let end = written.waiting.last?.end else { return }
         if sink.leavesCommitting {
@@ -117,8 +118,8 @@ struct SinkWorker<Target: Sink>: Sendable {
         watermark.insert(TransferBox(arrived), sequence: arrived.sequence)
     }
 
-    /// The batches whose turn it is, those among them that arrived while others were written; nil where the next
-    /// one is still on its way.
+    /// The next batches in order, including those that arrived while others were written; nil if the next one
+    /// has not arrived yet.
     private func nextGroup(_ watermark: inout Waiting) -> [Batch<Target.Input>]? {
         while let message = input.receiveIfAny() { Self.hold(message, in: &watermark) }
         let most = sink.leavesCommitting ? 1 : max(1, sink.batchesPerCommit)
@@ -128,13 +129,13 @@ struct SinkWorker<Target: Sink>: Sendable {
     }
 }
 
-/// The batches that a sink has written and not committed yet, and how many records it has committed.
+/// The batches that a sink has written but not committed yet, and the number of records it has committed.
 struct UncommittedBatches {
-    /// What is told of a batch when it is committed.
+    /// What is reported about a batch when it is committed.
     struct Mark {
         let end: Position
         let recordsRead: Int
-        /// Numbers of the records turned away, by the codes of the reasons.
+        /// Numbers in the batch of the rejected records, by reason code.
         let rejects: [String: [Int]]
 
         init<Content>(_ batch: borrowing Batch<Content>) {
@@ -153,9 +154,9 @@ struct UncommittedBatches {
     }
 
     private(set) var waiting: [Mark] = []
-    /// When the first of those that wait was begun, by the run's clock.
+    /// When writing of the first waiting batch began, in nanoseconds of the run's clock.
     private(set) var began: UInt64 = 0
-    /// Records committed.
+    /// Number of records committed.
     private(set) var records = 0
 
     mutating func add(_ written: [Mark], at began: UInt64) {
@@ -163,7 +164,7 @@ struct UncommittedBatches {
         waiting += written
     }
 
-    /// Says that all that wait are committed, and hands them out.
+    /// Marks all waiting batches as committed and returns them.
     mutating func takeCommitted() -> [Mark] {
         defer { waiting.removeAll(keepingCapacity: true) }
         records += waiting.reduce(0) { $0 + $1.recordsRead }

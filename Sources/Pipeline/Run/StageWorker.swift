@@ -1,4 +1,4 @@
-/// One of a stage's workers: takes a batch, has it processed, hands it on.
+/// One worker of a stage: receives a batch, lets the stage process it, and sends the result.
 struct StageWorker<Step: Stage>: Sendable {
     let name: String
     let stage: Step
@@ -18,8 +18,8 @@ struct StageWorker<Step: Stage>: Sendable {
 
             let result: Batch<Step.Output>
             do {
-                // The others are still taken, so that nobody before waits for room; those that precede
-                // the batch given up are committed.
+                // Other batches are still received, so that no step before this one waits for room. Batches
+                // before the one given up are committed.
                 guard let answer = try await process(consume batch) else { continue }
                 result = answer
             } catch {
@@ -45,9 +45,10 @@ struct StageWorker<Step: Stage>: Sendable {
         }
     }
 
-    /// Gives the stage a batch; nil where it was given up.
+    /// Passes a batch to the stage; nil if the batch was given up.
     ///
-    /// A batch that is not tried again is the stage's alone: else the first byte that it adds would copy all.
+    /// If the stage does not retry, it becomes the only owner of the batch. A second reference would make its
+    /// first change copy the whole batch.
     private func process(
         _ batch: consuming Batch<Step.Input>
     ) async throws(StageFailure) -> Batch<Step.Output>? {
@@ -59,7 +60,7 @@ struct StageWorker<Step: Stage>: Sendable {
     }
 }
 
-/// Reads the input and lets a batch into the flow whenever the window has room.
+/// Reads the input and sends a batch whenever the window has room.
 struct SourceWorker<Origin: Source>: Sendable {
     let source: Origin
     let start: Position
@@ -103,7 +104,7 @@ struct SourceWorker<Origin: Source>: Sendable {
         }
         do {
             try await source.read(from: start, into: outlet)
-            // Returning because it was told to stop is no end of the input.
+            // A source that returns because of a stop has not reached the end of the input.
             let accepts = scope.acceptsBatches()
             scope.machine.withLock { if accepts { $0.sourceEnded() } }
         } catch {

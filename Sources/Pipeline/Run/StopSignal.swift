@@ -1,4 +1,4 @@
-/// A request to stop, from a signal or another process, seen by a run wherever it waits.
+/// A request to stop a run, from a signal or another process. The run notices it wherever it waits.
 public final class StopSignal: Sendable {
     private struct State {
         var isRaised = false
@@ -8,13 +8,13 @@ public final class StopSignal: Sendable {
 
     private let state = Guarded(State())
 
-    /// A signal that is not raised. Once raised it stays so: each run has its own.
+    /// A signal that is not raised. A raised signal cannot be reset, so each run has its own.
     public init() {}
 
-    /// Whether the run is to stop.
+    /// Whether the run should stop.
     public var isRaised: Bool { state.withLock { $0.isRaised } }
 
-    /// Asks the run to stop. What is in hand is finished and committed.
+    /// Asks the run to stop. Batches under way are finished and committed.
     public func raise() {
         let waiters = state.withLock { state in
             state.isRaised = true
@@ -24,7 +24,7 @@ public final class StopSignal: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Waits for the request, or for the task's cancellation.
+    /// Waits until the signal is raised or the task is cancelled.
     package func wait() async {
         let id = state.withLock { state in
             state.nextID += 1
@@ -44,7 +44,7 @@ public final class StopSignal: Sendable {
         }
     }
 
-    /// Waits for a time, or until the request comes, or that of another signal.
+    /// Waits for some time, but no longer than until this signal or `other` is raised.
     package func pause(nanoseconds: UInt64, on clock: any RunClock, or other: StopSignal? = nil) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await clock.sleep(nanoseconds: nanoseconds) }

@@ -1,23 +1,23 @@
-/// The unit that travels: some records, their place in the input and the records already turned away.
+/// The unit that moves between stages: records, their place in the input, and rejects.
 ///
-/// Every hop carries a whole batch, never one record. A hop costs about as much as handling one record, so at
-/// hundreds of records a batch it costs nothing.
+/// Passing something to the next stage costs about as much as processing one record. Batches of hundreds of
+/// records make that cost negligible.
 public struct Batch<Content: Payload>: Sendable {
-    /// Number of the batch in the order of the input, from 0. The sink commits in this order, whatever the order
-    /// in which stages finish.
+    /// Number of the batch in the order of the input, from 0. The sink commits in this order, in whatever
+    /// order stages finish.
     public let sequence: Int
-    /// The position after the last record that the source read for this batch: where a resumed run goes on.
+    /// The position after the last record that the source read for this batch. A resumed run continues there.
     public let end: Position
-    /// Records that the source read for this batch, whatever became of them since.
+    /// Number of records that the source read for this batch, including those that were rejected since.
     public let recordsRead: Int
-    /// Records that the source read in this run before this batch.
+    /// Number of records that the source read in this run before this batch.
     public let recordsBefore: Int
     /// The records.
     public var payload: Content
-    /// Records turned away so far, each with its reason, in no particular order.
+    /// The records rejected so far, in no particular order.
     public var rejects: [Reject]
 
-    /// Made by the runtime from what a source emits, and by tests; a stage uses ``carrying(_:)``.
+    /// For the runtime and tests. A stage uses ``carrying(_:)``.
     public init(
         sequence: Int, end: Position, recordsRead: Int, recordsBefore: Int = 0, payload: Content,
         rejects: [Reject] = []
@@ -30,7 +30,7 @@ public struct Batch<Content: Payload>: Sendable {
         self.rejects = rejects
     }
 
-    /// The same batch with another payload: what a stage that changes the type of its records returns.
+    /// The same batch with another payload, for stages that change the type of the records.
     public consuming func carrying<New: Payload>(_ payload: consuming New) -> Batch<New> {
         Batch<New>(
             sequence: sequence, end: end, recordsRead: recordsRead, recordsBefore: recordsBefore,
@@ -38,42 +38,42 @@ public struct Batch<Content: Payload>: Sendable {
     }
 }
 
-/// What a batch carries from stage to stage: many records in one value.
+/// The content of a batch: many records in one value.
 ///
-/// A payload is a value. It is moved from stage to stage, never shared, so a stage changes it in place.
+/// A payload is moved from stage to stage and never shared, so a stage can change it in place.
 public protocol Payload: Sendable {
-    /// Records in it.
+    /// Number of records.
     var count: Int { get }
-    /// Bytes of memory it holds, near enough for a bound.
+    /// Approximate memory use in bytes.
     var byteCount: Int { get }
-    /// Records in it that begin before a position of the input: with them, those turned away have their places in the
-    /// batch. None where a payload does not know where its records began.
+    /// Number of its records that begin before a position of the input. The places of rejects in the batch
+    /// are computed from it. 0 if the payload does not know where its records began.
     func count(before position: Position) -> Int
 }
 
 extension Payload {
-    /// None.
+    /// 0.
     public func count(before position: Position) -> Int { 0 }
 }
 
-/// Where a record stands in the input of a run.
+/// Where a record is in the input of a run.
 ///
-/// A position after a record is also where the next one begins, so the same value serves as a reader's
-/// bookmark (a checkpoint) and as the address in an error message.
+/// The position after a record is also where the next one begins, so the same type serves for checkpoints and
+/// for error messages.
 public struct Position: Sendable, Hashable, Codable {
-    /// Index of the input among the inputs of the run, from 0.
+    /// Index of the file among the inputs of the run, from 0.
     public var file: Int
-    /// Offset in bytes from the start of that input as it lies on disk.
+    /// Offset in bytes from the start of the file as it is on disk.
     public var byte: Int64
-    /// Physical line, from 1, as a text editor counts.
+    /// Line number, from 1, as a text editor counts.
     public var line: Int
-    /// Record number, from 1, header, blank and preamble records counted, as a spreadsheet shows it.
+    /// Record number, from 1, as a spreadsheet counts rows: including header, blank and preamble records.
     public var record: Int
 
     /// The start of the first input.
     public static let start = Position(file: 0, byte: 0, line: 1, record: 1)
 
-    /// A position a source has counted up to; line and record from 1.
+    /// A position. `line` and `record` count from 1.
     public init(file: Int = 0, byte: Int64, line: Int, record: Int) {
         self.file = file
         self.byte = byte

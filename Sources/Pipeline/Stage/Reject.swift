@@ -1,28 +1,28 @@
-/// A record that was turned away. Rejects are data: they travel with their batch and are kept in the sink's
-/// own transaction, so that each can be explained, fixed and fed back.
+/// A record that was not imported. Rejects are data: they move with their batch and the sink stores them in
+/// the same transaction, so that each can be explained, corrected and imported again.
 public struct Reject: Sendable, Hashable {
-    /// Bytes of the raw record that are kept at the most.
+    /// Maximum number of bytes kept of the raw record.
     public static let keptBytes = 64 * 1024
 
     /// Where the record begins.
     public var position: Position
-    /// The stage that turned it away, by its name in the pipeline file.
+    /// The stage that rejected it, by its name in the pipeline file.
     public var stage: String
-    /// Stable code, documented, `lower_snake_case`: what scripts match on.
+    /// The reason code, for scripts: stable, documented, in `lower_snake_case`.
     public var code: String
-    /// The field concerned, where there is one.
+    /// The field concerned, if any.
     public var field: String?
-    /// The offending value, where there is one.
+    /// The offending value, if any.
     public var value: String?
-    /// One sentence for the reader: what is wrong and what to do.
+    /// One sentence for the user: what is wrong and what to do.
     public var message: String
     /// The first ``keptBytes`` of the record as it was read.
     public var raw: [UInt8]
-    /// Length of the whole record in bytes.
+    /// Size of the whole record in bytes.
     public var rawLength: Int
 
-    /// Keeps the first ``keptBytes`` of the record as it was read. Where `raw` is only its head, `rawLength` says
-    /// how long the whole record is.
+    /// Keeps the first ``keptBytes`` of `raw`. If `raw` is only the beginning of the record, `rawLength` is
+    /// the size of the whole record; otherwise nil.
     public init(
         position: Position, stage: String, code: String, field: String? = nil, value: String? = nil,
         message: String, raw: some Collection<UInt8>, rawLength: Int? = nil

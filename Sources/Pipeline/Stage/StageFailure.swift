@@ -1,44 +1,44 @@
-/// The world is broken: a disk is full, a file has gone, a database is locked. Not a bad record, which is a
-/// ``Reject``. A transient failure is retried with the same batch; any other stops the run, which can be resumed.
+/// A problem outside the data: a full disk, a missing file, a locked database. A bad record is a ``Reject``
+/// instead. A transient failure is retried with the same batch. Any other ends the run, which can be resumed.
 public struct StageFailure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What to do about it, and the exit status it leads to.
+    /// The kind of failure, which determines the exit status (in parentheses).
     public enum Kind: String, Sendable, Hashable {
-        /// Worth trying again with the same batch.
+        /// May succeed if the same batch is tried again.
         case transient
-        /// The input cannot be used as a whole, or is not what it was when the run began (65).
+        /// The input as a whole cannot be used, or has changed since the job began (65).
         case unusableInput
         /// An input or a store does not exist or cannot be read (66).
         case missing
-        /// A service that was required is not there (69).
+        /// A required service is not available (69).
         case unavailable
-        /// Our own mistake (70).
+        /// A bug in this program (70).
         case bug
-        /// Output cannot be created (73).
+        /// The output cannot be created (73).
         case cannotCreate
-        /// Reading or writing failed, the disk is full (74).
+        /// Reading or writing failed, or the disk is full (74).
         case inputOutput
-        /// Locked by another run, or out of quota until later (75).
+        /// Locked by another run, or the quota is spent for now (75).
         case temporary
         /// Not allowed (77).
         case permission
-        /// A setting or definition is wrong (78).
+        /// A setting or pipeline definition is wrong (78).
         case configuration
-        /// What was asked for cannot be meant: a name that is taken, a number that is none (64).
+        /// Invalid usage, such as a name that is taken or an invalid number (64).
         case usage
-        /// An error budget is spent (4).
+        /// The error budget is spent (4).
         case budget
     }
 
-    /// What follows from it.
+    /// The kind of failure.
     public var kind: Kind
-    /// What happened, in one sentence that names the thing concerned.
+    /// What happened, in one sentence that names the file, setting or service concerned.
     public var message: String
     /// What the user can do, in one sentence.
     public var advice: UserText?
     /// Where in the input, if the input is concerned.
     public var position: Position?
 
-    /// A failure in two sentences: what happened, and what to do.
+    /// A failure with a message, and advice on what to do.
     public init(_ kind: Kind, _ message: String, advice: UserText? = nil, position: Position? = nil) {
         self.kind = kind
         self.message = message
@@ -46,6 +46,6 @@ public struct StageFailure: Error, Sendable, Hashable, CustomStringConvertible {
         self.position = position
     }
 
-    /// The message. How advice reads depends on the program that shows it.
+    /// The message. Advice is left out, because only the program knows how commands and settings are written.
     public var description: String { message }
 }

@@ -1,14 +1,14 @@
-/// Something of the program that a sentence can refer to: a command, a setting.
+/// A part of the program that a message can refer to: a command or a setting.
 ///
-/// The modules below the program say what they mean; only the program knows how it is spelled on a command line or shown
-/// on a page. See ``UserText``.
+/// Lower modules refer to commands and settings; only the program knows how they are written on a command
+/// line or shown on a page. See ``UserText``.
 public protocol UserReference: Sendable, Hashable {}
 
-/// Text for the user in which commands and settings are named and not spelled.
+/// Text for the user with references to commands and settings.
 ///
 ///     failure.advice = "Wait for it to end, or stop it with \(UserCommand.cancel(job: "spring"))."
 ///
-/// The program spells the references with ``rendered(_:)``.
+/// The program turns the references into text with ``rendered(_:)``.
 public struct UserText: Sendable, Hashable, ExpressibleByStringInterpolation, CustomStringConvertible {
     fileprivate enum Part: Sendable {
         case text(String)
@@ -23,12 +23,12 @@ public struct UserText: Sendable, Hashable, ExpressibleByStringInterpolation, Cu
     /// Text without references.
     public init(stringLiteral text: String) { self.init(text) }
 
-    /// Text of literals, values and references.
+    /// Text with literals, values and references.
     public init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
 
     /// The text as one string.
     ///
-    /// - Parameter spell: How the program writes a reference.
+    /// - Parameter spell: Returns the text of a reference.
     public func rendered(_ spell: (any UserReference) -> String) -> String {
         parts.map { part in
             switch part {
@@ -38,13 +38,13 @@ public struct UserText: Sendable, Hashable, ExpressibleByStringInterpolation, Cu
         }.joined()
     }
 
-    /// For tests and debugging: references by their names in code.
+    /// For tests and debugging: references have their names in code.
     public var description: String { rendered { String(describing: $0) } }
 
-    /// Whether the text names something of the program.
+    /// Whether the text contains a reference.
     public func refers(to reference: some UserReference) -> Bool { parts.contains(.reference(reference)) }
 
-    /// Two texts, one after the other.
+    /// The concatenation of two texts.
     public static func + (first: UserText, second: UserText) -> UserText {
         var text = first
         for part in second.parts { text.parts.append(joining: part) }
@@ -55,7 +55,7 @@ public struct UserText: Sendable, Hashable, ExpressibleByStringInterpolation, Cu
     public struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var parts: [Part] = []
 
-        /// Nothing is reserved: texts are short.
+        /// Reserves no memory, because texts are short.
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
         /// Appends a piece of the literal.
@@ -74,7 +74,7 @@ public struct UserText: Sendable, Hashable, ExpressibleByStringInterpolation, Cu
 }
 
 extension [UserText.Part] {
-    /// Appends a part; text joins the text before it, so that equal texts have equal parts.
+    /// Appends a part. Adjacent pieces of text are joined, so that equal texts have equal parts.
     fileprivate mutating func append(joining part: UserText.Part) {
         guard case .text(let new) = part else { return append(part) }
         guard case .text(let old)? = last else {

@@ -4,13 +4,13 @@ import Glibc
 import Synchronization
 #endif
 
-/// A value behind a lock: the thin thing around a pure state machine.
+/// A value behind a lock.
 ///
-/// It is a `Mutex`. The thread sanitizer cannot see a `Mutex` and reports races that are none, so builds with
-/// `-DTHREAD_SANITIZER` use a pthread lock of the same shape.
+/// It is a `Mutex`. The thread sanitizer does not understand `Mutex` and reports false races, so builds with
+/// `-DTHREAD_SANITIZER` use a pthread lock with the same interface.
 public final class Guarded<Value: Sendable>: Sendable {
     #if THREAD_SANITIZER
-    // The sanitizer's build only. The value is touched in `withLock` alone, between lock and unlock.
+    // In sanitizer builds only. The value is accessed only in `withLock`, between lock and unlock.
     private final class Cell: @unchecked Sendable {
         var value: Value
         let lock: UnsafeMutablePointer<pthread_mutex_t>
@@ -26,9 +26,9 @@ public final class Guarded<Value: Sendable>: Sendable {
         }
     }
     private let cell: Cell
-    /// Locks up a value.
+    /// Puts a value behind a lock.
     public init(_ value: Value) { cell = Cell(value) }
-    /// Runs `body` alone with the value.
+    /// Runs `body` with exclusive access to the value.
     public func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
         pthread_mutex_lock(cell.lock)
         defer { pthread_mutex_unlock(cell.lock) }
@@ -36,9 +36,9 @@ public final class Guarded<Value: Sendable>: Sendable {
     }
     #else
     private let mutex: Mutex<Value>
-    /// Locks up a value.
+    /// Puts a value behind a lock.
     public init(_ value: Value) { mutex = Mutex(value) }
-    /// Runs `body` alone with the value.
+    /// Runs `body` with exclusive access to the value.
     public func withLock<Result>(_ body: (inout sending Value) -> sending Result) -> sending Result {
         mutex.withLock(body)
     }

@@ -4,20 +4,20 @@ import Glibc
 import Musl
 #endif
 
-/// Time as the runtime sees it, handed in from outside so that tests neither sleep nor flake.
+/// The source of time. It is injected, so that tests do not sleep and do not depend on real time.
 public protocol RunClock: Sendable {
-    /// Nanoseconds on a clock that never goes back; only differences mean anything.
+    /// Nanoseconds on a monotonic clock. Only differences are meaningful.
     func nanoseconds() -> UInt64
-    /// Milliseconds since 1970, for what people and clients read.
+    /// Milliseconds since 1970, for users and clients.
     func epochMilliseconds() -> Int64
-    /// Waits. Returns early when the task is cancelled.
+    /// Suspends the task. Returns early if the task is cancelled.
     func sleep(nanoseconds: UInt64) async
-    /// Keeps the thread waiting, where it is called from what cannot be suspended.
+    /// Blocks the thread, for callers that cannot suspend.
     func block(nanoseconds: UInt64)
 }
 
 extension RunClock {
-    /// Waits for as long by the machine's clock, or until a signal comes.
+    /// Blocks for that long by the system's clock, or until a signal arrives.
     public func block(nanoseconds: UInt64) {
         var time = timespec(
             tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
@@ -25,26 +25,26 @@ extension RunClock {
     }
 }
 
-/// The machine's clocks.
+/// The system's clocks.
 public struct SystemClock: RunClock {
-    /// They have no state: any two are the same.
+    /// The type has no state: all values are equal.
     public init() {}
 
-    /// Time since the machine was started (`CLOCK_MONOTONIC`).
+    /// Time since the system started (`CLOCK_MONOTONIC`).
     public func nanoseconds() -> UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
-    /// The time of day (`CLOCK_REALTIME`), which an administrator may set back.
+    /// The time of day (`CLOCK_REALTIME`), which may jump backwards if the system's time is set.
     public func epochMilliseconds() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
     }
 
-    /// Waits for as long at least; not at all in a task that is cancelled.
+    /// Suspends for at least that long; does not wait in a cancelled task.
     public func sleep(nanoseconds: UInt64) async {
         try? await Task.sleep(nanoseconds: nanoseconds)
     }

@@ -1,20 +1,20 @@
-/// SHA-256 (FIPS 180-4), streaming: what fingerprints of inputs are made with.
+/// A streaming SHA-256 (FIPS 180-4), for fingerprints of inputs.
 ///
-/// Written here because a hash of one MiB a run is no reason to link a cryptographic library. It guards
-/// against mistaking one file for another, not against an attacker: nothing secret passes through it.
+/// Implemented here because hashing one MiB per run does not justify linking a cryptographic library. It
+/// protects against confusing files, not against attackers, and it hashes no secrets.
 public struct SHA256: Sendable {
     private var state: SIMD8<UInt32> = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
         0x5be0_cd19,
     ]
-    /// Bytes of a block that is not full yet; never 64 of them between two calls.
+    /// The bytes of an incomplete block; fewer than 64 between calls.
     private var pending: [UInt8] = []
     private var byteCount: UInt64 = 0
 
-    /// Begins with the empty message.
+    /// Starts with the empty message.
     public init() {}
 
-    /// Takes more of the message.
+    /// Appends bytes to the message.
     public mutating func update(_ bytes: UnsafeRawBufferPointer) {
         byteCount &+= UInt64(bytes.count)
         var rest = bytes[...]
@@ -34,17 +34,17 @@ public struct SHA256: Sendable {
         pending.append(contentsOf: rest)
     }
 
-    /// Takes more of the message.
+    /// Appends bytes to the message.
     public mutating func update(_ bytes: [UInt8]) {
         bytes.withUnsafeBytes { update($0) }
     }
 
-    /// The digest of all that was taken: 32 bytes. The value can take more afterwards.
+    /// The digest of the message so far: 32 bytes. More bytes can be appended afterwards.
     public var digest: [UInt8] {
         var padded = self
         let bits = byteCount &* 8
         var tail: [UInt8] = [0x80]
-        // The length closes a block, after at least the one bit that ends the message.
+        // The last block ends with the length, after at least the one bit that terminates the message.
         let used = (pending.count + 1 + 8) % Self.blockLength
         tail.append(contentsOf: repeatElement(0, count: used == 0 ? 0 : Self.blockLength - used))
         for shift in stride(from: 56, through: 0, by: -8) {
@@ -61,7 +61,7 @@ public struct SHA256: Sendable {
         return digest
     }
 
-    /// The digest in 64 lower-case hexadecimal digits.
+    /// The digest as 64 lower-case hexadecimal digits.
     public var hexDigest: String {
         let digits = Array("0123456789abcdef".utf8)
         var text: [UInt8] = []
@@ -79,7 +79,7 @@ public struct SHA256: Sendable {
     private static func compressing(_ block: UnsafeRawBufferPointer, into state: SIMD8<UInt32>) -> SIMD8<
         UInt32
     > {
-        // Only the last sixteen words of the schedule are ever needed: word t lives in slot t mod 16.
+        // Only the last sixteen words of the schedule are needed: word t is in slot t mod 16.
         var schedule = SIMD16<UInt32>()
         for t in 0..<16 {
             schedule[t] = UInt32(bigEndian: block.loadUnaligned(fromByteOffset: t * 4, as: UInt32.self))

@@ -1,32 +1,32 @@
-/// The bytes of a batch: what its records' ``Text`` values point into.
+/// The bytes of a batch, which the ``Text`` values of its records point into.
 ///
-/// One growing buffer instead of thousands of strings. It only ever grows, so a text stays valid as long as its
-/// batch; it holds at most 4 GiB, far above any batch's bound.
+/// One growing buffer replaces thousands of strings. It only grows, so a text is valid as long as its batch.
+/// The maximum size is 4 GiB, far above the maximum size of a batch.
 public struct Arena: Sendable {
     @usableFromInline var storage: [UInt8]
 
     /// An empty arena.
     ///
-    /// - Parameter capacity: Bytes to have room for without growing.
+    /// - Parameter capacity: Number of bytes to reserve.
     @inlinable
     public init(capacity: Int = 0) {
         storage = []
         storage.reserveCapacity(capacity)
     }
 
-    /// Bytes in it, those included that no text points at any more.
+    /// Number of bytes, including those that no text points to any more.
     @inlinable
     public var byteCount: Int { storage.count }
 
-    /// Forgets all bytes, and with them all texts, and keeps the memory.
+    /// Removes all bytes, which invalidates all texts. Keeps the memory.
     @inlinable
     package mutating func removeAll() { storage.removeAll(keepingCapacity: true) }
 
-    /// Bytes that can be added before it has to grow.
+    /// Number of bytes that can be added without growing.
     @inlinable
     package var room: Int { storage.capacity - storage.count }
 
-    /// Makes room for so many bytes more.
+    /// Reserves space for `count` more bytes.
     @inlinable
     package mutating func reserve(_ count: Int) { storage.reserveCapacity(storage.count + count) }
 
@@ -63,31 +63,31 @@ public struct Arena: Sendable {
             ? .none : Text(offset: UInt32(offset), length: UInt32(storage.count - offset))
     }
 
-    /// The text as a `String`; bytes that are not UTF-8 show as U+FFFD.
+    /// The text as a `String`. Invalid UTF-8 becomes U+FFFD.
     @inlinable
     public subscript(_ text: Text) -> String {
         String(decoding: storage[text.range], as: UTF8.self)
     }
 
-    /// The text's bytes, copied.
+    /// A copy of the text's bytes.
     @inlinable
     public func bytes(_ text: Text) -> [UInt8] { Array(storage[text.range]) }
 
-    /// Lends the text's bytes.
+    /// Calls `body` with the text's bytes.
     @inline(__always)
     @inlinable
     public func withBytes<Result>(_ text: Text, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         storage.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[text.range])) }
     }
 
-    /// Lends the whole buffer, for loops over many texts.
+    /// Calls `body` with the whole buffer, for loops over many texts.
     @inline(__always)
     @inlinable
     public func withAllBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         storage.withUnsafeBytes(body)
     }
 
-    /// Whether two texts hold the same bytes.
+    /// Whether two texts have the same bytes.
     @inlinable
     public func equal(_ a: Text, _ b: Text) -> Bool {
         if a == b { return true }
@@ -99,10 +99,10 @@ public struct Arena: Sendable {
     }
 }
 
-/// A run of bytes in a batch's ``Arena``: UTF-8 text that is not a `String` until somebody shows it.
+/// A range of bytes in a batch's ``Arena``: UTF-8 text that becomes a `String` only when it is shown.
 ///
-/// Eight bytes, copied freely. The empty text means that the value is absent: an export, a catalog and a provider
-/// all leave out what they do not know, so the two need no telling apart.
+/// Its size is eight bytes. The empty text means an absent value. Exports, catalogs and providers leave out
+/// unknown values, so empty and absent need not be distinguished.
 public struct Text: Sendable, Hashable {
     /// Offset in the arena.
     public var offset: UInt32
@@ -113,7 +113,7 @@ public struct Text: Sendable, Hashable {
     @inlinable
     public static var none: Text { Text(offset: 0, length: 0) }
 
-    /// A run of bytes of the arena it is used with; nothing checks that it is inside.
+    /// A range of bytes. It is not checked against the arena that it is used with.
     @inlinable
     public init(offset: UInt32, length: UInt32) {
         self.offset = offset
@@ -124,20 +124,20 @@ public struct Text: Sendable, Hashable {
     @inlinable
     public var isEmpty: Bool { length == 0 }
 
-    /// A part of the text, its bounds counted in bytes from the text's start.
+    /// A part of the text. `part` counts bytes from the text's start.
     @inlinable
     package func part(_ part: Range<Int>) -> Text {
         part.isEmpty ? .none : Text(offset: offset + UInt32(part.lowerBound), length: UInt32(part.count))
     }
 
-    /// Offsets of the bytes in the arena.
+    /// The range of its bytes in the arena.
     @inlinable
     package var range: Range<Int> { Int(offset)..<Int(offset) + Int(length) }
 }
 
 extension Arena {
-    /// The text without outer blanks, each run of inner blanks one space. A part of the same bytes where
-    /// nothing inside has to change, which is nearly always; new bytes otherwise.
+    /// The text without leading and trailing blanks, and with inner blanks collapsed to one space. Usually
+    /// nothing inside changes, and the result is a part of the same bytes. Otherwise new bytes are appended.
     public mutating func folded(_ text: Text) -> Text {
         let (trimmed, isClean) = withBytes(text) { bytes in
             let trimmed = bytes.trimmedBlanks
@@ -164,10 +164,10 @@ extension Arena {
         return append(kept)
     }
 
-    /// Whether every blank in the part is one plain space.
+    /// Whether every blank in the part is a single plain space.
     ///
-    /// Eight bytes at a time as long as they are ASCII: spaces come too irregularly for a branch on each to
-    /// be guessed well, and this looks at every title and name.
+    /// Reads eight bytes at a time while they are ASCII. A branch on each space would often be mispredicted,
+    /// and this is called for every title and name.
     private static func isFolded(_ bytes: UnsafeRawBufferPointer, in part: Range<Int>) -> Bool {
         let (ones, tops): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
         var at = part.lowerBound

@@ -1,5 +1,5 @@
 extension Array where Element == UInt8 {
-    /// Appends the decimal digits of a number, a minus before them where it is below 0.
+    /// Appends a number in decimal digits, with a minus sign if it is negative.
     @inlinable
     package mutating func append(digitsOf value: Int64) {
         if value < 0 { append(UInt8(ascii: "-")) }
@@ -25,7 +25,7 @@ extension Array where Element == UInt8 {
 }
 
 extension Array where Element == UInt8 {
-    /// Lends the bytes to a body that may throw: `withUnsafeBytes` forgets the type of what it throws.
+    /// Calls `body` with the bytes. Unlike `withUnsafeBytes`, it keeps the type of thrown errors.
     @inlinable
     package func lend<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
@@ -35,7 +35,7 @@ extension Array where Element == UInt8 {
 }
 
 extension Array where Element: Hashable {
-    /// Each element once, at its first place.
+    /// The elements without duplicates. The first of equal elements is kept.
     @inlinable
     package var deduplicated: [Element] {
         var seen: Set<Element> = []

@@ -1,6 +1,6 @@
-/// The folder that a path stands in.
+/// The folder of a path.
 package enum FolderPath {
-    /// `.` for a bare name. Foundation's own way of asking ends the process where a path is one letter long.
+    /// `.` for a bare name. Foundation's function crashes for paths of one letter.
     package static func of(_ path: String) -> String {
         let folder = path.split(separator: "/").dropLast().joined(separator: "/")
         if path.hasPrefix("/") { return "/" + folder }

@@ -1,28 +1,28 @@
 import Foundation
 
-/// The folded form of names and titles, in which two spellings of one thing are equal: lower case, no diacritics,
-/// no punctuation, words parted by one blank. `Ümläut & Söhne!` folds to `umlaut sohne`.
+/// The folded form of names and titles, in which different spellings are equal: lower case, no diacritics, no
+/// punctuation, words separated by one space. `Ümläut & Söhne!` folds to `umlaut sohne`.
 ///
-/// The form is stored (identity keys, the catalog's titles): a change to it is a change of the store's schema. Where what
-/// it drops tells two books apart, keys keep it (``KeyNormalizer``).
+/// Folded text is stored (identity keys, titles of catalogs), so changing it changes the store's schema. Keys
+/// keep some characters that folding removes, if they distinguish books (``KeyNormalizer``).
 public enum Folding {
-    /// Appends the folded form of UTF-8 text. Letters of any script stay; what is no letter or digit parts words.
+    /// Appends the folded form of UTF-8 text. Letters of any script stay. Other characters separate words.
     public static func fold(_ bytes: UnsafeRawBufferPointer, into out: inout [UInt8]) {
-        // Folded apart and appended at once: to ask of `out` for each byte whether there is room, and whether it is
-        // shared, costs as much as folding. Two bytes become three at the most.
+        // Folded into a temporary buffer and appended at once: checking `out` for capacity and uniqueness at
+        // each byte costs as much as folding. Two bytes become at most three.
         let isLatin = withUnsafeTemporaryAllocation(byteCount: bytes.count + bytes.count / 2, alignment: 1) {
             buffer in
             guard let count = foldLatin(bytes, into: buffer) else { return false }
             out.append(contentsOf: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
             return true
         }
-        // Beyond Latin: the whole text takes the road through Unicode's tables.
+        // Not only Latin letters: the whole text is folded with Unicode's tables.
         if !isLatin { foldUnicode(String(decoding: bytes, as: UTF8.self), into: &out) }
     }
 
     /// Writes the folded form of text of Latin letters.
     ///
-    /// - Returns: Bytes written; nil where the text holds anything else.
+    /// - Returns: The number of bytes written; nil if the text contains anything else.
     @inline(__always)
     private static func foldLatin(
         _ bytes: UnsafeRawBufferPointer, into out: UnsafeMutableRawBufferPointer
@@ -37,7 +37,7 @@ public enum Folding {
             if byte < 0x80 {
                 letters = asciiLetter(byte)
                 if letters == parting {
-                    // An apostrophe belongs to its word: `Don't` is `dont`, as without it.
+                    // An apostrophe does not separate words: `Don't` becomes `dont`.
                     if byte != 0x27 { pendingBlank = true }
                     continue
                 }
@@ -64,10 +64,10 @@ public enum Folding {
         return count
     }
 
-    /// What parts words, where letters are asked for.
+    /// The result for characters that separate words.
     static let parting: UInt32 = 0
 
-    /// The lower-case letter or digit of a byte of ASCII; ``parting`` for all else.
+    /// The lower-case letter or digit of an ASCII byte, else ``parting``.
     @inline(__always)
     private static func asciiLetter(_ byte: UInt8) -> UInt32 {
         let lower = byte | 0x20
@@ -83,7 +83,7 @@ public enum Folding {
         return String(decoding: out, as: UTF8.self)
     }
 
-    /// The same by Unicode's tables, for any text.
+    /// Appends the folded form of any text, with Unicode's tables.
     static func foldUnicode(_ string: String, into out: inout [UInt8]) {
         let start = out.count
         var pendingBlank = false
@@ -108,25 +108,25 @@ public enum Folding {
         }
     }
 
-    /// Letters that compatibility decomposition leaves whole.
+    /// Letters that compatibility decomposition does not decompose.
     private static let spelledOut: [Unicode.Scalar: String] = [
         "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ı": "i",
         "ħ": "h",
     ]
 }
 
-/// The folded form of Latin letters with diacritics (U+00C0–U+017F) and of typographic punctuation, found by a table:
-/// most names and titles outside ASCII hold nothing else, and Unicode's own tables cost fifty times as much.
+/// A table of the folded forms of Latin letters with diacritics (U+00C0–U+017F) and typographic punctuation.
+/// Most names and titles outside ASCII contain nothing else, and Unicode's tables are fifty times slower.
 ///
-/// The table is made from ``Folding/foldUnicode(_:into:)``, letter by letter, so the two cannot disagree.
+/// The table is computed with ``Folding/foldUnicode(_:into:)``, so both give the same results.
 enum LatinFolding {
-    /// The text is beyond this table.
+    /// The character is not in this table.
     static let unknown = UInt32.max
-    /// An apostrophe: it belongs to its word and is left out.
+    /// An apostrophe, which is removed and does not separate words.
     static let apostrophe = UInt32.max - 1
 
-    /// Letters of the sequence of which the first byte has been read, one to three bytes, the first in the lowest
-    /// bits; ``Folding/parting`` where it parts words.
+    /// The folded letters of the character whose first byte is at `index - 1`: one to three bytes, the first
+    /// in the lowest bits. ``Folding/parting`` if the character separates words.
     @inline(__always)
     static func letters(_ bytes: UnsafeRawBufferPointer, at index: inout Int) -> UInt32 {
         let head = bytes[index - 1]
@@ -145,7 +145,7 @@ enum LatinFolding {
 
     private static let table: [UInt32] = (0xC0...0x17F as ClosedRange<UInt32>).map { code in
         guard let scalar = Unicode.Scalar(code) else { return unknown }
-        // Between two letters it shows whether it parts them.
+        // Folded between two letters, to see whether it separates words.
         var folded: [UInt8] = []
         Folding.foldUnicode("a\(Character(scalar))a", into: &folded)
         let own = folded.dropFirst().dropLast()

@@ -1,12 +1,12 @@
-/// A 64-bit hash of a key's bytes that is the same in every run and on every machine: what integer-keyed indexes
-/// of text keys are built on. Stored, so never to be changed without a migration.
+/// A 64-bit hash of a key's bytes, the same in every run and on every machine. Integer-keyed indexes of text
+/// keys are built on it. It is stored, so it must not change without a migration.
 ///
-/// Multiply-fold over eight bytes at a time (the construction of wyhash). Two different keys share a hash with a
-/// chance of n²/2⁶⁵; whoever stores it keeps something to tell them apart.
+/// Multiply-and-fold over eight bytes at a time, like wyhash. Among n keys, the probability of a collision is
+/// n²/2⁶⁵, so indexes also store something else to distinguish keys.
 public enum KeyHash {
-    /// The hash of a key's bytes, the empty key's included.
+    /// The hash of a key's bytes. The key may be empty.
     ///
-    /// - Parameter seed: Tells kinds of keys apart, so that the same bytes hash differently for each.
+    /// - Parameter seed: Distinguishes kinds of keys, so that the same bytes have different hashes.
     @inlinable
     public static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {
         var state = seed ^ 0xA076_1D64_78BD_642F
@@ -22,7 +22,7 @@ public enum KeyHash {
         return fold(state ^ UInt64(bytes.count), 0x5899_65CC_7537_4CC3)
     }
 
-    /// The same of an array.
+    /// The hash of an array's bytes.
     @inlinable
     public static func hash(_ bytes: [UInt8], seed: UInt64 = 0) -> UInt64 {
         bytes.withUnsafeBytes { hash($0, seed: seed) }
@@ -33,14 +33,14 @@ public enum KeyHash {
         UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
-    /// The `count` bytes at `offset`, at most eight, as a number; nothing beyond the buffer is read.
+    /// The `count` bytes at `offset`, at most eight, as a number. Never reads outside the buffer.
     @inline(__always)
     @inlinable
     static func tail(_ bytes: UnsafeRawBufferPointer, _ offset: Int, _ count: Int) -> UInt64 {
         guard count > 0 else { return 0 }
         if count == 8 { return word(bytes, offset) }
         if bytes.count >= 8 {
-            // The last eight bytes end where the tail ends: shift away what is before it.
+            // The last eight bytes of the buffer end with the tail. Shift out the bytes before it.
             return word(bytes, bytes.count - 8) >> UInt64(64 - 8 * count)
         }
         var value: UInt64 = 0
@@ -55,14 +55,14 @@ public enum KeyHash {
     }
 }
 
-/// The hash of a text key, wide enough to tell keys apart.
+/// The hash of a text key, wide enough to distinguish keys.
 public struct TextKey: Sendable, Hashable {
     @usableFromInline package let hash: UInt64
     /// ``checkBits`` bits of a second, independent hash.
     @usableFromInline package let check: UInt32
 
     static let none = TextKey(hash: 0, check: 0)
-    /// Bits of ``check``: an index keeps them beside the number of a row, which has the other 41.
+    /// The number of bits of ``check``. An index packs them with a row number, which has the other 41 bits.
     @usableFromInline package static let checkBits = 23
 
     @inlinable

@@ -1,7 +1,8 @@
 extension Range where Bound == Int {
-    /// The first index of those that belong behind a border, found by halving; the upper bound where none does.
+    /// The first index for which `belongsBehind` is true, found by binary search; the upper bound if there is
+    /// none.
     ///
-    /// - Parameter belongsBehind: False for all indices before the border and true for all from there on.
+    /// - Parameter belongsBehind: False for all indices up to some index, and true from there on.
     @inline(__always)
     @inlinable
     package func partitioningIndex(where belongsBehind: (Int) -> Bool) -> Int {

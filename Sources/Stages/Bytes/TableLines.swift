@@ -1,9 +1,10 @@
-/// The lines of a table embedded in the program: fields parted by tabs, remarks behind `#` at a line's start.
+/// The lines of a table embedded in the program. Fields are separated by tabs. Lines that start with `#` are
+/// comments.
 package struct TableLines: Sequence, IteratorProtocol {
     private let text: UnsafeRawBufferPointer
     private var offset = 0
 
-    /// - Parameter text: The table; it must outlive the sequence and its lines.
+    /// - Parameter text: The table. It must outlive the sequence and its lines.
     package init(_ text: UnsafeRawBufferPointer) { self.text = text }
 
     package mutating func next() -> TableLine? {
@@ -22,19 +23,19 @@ package struct TableLines: Sequence, IteratorProtocol {
 package struct TableLine {
     let bytes: UnsafeRawBufferPointer
 
-    /// The field of that number, from 0; empty where the line has fewer.
+    /// The field at an index, from 0; empty if the line has fewer fields.
     package func field(_ number: Int) -> UnsafeRawBufferPointer {
         var pieces = Pieces(rest: bytes, separator: UInt8(ascii: "\t"))
         for _ in 0..<number { _ = pieces.next() }
         return pieces.next() ?? UnsafeRawBufferPointer(rebasing: bytes[bytes.count...])
     }
 
-    /// The items of a field, parted by a separator, without blanks around them.
+    /// The items of a field, split at a separator and trimmed of spaces.
     package func items(_ number: Int, separator: UInt8 = UInt8(ascii: ";")) -> Pieces {
         Pieces(rest: field(number), separator: separator)
     }
 
-    /// The number a field spells; nil where it spells none.
+    /// The number in a field; nil unless it is one to nine digits.
     package static func number(_ field: UnsafeRawBufferPointer) -> UInt32? {
         guard !field.isEmpty, field.count <= 9 else { return nil }
         var value: UInt32 = 0
@@ -45,7 +46,7 @@ package struct TableLine {
         return value
     }
 
-    /// Pieces between separators, trimmed of blanks.
+    /// Pieces between separators, trimmed of spaces.
     package struct Pieces: Sequence, IteratorProtocol {
         private var rest: UnsafeRawBufferPointer?
         private let separator: UInt8

@@ -1,4 +1,5 @@
-/// Whole numbers in as few bytes as they need: seven bits a byte, the low ones first, the top bit set where more follow.
+/// Integers in a variable number of bytes: seven bits per byte, low bits first. The top bit is set if more
+/// bytes follow.
 public enum Varint {
     @inline(__always)
     @inlinable
@@ -11,14 +12,14 @@ public enum Varint {
         bytes.append(UInt8(value))
     }
 
-    /// Numbers near 0, of either sign, in few bytes.
+    /// Appends a signed number, so that numbers near 0 need few bytes (zigzag encoding).
     @inline(__always)
     @inlinable
     package static func append(signed value: Int64, to bytes: inout [UInt8]) {
         append(UInt64(bitPattern: value << 1 ^ value >> 63), to: &bytes)
     }
 
-    /// Takes the number that stands first; nil where there is none, or one of more than nine bytes.
+    /// Removes and returns the first number; nil if there is none, or if it has more than nine bytes.
     @inlinable
     package static func take(_ bytes: inout ArraySlice<UInt8>) -> UInt64? {
         var offset = 0
@@ -26,9 +27,10 @@ public enum Varint {
         return bytes.withUnsafeBytes { take($0, at: &offset) }
     }
 
-    /// Reads the number at an offset and moves the offset behind it; nil where there is none, or one that is too long.
+    /// Reads the number at an offset and moves the offset past it; nil if there is none, or if it is too
+    /// long.
     ///
-    /// - Parameter atMost: Bytes that it may have, nine or fewer.
+    /// - Parameter atMost: The maximum number of bytes, at most nine.
     @inline(__always)
     @inlinable
     package static func take(_ bytes: UnsafeRawBufferPointer, at offset: inout Int, atMost: UInt64 = 9)
@@ -46,7 +48,7 @@ public enum Varint {
         return nil
     }
 
-    /// Takes a number written by ``append(signed:to:)``.
+    /// Removes and returns the first number, written by ``append(signed:to:)``.
     @inlinable
     package static func takeSigned(_ bytes: inout ArraySlice<UInt8>) -> Int64? {
         take(&bytes).map { Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1) }

@@ -1,40 +1,43 @@
 import Bytes
 
-/// How badly the fake services behave: a share of all requests goes wrong, each in a way that the seed, the request
-/// and how often it was sent before decide. So a run can be had again, and asking again helps.
+/// The faults of the fake services. A share of all requests fails. The seed, the request and the number of
+/// earlier attempts decide which and how. So runs are reproducible, and retries can succeed.
 package struct FakeFaults: Sendable, Hashable {
-    /// A way to go wrong.
+    /// A kind of fault.
     package enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// 429 with and without a `Retry-After`.
+        /// Status 429, without and with a `Retry-After`.
         case throttled, throttledWithPause
         case serverError
-        /// A body shorter than its length says.
+        /// A body shorter than its `Content-Length`.
         case cutOff
-        /// Half an answer, well delivered.
+        /// The first half of a response, with the correct length.
         case brokenJSON
-        /// A page for people with status 200.
+        /// An HTML page with status 200.
         case page
+        /// The connection is reset.
         case reset
+        /// The response arrives very slowly.
         case dripping
+        /// No response arrives.
         case silent
-        /// An answer about another book.
+        /// A response about another book.
         case wrongBook
-        /// 403 that speaks of a limit, as Google's does.
+        /// Status 403 because of a rate limit, as Google sends it.
         case limit403
-        /// 403 that lets nobody in.
+        /// Status 403 because access is denied.
         case blocked403
     }
 
-    /// Share of requests that go wrong, 0–1.
+    /// The share of requests that fail, 0–1.
     package var share: Double
     package var kinds: [Kind]
-    /// Decides which requests go wrong, and how: of the same seed the same ones.
+    /// Decides which requests fail, and how. The same seed gives the same faults.
     package var seed: UInt64
-    /// Milliseconds before an answer, at the most; the seed decides how many.
+    /// Maximum delay of a response in milliseconds. The seed decides the actual delay.
     package var latencyMilliseconds: Int
 
-    /// The ways in which a service goes wrong by itself: a 403 that speaks of a limit is Google's manner, and one that
-    /// lets nobody in would be the end of it.
+    /// The faults of a service by default. Only Google sends a 403 because of a rate limit. A 403 that denies
+    /// access is left out, because the client would stop asking.
     package static func kinds(of service: String) -> [Kind] {
         Kind.allCases.filter { $0 != .blocked403 && ($0 != .limit403 || service == "google-books") }
     }
@@ -49,7 +52,7 @@ package struct FakeFaults: Sendable, Hashable {
         self.latencyMilliseconds = latencyMilliseconds
     }
 
-    /// What goes wrong with a request that was sent so often before; nil: nothing.
+    /// The fault of an attempt of a request, nil for none, and its delay.
     func fault(_ request: String, attempt: Int) -> (kind: Kind?, delayMilliseconds: Int) {
         let hash = KeyHash.hash(Array(request.utf8), seed: seed &+ UInt64(attempt) &* 0x9E37_79B9_7F4A_7C15)
         let delay = latencyMilliseconds > 0 ? Int(hash >> 40) % (latencyMilliseconds + 1) : 0

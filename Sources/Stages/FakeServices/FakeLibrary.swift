@@ -1,11 +1,11 @@
 package import Books
 
-/// A library of books that do not exist: any ISBN leads to one, always the same, but for one in ten that leads to
-/// none. Three neighbouring ISBNs are editions of one work; an author has written many.
+/// A library of invented books. Each ISBN leads to one, always the same, except that one ISBN in ten has
+/// none. Three neighbouring ISBNs are editions of one work. An author has many works.
 package struct FakeLibrary: Sendable {
-    /// One made-up edition.
+    /// An invented edition.
     package struct Book: Sendable, Hashable {
-        /// The twelve digits before the check digit: the edition's number.
+        /// The edition's number: the twelve digits before the check digit.
         var stem: Int64
         var isbn: ISBN
         var work: Int64
@@ -21,7 +21,7 @@ package struct FakeLibrary: Sendable {
 
     package init() {}
 
-    /// The book of an ISBN; nil where the library has none.
+    /// The book with an ISBN; nil if the library has none.
     package func book(_ isbn: ISBN) -> Book? {
         let stem = isbn.value / 10
         guard Self.mix(stem) % 10 != 0 else { return nil }
@@ -37,7 +37,7 @@ package struct FakeLibrary: Sendable {
         "\(pick(firstNames, author)) \(pick(lastNames, author / 11)) \(pick(lastNames, author / 5))"
     }
     static func birthYear(ofAuthor author: Int64) -> Int64 { 1900 + author % 80 }
-    /// The author's item of Wikidata.
+    /// The number of the author's Wikidata item.
     static func item(ofAuthor author: Int64) -> Int64 { 900_000_000 + author }
 
     private static func mix(_ value: Int64) -> UInt64 {

@@ -1,20 +1,20 @@
 import Services
 
-/// A request as the fake server read it.
+/// A request that the fake server received.
 package struct FakeRequest: Sendable {
     package var method: String
-    /// Path without the query, as it was sent.
+    /// The path without the query, still escaped.
     package var path: String
     /// The query's fields, unescaped.
     package var query: [String: String]
-    /// By name in lower case.
+    /// The header fields, with names in lower case.
     package var fields: [String: String]
     package var body: [UInt8]
 
-    /// The first part of the path: `openlibrary`.
+    /// The first part of the path, such as `openlibrary`.
     package var service: String { path.split(separator: "/").first.map(String.init) ?? "" }
 
-    /// Path and query apart.
+    /// Splits `target` into path and query.
     package init(method: String, target: String, fields: [String: String], body: [UInt8]) {
         self.method = method
         self.fields = fields
@@ -29,18 +29,19 @@ package struct FakeRequest: Sendable {
     }
 }
 
-/// What the fake server answers, and how well it behaves while it does.
+/// A response of the fake server, and how it is sent.
 package struct FakeReply: Sendable {
-    /// How an answer goes out.
+    /// How a response is sent.
     package enum Manner: Sendable, Hashable {
+        /// Correctly.
         case well
-        /// Only half of the body comes, then the connection ends.
+        /// Only half of the body is sent, then the connection is closed.
         case cutOff
-        /// The connection is reset before anything comes.
+        /// The connection is reset before anything is sent.
         case reset
-        /// A byte now and then.
+        /// The body is sent one byte at a time, with pauses.
         case dripping
-        /// Nothing comes until the asker gives up.
+        /// Nothing is sent until the client gives up.
         case silent
     }
 
@@ -48,9 +49,9 @@ package struct FakeReply: Sendable {
     package var fields: [String: String]
     package var body: [UInt8]
     package var manner: Manner
-    /// Before anything comes.
+    /// Delay before the response in milliseconds.
     package var delayMilliseconds: Int
-    /// What is wrong with it; nil where nothing is.
+    /// Its fault; nil if there is none.
     package var fault: FakeFaults.Kind?
 
     package init(
@@ -64,18 +65,18 @@ package struct FakeReply: Sendable {
         self.delayMilliseconds = delayMilliseconds
     }
 
-    /// A body of JSON.
+    /// A response with a JSON body.
     package static func json(_ text: String, status: Int = 200) -> FakeReply {
         FakeReply(status, Array(text.utf8), fields: ["Content-Type": "application/json"])
     }
 }
 
-/// A request that the fake server saw.
+/// A request that the fake server received, with time and fault.
 package struct ReceivedRequest: Sendable {
     package var request: FakeRequest
-    /// Nanoseconds on the machine's clock that never goes back.
+    /// Nanoseconds of the system's monotonic clock.
     package var at: UInt64
-    /// What was wrong with the answer; nil where nothing was.
+    /// The response's fault; nil if there was none.
     package var fault: FakeFaults.Kind?
 
     package init(request: FakeRequest, at instant: UInt64, fault: FakeFaults.Kind?) {
@@ -85,6 +86,6 @@ package struct ReceivedRequest: Sendable {
     }
 
     package var path: String { request.path }
-    /// The first part of the path: which of the services was asked.
+    /// The service that was asked.
     package var service: String { request.service }
 }

@@ -1,17 +1,16 @@
 import Foundation
 package import Pipeline
 
-/// A small HTTP/1.1 server on a real socket of this machine, for trials without the network: `etl fake-providers`, and
-/// the tests.
+/// A small HTTP/1.1 server on a real local socket, for `etl fake-providers` and tests.
 ///
-/// A thread a connection: it serves the dozens of connections that clients of ours open, not the world. It counts what
-/// a polite client is measured by.
+/// It uses one thread per connection, which is enough for the dozens of connections of our clients. It
+/// records requests and concurrency, so that tests can check that a client respects limits.
 package final class FakeServer: Sendable {
     package typealias Answer = @Sendable (FakeRequest) -> FakeReply
 
     private struct State: Sendable {
         var visits: [ReceivedRequest] = []
-        /// The connections whose requests are being answered, by service.
+        /// The connections with a request under way, by service.
         var underWay: [String: Set<Int32>] = [:]
         var most: [String: Int] = [:]
         var connections: Set<Int32> = []
@@ -24,7 +23,7 @@ package final class FakeServer: Sendable {
     private let answer: Answer
     private let state = Guarded(State())
 
-    /// Listens on a port of this machine alone; 0 takes any that is free.
+    /// Listens on a port of the loopback interface. 0 chooses any free port.
     package init(port: UInt16 = 0, answering answer: @escaping Answer) throws(StageFailure) {
         self.answer = answer
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -47,7 +46,7 @@ package final class FakeServer: Sendable {
             let why = String(cString: strerror(errno))
             close(listener)
             throw StageFailure(
-                .cannotCreate, "Port \(port) cannot be listened on: \(why).",
+                .cannotCreate, "Cannot listen on port \(port): \(why).",
                 advice: "Choose another port.")
         }
         let thread = Thread { [self] in accept() }
@@ -55,14 +54,14 @@ package final class FakeServer: Sendable {
         thread.start()
     }
 
-    /// What it is called by: `http://127.0.0.1:8080`.
+    /// Its base URL, such as `http://127.0.0.1:8080`.
     package var url: String { "http://127.0.0.1:\(port)" }
-    /// Requests so far, in the order in which they came.
+    /// The requests so far, in the order of arrival.
     package var visits: [ReceivedRequest] { state.withLock { $0.visits } }
-    /// The most requests that were being answered at one time, by service.
+    /// The highest number of requests under way at the same time, by service.
     package var maxAtOnce: [String: Int] { state.withLock { $0.most } }
 
-    /// Hangs up on everybody and listens no more.
+    /// Closes all connections and stops listening.
     package func stop() {
         let connections = state.withLock { state in
             guard !state.isStopped else { return Set<Int32>() }
@@ -106,7 +105,7 @@ package final class FakeServer: Sendable {
                 let (underWay, most) = (state.underWay[service] ?? [], state.most[service] ?? 0)
                 guard underWay.count > most else { return }
                 let count = underWay.count {
-                    // Who has hung up is not being answered, whether or not its thread has had time to see it.
+                    // A closed connection does not count, even if its thread has not noticed yet.
                     $0 == connection || !FakeConnection.hasHungUp($0, withinMilliseconds: 0)
                 }
                 state.most[service] = max(most, count)
@@ -121,7 +120,7 @@ package final class FakeServer: Sendable {
     }
 }
 
-/// One connection of the fake server: reads requests and sends replies, in whatever manner.
+/// A connection of the fake server. It reads requests and sends replies.
 struct FakeConnection {
     private static let longestRequest = 4 << 20
 
@@ -132,7 +131,7 @@ struct FakeConnection {
 
     // MARK: Reading
 
-    /// The next request; nil where the client has hung up or sends what is none.
+    /// The next request; nil if the client has closed the connection or the request is too long.
     mutating func next() -> FakeRequest? {
         while true {
             if let request = takeRequest() { return request }
@@ -182,15 +181,16 @@ struct FakeConnection {
 
     // MARK: Sending
 
-    /// Sends a reply. `over` is called when the call is no longer under way: before the client can know that it is.
+    /// Sends a reply. Calls `over` when the request is no longer under way, before the client can notice its
+    /// end.
     ///
     /// - Returns: Whether the connection can be used again.
     func send(_ reply: FakeReply, over: () -> Void) -> Bool {
-        // Who has hung up is answered no longer.
+        // A client that has closed the connection gets no response.
         let isGone =
             reply.delayMilliseconds > 0
             && Self.hasHungUp(socket, withinMilliseconds: Int32(reply.delayMilliseconds))
-        // An answer that does not come to its end is over when the client gives up.
+        // An incomplete response ends when the client gives up.
         let lasts = !isGone && (reply.manner == .dripping || reply.manner == .silent)
         if !lasts { over() }
         defer { if lasts { over() } }
@@ -221,7 +221,8 @@ struct FakeConnection {
         }
     }
 
-    /// Whether the client of a connection hangs up or says anything within a time; 0: whether it has.
+    /// Whether the client closes the connection or sends anything within some time. With 0, whether it
+    /// already has.
     static func hasHungUp(_ socket: Int32, withinMilliseconds milliseconds: Int32) -> Bool {
         var look = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
         return poll(&look, 1, milliseconds) != 0

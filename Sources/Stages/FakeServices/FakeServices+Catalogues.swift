@@ -1,6 +1,6 @@
 import Books
 
-/// The sides of Google Books, ISBNdb and Wikidata of the fake services (providers.md sections 2 to 4).
+// Google Books, ISBNdb and Wikidata.
 extension FakeServices {
     // MARK: Google Books
 
@@ -35,7 +35,7 @@ extension FakeServices {
             return .json(#"{"message":"Unauthorized"}"#, status: 401)
         }
         let digits = String(decoding: request.body, as: UTF8.self).split { !$0.isNumber }
-        // Not in the order in which they were asked for.
+        // In another order than in the request.
         let books = digits.reversed().compactMap { isbndbBook(String($0)) }
         return .json(
             #"{"total":\#(books.count),"requested":\#(digits.count),"data":[\#(books.joined(separator: ","))]}"#
@@ -60,7 +60,7 @@ extension FakeServices {
         case "wbgetentities":
             let ids = (request.query["ids"] ?? "").split(separator: "|")
             guard ids.count <= 50 else { return .json(#"{"error":{"code":"toomanyvalues"}}"#) }
-            // One of them spoils the answer to all.
+            // One invalid id makes the whole request fail.
             guard ids.allSatisfy({ $0.hasPrefix("Q") && (Int64($0.dropFirst()) ?? 0) > 0 }) else {
                 return .json(#"{"error":{"code":"no-such-entity"}}"#)
             }

@@ -2,12 +2,13 @@ import Books
 import Foundation
 import Pipeline
 
-/// Open Library, Google Books, ISBNdb and Wikidata as fakes, below one address: `/openlibrary`, `/google-books`,
-/// `/isbndb`, `/wikidata`. What they say comes from a folder of files, and else from ``FakeLibrary``.
+/// Fakes of Open Library, Google Books, ISBNdb and Wikidata below one base URL: `/openlibrary`,
+/// `/google-books`, `/isbndb`, `/wikidata`. Their records come from a folder of files, or without a folder
+/// from ``FakeLibrary``.
 ///
-/// A folder holds `openlibrary/books/9780000000000.json` (by ISBN-13), `openlibrary/works/OL1W.json`,
+/// The folder has `openlibrary/books/9780000000000.json` (by ISBN-13), `openlibrary/works/OL1W.json`,
 /// `openlibrary/authors/OL1A.json`, `google-books/9780000000000.json`, `isbndb/9780000000000.json` and
-/// `wikidata/Q1.json`: records as the services send them. With a folder nothing is made up.
+/// `wikidata/Q1.json`: records as the services send them.
 package final class FakeServices: Sendable {
     package static let names = ["openlibrary", "google-books", "isbndb", "wikidata"]
 
@@ -16,13 +17,13 @@ package final class FakeServices: Sendable {
     private let sent = Guarded<[String: Int]>([:])
     let library = FakeLibrary()
 
-    /// - Parameter faults: By service; one that is not named behaves.
+    /// - Parameter faults: Faults by service. Other services have none.
     package init(folder: String? = nil, faults: [String: FakeFaults] = [:]) {
         self.folder = folder
         self.faults = faults
     }
 
-    /// Answers a request, well or badly.
+    /// Answers a request, possibly with a fault.
     package func answer(_ request: FakeRequest) -> FakeReply {
         let parts = request.path.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
         guard let service = parts.first else { return .json(#"{"services":["openlibrary"]}"#, status: 404) }
@@ -74,14 +75,14 @@ package final class FakeServices: Sendable {
         }
     }
 
-    /// An answer whose every ISBN and key is another's.
+    /// A response whose ISBNs and keys are those of other books.
     private func wrong(_ service: String, _ parts: [String], _ request: FakeRequest) -> FakeReply {
         var reply = answer(service, parts, request)
         guard service != "wikidata", parts.last != "search.json" else {
             spoil(&reply, .brokenJSON)
             return reply
         }
-        // The keys a client looks its questions up by stay: it is the records below them that are others'.
+        // The keys by which the client finds its questions stay; the records below them are changed.
         var text = String(decoding: reply.body, as: UTF8.self)
         text = text.replacingOccurrences(of: "/works/OL", with: "/works/OL9")
             .replacingOccurrences(of: "/authors/OL", with: "/authors/OL9")
@@ -92,24 +93,24 @@ package final class FakeServices: Sendable {
         return reply
     }
 
-    /// A valid ISBN other than this one.
+    /// Another valid ISBN.
     private static func another(_ isbn: String) -> String {
         guard let known = ISBN(isbn) else { return isbn }
         let stem = known.value / 10 + 1_000
         return ISBN(number: stem * 10 + Int64(ISBNCheckDigit.ofThirteen(stem)))?.isbn13 ?? isbn
     }
 
-    /// A record of the folder: nil where there is none, and where there is no folder.
+    /// A record from the folder; nil if there is none, or no folder.
     func file(_ path: String) -> String? {
         guard let folder, !path.contains("..") else { return nil }
         return try? String(contentsOfFile: "\(folder)/\(path).json", encoding: .utf8)
     }
 
-    /// Whether records are made up where no file has them.
+    /// Whether records are invented, because there is no folder.
     var isSynthetic: Bool { folder == nil }
 }
 
-/// Open Library's side of the fake services (providers.md section 1).
+// Open Library.
 extension FakeServices {
     func openLibrary(_ parts: [String], _ request: FakeRequest) -> FakeReply {
         switch parts.count > 1 ? parts[1] : "" {
@@ -173,7 +174,7 @@ extension FakeServices {
             """#
     }
 
-    /// Made-up titles end in their work's number: that leads back to it.
+    /// Invented titles end with their work's number, from which the work is found.
     private func search(_ title: String, _ author: String) -> String {
         guard isSynthetic, let number = title.split(separator: " ").last, let work = Int64(number),
             FakeLibrary.title(ofWork: work).lowercased() == title.lowercased()

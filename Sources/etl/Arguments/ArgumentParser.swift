@@ -3,23 +3,23 @@ import Pipeline
 /// What a command line asks for.
 enum Invocation: Sendable {
     case run(CommandSpec, ParsedArguments)
-    /// Help on a command, or on the tool.
+    /// Help for a command, or for the tool.
     case help(CommandSpec?, isFull: Bool)
     case version
 }
 
-/// Reads a command line by GNU's rules: `--long value`, `--long=value`, `-s`, `-sVALUE`, `-abc`, options and
-/// arguments in any order, `--` ends the options, `-` is an argument. Long names are not abbreviated: a new
-/// option must not change what an old script means.
+/// Parses a command line by GNU's rules: `--long value`, `--long=value`, `-s`, `-sVALUE`, `-abc`, options and
+/// arguments in any order, `--` ends the options, `-` is an argument. Long names cannot be abbreviated, so
+/// that a new option never changes what an old script means.
 struct ArgumentParser {
     private let command: CommandSpec
     private var options: [String: [String]] = [:]
     private var words: [String] = []
 
-    /// Reads a command line, without the program's own name.
+    /// Parses a command line without the program's name.
     static func parse(_ line: [String], table: [CommandSpec]) throws(CommandFailure) -> Invocation {
         guard let first = line.first else {
-            throw CommandFailure(.usage, "There is no command.", advice: "`etl --help` lists them.")
+            throw CommandFailure(.usage, "No command given.", advice: "`etl help` lists the commands.")
         }
         switch first {
         case "-h": return .help(nil, isFull: false)
@@ -35,10 +35,10 @@ struct ArgumentParser {
         while !command.subcommands.isEmpty, rest.first != "-h", rest.first != "--help" {
             guard let word = rest.popFirst() else {
                 throw CommandFailure(
-                    .usage, "`\(command.line)` needs to know what to do.", advice: "Usage: \(command.usage)")
+                    .usage, "`\(command.line)` needs a subcommand.", advice: "Usage: \(command.usage)")
             }
             command = try find(
-                word, in: command.subcommands, called: "`\(command.line) \(word)`",
+                word, in: command.subcommands, called: "command `\(command.line) \(word)`",
                 listedBy: "\(command.line) --help")
         }
         var parser = ArgumentParser(command)
@@ -46,7 +46,8 @@ struct ArgumentParser {
         return .run(command, try parser.checked())
     }
 
-    /// An option before the command: one of the tool's own that is misspelt, or one of some command's.
+    /// The failure for an option before the command: a misspelled `--help` or `--version`, or an option of a
+    /// command.
     private static func misplaced(_ word: String, _ table: [CommandSpec]) -> CommandFailure {
         let name = String(word.drop { $0 == "-" }.prefix { $0 != "=" })
         let isKnown = table.contains { command in
@@ -59,11 +60,11 @@ struct ArgumentParser {
                 .usage, "There is no option `\(word)`.", advice: "Did you mean `--\(nearest)`?")
         }
         return CommandFailure(
-            .usage, "`\(word)` stands before the command.",
+            .usage, "`\(word)` comes before the command.",
             advice: "Write the command first: `etl COMMAND \(word)`.")
     }
 
-    /// What a line says of colour, for those who are shown something before it is understood, or because it is not.
+    /// The colour option of a line that is not parsed yet or cannot be parsed: its messages need it.
     static func colour(in line: [String]) -> ParsedArguments {
         let name = GlobalOptions.colour.spec.name
         let line = line.prefix { $0 != "--" }
@@ -79,7 +80,7 @@ struct ArgumentParser {
         return ParsedArguments(command: [], options: known.isEmpty ? [:] : [name: known])
     }
 
-    /// The command of a name.
+    /// The command with a name.
     static func find(
         _ name: String, in table: [CommandSpec], called: String, listedBy list: String
     ) throws(CommandFailure) -> CommandSpec {
@@ -87,14 +88,14 @@ struct ArgumentParser {
             throw CommandFailure(
                 .usage, "There is no \(called).",
                 advice: Spelling.nearest(to: name, among: table.map(\.name)).map { "Did you mean `\($0)`?" }
-                    ?? "`\(list)` lists what there is.")
+                    ?? "`\(list)` lists the commands.")
         }
         return command
     }
 
     private init(_ command: CommandSpec) { self.command = command }
 
-    /// Sorts the words. Stops at a question for help and says which: full or short.
+    /// Sorts the words into options and arguments. Stops at `--help` (true) or `-h` (false); otherwise nil.
     private mutating func take(_ line: [String]) throws(CommandFailure) -> Bool? {
         var rest = line[...]
         while let word = rest.popFirst() {
@@ -135,11 +136,11 @@ struct ArgumentParser {
         }
     }
 
-    /// What to write in place of an option that there is not.
+    /// Advice for an option that does not exist.
     private func adviceOnOption(_ name: String) -> String {
-        // Other commands have `--job`, for one.
+        // For example, some commands take JOB as an argument and others as `--job`.
         if let argument = command.arguments.first(where: { $0.name == name.uppercased() }) {
-            return "Write the \(name) itself: `\(command.line) \(argument.name)`."
+            return "Give the \(name) as an argument: `\(command.line) \(argument.name)`."
         }
         return Spelling.nearest(to: name, among: command.options.map(\.name)).map {
             "Did you mean `--\($0)`?"
@@ -168,8 +169,8 @@ struct ArgumentParser {
         }
     }
 
-    /// The next word as an option's value. One that is itself an option is a forgotten value, not a strange
-    /// one: `--db=--json` says the strange thing.
+    /// The next word, as an option's value. If that word is an option itself, the value was forgotten. Such a
+    /// value can still be given as `--db=--json`.
     private func value(
         of option: OptionSpec, _ written: String, _ rest: inout ArraySlice<String>
     ) throws(CommandFailure) -> String {
@@ -197,7 +198,7 @@ struct ArgumentParser {
         options[option.name, default: []].append(text)
     }
 
-    /// Gives each argument its words and asks whether they go together.
+    /// Assigns the words to the arguments, and checks the combination of options and arguments.
     private func checked() throws(CommandFailure) -> ParsedArguments {
         var rest = words[...]
         var arguments: [String: [String]] = [:]
@@ -224,24 +225,24 @@ struct ArgumentParser {
         }
         if let extra = rest.first {
             throw CommandFailure(
-                .usage, "`\(command.line)` has no use for `\(extra)`.", advice: "Usage: \(command.usage)")
+                .usage, "`\(command.line)` takes no argument `\(extra)`.", advice: "Usage: \(command.usage)")
         }
         let parsed = ParsedArguments(command: command.path, options: options, arguments: arguments)
         let objection = Self.commonObjection(parsed) ?? command.objection(parsed)
         if let objection {
-            throw CommandFailure(.usage, objection, advice: "`\(command.line) --help` tells more.")
+            throw CommandFailure(.usage, objection, advice: "`\(command.line) --help` explains the options.")
         }
         return parsed
     }
 
     private static func commonObjection(_ arguments: ParsedArguments) -> String? {
         arguments[GlobalOptions.quiet] && arguments[GlobalOptions.verbose]
-            ? "`--quiet` and `--verbose` do not go together." : nil
+            ? "`--quiet` and `--verbose` cannot be combined." : nil
     }
 }
 
 extension ArgumentSpec {
-    /// Words it needs at least.
+    /// The least number of words.
     fileprivate var least: Int {
         switch arity {
         case .one: 1

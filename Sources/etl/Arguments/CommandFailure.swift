@@ -1,16 +1,16 @@
 import Pipeline
 
-/// Why a command ends without having done its work: what happened, where, what to do, and the exit status.
+/// The error that ends a command: what happened, where, what to do, and the exit status.
 struct CommandFailure: Error, Sendable, Hashable {
     let status: ExitStatus
-    /// What happened, in one sentence that names the thing concerned. Several lines where several things are
-    /// wrong.
+    /// What happened, in one sentence that names the file, option or value. Several lines if there are
+    /// several errors.
     let message: String
     /// What the user can do, in one sentence.
     let advice: UserText?
-    /// Where in an input, if one is concerned: `library.csv:17 (record 12)`.
+    /// The place in an input: `library.csv:17 (record 12, byte 4711)`.
     let place: String?
-    /// Nothing is said: whoever read our output has enough of it.
+    /// Nothing is reported, because the reader of our output closed it.
     let isQuiet: Bool
 
     init(_ status: ExitStatus, _ message: String, advice: UserText? = nil, place: String? = nil) {
@@ -21,9 +21,9 @@ struct CommandFailure: Error, Sendable, Hashable {
         isQuiet = false
     }
 
-    /// Takes over a failure of the runtime.
+    /// Converts a failure of the runtime.
     ///
-    /// - Parameter input: The name of the input that the failure's position lies in.
+    /// - Parameter input: The name of the input that the failure's position refers to.
     init(_ failure: StageFailure, input: String? = nil) {
         let name = input ?? "input"
         self.init(
@@ -31,7 +31,7 @@ struct CommandFailure: Error, Sendable, Hashable {
             place: failure.position.map { "\(name):\($0.line) (record \($0.record), byte \($0.byte))" })
     }
 
-    /// Takes over a failure of a run over several inputs.
+    /// Converts a failure of a run over several inputs.
     ///
     /// - Parameter inputs: The names of the inputs, in their order.
     init(_ failure: StageFailure, inputs: [String]) {
@@ -39,8 +39,8 @@ struct CommandFailure: Error, Sendable, Hashable {
         self.init(failure, input: inputs.indices.contains(number) ? inputs[number] : nil)
     }
 
-    /// Standard output was closed by its reader, as `head` does, or its terminal is gone: nobody has anything against
-    /// what was done.
+    /// Standard output was closed by its reader, as `head` does, or its terminal was closed. The command's
+    /// work is still a success.
     static let readerGone = CommandFailure(quietly: .completed)
 
     private init(quietly status: ExitStatus) {

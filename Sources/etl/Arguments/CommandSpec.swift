@@ -1,9 +1,8 @@
 import Pipeline
 
-/// A command as users see it: the one table from which its arguments are parsed, its help printed and its
-/// words completed.
+/// A command as users see it. Argument parsing, help and shell completion all use this table.
 struct CommandSpec: Sendable {
-    /// A command line that does something useful, and what.
+    /// A command line, and a short caption.
     struct Example: Sendable {
         let line: String
         let does: String
@@ -14,19 +13,19 @@ struct CommandSpec: Sendable {
         }
     }
 
-    /// The words that call it: `["catalog", "build"]`.
+    /// The words that name it: `["catalog", "build"]`.
     let path: [String]
-    /// What it does, in one line without capital and full stop.
+    /// What it does, in the imperative, on one line without a period: `List the jobs of a store`.
     let summary: String
-    /// More about it, a paragraph each.
+    /// The description, one paragraph per element.
     let details: [String]
     let arguments: [ArgumentSpec]
-    /// Its own options and those it shares; ``GlobalOptions`` come by themselves.
+    /// Its options. The initializer adds ``GlobalOptions``.
     let options: [OptionSpec]
     let examples: [Example]
-    /// Commands below it; one of them must be named.
+    /// Subcommands. If there are any, one of them must be given.
     let subcommands: [CommandSpec]
-    /// What the words say together that none says alone: nil, or what is wrong with it.
+    /// Checks the combination of options and arguments. Returns what is wrong with it, or nil.
     let objection: @Sendable (ParsedArguments) -> String?
 
     init(
@@ -46,53 +45,53 @@ struct CommandSpec: Sendable {
 
     /// The last of its words.
     var name: String { path.last ?? "" }
-    /// The line that calls it: `etl catalog build`.
+    /// The command as typed: `etl catalog build`.
     var line: String { (["etl"] + path).joined(separator: " ") }
 
-    /// How it is called, in one line.
+    /// The usage line.
     var usage: String {
         if !subcommands.isEmpty { return "\(line) \(subcommands.map(\.name).joined(separator: "|")) …" }
         return ([line, "[OPTION…]"] + arguments.map(\.usage)).joined(separator: " ")
     }
 
-    /// The option of a long name.
+    /// The option with a long name.
     func option(named name: String) -> OptionSpec? { options.first { $0.name == name } }
-    /// The option of a short name.
+    /// The option with a short name.
     func option(short: Character) -> OptionSpec? { options.first { $0.short == short } }
 }
 
-/// What an option is, apart from its Swift type: what parsing, help and completion go by.
+/// An option without its Swift type, for parsing, help and completion.
 struct OptionSpec: Sendable {
-    /// Where the help lists it.
+    /// The heading under which the help lists it.
     enum Group: String, Sendable, Hashable, CaseIterable {
         case command = "Options"
-        case reading = "Options of reading"
-        case run = "Options of a run"
-        case output = "Options of output"
+        case reading = "Reading options"
+        case run = "Run options"
+        case output = "Output options"
     }
 
     /// The long spelling, without dashes.
     let name: String
     /// The short spelling, without dash.
     let short: Character?
-    /// What stands for the value in the help: `PATH`; nil for a flag, which takes none.
+    /// The placeholder of the value in the help: `PATH`; nil for a flag, which takes no value.
     let placeholder: String?
-    /// May be given several times, each time adding; otherwise the last one stands.
+    /// Whether it can be repeated to give several values. Otherwise the last value counts.
     let isRepeatable: Bool
-    /// The default as the help tells it; nil where there is none.
+    /// The default as the help shows it; nil if there is none.
     let defaultText: String?
-    /// What it does, a sentence without a capital and full stop, as the help lists it.
+    /// What it does: a short phrase for the help, without a period.
     let doc: String
-    /// The words it takes, where it takes only some.
+    /// The values it accepts; empty if it accepts any text.
     let words: [String]
     let group: Group
-    /// Refuses a text: what it must be, and advice.
+    /// Throws if a text is not a valid value.
     let check: @Sendable (String) throws(ValueMistake) -> Void
 }
 
-/// Why a text is no value of an option or argument.
+/// Why a text is not a valid value of an option or argument.
 struct ValueMistake: Error, Sendable, Hashable {
-    /// What it must be, to follow "must be".
+    /// What it must be, to complete "must be …".
     let words: String
     let advice: String?
 

@@ -1,8 +1,8 @@
 import Foundation
 import Pipeline
 
-/// How the process ends. The numbers are those of BSD's sysexits where they fit, and stable: scripts branch
-/// on them.
+/// The exit status of the process. Most numbers are those of BSD's sysexits. They never change, because
+/// scripts depend on them.
 enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
     case completed = 0
     case rejected = 3
@@ -20,11 +20,11 @@ enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
     case interrupted = 130
     case terminated = 143
 
-    /// The status a failure of the runtime leads to.
+    /// The status for a failure of the runtime.
     init(_ kind: StageFailure.Kind) {
         self =
             switch kind {
-            // Still failing after all its retries, it is worth another try later.
+            // It still fails after all retries, but may succeed later.
             case .transient, .temporary: .temporary
             case .unusableInput: .unusableInput
             case .missing: .missing
@@ -39,31 +39,36 @@ enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
             }
     }
 
-    /// The status of what a signal has stopped.
+    /// The status of a run that a signal stopped.
     static func stopped(by signal: Int32?) -> ExitStatus { signal == SIGTERM ? .terminated : .interrupted }
 
-    /// The status where something that was to be told besides could not be told. It is worth a status of its own only
-    /// where all else is well: a reader who went away has nothing against a success, and cannot make one of a failure.
+    /// The status if output, such as the closing report, could not be written either. This counts only if
+    /// everything else succeeded: it never hides another failure.
     func after(_ failure: CommandFailure) -> ExitStatus { self == .completed ? failure.status : self }
 
-    /// What it tells, for the help.
+    /// The meaning, for the help.
     var meaning: String {
         switch self {
-        case .completed: "completed; rejected records, if any, are listed by `etl errors`"
-        case .rejected: "completed, but records were rejected and --strict was given"
-        case .budget: "an error budget is spent; the job can be resumed"
-        case .usage: "the command line is wrong"
-        case .unusableInput: "the input is unusable as a whole, or has changed since the job began"
-        case .missing: "an input, store or job does not exist or cannot be read"
-        case .unavailable: "a provider named with --require is unavailable"
-        case .bug: "a bug; please report it"
-        case .cannotCreate: "output cannot be created"
-        case .inputOutput: "reading or writing failed, the disk may be full; the job can be resumed"
-        case .temporary: "temporary: store locked by another run, or quota spent; the job can be resumed"
-        case .permission: "permission denied"
-        case .configuration: "a setting or pipeline definition is wrong"
-        case .interrupted: "SIGINT: the batch in hand is committed; the job can be resumed"
-        case .terminated: "SIGTERM: the batch in hand is committed; the job can be resumed"
+        case .completed: "Completed; `etl errors` lists rejected records, if there are any"
+        case .rejected: "Completed, but records were rejected and --strict was given"
+        case .budget: "An error budget (--max-errors) is exceeded; the job can be resumed"
+        case .usage: "The command line is wrong"
+        case .unusableInput: "The input is unusable as a whole, or has changed since the job began"
+        case .missing: "An input, store, catalog or job does not exist or cannot be read"
+        case .unavailable: "A provider named with --require is missing or has not answered"
+        case .bug: "A bug; please report it"
+        case .cannotCreate: "Output cannot be created"
+        case .inputOutput:
+            "Reading or writing failed, for example because the disk is full; the job can be resumed"
+        case .temporary:
+            "Temporary: another run uses the store, the job was canceled, or a service's daily budget is spent; the job can be resumed"
+        case .permission: "Permission denied"
+        case .configuration:
+            "A setting, the configuration or a pipeline definition is wrong, or `etl doctor` found a problem"
+        case .interrupted:
+            "Stopped by SIGINT (Ctrl-C) after committing the batches in progress; the job can be resumed"
+        case .terminated:
+            "Stopped by SIGTERM after committing the batches in progress; the job can be resumed"
         }
     }
 }

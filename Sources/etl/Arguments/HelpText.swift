@@ -1,8 +1,8 @@
-/// Help, from the same table that parses: a pure rendering of a width.
+/// Renders help from the table that also parses the command line.
 struct HelpText {
-    /// Columns to fill.
+    /// The columns available.
     let width: Int
-    /// Makes headings and command lines stand out; plain text where nothing does.
+    /// Emphasizes headings and command lines; returns plain text without a terminal.
     let emphasize: (String) -> String
 
     init(width: Int = 80, emphasize: @escaping (String) -> String = { $0 }) {
@@ -10,17 +10,19 @@ struct HelpText {
         self.emphasize = emphasize
     }
 
-    /// Help on the tool.
+    /// Help for the tool.
     func tool(_ table: [CommandSpec], isFull: Bool) -> String {
-        var lines = ["Imports book-library exports, enriches them and keeps them in one SQLite file.", ""]
+        var lines = wrapped(
+            "Import library exports from Goodreads and other programs into one SQLite file", indent: 0)
+        lines.append("")
         lines += ["Usage: etl COMMAND [OPTION…] [ARGUMENT…]", ""]
         if isFull {
             lines += examples([
                 .init(
-                    "etl import goodreads_library_export.csv", "import a Goodreads export into library.sqlite"
+                    "etl import goodreads_library_export.csv", "Import a Goodreads export into library.sqlite"
                 ),
-                .init("etl resume", "go on where the last run stopped"),
-                .init("etl export --what books --format csv > books.csv", "take the books out again"),
+                .init("etl resume", "Continue where the last run stopped"),
+                .init("etl export --format csv > books.csv", "Write the library as a spreadsheet"),
             ])
         }
         lines += [emphasize("Commands")] + list(table.map { ($0.name, $0.summary) }) + [""]
@@ -28,19 +30,20 @@ struct HelpText {
             lines += [emphasize("Exit status")]
             lines += list(ExitStatus.allCases.map { ("\($0.rawValue)", $0.meaning) }) + [""]
         }
-        lines += ["`etl help COMMAND` tells more of a command, `etl --version` the version."]
+        lines += wrapped(
+            "`etl help COMMAND` explains a command, `etl --version` prints the version.", indent: 0)
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Help on a command.
+    /// Help for a command.
     func command(_ command: CommandSpec, isFull: Bool) -> String {
-        var lines = wrapped("\(command.line): \(command.summary)", indent: 0) + [""]
+        var lines = wrapped(command.summary, indent: 0) + [""]
         if isFull { lines += examples(command.examples) }
         lines += ["Usage: \(command.usage)", ""]
         if isFull { lines += command.details.flatMap { wrapped($0, indent: 0) + [""] } }
         if !command.subcommands.isEmpty {
             lines += [emphasize("Commands")] + list(command.subcommands.map { ($0.name, $0.summary) }) + [""]
-            lines += ["`\(command.line) COMMAND --help` tells more of each."]
+            lines += wrapped("`\(command.line) COMMAND --help` explains a subcommand.", indent: 0)
             return lines.joined(separator: "\n") + "\n"
         }
         if !command.arguments.isEmpty {
@@ -53,7 +56,7 @@ struct HelpText {
                 [emphasize(group.rawValue)] + list(options.map { ($0.usage, isFull ? $0.fullDoc : $0.doc) })
                 + [""]
         }
-        if !isFull { lines += ["`\(command.line) --help` tells more, examples first."] }
+        if !isFull { lines += wrapped("`\(command.line) --help` shows examples and details.", indent: 0) }
         while lines.last == "" { lines.removeLast() }
         return lines.joined(separator: "\n") + "\n"
     }
@@ -63,7 +66,7 @@ struct HelpText {
             + examples.flatMap { ["  \(emphasize($0.line))"] + wrapped($0.does, indent: 6) } + [""]
     }
 
-    /// Names in one column, what they are in the next; a long name has a line of its own.
+    /// Names and descriptions in two columns. A long name gets a line of its own.
     private func list(_ items: [(name: String, doc: String)]) -> [String] {
         let longest = items.map { TextWidth.columns($0.name) }.filter { $0 <= 24 }.max() ?? 0
         return items.flatMap { name, doc in
@@ -75,19 +78,10 @@ struct HelpText {
         }
     }
 
-    /// A text broken at blanks.
+    /// The text in lines with an indentation.
     private func wrapped(_ text: String, indent: Int) -> [String] {
         let margin = String(repeating: " ", count: indent)
-        var lines: [String] = []
-        var line = ""
-        for word in text.split(separator: " ") {
-            if !line.isEmpty, indent + TextWidth.columns(line) + 1 + TextWidth.columns(String(word)) > width {
-                lines.append(margin + line)
-                line = ""
-            }
-            line += (line.isEmpty ? "" : " ") + word
-        }
-        return line.isEmpty ? lines : lines + [margin + line]
+        return TextWidth.wrap(text, at: max(0, width - indent)).map { margin + $0 }
     }
 }
 
@@ -97,15 +91,14 @@ extension OptionSpec {
         (short.map { "-\($0), " } ?? "") + "--\(name)" + (placeholder.map { " \($0)" } ?? "")
     }
 
-    /// The doc with the words it takes, the default and how often.
+    /// The description with the accepted values, the default, and whether it can be repeated.
     fileprivate var fullDoc: String {
-        var text = doc
-        if !words.isEmpty { text += ": \(words.joined(separator: ", "))" }
         var notes: [String] = []
+        if !words.isEmpty { notes.append("values: \(words.joined(separator: ", "))") }
         if let defaultText, !defaultText.isEmpty, defaultText != "[]" {
             notes.append("default: \(defaultText)")
         }
         if isRepeatable { notes.append("can be repeated") }
-        return notes.isEmpty ? text : "\(text) (\(notes.joined(separator: "; ")))"
+        return notes.isEmpty ? doc : "\(doc) (\(notes.joined(separator: "; ")))"
     }
 }

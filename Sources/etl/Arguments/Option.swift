@@ -2,11 +2,11 @@ import Pipeline
 
 /// An option of a command, declared once and typed: `arguments[ImportCommand.limit]` is an `Int?`.
 ///
-/// The declaration is a ``Setting``, the same type as in pipeline files, so that `--limit` and a `limit:` in
-/// a definition are read, checked and explained alike.
+/// The declaration is a ``Setting``, the type that pipeline definitions use too. So `--limit` and a `limit:`
+/// in a definition are parsed, checked and explained alike.
 struct Option<Value: Sendable>: Sendable {
     let spec: OptionSpec
-    /// The value from the texts that were given, in their order; the default when none were.
+    /// The value from the given texts, in their order; the default if there are none.
     let read: @Sendable ([String]) -> Value
 
     private init(_ spec: OptionSpec, read: @escaping @Sendable ([String]) -> Value) {
@@ -17,8 +17,8 @@ struct Option<Value: Sendable>: Sendable {
     /// An option with a value.
     ///
     /// - Parameters:
-    ///   - placeholder: What stands for the value in the help.
-    ///   - defaultText: The default in words where it is not a fixed value.
+    ///   - placeholder: The placeholder of the value in the help.
+    ///   - defaultText: The default in words, if it is not a fixed value.
     init(
         _ setting: Setting<Value>, _ placeholder: String, short: Character? = nil, defaultText: String? = nil,
         in group: OptionSpec.Group = .command
@@ -37,12 +37,12 @@ struct Option<Value: Sendable>: Sendable {
         }
     }
 
-    /// An option with a value of its own grammar; nil where it is not given.
+    /// An option with a value of its own grammar; nil if it is not given.
     ///
     /// - Parameters:
-    ///   - requirement: What it must be, to follow "must be".
-    ///   - words: The words it is made of, separated by commas, where it is made of some only.
-    ///   - advise: What to do about a text that it cannot be; nil where there is nothing to say.
+    ///   - requirement: What it must be, to complete "must be …".
+    ///   - words: The accepted words, if the value is a list of words separated by commas.
+    ///   - advise: Advice about an invalid text, or nil.
     static func parsed<Wrapped: Sendable>(
         _ name: String, _ placeholder: String, mustBe requirement: String, of words: [String] = [],
         _ doc: String,
@@ -57,8 +57,8 @@ struct Option<Value: Sendable>: Sendable {
                 doc: doc, words: words, group: group,
                 check: { (text) throws(ValueMistake) in
                     guard parse(text) == nil else { return }
-                    let strange = text.split(separator: ",").map(String.init).first { !words.contains($0) }
-                    let nearest = strange.flatMap { Spelling.nearest(to: $0, among: words) }
+                    let unknown = text.split(separator: ",").map(String.init).first { !words.contains($0) }
+                    let nearest = unknown.flatMap { Spelling.nearest(to: $0, among: words) }
                     throw ValueMistake(
                         mustBe: requirement, advice: nearest.map { "Did you mean `\($0)`?" } ?? advise(text))
                 })
@@ -67,7 +67,7 @@ struct Option<Value: Sendable>: Sendable {
 }
 
 extension Option<Bool> {
-    /// An option without value: on when it is given.
+    /// An option without a value: on if it is given.
     static func flag(
         _ name: String, short: Character? = nil, _ doc: String, in group: OptionSpec.Group = .command
     ) -> Option {
@@ -80,7 +80,7 @@ extension Option<Bool> {
 }
 
 extension Option<[String]> {
-    /// An option that may be given several times, each time with one more value.
+    /// An option that can be repeated, with one value each time.
     static func repeated(
         _ name: String, _ placeholder: String, of words: [String] = [], _ doc: String,
         defaultText: String? = nil,
@@ -98,7 +98,7 @@ extension Option<[String]> {
 }
 
 extension SettingKind {
-    /// The value of a text that a user typed.
+    /// The value of a text that the user typed.
     func value(_ text: String) throws(ValueMistake) -> SettingValue {
         do {
             return try parse(text)
@@ -107,7 +107,7 @@ extension SettingKind {
         }
     }
 
-    /// The words it takes, where it takes only some.
+    /// The accepted words; empty if any text is accepted.
     var choices: [String] {
         switch self {
         case .choice(let words), .list(of: let words): words
@@ -117,7 +117,7 @@ extension SettingKind {
     }
 }
 
-/// When to colour.
+/// When to use colour.
 enum ColourChoice: String, Sendable, CaseIterable {
     case auto, always, never
 }
@@ -125,12 +125,12 @@ enum ColourChoice: String, Sendable, CaseIterable {
 /// The options that every command has.
 enum GlobalOptions {
     static let colour = Option(
-        .choice("color", default: ColourChoice.auto, "when to colour; NO_COLOR is obeyed"), "WHEN",
+        .choice("color", default: ColourChoice.auto, "When to use color; NO_COLOR is respected"), "WHEN",
         in: .output)
     static let quiet = Option.flag(
-        "quiet", short: "q", "say nothing but errors and what was asked for", in: .output)
-    static let verbose = Option.flag("verbose", short: "v", "say more", in: .output)
-    static let noProgress = Option.flag("no-progress", "show no progress", in: .output)
+        "quiet", short: "q", "Print only errors, and the output you asked for", in: .output)
+    static let verbose = Option.flag("verbose", short: "v", "Print more details", in: .output)
+    static let noProgress = Option.flag("no-progress", "Do not show progress", in: .output)
 
     static let all = [colour.spec, quiet.spec, verbose.spec, noProgress.spec]
 }

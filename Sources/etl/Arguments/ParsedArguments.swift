@@ -1,9 +1,8 @@
 import Pipeline
 
-/// The words of a command line, sorted, counted and checked.
+/// The options and arguments of a command line, checked.
 ///
-/// Access is typed and has no failure: ``ArgumentParser`` let nothing through that an ``Option`` or
-/// ``Argument`` cannot read.
+/// Access is typed and cannot fail, because ``ArgumentParser`` has checked every value.
 struct ParsedArguments: Sendable, Hashable {
     /// The words that named the command: `["catalog", "build"]`.
     let command: [String]
@@ -16,7 +15,7 @@ struct ParsedArguments: Sendable, Hashable {
         self.arguments = arguments
     }
 
-    /// The value of an option; its default when it was not given.
+    /// The value of an option; its default if it was not given.
     subscript<Value>(_ option: Option<Value>) -> Value { option.read(options[option.spec.name] ?? []) }
 
     /// The value of an argument.
@@ -24,31 +23,31 @@ struct ParsedArguments: Sendable, Hashable {
         argument.read(arguments[argument.spec.name] ?? [])
     }
 
-    /// The values that were given for an option, as they were typed.
+    /// The values given for an option, as typed.
     func texts(of option: OptionSpec) -> [String] { options[option.name] ?? [] }
 
-    /// Whether an option was given, rather than its default standing.
+    /// Whether an option was given explicitly.
     func isGiven<Value>(_ option: Option<Value>) -> Bool { options[option.spec.name] != nil }
 }
 
-/// What an argument is, apart from its Swift type.
+/// An argument without its Swift type.
 struct ArgumentSpec: Sendable {
     /// How many words it takes.
     enum Arity: Sendable, Hashable {
         case one, optional
-        /// All that are left; at least so many.
+        /// All remaining words, at least this many.
         case many(atLeast: Int)
     }
 
-    /// What stands for it in usage and help: `FILE`.
+    /// The placeholder in usage and help: `FILE`.
     let name: String
     let arity: Arity
-    /// What it is, for the help.
+    /// What it is: a short phrase for the help, without a period.
     let doc: String
-    /// The words it can be, where it can be only some.
+    /// The accepted words; empty if any text is accepted.
     let words: [String]
 
-    /// How the usage line shows it.
+    /// The form in the usage line.
     var usage: String {
         switch arity {
         case .one: name
@@ -58,7 +57,7 @@ struct ArgumentSpec: Sendable {
     }
 }
 
-/// An argument of a command: a word that is no option, declared once and typed.
+/// An argument of a command, declared once and typed.
 struct Argument<Value: Sendable>: Sendable {
     let spec: ArgumentSpec
     /// The value from its words.
@@ -66,22 +65,22 @@ struct Argument<Value: Sendable>: Sendable {
 }
 
 extension Argument<String> {
-    /// A word that must be there.
+    /// A required word.
     static func one(_ name: String, of words: [String] = [], _ doc: String) -> Argument {
-        // Parsing has seen to it that there is one.
+        // The parser has checked that there is one.
         Argument(spec: ArgumentSpec(name: name, arity: .one, doc: doc, words: words)) { $0.first ?? "" }
     }
 }
 
 extension Argument<String?> {
-    /// A word that may be there.
+    /// An optional word.
     static func optional(_ name: String, _ doc: String) -> Argument {
         Argument(spec: ArgumentSpec(name: name, arity: .optional, doc: doc, words: [])) { $0.first }
     }
 }
 
 extension Argument<[String]> {
-    /// All the words that are left.
+    /// All remaining words.
     static func many(_ name: String, atLeast least: Int = 0, _ doc: String) -> Argument {
         Argument(spec: ArgumentSpec(name: name, arity: .many(atLeast: least), doc: doc, words: [])) { $0 }
     }

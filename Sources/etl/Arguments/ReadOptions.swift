@@ -1,17 +1,17 @@
 import Books
 import Pipeline
 
-/// How files are read: the options of every command that reads library files. What they leave open is guessed, and
-/// `etl inspect` tells by what.
+/// The options of every command that reads library files. Whatever is not given is guessed; `etl inspect`
+/// shows the evidence.
 enum ReadOptions {
-    /// What `--format` takes.
+    /// The values of `--format`.
     static let formatNames = ["auto"] + LibraryFormats.all.map(\.name)
 
     static let format = Option(
-        .choice("format", default: "auto", of: formatNames, "what the file is"), "NAME", in: .reading)
+        .choice("format", default: "auto", of: formatNames, "Format of the files"), "NAME", in: .reading)
     static let map = Option.parsed(
         "map", "FIELD=COLUMN,…", mustBe: "`field=column` pairs with commas between them",
-        "which column is which field; `#3` is the third column", defaultText: "by header names", in: .reading,
+        "Assign columns to fields; `#3` is the third column", defaultText: "by column names", in: .reading,
         advise: { text in
             do throws(StageFailure) {
                 _ = try ColumnOptions(parsing: text)
@@ -22,14 +22,14 @@ enum ReadOptions {
         },
         parse: { try? ColumnOptions(parsing: $0) })
     static let mapping = Option(
-        Setting<String?>.text("mapping", "mapping file for a table of its own kind"), "FILE", in: .reading)
-    static let encoding = word("encoding", "NAME", "how its bytes mean text")
-    static let delimiter = word("delimiter", "CHAR|tab", "what separates its cells")
-    static let quote = word("quote", "CHAR|none", "what encloses its cells")
-    static let header = word("header", "N|none", "number of the record that is its header")
+        Setting<String?>.text("mapping", "Mapping file that describes the table"), "FILE", in: .reading)
+    static let encoding = word("encoding", "NAME", "Text encoding")
+    static let delimiter = word("delimiter", "CHAR|tab", "Character that separates cells")
+    static let quote = word("quote", "CHAR|none", "Character that encloses cells")
+    static let header = word("header", "N|none", "Number of the record that is the header")
     static let dates = Option.parsed(
         "dates", "ORDER", mustBe: DateOrder.requirement, of: DateOrder.allCases.map(\.rawValue),
-        "what comes first in dates as 2/4/2026", defaultText: "as the file shows", in: .reading,
+        "What comes first in dates such as 2/4/2026", defaultText: "detected", in: .reading,
         parse: { DateOrder(rawValue: $0) })
 
     static let all = [
@@ -37,12 +37,12 @@ enum ReadOptions {
         dates.spec,
     ]
 
-    /// The options that were given, as they are typed.
+    /// The options that were given, as typed.
     static func given(_ arguments: ParsedArguments) -> [String] {
         all.flatMap { spec in arguments.texts(of: spec).flatMap { ["--\(spec.name)", $0] } }
     }
 
-    /// Puts what was said into settings.
+    /// Applies the given options to settings.
     static func apply(
         _ arguments: ParsedArguments, to reading: inout ReadSettings
     ) throws(CommandFailure) {
@@ -62,14 +62,15 @@ enum ReadOptions {
         let words = [("encoding", encoding), ("delimiter", delimiter), ("quote", quote), ("header", header)]
         for (key, option) in words {
             guard let word = arguments[option], !reading.text.take(key, word) else { continue }
-            // Right by itself, and wrong beside another one.
+            // Valid alone, but not with another option: delimiter and quote must differ.
             throw CommandFailure(.usage, "--\(key) must be \(TextOptions.requirement(key)).")
         }
     }
 
     private static func word(_ key: String, _ placeholder: String, _ doc: String) -> Option<String?> {
         .parsed(
-            key, placeholder, mustBe: TextOptions.requirement(key), doc, defaultText: "guessed", in: .reading,
+            key, placeholder, mustBe: TextOptions.requirement(key), doc, defaultText: "detected",
+            in: .reading,
             parse: { word in
                 var choice = TextOptions()
                 return choice.take(key, word) ? word : nil

@@ -4,49 +4,51 @@ import Pipeline
 
 /// The options shared by the commands that run a pipeline.
 enum RunOptions {
-    /// Providers in the words of the command line, in their usual order.
+    /// The names of the providers, in their default order.
     static let providerNames = ["catalog"] + ServiceDefinition.all.filter(\.isOfBooks).map(\.name)
 
     static let db = StoreOptions.store(in: .run)
     static let catalog = Option.repeated(
-        "catalog", "PATH", "offline catalog", defaultText: "$ETL_CATALOG", in: .run)
+        "catalog", "PATH", "Offline catalog to use", defaultText: "$ETL_CATALOG", in: .run)
     static let providers = Option.parsed(
         "providers", "LIST", mustBe: "some of \(providerNames.joined(separator: ", ")), or none",
         of: providerNames + ["none"],
-        "who is asked, in order of preference, or none", defaultText: "all that are configured", in: .run,
+        "Providers to ask, in order of preference", defaultText: "all configured", in: .run,
         parse: providerList)
     static let require = Option.parsed(
         "require", "PROVIDER", mustBe: "one of \(providerNames.joined(separator: ", "))", of: providerNames,
-        "fail rather than go without it", in: .run, parse: { providerNames.contains($0) ? $0 : nil })
-    static let offline = Option.flag("offline", "no network, whatever the definition says", in: .run)
+        "Fail if this provider is missing or leaves records open", in: .run,
+        parse: { providerNames.contains($0) ? $0 : nil })
+    static let offline = Option.flag("offline", "Use no network, even if services are configured", in: .run)
     static let library = Option(
-        .text("library", default: "default", "whose library in the store"), "NAME", in: .run)
+        .text("library", default: "default", "Name of the library in the store"), "NAME", in: .run)
     static let job = Option.parsed(
-        "job", "ID", mustBe: JobName.words, "name the job", defaultText: "a new UUID", in: .run,
+        "job", "NAME", mustBe: JobName.words, "Name of the job", defaultText: "a new UUID", in: .run,
         parse: JobName.parse)
     static let restart = Option.flag(
-        "restart", "forget an unfinished job on the same input and begin anew", in: .run)
+        "restart", "Abandon an unfinished job on the same input and start a new one", in: .run)
     static let replace = Option.flag(
-        "replace", "overwrite with this export even if it is older than the last one imported", in: .run)
+        "replace", "Overwrite stored values even if this export is older than the last one", in: .run)
     static let dryRun = Option.flag(
-        "dry-run", "look up and merge, but leave the library as it is; answers of services are kept", in: .run
-    )
+        "dry-run", "Leave the library unchanged; only the answers of services are kept", in: .run)
     static let limit = Option(
-        Setting<Int?>.integer("limit", in: 1...Int.max, "first N records"), "N", in: .run)
+        Setting<Int?>.integer("limit", in: 1...Int.max, "Read only the first N records"), "N", in: .run)
     static let maxErrors = Option.parsed(
         "max-errors", "[CODE=]N|P%|P%/N,…",
         mustBe:
-            "a number, a share of the run (`5%`) or a share of the last records (`5%/1000`), for a single reason with its code before it (`no_title_or_isbn=10`)",
-        "error budgets: stop when more records are rejected, in all or for a reason; a share of the run is judged from record 500 on, and at the end",
+            "a number (`100`), a share of the run (`5%`) or a share of the last records (`5%/1000`); for a single reason, with its code in front (`no_title_or_isbn=10`)",
+        "Stop if more records are rejected, in total or for one reason; a share of the run is checked from record 500 on, and at the end",
         in: .run, parse: { ErrorBudgets($0) })
-    static let strict = Option.flag("strict", "exit 3 when anything was rejected", in: .run)
+    static let strict = Option.flag("strict", "Exit with status 3 if any record was rejected", in: .run)
     static let metrics = Option(
-        Setting<String?>.text("metrics", "Prometheus text file, written at the end"), "FILE", in: .run)
+        Setting<String?>.text("metrics", "Write a Prometheus text file at the end of the run"), "FILE",
+        in: .run)
     static let events = Option(
-        Setting<String?>.text("events", "contract messages, one JSON a line; - is standard output"), "FILE|-",
+        Setting<String?>.text("events", "Write progress messages as JSON lines; - is standard output"),
+        "FILE|-",
         in: .run)
     static let json = Option.flag(
-        "json", "the closing summary as one JSON object on standard output", in: .run)
+        "json", "Print the closing summary as one JSON object", in: .run)
 
     static let all =
         [
@@ -57,16 +59,17 @@ enum RunOptions {
             json.spec,
         ] + ReadOptions.all
 
-    /// A library needs a name, and two streams of JSON on one standard output would be neither.
+    /// A library needs a name. Events and the summary cannot share standard output: the result would not be
+    /// valid JSON.
     @Sendable static func objection(_ arguments: ParsedArguments) -> String? {
         if arguments[library].allSatisfy(\.isWhitespace) {
-            return "`--library` needs a name; without the option it is `default`."
+            return "`--library` needs a name. Without the option it is `default`."
         }
         return arguments[events] == "-" && arguments[json]
-            ? "`--events -` and `--json` both want standard output." : nil
+            ? "`--events -` and `--json` both write to standard output. Use only one of them." : nil
     }
 
-    /// `none` is the empty list; each provider stands once.
+    /// The providers in a text; `none` is the empty list. nil if a name is unknown or repeated.
     @Sendable static func providerList(_ text: String) -> [String]? {
         if text == "none" { return [] }
         let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)

@@ -1,31 +1,31 @@
 import Foundation
 import Pipeline
 
-/// The options of commands that look into a results store.
+/// The options of commands that read a store.
 enum StoreOptions {
     static let db = store(in: .command)
     static let job = Option.parsed(
-        "job", "ID", mustBe: JobName.words, "the job meant", defaultText: "the last one", parse: JobName.parse
-    )
-    static let json = Option.flag("json", "JSON on standard output instead of text")
+        "job", "NAME", mustBe: JobName.words, "Name of the job", defaultText: "the last job",
+        parse: JobName.parse)
+    static let json = Option.flag("json", "Print JSON instead of text")
 
-    /// The job a command is about, as its argument.
+    /// The job, as an argument.
     static let jobArgument = Argument.optional(
-        "JOB", "the job, by its id or the beginning of it; the last one, if not given")
+        "JOB", "Name of the job, or the beginning of its name (default: the last job)")
 
-    /// The option that names the store; an empty name is none.
+    /// The option that names the store. An empty name is invalid.
     static func store(in group: OptionSpec.Group) -> Option<String?> {
         .parsed(
-            "db", "PATH", mustBe: "the path of a file", "results store (SQLite)",
-            defaultText: "$ETL_DB, else library.sqlite here", in: group, parse: { $0.isEmpty ? nil : $0 })
+            "db", "PATH", mustBe: "the path of a file", "Store to use, an SQLite file",
+            defaultText: "$ETL_DB, else library.sqlite", in: group, parse: { $0.isEmpty ? nil : $0 })
     }
 }
 
-/// The name of a job: `[A-Za-z0-9][A-Za-z0-9._-]{0,63}`, so that it is safe in a path, an address and a log.
+/// The name of a job: `[A-Za-z0-9][A-Za-z0-9._-]{0,63}`, which is safe in a path, a URL and a log.
 enum JobName {
-    static let words = "up to 64 letters, digits, `.`, `_` and `-`, a letter or digit first"
+    static let words = "up to 64 letters, digits, `.`, `_` and `-`, beginning with a letter or digit"
 
-    /// The name itself; nil when it is none.
+    /// The name if it is valid, else nil.
     static func parse(_ text: String) -> String? {
         let isPlain = text.utf8.enumerated().allSatisfy { index, byte in
             switch byte {
@@ -40,30 +40,30 @@ enum JobName {
     }
 }
 
-/// Where things are, by options, then environment, then custom.
+/// The paths of files and folders: from an option, else the environment, else the default.
 enum DefaultPaths {
     private static let defaultStore = "library.sqlite"
 
     private static var environment: [String: String] { ProcessInfo.processInfo.environment }
 
-    /// The results store: `--db`, `$ETL_DB`, else `library.sqlite` here.
+    /// The store: `--db`, else `$ETL_DB`, else `library.sqlite` in the current directory.
     static func store(_ arguments: ParsedArguments, _ option: Option<String?> = StoreOptions.db) -> String {
         arguments[option] ?? environment["ETL_DB"].flatMap { $0.isEmpty ? nil : $0 } ?? defaultStore
     }
 
-    /// The user's folder of keys and configuration: `$XDG_CONFIG_HOME/etl`, else `~/.config/etl`; nil where neither is
-    /// known. An empty variable says nothing.
+    /// The folder of the user's keys and configuration: `$XDG_CONFIG_HOME/etl`, else `~/.config/etl`; nil if
+    /// neither variable is set. An empty variable counts as not set.
     static func configurationFolder(_ environment: [String: String]) -> String? {
         func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         return (variable("XDG_CONFIG_HOME") ?? variable("HOME").map { $0 + "/.config" }).map { $0 + "/etl" }
     }
 
-    /// What a command about a store carries, where it is not the one that every command takes: ` --db PATH`.
+    /// The option ` --db PATH` for a command about a store; empty for the default store.
     static func option(store: String) -> String {
         store == defaultStore ? "" : " --db \(ShellWord.of(store))"
     }
 
-    /// The catalogs: those of `--catalog`, else those of `$ETL_CATALOG`, with colons between them.
+    /// The catalogs: those of `--catalog`, else those in `$ETL_CATALOG`, separated by colons.
     static func catalogs(_ named: [String]) -> [String] {
         guard named.isEmpty else { return named }
         return (environment["ETL_CATALOG"] ?? "").split(separator: ":").map(String.init)

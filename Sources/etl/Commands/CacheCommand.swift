@@ -4,58 +4,67 @@ import Pipeline
 import Services
 import Syntax
 
-/// `etl cache`: the answers of services that a store keeps.
+/// `etl cache`: the cached answers of services in a store.
 enum CacheCommand: Command {
-    static let service = Argument.optional("SERVICE", "answers of this one alone: openlibrary, wikidata …")
-    static let file = Argument.one("FILE", "what `etl cache export` wrote; - is standard input")
-    static let stale = Option.flag("stale", "only answers that are too old to be used without asking again")
+    static let service = Argument.optional(
+        "SERVICE", "Only the answers of this service: openlibrary, wikidata, …")
+    static let file = Argument.one("FILE", "File that `etl cache export` wrote; - is standard input")
+    static let stale = Option.flag("stale", "Drop only expired answers")
 
     static let describe = CommandSpec(
-        "cache", "info", summary: "how many answers are kept of each service, and how old they are",
+        "cache", "info", summary: "Show how many answers of each service are cached, and how old they are",
         options: [StoreOptions.db.spec, StoreOptions.json.spec],
         examples: [
-            .init("etl cache info", "what library.sqlite keeps"),
-            .init("etl cache info --db ours.sqlite", "what another store keeps"),
-            .init("etl cache info --json", "the same as JSON"),
+            .init("etl cache info", "Show the cached answers in library.sqlite"),
+            .init("etl cache info --db ours.sqlite", "Show those of another store"),
+            .init("etl cache info --json", "Print JSON"),
         ])
     static let purge = CommandSpec(
-        "cache", "purge", summary: "drop answers: the next look-up asks again",
-        details: ["Books stay as they are: only what services said is forgotten."],
+        "cache", "purge", summary: "Drop cached answers, so that the next lookup asks again",
+        details: ["Books do not change. Only the answers of services are dropped."],
         arguments: [service.spec], options: [StoreOptions.db.spec, stale.spec],
         examples: [
-            .init("etl cache purge", "drop all answers"),
-            .init("etl cache purge --stale", "drop those that are too old"),
-            .init("etl cache purge wikidata", "drop one service's"),
+            .init("etl cache purge", "Drop all answers"),
+            .init("etl cache purge --stale", "Drop expired answers"),
+            .init("etl cache purge wikidata", "Drop the answers of one service"),
         ])
 
     static let export = CommandSpec(
-        "cache", "export", summary: "write the answers to standard output, a line of JSON each",
-        details: ["`etl cache import` takes them into another store, which then asks nobody for them."],
+        "cache", "export", summary: "Write cached answers to standard output as JSON lines",
+        details: [
+            "`etl cache import` reads them into another store, which then does not ask for them again."
+        ],
         arguments: [service.spec], options: [StoreOptions.db.spec],
         examples: [
-            .init("etl cache export > answers.ndjson", "all answers of library.sqlite"),
-            .init("etl cache export openlibrary | gzip > answers.ndjson.gz", "one service's, packed"),
-            .init("etl cache export --db ours.sqlite", "those of another store"),
+            .init("etl cache export > answers.ndjson", "Export all answers in library.sqlite"),
+            .init(
+                "etl cache export openlibrary | gzip > answers.ndjson.gz",
+                "Export and compress the answers of one service"),
+            .init("etl cache export --db ours.sqlite", "Export the answers of another store"),
         ])
     static let intake = CommandSpec(
-        "cache", "import", summary: "take in answers that `etl cache export` wrote",
+        "cache", "import", summary: "Import answers that `etl cache export` wrote",
         details: [
-            "Of two answers to one question the newer one stays. They keep their age: what is too old is "
-                + "asked for again. Where a line is none of these nothing is taken."
+            "Of two answers to one question the newer one is kept. Answers keep their age, and expired ones "
+                + "are asked for again. If a line is not a valid answer, nothing is imported."
         ],
         arguments: [file.spec], options: [StoreOptions.db.spec],
         examples: [
-            .init("etl cache import answers.ndjson", "into library.sqlite, which is made if it is not there"),
-            .init("etl cache import answers.ndjson.gz --db ours.sqlite", "packed, into another store"),
-            .init("etl cache export --db a.sqlite | etl cache import --db b.sqlite -", "from store to store"),
+            .init("etl cache import answers.ndjson", "Import into library.sqlite, creating it if necessary"),
+            .init(
+                "etl cache import answers.ndjson.gz --db ours.sqlite", "Import a gzip file into another store"
+            ),
+            .init(
+                "etl cache export --db a.sqlite | etl cache import --db b.sqlite -",
+                "Copy answers from store to store"),
         ])
 
     static let spec = CommandSpec(
-        "cache", summary: "look at the answers of services that a store keeps, drop or hand them on",
+        "cache", summary: "Show, drop, export and import cached answers of services",
         examples: [
-            .init("etl cache info", "how many, of whom, how old"),
-            .init("etl cache purge --stale", "drop those that are too old"),
-            .init("etl cache export > answers.ndjson", "hand them on"),
+            .init("etl cache info", "Show the number and age of cached answers"),
+            .init("etl cache purge --stale", "Drop expired answers"),
+            .init("etl cache export > answers.ndjson", "Export the answers for another store"),
         ],
         subcommands: [describe, purge, export, intake])
 
@@ -79,7 +88,7 @@ enum CacheCommand: Command {
         }
     }
 
-    /// Refuses the name of a service that there is not, and of which nothing is kept.
+    /// Throws if a name is neither that of a known service nor of one with cached answers.
     private static func checkService(_ name: String?, of store: String) throws(CommandFailure) {
         var known = ServiceDefinition.all.map(\.name)
         guard let name, !known.contains(name) else { return }
@@ -103,7 +112,7 @@ enum CacheCommand: Command {
         do throws(StageFailure) {
             let tally = try AnswerImport.take(path, into: store, readBy: ServiceDefinition.all.map(\.reader))
             console.note(
-                "\(HumanText.count(tally.taken, "answer")) taken; \(HumanText.count(tally.known)) known already."
+                "Imported \(HumanText.count(tally.taken, "answer")). Already known: \(HumanText.count(tally.known))."
             )
         } catch {
             throw CommandFailure(error, inputs: [name])
@@ -119,7 +128,7 @@ enum CacheCommand: Command {
             if arguments.command.last == "purge" {
                 let dropped = try CachedAnswers.purge(
                     store, service: arguments[service], onlyStale: arguments[stale], now: now)
-                console.note("\(HumanText.count(dropped, "answer")) dropped.")
+                console.note("Dropped \(HumanText.count(dropped, "answer")).")
                 return .completed
             }
             summaries = try CachedAnswers.summaries(store, now: now)
@@ -139,11 +148,12 @@ enum CacheCommand: Command {
             return .completed
         }
         guard !services.isEmpty else {
-            console.note("The store keeps no answers of services.")
+            console.note("The store has no cached answers.")
             return .completed
         }
         var table = Table(
-            .init("service"), .init("found", .right), .init("not found", .right), .init("stale", .right),
+            .init("service", isWhole: true), .init("found", .right), .init("not found", .right),
+            .init("stale", .right),
             .init("size", .right), .init("oldest", .right))
         for service in services {
             table.add(

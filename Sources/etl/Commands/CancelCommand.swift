@@ -1,21 +1,21 @@
 import Books
 import Pipeline
 
-/// `etl cancel`: stops a job that another process runs.
+/// `etl cancel`: stops a job that another process is running.
 enum CancelCommand: Command {
-    static let job = Argument.one("JOB", "the job")
+    static let job = Argument.one("JOB", "Name of the job, or the beginning of its name")
 
     static let spec = CommandSpec(
-        "cancel", summary: "stop a running job from another terminal",
+        "cancel", summary: "Stop a running job from another terminal",
         details: [
-            "The run finishes and commits the batches in hand, then ends. `etl resume`, or the same "
-                + "command again, takes it up; `etl enrich --missing` leaves it alone."
+            "The run commits the batches in progress, then ends. `etl resume`, or the same import command, continues "
+                + "the job. `etl enrich --missing` skips it."
         ],
         arguments: [job.spec], options: [StoreOptions.db.spec],
         examples: [
-            .init("etl cancel spring-import", "stop the job of that name"),
-            .init("etl cancel --db ours.sqlite spring-import", "stop it in another store"),
-            .init("etl jobs", "find its name"),
+            .init("etl cancel spring-import", "Stop the job with this name"),
+            .init("etl cancel --db ours.sqlite spring-import", "Stop a job in another store"),
+            .init("etl jobs", "Find the name of a job"),
         ])
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
@@ -25,10 +25,10 @@ enum CancelCommand: Command {
         do {
             switch try JobCancellation.request(arguments[job], in: store) {
             case .requested:
-                console.note("Job \(arguments[job]) was asked to stop; it commits the batch in hand first.")
-            case .canceled: console.note("Job \(arguments[job]) was not running; it is canceled now.")
+                console.note("Job \(arguments[job]) will stop after committing the batches in progress.")
+            case .canceled: console.note("Job \(arguments[job]) was not running. It is now canceled.")
             case .ended(let state):
-                console.note("Job \(arguments[job]) is \(state.rawValue) already: nothing to cancel.")
+                console.note("Job \(arguments[job]) is already \(state.rawValue): nothing to cancel.")
             }
         } catch {
             throw CommandFailure(error)

@@ -1,54 +1,52 @@
 import Application
 import Pipeline
 
-/// `etl catalog`: makes and describes offline catalogs.
+/// `etl catalog`: builds and describes offline catalogs.
 enum CatalogCommand: Command {
     static let dumps = Argument.many(
-        "DUMP", atLeast: 1, "dump files of Open Library or Wikidata, plain or gzip, in any order")
+        "DUMP", atLeast: 1, "Dumps of Open Library or Wikidata, plain or gzip, in any order")
     static let output = Option(
-        .text("out", default: "catalog.sqlite", "the catalog to write"), "PATH", short: "o")
+        .text("out", default: "catalog.sqlite", "Catalog to write"), "PATH", short: "o")
     static let update = Option.flag(
-        "update", "begin with the catalog that is there: newer revisions replace, the rest stays")
-    static let catalog = Argument.optional("CATALOG", "the catalog; those of $ETL_CATALOG, if not given")
+        "update", "Add the dumps to the existing catalog; newer revisions replace older ones")
+    static let catalog = Argument.optional("CATALOG", "Catalog to describe (default: $ETL_CATALOG)")
 
     static let build = CommandSpec(
-        "catalog", "build", summary: "make a catalog from dumps",
+        "catalog", "build", summary: "Build a catalog from dumps",
         details: [
-            "Takes Open Library's dumps (editions, works, authors, redirects, deletes, wikidata, or all in one) "
-                + "and Wikidata's entities, of whom it keeps the people who write. Lines that cannot be read are "
-                + "counted by reason and passed over; dumps that hold no books (ratings, reading-log) are left out. "
-                + "A file of which nothing is taken is refused.",
-            "A catalog that stands there is replaced when the new one is complete, and not before. A build that "
-                + "was stopped or killed goes on when the same command is given again; of a gzip file it first "
-                + "inflates again what it had read. Begun with other files, or with --update and now without, it is "
-                + "thrown away, and you are told.",
-            "--update keeps what Open Library deleted or merged since: next month's editions and works do not name "
-                + "it. Give ol_dump_redirects and ol_dump_deletes along, which take it away, or build afresh.",
-            "Sorting wants as much free space as the catalog, in the folder that SQLITE_TMPDIR or TMPDIR names, "
-                + "else in /var/tmp, and records wait in as much again beside the catalog.",
+            "Reads Open Library's dumps (editions, works, authors, redirects, deletes, wikidata, or all in one "
+                + "file), and people who write from Wikidata's entities. Lines that cannot be parsed are skipped and "
+                + "counted by reason. Dumps without books (ratings, reading-log) are skipped. Empty files, and files "
+                + "that are not dumps, are refused.",
+            "An existing catalog is replaced only when the new one is complete. If a build was stopped or killed, "
+                + "the same command continues it; a gzip file is decompressed again up to that place. If you name "
+                + "other files or change --update, the unfinished build is discarded with a message.",
+            "--update does not remove records that Open Library has deleted or merged since. To remove them, also "
+                + "give ol_dump_redirects and ol_dump_deletes, or build a new catalog.",
+            "Building needs free disk space of three times the catalog's size: twice next to the catalog, and once "
+                + "for sorting in $SQLITE_TMPDIR, else $TMPDIR, else /var/tmp.",
         ],
         arguments: [dumps.spec], options: [output.spec, update.spec, StoreOptions.json.spec],
         examples: [
-            .init("etl catalog build ol_dump_*.txt.gz", "make catalog.sqlite from Open Library's dumps"),
-            .init(
-                "etl catalog build --update ol_dump_*_2026-06-30.txt.gz", "bring catalog.sqlite up to date"),
-            .init("etl catalog build --quiet ol_dump_*.txt.gz", "the same without progress"),
+            .init("etl catalog build ol_dump_*.txt.gz", "Build catalog.sqlite from Open Library's dumps"),
+            .init("etl catalog build --update ol_dump_*_2026-06-30.txt.gz", "Update catalog.sqlite"),
+            .init("etl catalog build --quiet ol_dump_*.txt.gz", "Build without progress messages"),
         ])
     static let describe = CommandSpec(
-        "catalog", "info", summary: "describe a catalog: what it was made from, how much it holds",
+        "catalog", "info", summary: "Describe a catalog: contents, dumps and age",
         arguments: [catalog.spec], options: [StoreOptions.json.spec],
         examples: [
-            .init("etl catalog info catalog.sqlite", "one catalog"),
-            .init("etl catalog info", "those of $ETL_CATALOG"),
-            .init("etl catalog info --json catalog.sqlite", "the same as JSON"),
+            .init("etl catalog info catalog.sqlite", "Describe a catalog"),
+            .init("etl catalog info", "Describe the catalogs in $ETL_CATALOG"),
+            .init("etl catalog info --json catalog.sqlite", "Print JSON"),
         ])
 
     static let spec = CommandSpec(
-        "catalog", summary: "make or describe an offline catalog",
+        "catalog", summary: "Build, update and describe offline catalogs",
         examples: [
-            .init("etl catalog build ol_dump_*.txt.gz", "make catalog.sqlite from Open Library's dumps"),
-            .init("etl catalog info catalog.sqlite", "what is in it"),
-            .init("etl import --catalog catalog.sqlite export.csv", "import with it"),
+            .init("etl catalog build ol_dump_*.txt.gz", "Build catalog.sqlite from Open Library's dumps"),
+            .init("etl catalog info catalog.sqlite", "Show what the catalog contains"),
+            .init("etl import --catalog catalog.sqlite export.csv", "Import with this catalog"),
         ],
         subcommands: [build, describe])
 
@@ -77,7 +75,7 @@ enum CatalogCommand: Command {
         let paths = arguments[catalog].map { [$0] } ?? DefaultPaths.catalogs([])
         guard !paths.isEmpty else {
             throw CommandFailure(
-                .usage, "There is no catalog to describe.", advice: "Name one, or set ETL_CATALOG.")
+                .usage, "No catalog given.", advice: "Name a catalog, or set ETL_CATALOG.")
         }
         for path in paths { try await CatalogTable(arguments: arguments, console: console).write(path) }
         return .completed

@@ -4,21 +4,20 @@ import Syntax
 
 /// `etl check`: checks a pipeline definition without running it.
 enum CheckCommand: Command {
-    static let pipeline = Argument.one("PIPELINE.yaml", "the pipeline definition")
+    static let pipeline = Argument.one("PIPELINE.yaml", "Pipeline definition")
     static let set = RunCommand.set
 
     static let spec = CommandSpec(
-        "check", summary: "check a pipeline definition without running it",
+        "check", summary: "Check a pipeline definition without running it",
         details: [
-            "Tells all mistakes at once, each with line and column. Where there are none, prints "
-                + "every value the run would go by, and who said it: the file, an option, the environment "
-                + "or a default."
+            "Reports all errors at once, each with line and column. If there are none, prints every value that a "
+                + "run would use and where it comes from: the file, an option, the environment or a default."
         ],
         arguments: [pipeline.spec], options: [set.spec, StoreOptions.json.spec],
         examples: [
-            .init("etl check Pipelines/csv_import.yaml", "is it right, and what would it do?"),
-            .init("etl check --set run.window=8 Pipelines/csv_import.yaml", "the same with a value changed"),
-            .init("etl check --json Pipelines/csv_import.yaml", "the configuration or the mistakes as JSON"),
+            .init("etl check Pipelines/csv_import.yaml", "Check a definition and show its values"),
+            .init("etl check --set run.window=8 Pipelines/csv_import.yaml", "Check it with a changed value"),
+            .init("etl check --json Pipelines/csv_import.yaml", "Print the values or the errors as JSON"),
         ])
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
@@ -39,21 +38,22 @@ enum CheckCommand: Command {
         }
         var services = try ServiceSetup()
         services.providerSettings = plan.providers
-        // What a run could not read of the environment is told here too.
+        // Throws for an environment variable that would stop a run.
         _ = try services.settings(named: nil, isOffline: false, required: nil)
         let configuration = plan.configuration.map { services.inForce($0) }
         if arguments[StoreOptions.json] {
             try write(PlanReport(pipeline: definition.name, configuration: configuration), console)
             return .completed
         }
-        var table = Table(.init("value"), .init(""), .init("from"))
+        var table = Table(
+            .init("setting", isWhole: true), .init("value", wraps: true), .init("origin", wraps: true))
         for value in configuration { table.add(value.path, value.value, value.origin) }
         try console.write(table)
-        console.note("\(arguments[pipeline]) can be run.")
+        console.note("\(arguments[pipeline]) is valid.")
         return .completed
     }
 
-    /// Tells what is wrong, each mistake for itself where JSON was asked for.
+    /// Reports what is wrong; with `--json` as a list of problems.
     private static func refuse(
         _ problems: [DefinitionProblem], _ failure: CommandFailure, _ arguments: ParsedArguments,
         _ console: Console

@@ -1,13 +1,13 @@
-/// A command of the tool: a row of the table that ``ArgumentParser`` goes by, and what it does.
+/// A command of the tool: its specification, and its implementation.
 protocol Command: Sendable {
     static var spec: CommandSpec { get }
 
-    /// Does its work: data to standard output, everything else to standard error.
+    /// Runs the command. Data goes to standard output, everything else to standard error.
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
         -> ExitStatus
 }
 
-/// All commands, in the order in which the help lists them.
+/// All commands in the order of the help.
 enum Commands {
     static let all: [any Command.Type] = [
         ImportCommand.self, RunCommand.self, ResumeCommand.self, EnrichCommand.self,

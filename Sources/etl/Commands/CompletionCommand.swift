@@ -3,13 +3,13 @@ enum CompletionCommand: Command {
     static let shell = Argument.one("SHELL", of: Shell.allCases.map(\.rawValue), "bash, zsh or fish")
 
     static let spec = CommandSpec(
-        "completion", summary: "print completions for a shell", arguments: [shell.spec],
+        "completion", summary: "Print completions for a shell", arguments: [shell.spec],
         examples: [
-            .init("source <(etl completion bash)", "complete in this bash"),
+            .init("source <(etl completion bash)", "Enable completion in this bash"),
             .init(
                 "etl completion zsh > ~/.zfunc/_etl",
-                "complete in every new zsh that has ~/.zfunc in its fpath"),
-            .init("etl completion fish > ~/.config/fish/completions/etl.fish", "complete in every new fish"),
+                "Enable completion in zsh, with ~/.zfunc in fpath"),
+            .init("etl completion fish > ~/.config/fish/completions/etl.fish", "Enable completion in fish"),
         ])
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)

@@ -2,25 +2,26 @@ import Books
 import Pipeline
 import Syntax
 
-/// `etl convert`: the readers of files alone.
+/// `etl convert`: prints the parsed records of a file.
 enum ConvertCommand: Command {
-    static let file = Argument.one("FILE", "a library export; - is standard input")
-    static let raw = Option.flag("raw", "the parsed records as they are, one JSON array of strings a line")
+    static let file = Argument.one("FILE", "Library export; - is standard input")
+    static let raw = Option.flag(
+        "raw", "Print each record as a JSON array of strings, without interpretation")
 
     static let spec = CommandSpec(
-        "convert", summary: "print the records of a file, nothing interpreted",
+        "convert", summary: "Print the parsed records of a file",
         details: [
-            "The records of any delimited text, as well of one that is no library. The first line is the "
-                + "header; a format that has none, as MARC, gets the names of its columns."
+            "Reads any delimited text, even if it is not a library export. The first line of output is the header. "
+                + "For a format without a header, such as MARC, it has the names of the columns."
         ],
         arguments: [file.spec], options: [raw.spec],
         examples: [
-            .init("etl convert export.csv --raw", "every record, the header included"),
-            .init("etl convert export.csv --raw | wc -l", "how many records there are"),
-            .init("etl convert - --raw < export.csv | jq -r '.[1]'", "the second column"),
+            .init("etl convert export.csv --raw", "Print every record, including the header"),
+            .init("etl convert export.csv --raw | wc -l", "Count the records"),
+            .init("etl convert - --raw < export.csv | jq -r '.[1]'", "Print the second column"),
         ]
     ) { arguments in
-        arguments[raw] ? nil : "`etl convert` needs `--raw`: there is no other conversion."
+        arguments[raw] ? nil : "`etl convert` needs `--raw`. There is no other conversion."
     }
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
@@ -40,7 +41,7 @@ enum ConvertCommand: Command {
             }
             if let place = outcome.firstOverLimit {
                 console.warn(
-                    "\(HumanText.count(outcome.overLimit, "record")) left out for being too large or damaged.",
+                    "Skipped \(HumanText.count(outcome.overLimit, "record")) that are too large or damaged.",
                     place: "\(arguments[file]):\(place.line)")
             }
         } catch {

@@ -2,19 +2,20 @@ import Foundation
 import Pipeline
 import Syntax
 
-/// `etl doctor`: checks what a run depends on.
+/// `etl doctor`: checks everything that a run depends on.
 enum DoctorCommand: Command {
-    static let catalog = Option.repeated("catalog", "PATH", "offline catalog", defaultText: "$ETL_CATALOG")
+    static let catalog = Option.repeated(
+        "catalog", "PATH", "Offline catalog to check", defaultText: "$ETL_CATALOG")
 
     static let spec = CommandSpec(
-        "doctor", summary: "check store, catalog, providers, disk space and configuration",
-        details: ["Says what is wrong and what to do about it, and where each setting comes from."],
+        "doctor", summary: "Check store, catalogs, services, disk space and configuration",
+        details: ["Shows what is wrong, what to do about it, and where each setting comes from."],
         options: [StoreOptions.db.spec, catalog.spec, StoreOptions.json.spec],
         examples: [
-            .init("etl doctor", "is everything as it should be?"),
+            .init("etl doctor", "Check everything"),
             .init(
-                "etl doctor --db ours.sqlite --catalog catalog.sqlite", "check another store, and a catalog"),
-            .init("etl doctor --json", "the same as JSON"),
+                "etl doctor --db ours.sqlite --catalog catalog.sqlite", "Check another store and a catalog"),
+            .init("etl doctor --json", "Print JSON"),
         ])
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)

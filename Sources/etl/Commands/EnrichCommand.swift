@@ -1,35 +1,38 @@
 import Books
 import Pipeline
 
-/// `etl enrich`: asks services again for what a store holds.
+/// `etl enrich`: asks services again for missing answers.
 enum EnrichCommand: Command {
     static let missing = Option.flag(
-        "missing", "ask for what services have not answered yet, in every job of the store")
+        "missing", "Ask for what services have not answered yet, in all jobs of the store")
 
     static let spec = CommandSpec(
-        "enrich", summary: "ask services again for what a store holds",
+        "enrich", summary: "Ask services again for missing answers, in all jobs of a store",
         details: [
-            "With --missing it goes on with each job that has pending records or is unfinished, the oldest "
-                + "first, as `etl resume` does with one. A job that fails does not keep the others from their "
-                + "turn. Where nothing is missing, that is said and the status is 0.",
-            "A canceled job (stopped by `etl cancel`, or begun anew with --restart) is left "
-                + "alone unless --job names it; `etl resume JOB` goes on with it too.",
-            "--events tells of one job after the other, and each figure of --metrics carries its job as `job_id`.",
-            "--quiet says nothing and ends with 0 even where services stay silent, and what waits goes on waiting. With "
-                + "--require it ends with 69 as long as that service leaves records open, and says so.",
-            "It asks for nothing that is known: run it as often as you like, from a timer if you like.",
+            "With --missing, continues every job that has pending records or is unfinished, the oldest first, as "
+                + "`etl resume` does for one job. If a job fails, the remaining jobs still run. If nothing is "
+                + "missing, the exit status is 0.",
+            "Canceled jobs (stopped by `etl cancel`, or abandoned by --restart) are skipped unless --job names "
+                + "one. `etl resume JOB` continues them too.",
+            "--events writes the messages of one job after another. In --metrics each figure has its job as the "
+                + "label `job_id`.",
+            "With --quiet it prints nothing and exits with 0 even if services do not answer; their records stay "
+                + "pending. With --require it reports a service that leaves records open, and exits with 69.",
+            "It never asks for an answer that is already known, so you can run it often, for example from a timer.",
         ],
         options: [missing.spec] + RunOptions.all,
         examples: [
-            .init("etl enrich --missing", "finish what was imported while services were silent"),
+            .init("etl enrich --missing", "Complete imports for which services did not answer"),
             .init(
                 "etl enrich --missing --quiet --require openlibrary",
-                "the same from a timer, which hears of it (status 69) while that service is silent"),
-            .init("etl enrich --missing --job spring-import", "only what that job misses"),
+                "Do the same from a timer, with status 69 while that service does not answer"),
+            .init("etl enrich --missing --job spring-import", "Complete only this job"),
         ]
     ) { arguments in
-        if !arguments[missing] { return "`etl enrich` needs --missing." }
-        if arguments[RunOptions.restart] { return "`etl enrich` goes on and `--restart` begins anew." }
+        if !arguments[missing] { return "`etl enrich` needs `--missing`." }
+        if arguments[RunOptions.restart] {
+            return "`etl enrich` continues jobs and cannot be combined with `--restart`."
+        }
         return RunOptions.objection(arguments)
     }
 
@@ -45,7 +48,7 @@ enum EnrichCommand: Command {
             let canceled = jobs.count { ResumeSession.isLeftAlone($0) }
             if canceled > 0 {
                 console.note(
-                    "\(HumanText.count(canceled, "canceled job")) left alone; \(UserCommand.resume(job: nil)) continues one."
+                    "Skipping \(HumanText.count(canceled, "canceled job")). \(UserCommand.resume(job: nil)) continues one."
                 )
             }
             jobs.removeAll { ResumeSession.isLeftAlone($0) }
@@ -54,7 +57,7 @@ enum EnrichCommand: Command {
         let resumption = ResumeSession(arguments: arguments, console: console)
         if jobs.isEmpty {
             try resumption.reportNothing(
-                "No record of \(store) is missing an answer: nothing to do.",
+                "\(store) has no unfinished jobs and no pending records: nothing to do.",
                 of: JobLookup.find(arguments[RunOptions.job], in: store), in: store)
             return .completed
         }
@@ -64,7 +67,7 @@ enum EnrichCommand: Command {
         let outputs = try files.open(console, namingJobs: true)
         var status = ExitStatus.completed
         for job in jobs {
-            if jobs.count > 1 { console.note("Job \(job.name): \(ResumeSession.due(job)).") }
+            if jobs.count > 1 { console.note("Continuing job \(job.name): \(ResumeSession.due(job)).") }
             do throws(CommandFailure) {
                 let ended = try await resumption.run(job, reporting: outputs)
                 if status == .completed { status = ended }

@@ -3,7 +3,7 @@ import Books
 import Pipeline
 import Syntax
 
-/// `etl errors`: what was rejected, and why.
+/// `etl errors`: lists rejected records and warnings.
 enum ErrorsCommand: Command {
     enum Format: String, Sendable, CaseIterable {
         case table, csv, json, ndjson
@@ -12,16 +12,16 @@ enum ErrorsCommand: Command {
     static let job = StoreOptions.jobArgument
     static let format = Option(
         .choice(
-            "format", default: Format.table, "csv gives the rows as they were, and a column with the reason"),
-        "FORMAT")
+            "format", default: Format.table, "Output format"), "FORMAT")
     static let warnings = Option.flag(
-        "warnings", "also what was noticed in records that were kept: repairs, dates, ratings, ragged rows")
-    static let reasons = Option.flag("reasons", "list the reason codes and what they mean")
+        "warnings", "Also list warnings and repairs of imported records")
+    static let reasons = Option.flag("reasons", "List all reason codes and their meaning")
 
     static let spec = CommandSpec(
-        "errors", summary: "list rejected rows with row number, field, value and reason",
+        "errors", summary: "List rejected records and the reasons",
         details: [
-            "`--format csv` gives the rows under their own header, with the reason behind them, ready to be mended."
+            "`--format csv` writes the rejected rows with their original columns, followed by the reason. Correct them "
+                + "and import them again with `etl import --rejects FILE --job JOB`."
         ],
         arguments: [job.spec],
         options: [
@@ -29,13 +29,13 @@ enum ErrorsCommand: Command {
             StoreOptions.json.spec,
         ],
         examples: [
-            .init("etl errors", "what the last job rejected"),
-            .init("etl errors --format csv spring-import > mend.csv", "the rows, ready to be mended"),
-            .init("etl errors --reasons", "every reason code and its meaning"),
+            .init("etl errors", "Show what the last job rejected, and why"),
+            .init("etl errors --format csv spring-import > corrections.csv", "Write the rows for correction"),
+            .init("etl errors --reasons", "List all reason codes"),
         ],
         objection: { arguments in
             arguments[StoreOptions.json] && arguments.isGiven(format) && arguments[format] != .json
-                ? "`--json` is `--format json`: give one of the two." : nil
+                ? "`--json` means `--format json`. Use only one of them." : nil
         })
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
@@ -56,8 +56,10 @@ enum ErrorsCommand: Command {
         var table = Table()
         _ = try StoreOutput.write(store, console) { (connection, _) throws(StageFailure) in
             try ErrorList(connection).forEach(of: name, includesWarnings: withWarnings) { error in
-                // A job of several files has one for each error.
-                if table.isEmpty { table = Table((error.file == nil ? [] : [.init("file")]) + columns) }
+                // Errors name their file only if the job has several files.
+                if table.isEmpty {
+                    table = Table((error.file == nil ? [] : [.init("file", isWhole: true)]) + columns)
+                }
                 table.add(
                     (error.file.map { [SpoolName.replaced(in: $0)] } ?? []) + [
                         "\(error.row)", "\(error.line)", error.code, error.field ?? "", error.value ?? "",
@@ -66,7 +68,7 @@ enum ErrorsCommand: Command {
             }
         }
         guard !table.isEmpty else {
-            console.note("Nothing was rejected\(withWarnings ? ", and there are no warnings" : "").")
+            console.note(withWarnings ? "No rejected records and no warnings." : "No rejected records.")
             return .completed
         }
         try console.write(table)
@@ -74,8 +76,10 @@ enum ErrorsCommand: Command {
     }
 
     private static let columns: [Table.Column] = [
-        .init("row", .right), .init("line", .right), .init("code"), .init("field"), .init("value"),
-        .init("reason"),
+        .init("row", .right), .init("line", .right), .init("code", isWhole: true),
+        .init("field", narrowest: 24),
+        // Wide enough for an ISBN in any spelling.
+        .init("value", narrowest: 24), .init("reason", wraps: true),
     ]
 
     private static func writeReasons(
@@ -100,7 +104,8 @@ enum ErrorsCommand: Command {
             for reason in ReasonCode.allCases { csv.record([reason.code, reason.sentence, reason.advice]) }
             try console.write(csv.bytes)
         case .table:
-            var table = Table(.init("code"), .init("means"), .init("what to do"))
+            var table = Table(
+                .init("code", isWhole: true), .init("meaning", wraps: true), .init("what to do", wraps: true))
             for reason in ReasonCode.allCases { table.add(reason.code, reason.sentence, reason.advice) }
             try console.write(table)
         }

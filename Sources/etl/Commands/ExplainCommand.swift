@@ -2,22 +2,22 @@ import Application
 import Pipeline
 import Syntax
 
-/// `etl explain`: where a book's fields come from.
+/// `etl explain`: shows where the values of a book come from.
 enum ExplainCommand: Command {
     static let what = Argument.one(
         "ISBN|row:N|id:ID|KEY",
-        "a book, by ISBN, by its row in the input, by its id in the export or by its public key")
+        "Book, by ISBN, by row of the input, by id in the export, or by public key")
 
     static let spec = CommandSpec(
-        "explain", summary: "tell which provider gave each field of a book, and why",
+        "explain", summary: "Show where each value of a book comes from, and why",
         arguments: [what.spec],
         options: [StoreOptions.job.spec, StoreOptions.db.spec, StoreOptions.json.spec],
         examples: [
             .init(
                 "etl explain 0-441-17271-7",
-                "where the fields of that book come from; an ISBN may be spelt in any way"),
-            .init("etl explain row:17", "what became of row 17 of the last job's input"),
-            .init("etl explain id:5907", "the book that Goodreads calls 5907"),
+                "Explain a book; the ISBN can be written in any way"),
+            .init("etl explain row:17", "Show what happened to row 17 of the last job"),
+            .init("etl explain id:5907", "Explain the book with Goodreads id 5907"),
         ])
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)

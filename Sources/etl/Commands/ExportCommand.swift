@@ -1,45 +1,44 @@
 import Application
 import Pipeline
 
-/// `etl export`: data out.
+/// `etl export`: writes the contents of a store.
 enum ExportCommand: Command {
-    static let what = Option(.choice("what", default: Export.What.books, "what is written"), "WHAT")
+    static let what = Option(.choice("what", default: Export.What.books, "Records to write"), "WHAT")
     static let format = Option(
-        .choice("format", default: Export.Format.ndjson, "how it is written"), "FORMAT")
+        .choice("format", default: Export.Format.ndjson, "Output format"), "FORMAT")
 
     static let safe = Option.flag(
         "csv-safe",
-        "put an apostrophe before cells that a spreadsheet would take for a formula; it is taken off where the table is read back"
+        "Put an apostrophe before cells that a spreadsheet would run as a formula; `etl` removes it when it reads the table"
     )
 
     static let library = Option(
-        Setting<String?>.text("library", "only this library's books, and what they are made of"), "NAME",
-        defaultText: "all that the store holds")
+        Setting<String?>.text("library", "Write only this library's books and their data"), "NAME",
+        defaultText: "all libraries")
 
     static let spec = CommandSpec(
-        "export", summary: "write what the store holds to standard output",
+        "export", summary: "Write the contents of a store to standard output",
         details: [
-            "The order is always the same. `--what all` is the canonical dump: everything stored, "
-                + "sorted by public key, without clock times, so that two stores can be compared byte by "
-                + "byte.",
-            "The CSV of books can be imported again, edited or not: each row becomes an entry of the library that "
-                + "`etl import --library` names, `default` if none is named. Its column `library` tells where the "
-                + "entry came from and decides nothing. Works, editions and authors are for looking at and are not "
-                + "imported.",
+            "The order is always the same. `--what all` writes everything, sorted by public key and without clock "
+                + "times, so that two stores can be compared byte by byte.",
+            "The CSV of books can be imported again, edited or not. Each row becomes an entry of the library that "
+                + "`etl import --library` names, else of `default`. The column `library` only shows where the entry "
+                + "came from. Works, editions and authors are for reading and cannot be imported.",
         ],
         options: [what.spec, format.spec, library.spec, safe.spec, StoreOptions.db.spec],
         examples: [
-            .init("etl export --format csv > books.csv", "all books as a spreadsheet"),
-            .init("etl export --format csv --library anna > anna.csv", "those of one reader"),
-            .init("etl export --what all | sha256sum", "a fingerprint of the whole store"),
+            .init("etl export --format csv > books.csv", "Write all books as a spreadsheet"),
+            .init("etl export --format csv --library anna > anna.csv", "Write the books of one library"),
+            .init("etl export --what all | sha256sum", "Compute a fingerprint of the whole store"),
         ]
     ) { arguments in
         guard arguments[what] == .all else { return nil }
         if arguments[format] == .csv {
-            return "`--what all` holds records of several shapes and cannot be `--format csv`."
+            return
+                "`--what all` writes records with different columns and cannot be combined with `--format csv`."
         }
         return arguments[library] == nil
-            ? nil : "`--what all` is the dump of the whole store and cannot be of one `--library`."
+            ? nil : "`--what all` writes the whole store and cannot be combined with `--library`."
     }
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)

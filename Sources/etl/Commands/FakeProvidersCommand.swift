@@ -2,40 +2,41 @@ import FakeServices
 import Foundation
 import Pipeline
 
-/// `etl fake-providers`: services for trials without the network.
+/// `etl fake-providers`: local services for trials without the network.
 enum FakeProvidersCommand: Command {
     static let port = Option(
-        .integer("port", default: 8_642, in: 0...65_535, "port of this machine; 0 takes any that is free"),
+        .integer("port", default: 8_642, in: 0...65_535, "Port on this machine; 0 chooses a free one"),
         "N")
     static let data = Option(
-        Setting<String?>.text("data", "answers of your own, a file a record; else books are made up"),
+        Setting<String?>.text(
+            "data", "Folder with your own answers, one file per record; otherwise books are made up"),
         "FOLDER")
     static let faults = Option(
         .integer(
-            "faults", default: 0, in: 0...100, "percent of requests that go wrong, in every way there is"),
+            "faults", default: 0, in: 0...100, "Percentage of requests that fail, in various ways"),
         "PERCENT")
     static let latency = Option(
-        .integer("latency", default: 0, in: 0...60_000, "milliseconds before an answer, at the most"), "MS")
+        .integer("latency", default: 0, in: 0...60_000, "Most milliseconds before an answer"), "MS")
     static let seed = Option(
-        .integer("seed", default: 1, in: 0...Int.max, "decides which requests go wrong"), "N")
+        .integer("seed", default: 1, in: 0...Int.max, "Seed that decides which requests fail"), "N")
 
     static let rate = Option(
         .integer(
-            "rate", default: 100, in: 1...100_000, "requests a second that an import is told to keep to"),
+            "rate", default: 100, in: 1...100_000, "Requests per second that an import may send"),
         "N")
 
     static let spec = CommandSpec(
-        "fake-providers", summary: "serve made-up answers of all providers, for trials without the network",
+        "fake-providers", summary: "Serve made-up answers of all services, for trials without the network",
         details: [
-            "Listens on this machine alone and behaves like Open Library, Google Books, ISBNdb and "
-                + "Wikidata, well or badly. It prints the variables that lead an import to it, and runs until it is "
-                + "stopped with Ctrl-C; then it tells what it was asked, and how politely, on standard error."
+            "Listens only on this machine and behaves like Open Library, Google Books, ISBNdb and Wikidata. Prints "
+                + "the variables that direct an import to it, and runs until you press Ctrl-C. Then it shows the "
+                + "number and rate of requests on standard error."
         ],
         options: [port.spec, data.spec, faults.spec, latency.spec, rate.spec, seed.spec],
         examples: [
-            .init("etl fake-providers", "answer well, on port 8642"),
-            .init("etl fake-providers --faults 30 --latency 200", "be as moody as the real ones"),
-            .init("etl fake-providers --data answers", "answer from files"),
+            .init("etl fake-providers", "Answer without faults on port 8642"),
+            .init("etl fake-providers --faults 30 --latency 200", "Fail and delay like real services"),
+            .init("etl fake-providers --data answers", "Answer from files"),
         ])
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
@@ -48,7 +49,7 @@ enum FakeProvidersCommand: Command {
             return (name, faults)
         }
         if let folder = arguments[data], access(folder, R_OK | X_OK) != 0 {
-            throw CommandFailure(.missing, "There is no folder \(folder) that can be read.")
+            throw CommandFailure(.missing, "There is no folder \(folder), or it cannot be read.")
         }
         let services = FakeServices(
             folder: arguments[data],
@@ -69,7 +70,7 @@ enum FakeProvidersCommand: Command {
         Signals.process.raise(stop) {}
         await stop.wait()
         server.stop()
-        // Standard output is the variables', for a shell to read.
+        // Standard output is for the variables, which a shell reads.
         console.tell(FakeRequestsTable.of(server))
         return .completed
     }

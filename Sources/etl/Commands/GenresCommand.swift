@@ -5,16 +5,20 @@ import Syntax
 /// `etl genres`: normalizes genres.
 enum GenresCommand: Command {
     static let genres = Argument.many(
-        "GENRE", "a provider's genres or subjects; without any, lines of standard input")
+        "GENRE", "Genres or subjects (default: lines of standard input)")
 
     static let spec = CommandSpec(
-        "genres", summary: "turn genres and subjects into canonical genres",
-        details: ["One JSON array of strings for each line of input; all arguments together are one line."],
+        "genres", summary: "Convert genres and subjects to canonical genres",
+        details: [
+            "Prints one JSON array of strings for each line of input. All arguments together are one line."
+        ],
         arguments: [genres.spec],
         examples: [
-            .init("etl genres Fiction Thrillers MYSTERY", "[\"Fiction\",\"Thriller\",\"Mystery\"]"),
-            .init("etl genres 'Fiction / Science Fiction / General'", "a heading of the book trade"),
-            .init("etl genres < subjects.txt", "one subject in each line of a file"),
+            .init("etl genres Fiction Thrillers MYSTERY", "Print [\"Fiction\",\"Thriller\",\"Mystery\"]"),
+            .init(
+                "etl genres 'Fiction / Science Fiction / General'",
+                "Convert a subject heading of the book trade"),
+            .init("etl genres < subjects.txt", "Convert each line of a file"),
         ])
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)

@@ -1,13 +1,13 @@
-/// `etl help`: the full help of the tool or a command.
+/// `etl help`: the full help for the tool or a command.
 enum HelpCommand: Command {
-    static let words = Argument.many("COMMAND", "the command, and the one below it")
+    static let words = Argument.many("COMMAND", "Command and subcommand")
 
     static let spec = CommandSpec(
-        "help", summary: "explain a command", arguments: [words.spec],
+        "help", summary: "Show help for a command", arguments: [words.spec],
         examples: [
-            .init("etl help", "all commands"),
-            .init("etl help import", "one command, the same as `etl import --help`"),
-            .init("etl help catalog build", "a command below a command"),
+            .init("etl help", "List all commands"),
+            .init("etl help import", "Show help for a command, like `etl import --help`"),
+            .init("etl help catalog build", "Show help for a subcommand"),
         ])
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
@@ -24,7 +24,7 @@ enum HelpCommand: Command {
         return .completed
     }
 
-    /// Prints help on a command, or on the tool.
+    /// Prints help for a command, or for the tool.
     static func show(_ command: CommandSpec?, isFull: Bool, on console: Console) throws(CommandFailure) {
         let style = console.style
         let help = HelpText(width: console.width ?? 80) { style(.bold, $0) }

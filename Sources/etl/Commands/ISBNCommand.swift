@@ -3,41 +3,41 @@ import Books
 import Pipeline
 import Syntax
 
-/// `etl isbn`: checks and rewrites ISBNs.
+/// `etl isbn`: checks and converts ISBNs.
 enum ISBNCommand: Command {
     static let isbns = Argument.many(
-        "ISBN", "ISBNs in any spelling; - or none at all: lines of standard input")
+        "ISBN", "ISBNs in any spelling; - or nothing reads lines of standard input")
 
     static let ranges = Option(
-        Setting<String?>.text("ranges", "a newer range message of the ISBN agency (RangeMessage.xml)"), "FILE"
+        Setting<String?>.text("ranges", "Newer range message of the ISBN agency (RangeMessage.xml)"), "FILE"
     )
 
     static let spec = CommandSpec(
-        "isbn", summary: "check, convert and hyphenate ISBNs",
+        "isbn", summary: "Check, convert and hyphenate ISBNs",
         details: [
-            "One line of JSON for each ISBN: input, verdict (valid, repaired, impossible), isbn13, "
-                + "isbn10, and the rule of a repair or the reason of a refusal."
+            "Prints one line of JSON for each ISBN: input, verdict (valid, repaired, impossible), isbn13, isbn10, and "
+                + "the rule of a repair or the reason why the number is impossible."
         ],
         examples: [
-            .init("etl isbn check 0-441-17271-7", "is it an ISBN?"),
-            .init("etl isbn to13 < isbns.txt", "ISBN-13s of all lines of a file"),
-            .init("etl isbn hyphenate 9780441172719", "with its hyphens in the right places"),
+            .init("etl isbn check 0-441-17271-7", "Check a number"),
+            .init("etl isbn to13 < isbns.txt", "Convert each line of a file to ISBN-13"),
+            .init("etl isbn hyphenate 9780441172719", "Hyphenate a number"),
         ],
         subcommands: [
-            of("check", "tell whether ISBNs are valid, and repair what can be repaired for certain"),
-            of("to13", "turn ISBNs into ISBN-13s"),
-            of("to10", "turn ISBNs into ISBN-10s, where there are any"),
-            of("hyphenate", "put the hyphens where the range table of the ISBN agency has them"),
-            of("check-digit", "complete ISBNs that lack their last digit"),
+            of("check", "Check whether ISBNs are valid, and repair those with a certain repair"),
+            of("to13", "Convert ISBNs to ISBN-13"),
+            of("to10", "Convert ISBNs to ISBN-10, if they have one"),
+            of("hyphenate", "Hyphenate ISBNs by the range table of the ISBN agency"),
+            of("check-digit", "Add the check digit to ISBNs without it"),
         ])
 
     private static func of(_ name: String, _ summary: String) -> CommandSpec {
         CommandSpec(
             "isbn", name, summary: summary, arguments: [isbns.spec], options: [ranges.spec],
             examples: [
-                .init("etl isbn \(name) 0-441-17271-7", "one ISBN"),
-                .init("etl isbn \(name) 9780441172719 080442957X", "several"),
-                .init("etl isbn \(name) < isbns.txt", "one in each line of a file"),
+                .init("etl isbn \(name) 0-441-17271-7", "Process one ISBN"),
+                .init("etl isbn \(name) 9780441172719 080442957X", "Process several ISBNs"),
+                .init("etl isbn \(name) < isbns.txt", "Process each line of a file"),
             ])
     }
 
@@ -46,7 +46,7 @@ enum ISBNCommand: Command {
     {
         guard let word = arguments.command.last, let question = ISBNAnswer.Question(rawValue: word) else {
             throw CommandFailure(
-                .usage, "`etl isbn` needs to know what to do.", advice: "See `etl isbn --help`.")
+                .usage, "`etl isbn` needs a subcommand.", advice: "`etl isbn --help` lists them.")
         }
         var ranges = ISBNRangeTable.builtIn
         if let path = arguments[Self.ranges] {
@@ -84,7 +84,7 @@ enum ISBNCommand: Command {
         } catch {
             throw CommandFailure(
                 .unusableInput, error.message,
-                advice: "Fetch RangeMessage.xml from the International ISBN Agency.",
+                advice: "Download RangeMessage.xml from the International ISBN Agency.",
                 place: "\(path):\(error.line)")
         }
     }

@@ -3,30 +3,30 @@ import Pipeline
 
 /// `etl import`: runs the `csv_import` pipeline on library exports.
 enum ImportCommand: Command {
-    static let files = Argument.many("FILE", "library exports; - is standard input")
+    static let files = Argument.many("FILE", "Library exports; - is standard input")
     static let rejects = Option(
-        Setting<String?>.text("rejects", "mended list of the errors of the job that --job names"), "FILE")
+        Setting<String?>.text("rejects", "Import corrected rows of the job named by --job"), "FILE")
     static let spec = CommandSpec(
-        "import", summary: "import library exports into the results store",
+        "import", summary: "Import library exports into a store",
         details: [
-            "Reads exports of Goodreads and others, checks and repairs ISBNs, looks the books up, "
-                + "merges what is found and keeps it in one SQLite file. The same command again goes on "
-                + "where a stopped run ended; the same file again changes nothing. A run goes on when its "
-                + "terminal is closed (SIGHUP): `etl status` tells what came of it.",
-            "Rows that cannot be imported are kept, each with its reason: `etl errors` lists them. Its "
-                + "`--format csv` gives them as a table; mend it and give it back with --rejects and --job: "
-                + "what is right then is imported in its old place, what is still wrong stays rejected. Where the "
-                + "list's dates may be read in two ways, --dates says in which.",
+            "Reads exports of Goodreads and other programs, checks and repairs ISBNs, looks the books up, merges the "
+                + "results and stores them in one SQLite file. After an interruption, the same command continues "
+                + "where the run stopped. Importing a file again is safe. A run continues when its terminal is "
+                + "closed (SIGHUP); `etl status` shows its result.",
+            "Rejected rows are kept with their reasons; `etl errors` lists them. `etl errors --format csv` writes "
+                + "them as a table. Correct it, and import it with --rejects and --job. Rows that are correct now are "
+                + "imported in their original places, the others stay rejected. If dates in the table have two "
+                + "readings, specify the order with --dates.",
         ],
         arguments: [files.spec], options: [rejects.spec] + RunOptions.all,
         examples: [
-            .init("etl import goodreads_library_export.csv", "import a Goodreads export into library.sqlite"),
+            .init("etl import goodreads_library_export.csv", "Import a Goodreads export into library.sqlite"),
             .init(
                 "etl import --db ours.sqlite --library anna --strict anna.csv",
-                "import into a shared store as Anna's; exit 3 when a row was rejected"),
+                "Import into the library “anna” of another store; exit with 3 if a row is rejected"),
             .init(
-                "etl import --rejects mend.csv --job spring-import",
-                "import what `etl errors --format csv spring-import` listed, now mended"),
+                "etl import --rejects corrections.csv --job spring-import",
+                "Import corrected rows that `etl errors --format csv spring-import` wrote"),
         ]
     ) { arguments in
         if let objection = RunOptions.objection(arguments) { return objection }
@@ -34,14 +34,14 @@ enum ImportCommand: Command {
             return arguments[files].isEmpty ? "`etl import` needs a FILE." : nil
         }
         if !arguments[files].isEmpty {
-            return "`--rejects` is read in place of a FILE: leave out \(arguments[files][0])."
+            return "`--rejects` replaces FILE: leave out \(arguments[files][0])."
         }
         if arguments[RunOptions.maxErrors] != nil {
-            return "`--max-errors` ends a run over whole files: leave it out with `--rejects`."
+            return "`--max-errors` does not apply to corrected rows: leave it out with `--rejects`."
         }
-        if arguments[RunOptions.restart] { return "`--rejects` mends a job and `--restart` begins anew." }
+        if arguments[RunOptions.restart] { return "`--rejects` and `--restart` cannot be combined." }
         return arguments[RunOptions.job] == nil
-            ? "`--rejects` needs `--job`, the job whose errors the list holds." : nil
+            ? "`--rejects` needs `--job`, the job that the corrected rows belong to." : nil
     }
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)

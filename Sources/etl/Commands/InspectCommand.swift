@@ -3,21 +3,20 @@ import Books
 import Pipeline
 import Syntax
 
-/// `etl inspect`: what the importer sees in a file.
+/// `etl inspect`: shows how a file would be read.
 enum InspectCommand: Command {
-    static let files = Argument.many("FILE", "library exports; - is standard input")
+    static let files = Argument.many("FILE", "Library exports; - is standard input")
 
     static let spec = CommandSpec(
-        "inspect", summary: "show how files would be read: format, columns, first rows, problems",
+        "inspect", summary: "Show how files would be read: format, columns, first rows, problems",
         details: [
-            "Tells each guess with its evidence. Any of them can be overruled, here and in `etl import`, by an "
-                + "option of reading."
+            "Shows each guess with its evidence. Reading options override a guess, here and in `etl import`."
         ],
         arguments: [files.spec], options: [StoreOptions.json.spec] + ReadOptions.all,
         examples: [
-            .init("etl inspect export.csv", "encoding, format, column mapping, first rows, problems"),
-            .init("etl inspect --encoding windows-1252 --delimiter ';' old.csv", "overrule two guesses"),
-            .init("etl inspect --json 'exports/*.csv'", "several files, one JSON object a line"),
+            .init("etl inspect export.csv", "Show encoding, format, columns, first rows and problems"),
+            .init("etl inspect --encoding windows-1252 --delimiter ';' old.csv", "Override two guesses"),
+            .init("etl inspect --json 'exports/*.csv'", "Inspect several files, one JSON object per line"),
         ]
     ) { arguments in
         arguments[files].isEmpty ? "`etl inspect` needs a FILE." : nil

@@ -3,14 +3,14 @@ import Books
 import Pipeline
 import Syntax
 
-/// `etl jobs`: the jobs of a store.
+/// `etl jobs`: lists the jobs of a store.
 enum JobsCommand: Command {
     static let spec = CommandSpec(
-        "jobs", summary: "list the jobs of a store", options: [StoreOptions.db.spec, StoreOptions.json.spec],
+        "jobs", summary: "List the jobs of a store", options: [StoreOptions.db.spec, StoreOptions.json.spec],
         examples: [
-            .init("etl jobs", "the jobs in library.sqlite, the last one first"),
-            .init("etl jobs --db ours.sqlite", "those of another store"),
-            .init("etl jobs --json", "the same as JSON"),
+            .init("etl jobs", "List the jobs in library.sqlite, the newest first"),
+            .init("etl jobs --db ours.sqlite", "List the jobs of another store"),
+            .init("etl jobs --json", "Print JSON"),
         ])
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
@@ -28,14 +28,14 @@ enum JobsCommand: Command {
             return .completed
         }
         guard !jobs.isEmpty else {
-            console.note("\(store) holds no jobs yet.")
+            console.note("\(store) has no jobs yet.")
             return .completed
         }
         let setAside = jobs.contains { $0.counts.rejected > 0 } ? try JobLookup.setAside(in: store) : [:]
         var table = Table(
-            .init("job", isWhole: true), .init("status"), .init("began"), .init("records", .right),
-            .init("pending", .right), .init("rejected", .right), .init("set aside", .right), .init("library"),
-            .init("input"))
+            .init("job", isWhole: true), .init("status", isWhole: true), .init("started", isWhole: true),
+            .init("records", .right), .init("pending", .right), .init("rejected", .right),
+            .init("set aside", .right), .init("library", isWhole: true), .init("input", isWhole: true))
         for job in jobs {
             let aside = setAside[job.id] ?? 0
             table.add(

@@ -4,19 +4,19 @@ import Foundation
 import Pipeline
 import Syntax
 
-/// `etl plan`: what an import would meet and cost.
+/// `etl plan`: shows what an import would find and cost.
 enum PlanCommand: Command {
-    static let files = Argument.many("FILE", "library exports; - is standard input")
+    static let files = Argument.many("FILE", "Library exports; - is standard input")
 
     static let spec = CommandSpec(
-        "plan", summary: "tell what an import would meet and cost; nothing is written",
+        "plan", summary: "Show what an import would find and cost, without writing anything",
         details: [
-            "Reads the files as an import would, checks their ISBNs and looks into the offline catalogs. No network "
-                + "is used. Time and storage are told from what earlier imports into the store took.",
-            "For each service that the import would ask: how many questions, how many of them the store can answer, "
-                + "how many calls that leaves by the service's batches, how long they take at its rate, and what they "
-                + "cost of the day's budget. Where two numbers are told, the second is what it may come to if every "
-                + "book leads to further questions.",
+            "Reads the files as an import would, checks their ISBNs and looks the books up in the offline catalogs. It "
+                + "uses no network. Time and storage are estimated from earlier imports into the store.",
+            "For each service that the import would ask, shows the number of questions, how many of them have cached "
+                + "answers, how many requests the rest takes, the time at the service's rate limit, and the share of "
+                + "its daily budget. Of two numbers, the second is the most it can become if every book leads to "
+                + "further questions.",
         ],
         arguments: [files.spec],
         options: [
@@ -24,16 +24,17 @@ enum PlanCommand: Command {
             RunOptions.limit.spec, StoreOptions.json.spec,
         ] + ReadOptions.all,
         examples: [
-            .init("etl plan export.csv", "records by validity, different books, catalog hits, time, storage"),
-            .init("etl plan --catalog catalog.sqlite export.csv", "how many of the books that catalog knows"),
+            .init("etl plan export.csv", "Show records by validity, catalog hits, time and storage"),
+            .init("etl plan --catalog catalog.sqlite export.csv", "Count the books that a catalog knows"),
             .init(
-                "etl plan --providers catalog,google-books export.csv", "what asking Google Books would cost"),
+                "etl plan --providers catalog,google-books export.csv",
+                "Estimate the requests to Google Books"),
         ]
     ) { arguments in
         arguments[files].isEmpty ? "`etl plan` needs a FILE." : nil
     }
 
-    /// The options that were given, as they are typed: the import takes them too.
+    /// The options that were given, as typed. The import takes them too.
     private static func given(_ arguments: ParsedArguments) -> [String] {
         let own = [
             RunOptions.db.spec, RunOptions.catalog.spec, RunOptions.providers.spec, RunOptions.limit.spec,

@@ -2,19 +2,21 @@ import Application
 import Books
 import Pipeline
 
-/// `etl results`: the results of a job in their contract envelope.
+/// `etl results`: prints the results of a job in an envelope of the contract.
 enum ResultsCommand: Command {
     static let job = StoreOptions.jobArgument
     static let view = Option(
-        .choice("view", default: ResultsView.imports, "the shape of the results"), "VIEW")
+        .choice("view", default: ResultsView.imports, "Shape of the results"), "VIEW")
 
     static let spec = CommandSpec(
-        "results", summary: "print the results of a job as the API would",
+        "results", summary: "Print the results of a job as JSON",
         arguments: [job.spec], options: [view.spec, StoreOptions.db.spec],
         examples: [
-            .init("etl results", "the last job's results"),
-            .init("etl results --view csv spring-import", "another job's, in the older shape"),
-            .init("etl results | jq .data.booksCreated", "how many books are new"),
+            .init("etl results", "Print the results of the last job"),
+            .init(
+                "etl results --view csv spring-import", "Print the results of another job, in the older shape"
+            ),
+            .init("etl results | jq .data.booksCreated", "Count the new books"),
         ])
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
@@ -27,7 +29,7 @@ enum ResultsCommand: Command {
         do throws(CommandFailure) {
             guard let found = try JobLookup.find(arguments[job], in: store) else {
                 throw CommandFailure(
-                    .missing, "\(store) holds no jobs yet.", advice: "Import something first.")
+                    .missing, "\(store) has no jobs yet.", advice: "Import a file first.")
             }
             refusal = try StoreOutput.write(store, console) { (connection, sink) throws(StageFailure) in
                 try JobResults(connection).write(found.name, as: view) { (bytes) throws(StageFailure) in
@@ -36,7 +38,7 @@ enum ResultsCommand: Command {
                 }
             }
         } catch {
-            // Who reads standard output is answered as the API would answer, where the answer has not begun.
+            // A program that reads standard output expects an envelope, unless the output has already begun.
             if !isStarted, !error.isQuiet {
                 try console.write(Self.refusal(of: error, arguments[job], in: store))
             }
@@ -46,12 +48,12 @@ enum ResultsCommand: Command {
         throw CommandFailure(refusal.code == .notFound ? .missing : .usage, refusal.message)
     }
 
-    /// The contract's words for a command line that cannot be read.
+    /// The contract's error for a command line that cannot be parsed.
     static func refusal(of failure: CommandFailure, typed words: [String]) -> ResponseError {
         .invalidRequest("options", value: words.joined(separator: " "), reason: failure.message)
     }
 
-    /// The contract's words for what went wrong.
+    /// The contract's error for a failure.
     private static func refusal(
         of failure: CommandFailure, _ name: String?, in store: String
     ) -> ResponseError {

@@ -3,40 +3,41 @@ import Books
 import Foundation
 import Pipeline
 
-/// `etl review`: what the matcher left to the reader.
+/// `etl review`: lists uncertain matches and applies the user's decisions.
 enum ReviewCommand: Command {
     static let job = StoreOptions.jobArgument
     static let apply = Option(
-        Setting<String?>.text("apply", "take decisions from such a list, filled in; - is standard input"),
+        Setting<String?>.text("apply", "Read decisions from a completed list; - is standard input"),
         "FILE")
-    static let decided = Option.flag("decided", "list what was decided, to be looked at or taken back")
+    static let decided = Option.flag("decided", "List the decisions made so far")
 
     static let spec = CommandSpec(
-        "review", summary: "show what was found and not taken, and take the reader's decisions",
+        "review", summary: "List uncertain matches and apply your decisions",
         details: [
-            "A record without an ISBN that anybody knows is given a book only where title, author and all else "
-                + "that is known leave no doubt. Where they do, nothing is taken, and the record is listed here: as CSV, "
-                + "a line for each book it may be, with its score and what speaks for it and against it.",
-            "Write `accept` into the last column behind the right book, or `none` where none is, and give the file back "
-                + "with --apply. Decisions are remembered by title and author, for every later import. `etl resume` "
-                + "brings them into the library.",
-            "What was decided in a job is listed with --decided; `undo` in the last column takes it back, and after "
-                + "`etl resume` the record is as if nothing had been decided about it.",
+            "A record whose ISBN is missing or unknown is matched to a book only if title, author and everything else "
+                + "leave no doubt. Otherwise no book is attached and the record is listed here, as CSV: one line for "
+                + "each candidate, with its score and the evidence for and against it.",
+            "In the last column, write `accept` next to the right candidate, or `none` if none is right, and apply "
+                + "the file with --apply. Later imports remember a decision by title and author. `etl resume` brings "
+                + "the decisions into the library.",
+            "--decided lists the decisions of a job. To take one back, write `undo` into the last column, apply the "
+                + "file, and run `etl resume`.",
         ],
         arguments: [job.spec],
         options: [
             apply.spec, decided.spec, ExportCommand.safe.spec, StoreOptions.db.spec, StoreOptions.json.spec,
         ],
         examples: [
-            .init("etl review > review.csv", "what the last job left open, to be filled in"),
+            .init("etl review > review.csv", "List the uncertain matches of the last job"),
             .init(
-                "etl review --apply review.csv", "remember the decisions in it; `etl resume` brings them in"),
-            .init("etl review --decided > decided.csv", "what was decided, to be taken back with `undo`"),
+                "etl review --apply review.csv", "Apply the decisions; then run `etl resume`"),
+            .init("etl review --decided > decided.csv", "List decisions, to take some back with `undo`"),
         ],
         objection: { arguments in
             guard arguments[apply] != nil else { return nil }
-            if arguments[StoreOptions.json] { return "`--apply` takes a list and `--json` writes one." }
-            return arguments[decided] ? "`--apply` takes any list, and `--decided` writes one." : nil
+            if arguments[StoreOptions.json] { return "`--apply` and `--json` cannot be combined." }
+            return arguments[decided]
+                ? "`--apply` and `--decided` cannot be combined. `--apply` reads both kinds of list." : nil
         })
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
@@ -57,10 +58,10 @@ enum ReviewCommand: Command {
         if counts.listed == 0 {
             console.note(
                 part == .decided
-                    ? "Nothing was decided in job \(name)."
+                    ? "Job \(name) has no decisions."
                     : """
                     Job \(name) has no open matches. A match is open when a catalog or a service offers a book without \
-                    certainty. \(UserCommand.explainRow(job: name)) shows what became of a record.
+                    certainty. \(UserCommand.explainRow(job: name)) shows what happened to a record.
                     """)
         } else {
             let count = part == .decided ? counts.listed : counts.open
@@ -73,7 +74,7 @@ enum ReviewCommand: Command {
     private static func advice(_ count: Int, _ name: String, _ part: ReviewList.Part) -> String {
         let records = "\(HumanText.count(count, "record")) of job \(name)"
         return part == .decided
-            ? "\(records) \(count == 1 ? "is" : "are") decided. Write `undo` into the last column to take one back"
+            ? "\(records) \(count == 1 ? "is" : "are") decided. To take a decision back, write `undo` into the last column"
             : "\(records) \(count == 1 ? "waits" : "wait") for a decision. Write `accept` or `none` into the last column"
     }
 
@@ -86,7 +87,7 @@ enum ReviewCommand: Command {
             let list = try ReviewList(StoreFile.openForReading(store), of: job, listing: .all)
             let decided = try ReviewFile(path).decisions(about: list)
             guard !decided.isEmpty else {
-                console.note("Nothing new is decided in \(name).")
+                console.note("\(name) has no new decisions.")
                 return .completed
             }
             try Reviews.keep(
@@ -95,9 +96,9 @@ enum ReviewCommand: Command {
             let refused = decided.count { $0.decision == .refused }
             let undone = decided.count - accepted - refused
             console.note(
-                "\(HumanText.count(accepted)) accepted, \(HumanText.count(refused)) refused"
+                "Decisions: \(HumanText.count(accepted)) accepted, \(HumanText.count(refused)) refused"
                     + (undone > 0 ? ", \(HumanText.count(undone)) taken back" : "")
-                    + ". \(UserCommand.resume(job: list.job.name)) applies this to the library.")
+                    + ". \(UserCommand.resume(job: list.job.name)) brings them into the library.")
         } catch {
             throw CommandFailure(error, input: name)
         }

@@ -4,68 +4,71 @@ import Foundation
 import Pipeline
 import Syntax
 
-/// `etl search`: searches the results store and offline catalogs.
+/// `etl search`: searches the store and offline catalogs.
 enum SearchCommand: Command {
-    static let isbn = Argument.one("ISBN", "an ISBN, spelt in any way")
-    static let words = Argument.many("WORD", atLeast: 1, "words, in any order and spelling")
-    static let title = Option(Setting<String?>.text("title", "words of the title"), "WORDS")
-    static let author = Option(Setting<String?>.text("author", "words of an author's name"), "WORDS")
+    static let isbn = Argument.one("ISBN", "ISBN in any spelling")
+    static let words = Argument.many("WORD", atLeast: 1, "Words in any order")
+    static let title = Option(Setting<String?>.text("title", "Words of the title"), "WORDS")
+    static let author = Option(Setting<String?>.text("author", "Words of an author's name"), "WORDS")
 
     private static let shared = [RunOptions.catalog.spec, StoreOptions.db.spec, StoreOptions.json.spec]
 
     static let byISBN = CommandSpec(
-        "search", "isbn", summary: "find a book by its ISBN", arguments: [isbn.spec], options: shared,
+        "search", "isbn", summary: "Find a book by its ISBN", arguments: [isbn.spec], options: shared,
         examples: [
-            .init("etl search isbn 0-441-17271-7", "in the store and the catalogs of $ETL_CATALOG"),
-            .init("etl search isbn --catalog catalog.sqlite 9780441172719", "in a catalog too"),
-            .init("etl search isbn --json 9780441172719", "the contract's envelope"),
+            .init("etl search isbn 0-441-17271-7", "Search the store and the catalogs in $ETL_CATALOG"),
+            .init("etl search isbn --catalog catalog.sqlite 9780441172719", "Search a catalog too"),
+            .init("etl search isbn --json 9780441172719", "Print JSON"),
         ])
     static let byTitle = CommandSpec(
-        "search", "title", summary: "find books by words of their title", arguments: [words.spec],
+        "search", "title", summary: "Find books by words of their title", arguments: [words.spec],
         options: shared,
         examples: [
-            .init("etl search title gatsbi fitzgerald", "a typing mistake is forgiven, an author helps"),
-            .init("etl search title 'Dune (Dune, #1)'", "as an export spells it, with its series"),
-            .init("etl search title --json dune", "the contract's envelope"),
+            .init("etl search title gatsbi fitzgerald", "Search with a typo and an author's name"),
+            .init(
+                "etl search title 'Dune (Dune, #1)'",
+                "Search for a title with its series, as an export has it"),
+            .init("etl search title --json dune", "Print JSON"),
         ])
     static let byAuthor = CommandSpec(
-        "search", "author", summary: "find books by words of an author's name", arguments: [words.spec],
+        "search", "author", summary: "Find books by words of an author's name", arguments: [words.spec],
         options: shared,
         examples: [
-            .init("etl search author jrr tolkien", "J. R. R. Tolkien is meant"),
-            .init("etl search author --catalog catalog.sqlite garcia marquez", "García Márquez is meant"),
-            .init("etl search author --json le guin", "the contract's envelope"),
+            .init("etl search author jrr tolkien", "Find books by J. R. R. Tolkien"),
+            .init(
+                "etl search author --catalog catalog.sqlite garcia marquez", "Find books by García Márquez"),
+            .init("etl search author --json le guin", "Print JSON"),
         ])
     static let advanced = CommandSpec(
-        "search", "advanced", summary: "find books by title, author or both",
+        "search", "advanced", summary: "Find books by title, author or both",
         options: [title.spec, author.spec] + shared,
         examples: [
-            .init("etl search advanced --title gatsby --author fitzgerald", "words of both"),
-            .init("etl search advanced --author guin", "words of one"),
-            .init("etl search advanced --json --title 1984 --author orwell", "the contract's envelope"),
+            .init("etl search advanced --title gatsby --author fitzgerald", "Search by title and author"),
+            .init("etl search advanced --author guin", "Search by author only"),
+            .init("etl search advanced --json --title 1984 --author orwell", "Print JSON"),
         ])
 
     static let spec = CommandSpec(
-        "search", summary: "search the store and the catalogs",
+        "search", summary: "Search the store and offline catalogs",
         details: [
-            "At most 20 books, the best first: whole titles before parts of them, works of many editions before "
-                + "works of few. A title may lack the article before it, and may have a series in brackets or a "
-                + "subtitle that the book has not. A book of the store is found by the titles of its editions and "
-                + "in your own rows as well, which stand in brackets.",
-            "A word of four letters or more may have one letter missing, too many, wrong or exchanged with its "
-                + "neighbour, a word of three two neighbours exchanged. A word that nobody knows is completed from "
-                + "its first three letters, in Chinese, Japanese and Korean from the first. Initials may stand "
-                + "together or apart: jrr is J. R. R.",
-            "What nobody knows is passed over beside more words that are known, and at three letters or fewer "
-                + "beside a single one. A letter, two, or a number of two figures is passed over as well where "
-                + "nothing has it beside the others.",
-            "The first search of a store makes an index beside it (library.sqlite.search); later ones bring it up "
-                + "to date. A catalog brings its own.",
+            "Shows up to 20 books, the best first: whole titles before parts of titles, works with many editions "
+                + "before works with few. Articles, series in brackets and subtitles may be missing or extra. A book "
+                + "in the store is also found by the titles of its editions and of your own rows, which are shown in "
+                + "brackets.",
+            "A word of four or more letters may have one mistake: a letter missing, extra, wrong, or swapped with its "
+                + "neighbor. In a word of three letters two neighbors may be swapped. An unknown word also matches "
+                + "words that begin with its first three letters, in Chinese, Japanese and Korean with its first "
+                + "character. Initials may be joined: jrr finds J. R. R.",
+            "Unknown words are ignored if more words are known than unknown; an unknown word of up to three letters, "
+                + "if one other word is known. A word of one or two letters, or a number of two digits, is also "
+                + "ignored if no book has it together with the other words.",
+            "The first search creates an index next to the store (library.sqlite.search). Later searches update it. "
+                + "A catalog contains its own index.",
         ],
         examples: [
-            .init("etl search isbn 9780441172719", "one book"),
-            .init("etl search title the hobbit", "by title"),
-            .init("etl search advanced --title gatsby --author fitzgerald", "by both"),
+            .init("etl search isbn 9780441172719", "Search by ISBN"),
+            .init("etl search title the hobbit", "Search by title"),
+            .init("etl search advanced --title gatsby --author fitzgerald", "Search by title and author"),
         ],
         subcommands: [byISBN, byTitle, byAuthor, advanced])
 
@@ -104,16 +107,16 @@ enum SearchCommand: Command {
         return .completed
     }
 
-    /// What to do about a question that cannot be asked.
+    /// Advice for an invalid query.
     private static func advice(_ arguments: ParsedArguments) -> String {
         guard arguments.command.last == "isbn", let right = ISBNCheckDigit.corrected(arguments[isbn]) else {
-            return "See `etl search --help`."
+            return "`etl search --help` explains the options."
         }
         return
-            "Its last digit does not agree with the others; with them it would be \(right). Compare it with the book."
+            "Its last digit does not fit the others. With the right check digit it is \(right). Compare it with the book."
     }
 
-    /// What the command line asks for, or why it cannot be asked.
+    /// The query of the command line, or why it is invalid.
     private static func question(_ arguments: ParsedArguments) -> Result<SearchQuery, ResponseError> {
         let question: SearchQuery
         switch arguments.command.last {
@@ -128,7 +131,7 @@ enum SearchCommand: Command {
         return question.refusal.map { .failure($0) } ?? .success(question)
     }
 
-    /// - Parameter place: The option and the file that are concerned where it fails.
+    /// - Parameter place: Set to the option and file in use, for the error message.
     private static func find(
         _ question: SearchQuery, _ arguments: ParsedArguments,
         _ place: inout (option: String, path: String)
@@ -140,7 +143,7 @@ enum SearchCommand: Command {
             catalogs.append(try Catalog(path))
         }
         place = ("db", store)
-        // A store that nobody named need not be there: a catalog can be searched before anything is imported.
+        // The default store may be missing: a catalog can be searched before anything is imported.
         let isNamed = arguments[StoreOptions.db] != nil || catalogs.isEmpty
         let isThere = isNamed || access(store, F_OK) == 0
         return try await BookSearch(store: isThere ? store : nil, catalogs: catalogs).find(question)
@@ -148,11 +151,12 @@ enum SearchCommand: Command {
 
     private static func show(_ books: [FoundBook], _ console: Console) throws(CommandFailure) -> ExitStatus {
         guard !books.isEmpty else {
-            console.note("Nothing was found.")
+            console.note("No books found.")
             return .completed
         }
         var table = Table(
-            .init("title"), .init("author"), .init("year"), .init("ISBN"), .init("key"), .init("in"))
+            .init("title", narrowest: 16), .init("author"), .init("year"), .init("ISBN", isWhole: true),
+            .init("key", isWhole: true), .init("in", isWhole: true))
         for book in books {
             table.add(
                 title(of: book), book.authors.map(\.name).joined(separator: ", "),
@@ -163,7 +167,7 @@ enum SearchCommand: Command {
         return .completed
     }
 
-    /// The work's title, and behind it the one that it was found by.
+    /// The work's title, followed by the title that it was found by in brackets.
     private static func title(of book: FoundBook) -> String {
         guard let other = book.foundTitle else { return book.work.title }
         return "\(book.work.title) (\(other))"

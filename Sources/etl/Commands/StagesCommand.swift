@@ -2,17 +2,17 @@ import Application
 import Pipeline
 import Syntax
 
-/// `etl stages`: the stages a definition can name.
+/// `etl stages`: lists the stages of pipeline definitions.
 enum StagesCommand: Command {
-    static let name = Argument.optional("NAME", "only this stage, with its settings")
+    static let name = Argument.optional("NAME", "Show only this stage and its settings")
 
     static let spec = CommandSpec(
-        "stages", summary: "list stages and their settings", arguments: [name.spec],
+        "stages", summary: "List stages and their settings", arguments: [name.spec],
         options: [StoreOptions.json.spec],
         examples: [
-            .init("etl stages", "every source, stage and sink: what it takes, gives and does"),
-            .init("etl stages LookUpBooks", "the settings of one, with defaults and bounds"),
-            .init("etl stages --json", "the same as JSON"),
+            .init("etl stages", "List every source, stage and sink"),
+            .init("etl stages LookUpBooks", "Show one stage with its settings, defaults and bounds"),
+            .init("etl stages --json", "Print JSON"),
         ])
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
@@ -24,7 +24,7 @@ enum StagesCommand: Command {
             guard let recipe = registry[name] else {
                 throw CommandFailure(
                     .usage, "There is no stage \(name).",
-                    advice: Spelling.advice(for: name, among: recipes.map(\.name), called: "stages")
+                    advice: Spelling.advice(for: name, among: recipes.map(\.name), called: "Stages")
                         .map { UserText($0) })
             }
             recipes = [recipe]
@@ -35,7 +35,9 @@ enum StagesCommand: Command {
             try console.write(json.bytes + [UInt8(ascii: "\n")])
             return .completed
         }
-        var table = Table(.init("stage"), .init("role"), .init("takes"), .init("gives"), .init("does"))
+        var table = Table(
+            .init("stage", isWhole: true), .init("role"), .init("input", wraps: true),
+            .init("output", wraps: true), .init("description", wraps: true))
         for recipe in recipes {
             table.add(
                 recipe.name, recipe.role.rawValue, recipe.inputWords ?? "", recipe.outputWords ?? "",
@@ -55,7 +57,8 @@ enum StagesCommand: Command {
     ) throws(CommandFailure) {
         guard !specs.isEmpty else { return }
         var settings = Table(
-            .init("settings of \(owner)"), .init("default"), .init("must be"), .init("what it does"))
+            .init("settings of \(owner)", isWhole: true), .init("default", wraps: true),
+            .init("values", wraps: true), .init("description", wraps: true))
         for spec in specs { settings.add(spec.name, spec.defaultText, spec.kind.words, spec.doc) }
         try console.write("\n")
         try console.write(settings)

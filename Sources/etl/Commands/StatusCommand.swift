@@ -3,17 +3,17 @@ import Books
 import Pipeline
 import Syntax
 
-/// `etl status`: how far a job is.
+/// `etl status`: shows the state and progress of a job.
 enum StatusCommand: Command {
     static let job = StoreOptions.jobArgument
 
     static let spec = CommandSpec(
-        "status", summary: "tell how far a job is", arguments: [job.spec],
+        "status", summary: "Show the state and progress of a job", arguments: [job.spec],
         options: [StoreOptions.db.spec, StoreOptions.json.spec],
         examples: [
-            .init("etl status", "the last job"),
-            .init("etl status spring-import", "the job of that name, running or not"),
-            .init("etl status --json spring-import", "the same in the contract's words"),
+            .init("etl status", "Show the last job"),
+            .init("etl status spring-import", "Show the job with this name"),
+            .init("etl status --json spring-import", "Print JSON"),
         ])
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
@@ -21,7 +21,7 @@ enum StatusCommand: Command {
     {
         let store = DefaultPaths.store(arguments)
         guard let job = try JobLookup.find(arguments[job], in: store) else {
-            throw CommandFailure(.missing, "\(store) holds no jobs yet.", advice: "Import something first.")
+            throw CommandFailure(.missing, "\(store) has no jobs yet.", advice: "Import a file first.")
         }
         let running = JobLookup.running(among: try JobLookup.all(in: store), in: store)
         if arguments[StoreOptions.json] {
@@ -30,36 +30,35 @@ enum StatusCommand: Command {
             try console.write(json.bytes + [UInt8(ascii: "\n")])
             return .completed
         }
-        var table = Table(.init("job"), .init(job.name))
-        table.add("status", JobLookup.standing(of: job, running: running))
-        table.add("pipeline", job.pipeline)
-        table.add("library", job.library)
-        table.add("input", JobLookup.inputs(of: job))
+        var list = DefinitionList()
+        list.add("job", job.name)
+        list.add("status", JobLookup.standing(of: job, running: running))
+        list.add("pipeline", job.pipeline)
+        list.add("library", job.library)
+        list.add("input", JobLookup.inputs(of: job))
         let total = job.totalCount.map { " of \(HumanText.count($0))" } ?? ""
-        table.add(
+        list.add(
             "records",
             "\(HumanText.count(job.counts.totalProcessed))\(total), \(HumanText.percent(job.progress))")
-        table.add("created", HumanText.count(job.counts.booksCreated))
-        table.add("updated", HumanText.count(job.counts.booksUpdated))
-        table.add("nothing new", HumanText.count(job.counts.duplicatesSkipped))
+        list.add("created", HumanText.count(job.counts.booksCreated))
+        list.add("updated", HumanText.count(job.counts.booksUpdated))
+        list.add("unchanged", HumanText.count(job.counts.duplicatesSkipped))
         let setAside = job.counts.rejected > 0 ? try JobLookup.setAside(in: store)[job.id] ?? 0 : 0
         let rejected = job.counts.rejected - setAside
-        if rejected > 0 || setAside == 0 { table.add("rejected", HumanText.count(rejected)) }
+        if rejected > 0 || setAside == 0 { list.add("rejected", HumanText.count(rejected)) }
         if setAside > 0 {
-            table.add(
-                "set aside", "\(HumanText.count(setAside)), no books: films, deleted ones, a header once more"
-            )
+            list.add("set aside", "\(HumanText.count(setAside)), \(ClosingReport.setAsideMeaning)")
         }
         if job.pending > job.decided {
-            table.add("pending", "\(HumanText.count(job.pending - job.decided)), a service has not answered")
+            list.add("pending", "\(HumanText.count(job.pending - job.decided)), a service has not answered")
         }
         if job.decided > 0 {
-            table.add("decided", "\(HumanText.count(job.decided)) in a review, not taken up yet")
+            list.add("decided", "\(HumanText.count(job.decided)) in a review, not applied yet")
         }
-        table.add("began", Timestamp.withoutFraction(job.startedAt))
-        if let ended = job.endedAt { table.add("ended", Timestamp.withoutFraction(ended)) }
-        if let failure = job.failure { table.add("failure", failure) }
-        try console.write(table)
+        list.add("started", Timestamp.withoutFraction(job.startedAt))
+        if let ended = job.endedAt { list.add("ended", Timestamp.withoutFraction(ended)) }
+        if let failure = job.failure { list.add("failure", SpoolName.replaced(in: failure)) }
+        try console.write(list)
         return .completed
     }
 }

@@ -6,10 +6,10 @@ import Glibc
 import Musl
 #endif
 
-/// Standard output: collected and written in large pieces, and never failing in silence. After a failure
-/// nothing more is written, and every call tells the same failure.
+/// Standard output, buffered. No failure is lost: after the first one nothing more is written, and every call
+/// throws it again.
 final class BufferedOutput: Sendable {
-    /// Bytes that are written at once.
+    /// Buffered bytes that cause a write.
     private static let pieceSize = 64 << 10
 
     private struct State {
@@ -21,13 +21,14 @@ final class BufferedOutput: Sendable {
     private let isTerminal: Bool
     private let state = Guarded(State())
 
-    /// - Parameter isTerminal: Whether the outlet was a terminal to begin with: one that has gone does not say so.
+    /// - Parameter isTerminal: Whether the outlet was a terminal at the start. A terminal that was closed no
+    ///   longer says so.
     init(_ outlet: any ByteOutlet, isTerminal: Bool = false) {
         self.outlet = outlet
         self.isTerminal = isTerminal
     }
 
-    /// Takes bytes; writes when there are enough of them.
+    /// Buffers bytes, and writes them when there are enough.
     func write(_ bytes: some Sequence<UInt8> & Sendable) throws(CommandFailure) {
         let failure = state.withLock { state in
             guard state.failure == 0 else { return state.failure }
@@ -37,7 +38,7 @@ final class BufferedOutput: Sendable {
         try check(failure)
     }
 
-    /// Writes what is pending.
+    /// Writes the buffered bytes.
     func flush() throws(CommandFailure) {
         try check(state.withLock { Self.drain(&$0, outlet) })
     }
@@ -54,23 +55,23 @@ final class BufferedOutput: Sendable {
         switch failure {
         case 0: return
         case EPIPE: throw .readerGone
-        // What a terminal says whose window was closed; of a file it is a disk that fails.
+        // A terminal whose window was closed. For a file, EIO is a failing disk.
         case EIO where isTerminal: throw .readerGone
         default:
             throw CommandFailure(
                 .inputOutput, "Standard output cannot be written: \(String(cString: strerror(failure))).",
-                advice: failure == ENOSPC ? "Make room, or write to another place." : nil)
+                advice: failure == ENOSPC ? "Free some disk space, or write to another place." : nil)
         }
     }
 }
 
-/// Where bytes leave the process.
+/// A destination for bytes outside the process.
 protocol ByteOutlet: Sendable {
-    /// Writes all of them; 0, or the `errno` that ended it.
+    /// Writes all bytes. Returns 0, or the `errno` of the failure.
     func write(_ bytes: UnsafeRawBufferPointer) -> Int32
 }
 
-/// A file descriptor that is open already: standard output or standard error.
+/// An open file descriptor: standard output, standard error or a file.
 struct DescriptorOutlet: ByteOutlet {
     let descriptor: Int32
 
@@ -85,7 +86,7 @@ struct DescriptorOutlet: ByteOutlet {
             if count < 0 {
                 switch errno {
                 case EINTR: continue
-                case EAGAIN: waitForRoom()
+                case EAGAIN: waitUntilWritable()
                 default: return errno
                 }
             } else {
@@ -95,10 +96,10 @@ struct DescriptorOutlet: ByteOutlet {
         return 0
     }
 
-    /// A terminal or pipe that somebody else has made non-blocking is waited for: we cannot make it blocking
-    /// again without doing the same to them.
-    private func waitForRoom() {
-        var wish = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        poll(&wish, 1, -1)
+    /// Waits for a terminal or pipe that another process has made non-blocking. Making it blocking again
+    /// would change it for that process too.
+    private func waitUntilWritable() {
+        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        poll(&request, 1, -1)
     }
 }

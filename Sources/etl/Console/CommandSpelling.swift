@@ -1,14 +1,15 @@
 import Books
 import Pipeline
 
-/// Spells what a ``UserText`` refers to as it is typed on the command line.
+/// Writes the commands and settings in a ``UserText`` as they are typed on the command line.
 ///
-/// Commands stand in backquotes and carry `--db` where the store is not the default one, so that they can be copied.
+/// Commands are in backquotes, and include `--db` if the store is not the default one, so that they can be
+/// copied.
 struct CommandSpelling {
-    /// The store that the command at hand is about.
+    /// The store of the current command.
     let store: String
 
-    /// A text with its references spelled.
+    /// The text with all references written out.
     func spelled(_ text: UserText) -> String { text.rendered(spelled) }
 
     /// One reference.
@@ -60,6 +61,6 @@ struct CommandSpelling {
         }
     }
 
-    /// The option that gives the order of dates; empty where none was given.
+    /// The option for an order of dates; empty if none was given.
     static func option(_ dates: DateOrder?) -> String { dates.map { " --dates \($0.rawValue)" } ?? "" }
 }

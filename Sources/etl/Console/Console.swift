@@ -6,17 +6,17 @@ import Glibc
 import Musl
 #endif
 
-/// The only way to the user: data to standard output, everything else to standard error.
+/// The only way to the user: data goes to standard output, everything else to standard error.
 ///
-/// The two streams are judged apart: a terminal gets colour, cut tables and a progress line, a file or a pipe
-/// gets plain text and nothing that a program would have to take off again.
+/// Each stream is treated by what it is connected to. A terminal gets colour, tables that fit its width, and
+/// a progress line. A file or a pipe gets plain text.
 final class Console: Sendable {
-    /// How much is said on standard error.
+    /// How much is written to standard error.
     enum Verbosity: Int, Sendable { case quiet, normal, verbose }
 
     private struct ErrorState {
         var meter: ProgressMeter
-        /// The progress line that stands on the terminal, without line end.
+        /// The progress line now on the terminal, without line end.
         var shown = ""
     }
 
@@ -28,16 +28,16 @@ final class Console: Sendable {
     private let showsProgress: Bool
     private let clock: any RunClock
     private let state: Guarded<ErrorState>
-    /// How commands and options are spelled for the store that the command is about.
+    /// How commands and options are written for the store of the command.
     let words: CommandSpelling
-    /// How text on standard output is made to stand out.
+    /// The style of text on standard output.
     let style: Style
     private let errorStyle: Style
 
     /// - Parameters:
     ///   - arguments: Where ``GlobalOptions`` are read from.
-    ///   - output: Standard output, and what is at its end.
-    ///   - errors: Standard error, and what is at its end.
+    ///   - output: Standard output, and its properties.
+    ///   - errors: Standard error, and its properties.
     init(
         _ arguments: ParsedArguments, environment: [String: String],
         output: any ByteOutlet, _ outputFacts: StreamProperties, errors: any ByteOutlet,
@@ -59,10 +59,10 @@ final class Console: Sendable {
         state = Guarded(ErrorState(meter: ProgressMeter(isTerminal: errorFacts.isTerminal)))
     }
 
-    /// The process's own streams. From here on a reader who goes away is an error of `write`, not a signal.
+    /// The process's own streams. From here on a closed pipe is an error of `write`, not a signal.
     static func standard(_ arguments: ParsedArguments, environment: [String: String]) -> Console {
         signal(SIGPIPE, SIG_IGN)
-        // A file that may grow no further is an error of `write` too (setrlimit(2)).
+        // The same for a file at its size limit (setrlimit(2)).
         signal(SIGXFSZ, SIG_IGN)
         return Console(
             arguments, environment: environment,
@@ -72,39 +72,39 @@ final class Console: Sendable {
             StreamProperties(descriptor: STDERR_FILENO, environment: environment))
     }
 
-    /// Columns of standard output: of its terminal, else those of `COLUMNS`; nil where there is neither: then nothing is
-    /// cut.
+    /// Columns of standard output: of its terminal, else of `$COLUMNS`; nil if there is neither. Then nothing
+    /// is cut or wrapped.
     var width: Int? { outputFacts.columns ?? (outputFacts.isTerminal ? 80 : nil) }
 
     // MARK: Data
 
-    /// Writes data to standard output, in large pieces: ``finish()`` writes the last.
+    /// Writes data to standard output, in large pieces. ``finish()`` writes the rest.
     func write(_ text: String) throws(CommandFailure) { try write(Array(text.utf8)) }
 
     /// Writes data to standard output.
     func write(_ bytes: [UInt8]) throws(CommandFailure) {
         guard outputFacts.isTerminal else { return try output.write(bytes) }
-        // Somebody is looking: the line of progress must not stand in the middle of it, and waiting helps
-        // nobody.
+        // The progress line must not be in the middle of the data, and the data is shown at once.
         clearProgress()
         try output.write(bytes)
         try output.flush()
     }
 
-    /// Writes a table to standard output, within the terminal's width if it is one.
+    /// Writes a table to standard output, within the terminal's width.
     func write(_ table: Table) throws(CommandFailure) {
         try write(table.render(width: width, style: style))
     }
 
-    /// Writes a list of terms to standard output, within the terminal's width if it is one.
+    /// Writes a list of terms to standard output, within the terminal's width.
     func write(_ list: DefinitionList) throws(CommandFailure) {
         try write(list.render(width: width, style: style))
     }
 
-    /// Writes what is pending to standard output: after each message of a stream that somebody follows.
+    /// Writes buffered data to standard output, for example after each message of a stream that a program
+    /// follows.
     func flush() throws(CommandFailure) { try output.flush() }
 
-    /// Ends the run's output: the progress line goes, the last data comes.
+    /// Ends the output: removes the progress line and writes the buffered data.
     func finish() throws(CommandFailure) {
         clearProgress()
         try output.flush()
@@ -112,8 +112,8 @@ final class Console: Sendable {
 
     // MARK: Everything else
 
-    /// Tells something on standard error, unless the user asked for quiet. A standard error that cannot be
-    /// written has nobody to be told of it.
+    /// Writes a message to standard error, unless it is less important than the verbosity asks for. A failure
+    /// to write is ignored, because there is no other place to report it.
     func tell(_ diagnostic: Diagnostic) {
         let needed: Verbosity =
             switch diagnostic.severity {
@@ -122,15 +122,16 @@ final class Console: Sendable {
             case .detail: .verbose
             }
         guard verbosity.rawValue >= needed.rawValue else { return }
-        let text = SpoolName.replaced(
-            in: diagnostic.render(words, style: errorStyle, forJournal: errorFacts.isJournal))
+        let text = diagnostic.render(
+            words, style: errorStyle, width: errorFacts.isTerminal ? errorFacts.columns ?? 80 : nil,
+            forJournal: errorFacts.isJournal)
         state.withLock { state in
-            // The line is drawn again after the message, so that it stays the last one.
+            // The progress line is drawn again after the message, so that it stays the last line.
             send(Self.erasing(state.shown) + text + state.shown)
         }
     }
 
-    /// Tells a table on standard error, unless the user asked for quiet.
+    /// Writes a table to standard error, unless the verbosity is quiet.
     func tell(_ table: Table) {
         guard verbosity != .quiet else { return }
         let width = errorFacts.columns ?? (errorFacts.isTerminal ? 80 : nil)
@@ -149,14 +150,14 @@ final class Console: Sendable {
         if !failure.isQuiet { tell(Diagnostic(failure)) }
     }
 
-    /// Notes how far the run is; shows it when it is time.
+    /// Records how far the run is, and shows it if it is time.
     func progress(_ progress: ProgressState) {
         guard showsProgress else { return }
         let time = clock.nanoseconds()
         state.withLock { state in
             guard let line = state.meter.note(progress, at: time) else { return }
             if errorFacts.isTerminal {
-                // The last column stays free: some terminals break the line when it is written to.
+                // The last column stays free, because some terminals break the line after it.
                 let text = line.render(width: (errorFacts.columns ?? 80) - 1)
                 send(Self.erasing(state.shown) + text)
                 state.shown = text
@@ -168,7 +169,7 @@ final class Console: Sendable {
         }
     }
 
-    /// Takes the progress line away.
+    /// Removes the progress line.
     private func clearProgress() {
         state.withLock { state in
             guard !state.shown.isEmpty else { return }

@@ -1,63 +1,61 @@
-/// Terms with what is said of each, wrapped at the width of the terminal: for what a table would have to cut.
+/// Terms with their definitions, wrapped at the width of the terminal. Nothing is cut.
 ///
 ///     publisher   Ace
-///                 openlibrary OL99000002M: It is the first in the order of the providers.
+///                 openlibrary OL99000002M: It is the only value.
 struct DefinitionList: Sendable {
     /// A paragraph of a definition.
     struct Line: Sendable {
         let text: String
-        /// Said beside the point: shown faint where that is possible.
+        /// Whether it is of minor importance, and dim on a terminal.
         let isNote: Bool
     }
 
     /// Columns between term and definition.
     private static let gap = 2
-    /// No definition is squeezed into fewer columns than this.
+    /// A definition gets at least this many columns.
     private static let narrowest = 24
 
+    /// Terms wider than this get a line of their own, and do not widen the column of terms.
+    private let widestTerm: Int
     private var items: [(term: String, lines: [Line])] = []
 
-    /// Adds a term with its definition and remarks on it, each a paragraph.
-    mutating func add(_ term: String, _ definition: String, remarks: [String]) {
+    init(widestTerm: Int = .max) { self.widestTerm = widestTerm }
+
+    var isEmpty: Bool { items.isEmpty }
+
+    /// Adds a term with its definition and remarks, each a paragraph.
+    mutating func add(_ term: String, _ definition: String, remarks: [String] = []) {
         let lines = [Line(text: definition, isNote: false)] + remarks.map { Line(text: $0, isNote: true) }
         items.append((TextWidth.printable(term), lines))
     }
 
-    /// The list as lines, each ended.
+    /// Adds a term with paragraphs of equal importance.
+    mutating func add(_ term: String, paragraphs: [String]) {
+        items.append((TextWidth.printable(term), paragraphs.map { Line(text: $0, isNote: false) }))
+    }
+
+    /// The list as lines, each with a line end.
     ///
-    /// - Parameter width: Columns to keep within, by wrapping between words; nil to wrap nothing.
+    /// - Parameter width: The columns available; nil to wrap nothing. Only a word or a command in backquotes
+    ///   that does not fit makes a line wider.
     func render(width: Int? = nil, style: Style = .plain) -> String {
-        let indent = Self.gap + items.reduce(0) { max($0, TextWidth.columns($1.term)) }
+        let widths = items.map { TextWidth.columns($0.term) }
+        let indent = Self.gap + (widths.filter { $0 <= widestTerm }.max() ?? 0)
         let room = width.map { max(Self.narrowest, $0 - indent) }
         var text = ""
         for item in items {
             var head = TextWidth.pad(item.term, to: indent)
+            if TextWidth.columns(item.term) > widestTerm {
+                text += item.term + "\n"
+                head = TextWidth.pad("", to: indent)
+            }
             for line in item.lines {
-                for piece in Self.wrap(TextWidth.printable(line.text), at: room) {
+                for piece in TextWidth.wrap(TextWidth.printable(line.text), at: room) {
                     text += head + (line.isNote ? style(.dim, piece) : piece) + "\n"
-                    head = String(repeating: " ", count: indent)
+                    head = TextWidth.pad("", to: indent)
                 }
             }
         }
         return text
-    }
-
-    /// The words of a text in lines of so many columns; a word that is longer stands alone on its line.
-    static func wrap(_ text: String, at width: Int?) -> [String] {
-        guard let width, TextWidth.columns(text) > width else { return [text] }
-        var lines: [String] = []
-        var line = ""
-        var used = 0
-        for word in text.split(separator: " ") {
-            let columns = TextWidth.columns(String(word))
-            if used > 0, used + 1 + columns > width {
-                lines.append(line)
-                (line, used) = ("", 0)
-            }
-            line += used > 0 ? " " + word : String(word)
-            used += (used > 0 ? 1 : 0) + columns
-        }
-        if used > 0 { lines.append(line) }
-        return lines
     }
 }

@@ -1,11 +1,11 @@
 import Pipeline
 
-/// Something to tell the user on standard error: what, where, what to do.
+/// A message for standard error: what happened, where, what to do.
 struct Diagnostic: Sendable, Hashable {
     enum Severity: Sendable, Hashable {
         case error, warning, note, detail
 
-        /// The priority under which the system's journal files it (sd-daemon(3)).
+        /// The priority of the message in the systemd journal (sd-daemon(3)).
         var journalPriority: Int {
             switch self {
             case .error: 3
@@ -17,9 +17,9 @@ struct Diagnostic: Sendable, Hashable {
     }
 
     let severity: Severity
-    /// What happened. Several lines where several things did.
+    /// What happened. Several lines if there are several problems.
     let message: UserText
-    /// Where in an input.
+    /// The place in an input.
     let place: String?
     /// What to do.
     let advice: UserText?
@@ -35,24 +35,41 @@ struct Diagnostic: Sendable, Hashable {
         self.init(.error, UserText(failure.message), place: failure.place, advice: failure.advice)
     }
 
-    /// The lines, each ended.
+    /// The message as lines, each with a line end.
     ///
     /// - Parameters:
-    ///   - words: How commands and options are spelled.
-    ///   - forJournal: Each line begins with its priority, `<3>`, which the journal takes off again.
-    func render(_ words: CommandSpelling, style: Style = .plain, forJournal: Bool = false) -> String {
+    ///   - words: How commands and options are written.
+    ///   - width: Columns of the terminal, to wrap long lines between words; nil to wrap nothing.
+    ///   - forJournal: Whether each line begins with its priority, such as `<3>`, which the journal removes.
+    func render(
+        _ words: CommandSpelling, style: Style = .plain, width: Int? = nil, forJournal: Bool = false
+    ) -> String {
         let lead =
             switch severity {
-            case .error: style(.error, "etl: error: ")
-            case .warning: style(.warning, "etl: warning: ")
+            case .error: "etl: error: "
+            case .warning: "etl: warning: "
             case .note, .detail: ""
             }
-        var lines = words.spelled(message).split(separator: "\n", omittingEmptySubsequences: false)
-            .map { TextWidth.printable(String($0)) }
-        lines[0] = lead + lines[0]
-        if let place { lines.append("  where: \(TextWidth.printable(place))") }
-        if let advice { lines.append("  advice: \(TextWidth.printable(words.spelled(advice)))") }
+        var lines: [String] = []
+        for line in words.spelled(message).split(separator: "\n", omittingEmptySubsequences: false) {
+            lines += Self.wrapped(lines.isEmpty ? lead : "", String(line), width)
+        }
+        if !lead.isEmpty {
+            lines[0] = style(severity == .error ? .error : .warning, lead) + lines[0].dropFirst(lead.count)
+        }
+        if let place { lines += Self.wrapped("  where: ", place, width) }
+        if let advice { lines += Self.wrapped("  advice: ", words.spelled(advice), width) }
         let prefix = forJournal ? "<\(severity.journalPriority)>" : ""
         return lines.map { prefix + $0 + "\n" }.joined()
+    }
+
+    /// A label and a text in lines of at most `width` columns. Further lines are indented.
+    private static func wrapped(_ label: String, _ text: String, _ width: Int?) -> [String] {
+        let text = TextWidth.printable(SpoolName.replaced(in: text))
+        let indent = max(2, label.count)
+        let pieces = TextWidth.wrap(text, at: width.map { max(20, $0 - indent) })
+        return pieces.enumerated().map { number, piece in
+            (number == 0 ? label : String(repeating: " ", count: indent)) + piece
+        }
     }
 }

@@ -1,9 +1,9 @@
-/// When the progress line is shown and what it says. Pure: time is handed in.
+/// Decides when a progress line is shown, and computes it. Time is passed in.
 ///
-/// On a terminal the line is drawn over and over, at most ten times a second. Elsewhere, in a log, it is a
-/// line of its own every 30 seconds.
+/// On a terminal the line is redrawn at most ten times a second. In a log there is a new line every 30
+/// seconds.
 struct ProgressMeter: Sendable {
-    /// Nanoseconds between two showings on a terminal.
+    /// Nanoseconds between two updates on a terminal.
     static let terminalInterval: UInt64 = 100_000_000
     /// Nanoseconds between two lines in a log.
     static let logInterval: UInt64 = 30_000_000_000
@@ -16,11 +16,11 @@ struct ProgressMeter: Sendable {
         interval = isTerminal ? Self.terminalInterval : Self.logInterval
     }
 
-    /// Notes how far the run is; the line when it is time to show it.
+    /// Records how far the run is. Returns a line if it is time to show one.
     mutating func note(_ state: ProgressState, at time: UInt64) -> ProgressLine? {
         rate.note(state.done, at: time)
         guard let lastShown else {
-            // A terminal shows at once that something happens; a log waits until there is something to tell.
+            // A terminal shows at once that something happens; a log waits for the first interval.
             self.lastShown = time
             return interval == Self.terminalInterval ? line(state) : nil
         }
@@ -36,15 +36,15 @@ struct ProgressMeter: Sendable {
     }
 }
 
-/// How far a run is, as its line tells it.
+/// How far a run is.
 struct ProgressState: Sendable, Hashable {
-    /// Records committed, those of earlier runs of the job included.
+    /// Records committed, including those of earlier runs of the job.
     var done: Int
-    /// Records in all; nil where that cannot be known.
+    /// Total number of records; nil if unknown.
     var total: Int?
-    /// Records turned away.
+    /// Records rejected.
     var rejected: Int
-    /// Whom the run waits for, where it waits: `openlibrary until 12:04`.
+    /// The services that the run waits for: `openlibrary (34 answers)`; nil if it does not wait.
     var waitingFor: String?
 
     init(done: Int, total: Int? = nil, rejected: Int = 0, waitingFor: String? = nil) {
@@ -55,13 +55,13 @@ struct ProgressState: Sendable, Hashable {
     }
 }
 
-/// One line of progress: done and total, rate, time left, waiting for whom. Pure.
+/// One line of progress: done and total, rate, time left, rejects, services waited for.
 struct ProgressLine: Sendable {
     let state: ProgressState
     let perSecond: Double?
     let secondsLeft: Double?
 
-    /// The line in at most so many columns.
+    /// The line in at most `width` columns.
     func render(width: Int = .max) -> String {
         var parts: [String] = []
         if let total = state.total {
@@ -72,32 +72,33 @@ struct ProgressLine: Sendable {
             parts.append(HumanText.count(state.done, "record"))
         }
         if let perSecond { parts.append(HumanText.rate(perSecond)) }
-        // Whom a run waits for has a pace of its own, and tells how long it takes: the run's own tells nothing then.
+        // While the run waits, its own rate says nothing about the time left. `waitingFor` has the services'
+        // time.
         if let secondsLeft, state.waitingFor == nil {
             parts.append("\(HumanText.duration(seconds: secondsLeft)) left")
         }
         if state.rejected > 0 { parts.append("\(HumanText.count(state.rejected)) rejected") }
-        if let whom = state.waitingFor { parts.append("waiting for \(TextWidth.printable(whom))") }
+        if let services = state.waitingFor { parts.append("waiting for \(TextWidth.printable(services))") }
         return TextWidth.cut(parts.joined(separator: ", "), to: width)
     }
 }
 
-/// The speed of something that counts up, smoothed: what happened in the last seconds matters, older things
-/// fade. It is measured from the first count that rose: what went before was getting ready.
+/// The rate of a growing count, smoothed so that the last seconds weigh most. Measuring begins when the count
+/// first rises; the time before that was preparation.
 struct RateMeter: Sendable {
-    /// Seconds after which a change of speed has come through by two thirds.
+    /// Seconds after which two thirds of a change in speed are visible.
     private static let memory = 5.0
-    /// Shorter steps are taken together: dividing by next to nothing gives any speed at all.
+    /// Shorter steps are merged: dividing by a tiny interval gives meaningless rates. In nanoseconds.
     private static let shortest: UInt64 = 100_000_000
 
     private var last: (time: UInt64, count: Int)?
-    /// Whether the count has risen, and for how many seconds speed was measured since.
+    /// Whether the count has risen, and the seconds measured since then.
     private var hasRisen = false
     private var measured = 0.0
-    /// Things a second; nil before there was time to measure.
+    /// Counts per second; nil until enough time was measured.
     private(set) var perSecond: Double?
 
-    /// Notes the count at a time, in nanoseconds of any clock that does not go back.
+    /// Records the count at a time, in nanoseconds of a monotonic clock.
     mutating func note(_ count: Int, at time: UInt64) {
         guard let last else {
             self.last = (time, count)
@@ -111,16 +112,15 @@ struct RateMeter: Sendable {
         guard time > last.time, time - last.time >= Self.shortest else { return }
         let seconds = Double(time - last.time) / 1e9
         let speed = Double(max(0, count - last.count)) / seconds
-        // 1 − e^(−t/memory), near enough and without the exponential: old speed counts memory, new speed its
-        // time.
-        // At first there is less to remember: then the speed is the mean.
+        // Approximates 1 − e^(−t/memory) without the exponential: the old speed has the weight `memory`, the
+        // new speed its duration. Before `memory` seconds are measured, the result is the mean.
         let weight = seconds / (seconds + min(measured, Self.memory))
         measured += seconds
         perSecond = perSecond.map { $0 + (speed - $0) * weight } ?? speed
         self.last = (time, count)
     }
 
-    /// Seconds until `remaining` more are counted; nil while nobody can tell.
+    /// Seconds until `remaining` more are counted; nil while unknown.
     func secondsLeft(for remaining: Int) -> Double? {
         guard let perSecond, perSecond > 0 else { return nil }
         return Double(max(0, remaining)) / perSecond

@@ -1,15 +1,15 @@
 import Foundation
 
-/// Names of the files in which standard input is kept: users see the name of standard input in their place.
+/// Names of spools, the files that standard input is saved to. Users see `<stdin>` instead.
 enum SpoolName {
-    /// What it is called wherever its spool would be named.
+    /// The name that users see.
     static let name = "<stdin>"
 
     static let ending = ".stdin"
-    /// Characters of what makes a spool's name one of its own: a UUID.
+    /// Characters of the UUID in a spool's name.
     private static let uniqueLength = 36
 
-    /// A text in which spools go by the name of what they hold.
+    /// The text with each path of a spool replaced by `<stdin>`.
     static func replaced(in text: String) -> String {
         guard text.contains(ending) else { return text }
         return text.split(separator: " ", omittingEmptySubsequences: false).map { word in

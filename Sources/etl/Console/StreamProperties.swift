@@ -4,12 +4,12 @@ import Glibc
 import Musl
 #endif
 
-/// What is at the other end of standard output or standard error.
+/// What standard output or standard error is connected to.
 struct StreamProperties: Sendable, Hashable {
     var isTerminal: Bool
-    /// Columns of the terminal, or those that the environment asks for; nil where neither says.
+    /// Columns of the terminal, or of `$COLUMNS`; nil if neither is known.
     var columns: Int?
-    /// The system's journal reads it, and takes a priority in front of each line.
+    /// Whether the systemd journal reads it. The journal expects a priority in front of each line.
     var isJournal: Bool
 
     init(isTerminal: Bool, columns: Int? = nil, isJournal: Bool = false) {
@@ -18,7 +18,7 @@ struct StreamProperties: Sendable, Hashable {
         self.isJournal = isJournal
     }
 
-    /// Looks at an open descriptor.
+    /// The properties of an open descriptor.
     init(descriptor: Int32, environment: [String: String]) {
         isTerminal = isatty(descriptor) == 1
         isJournal = Self.isJournal(descriptor, environment)
@@ -26,13 +26,13 @@ struct StreamProperties: Sendable, Hashable {
         if isTerminal, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
             columns = Int(size.ws_col)
         } else {
-            // A shell exports it to nobody unless it is told to: who sets it means a pager, or a file of that width.
+            // Shells do not export COLUMNS by default: a user who sets it wants output of that width.
             columns = environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
         }
     }
 
-    /// `JOURNAL_STREAM` names device and inode of the journal's stream: inherited by a child whose output
-    /// goes elsewhere, it says nothing (systemd.exec(5)).
+    /// Whether the descriptor is the stream that `JOURNAL_STREAM` names by device and inode. A child process
+    /// inherits the variable even if its output goes elsewhere (systemd.exec(5)).
     private static func isJournal(_ descriptor: Int32, _ environment: [String: String]) -> Bool {
         guard let stream = environment["JOURNAL_STREAM"] else { return false }
         var facts = stat()

@@ -1,6 +1,6 @@
-/// Colour and weight of text on a terminal; nothing at all elsewhere.
+/// Colour and weight of text on a terminal; plain text elsewhere.
 struct Style: Sendable, Hashable {
-    /// The few ways in which we make text stand out.
+    /// The SGR codes in use.
     enum Look: String, Sendable, CaseIterable {
         case bold = "1"
         case dim = "2"
@@ -15,8 +15,8 @@ struct Style: Sendable, Hashable {
 
     init(isColoured: Bool) { self.isColoured = isColoured }
 
-    /// Decides whether a stream is coloured: what the user said, else whether it is a terminal that can,
-    /// unless `NO_COLOR` (no-color.org) says no.
+    /// Decides whether a stream is coloured: by the user's choice, else by whether it is a terminal that
+    /// supports colour and `NO_COLOR` (no-color.org) is not set.
     init(_ choice: ColourChoice, isTerminal: Bool, environment: [String: String]) {
         switch choice {
         case .always: isColoured = true

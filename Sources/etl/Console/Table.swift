@@ -2,26 +2,39 @@
 struct Table: Sendable {
     enum Alignment: Sendable, Hashable { case left, right }
 
-    /// A column's heading and the side its values keep to.
+    /// A column's heading, alignment, and behavior on a narrow terminal.
     struct Column: Sendable {
         let title: String
         let alignment: Alignment
-        /// Whether its values are of no use when they are cut.
+        /// Whether its values are always shown in full, on one line: values that users copy, and numbers.
         let isWhole: Bool
+        /// Whether its values are wrapped between words; otherwise they are cut.
+        let wraps: Bool
+        /// Values up to this width are never cut.
+        fileprivate let narrowest: Int
 
-        init(_ title: String, _ alignment: Alignment = .left, isWhole: Bool = false) {
-            // It may be a file's name.
+        init(
+            _ title: String, _ alignment: Alignment = .left, isWhole: Bool = false, wraps: Bool = false,
+            narrowest: Int = 8
+        ) {
+            // It may be the name of a file.
             self.title = TextWidth.printable(title)
             self.alignment = alignment
-            // Numbers are never cut: half a number is a wrong one.
+            // Half a number is a wrong number.
             self.isWhole = isWhole || alignment == .right
+            self.wraps = wraps
+            self.narrowest = narrowest
         }
     }
 
     /// Columns between two columns.
     private static let gap = 2
-    /// No column is cut below this.
-    private static let narrowest = 8
+    /// Wrapped columns are at least this wide.
+    private static let narrowestWrapped = 16
+    /// Values in the upright form have at least this many columns.
+    private static let narrowestUpright = 8
+    /// A word up to this width fits its wrapped column. A longer one, such as a path, sticks out.
+    private static let widestWord = 40
 
     private let columns: [Column]
     private var rows: [[String]] = []
@@ -32,36 +45,37 @@ struct Table: Sendable {
 
     var isEmpty: Bool { rows.isEmpty }
 
-    /// Adds a row; cells that are missing are empty.
+    /// Adds a row; missing cells are empty.
     mutating func add(_ cells: String...) { add(cells) }
 
-    /// Adds a row; cells that are missing are empty.
+    /// Adds a row; missing cells are empty.
     mutating func add(_ cells: [String]) {
         rows.append(
             columns.indices.map { $0 < cells.count ? TextWidth.printable(cells[$0]) : "" })
     }
 
-    /// The table as lines, each ended; nothing where it has no rows.
+    /// The table as lines, each with a line end; empty if it has no rows.
     ///
-    /// - Parameter width: Columns to keep within, by cutting the widest text columns, and where that does not suffice by
-    ///   giving each value a line of its own; nil to cut nothing, which is right wherever a program may read it.
+    /// - Parameter width: The columns available. To fit, the widest text columns are wrapped or cut. If that
+    ///   is not enough, each value gets a line of its own. nil changes nothing; use it wherever a program may
+    ///   read the table.
     func render(width: Int? = nil, style: Style = .plain) -> String {
         guard !isEmpty else { return "" }
         let widths = widths(within: width)
         if let width, Self.sum(widths) > width { return renderUpright(width, style) }
-        var text = line(columns.map(\.title), widths) { style(.bold, $0) }
-        for row in rows { text += line(row, widths) { $0 } }
+        var text = lines(columns.map(\.title), widths) { style(.bold, $0) }
+        for row in rows { text += lines(row, widths) { $0 } }
         return text
     }
 
-    /// Each row as a block of lines, a value a line behind its column's title; empty values are left out.
+    /// Each row as a block of lines: the column's title, then the value. Empty values are left out.
     private func renderUpright(_ width: Int, _ style: Style) -> String {
         let indent = Self.gap + columns.reduce(0) { max($0, TextWidth.columns($1.title)) }
-        let room = max(Self.narrowest, width - indent)
+        let room = max(Self.narrowestUpright, width - indent)
         return rows.map { row in
             var text = ""
             for (column, cell) in zip(columns, row) where !cell.isEmpty {
-                let pieces = column.isWhole ? [cell] : DefinitionList.wrap(cell, at: room)
+                let pieces = column.isWhole ? [cell] : TextWidth.wrap(cell, at: room)
                 for (number, piece) in pieces.enumerated() {
                     let title = TextWidth.pad(number == 0 ? column.title : "", to: indent)
                     text += style(.bold, title) + piece + "\n"
@@ -71,36 +85,58 @@ struct Table: Sendable {
         }.joined(separator: "\n")
     }
 
-    /// Columns that a line of such columns takes.
+    /// The width of a line with columns of these widths.
     private static func sum(_ widths: [Int]) -> Int { widths.reduce(0, +) + gap * (widths.count - 1) }
 
     private func widths(within width: Int?) -> [Int] {
         var widths = columns.indices.map { column in
             rows.reduce(TextWidth.columns(columns[column].title)) { max($0, TextWidth.columns($1[column])) }
         }
-        guard let width else { return widths }
+        guard let width, Self.sum(widths) > width else { return widths }
+        let least = columns.indices.map { leastWidth($0, widths[$0]) }
         var excess = Self.sum(widths) - width
         while excess > 0 {
-            let cuttable = widths.indices.filter { !columns[$0].isWhole && widths[$0] > Self.narrowest }
-            guard let widest = cuttable.max(by: { widths[$0] < widths[$1] }) else { break }
-            let cut = min(excess, max(1, (widths[widest] - Self.narrowest) / 2))
+            let reducible = widths.indices.filter { widths[$0] > least[$0] }
+            guard let widest = reducible.max(by: { widths[$0] < widths[$1] }) else { break }
+            let cut = min(excess, max(1, (widths[widest] - least[widest]) / 2))
             widths[widest] -= cut
             excess -= cut
         }
         return widths
     }
 
+    /// The width below which a column is not reduced.
+    private func leastWidth(_ index: Int, _ widest: Int) -> Int {
+        let column = columns[index]
+        if column.isWhole { return widest }
+        guard column.wraps else { return min(widest, column.narrowest) }
+        let words = rows.flatMap { TextWidth.unbreakable($0[index]) }
+        let longest = words.reduce(0) { max($0, min(Self.widestWord, TextWidth.columns($1))) }
+        return min(widest, max(Self.narrowestWrapped, TextWidth.columns(column.title), longest))
+    }
+
+    /// A row as one or more lines.
+    private func lines(_ cells: [String], _ widths: [Int], look: (String) -> String) -> String {
+        let pieces = columns.indices.map { index in
+            columns[index].wraps
+                ? TextWidth.wrap(cells[index], at: widths[index])
+                : [TextWidth.cut(cells[index], to: widths[index])]
+        }
+        return (0..<(pieces.map(\.count).max() ?? 0)).map { number in
+            line(pieces.map { number < $0.count ? $0[number] : "" }, widths, look: look)
+        }.joined()
+    }
+
     private func line(_ cells: [String], _ widths: [Int], look: (String) -> String) -> String {
         var line = ""
         for (index, cell) in cells.enumerated() {
-            let cut = TextWidth.cut(cell, to: widths[index])
             let isLast = index == cells.count - 1
             let isRight = columns[index].alignment == .right
-            // Blanks at a line's end help nobody.
+            // No spaces at the end of a line.
             let padding = String(
-                repeating: " ", count: isLast && !isRight ? 0 : max(0, widths[index] - TextWidth.columns(cut))
-            )
-            line += isRight ? padding + look(cut) : look(cut) + padding
+                repeating: " ",
+                count: isLast && !isRight ? 0 : max(0, widths[index] - TextWidth.columns(cell)))
+            line += isRight ? padding + look(cell) : look(cell) + padding
             if !isLast { line += String(repeating: " ", count: Self.gap) }
         }
         while line.last == " " { line.removeLast() }

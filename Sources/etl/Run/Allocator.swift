@@ -2,16 +2,16 @@
 import CMalloc
 #endif
 
-/// How the process asks the system for memory.
+/// Settings of the memory allocator.
 enum Allocator {
-    /// Makes all threads share one arena. Call it before a second thread begins.
+    /// Makes all threads share one arena. Call it before a second thread starts.
     ///
-    /// A batch is filled by one thread and freed by another. glibc gives each thread an arena of its own, which keeps
-    /// what was freed in it for that thread: a fifth of an import's memory. Records allocate next to nothing, so there
-    /// is nothing to gain from arenas either.
+    /// A batch is allocated by one thread and freed by another. By default glibc gives each thread its own
+    /// arena, which keeps freed memory for that thread: a fifth of an import's memory. Separate arenas would
+    /// not be faster, because records allocate almost nothing.
     static func shareOneArena() {
         #if canImport(Glibc)
-        // It cannot fail for this setting, and an import goes well without it.
+        // It cannot fail for this setting, and it is not essential.
         _ = mallopt(M_ARENA_MAX, 1)
         #endif
     }

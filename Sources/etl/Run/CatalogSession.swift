@@ -4,21 +4,21 @@ import Foundation
 import Pipeline
 import Syntax
 
-/// A build of a catalog on the terminal: signals, progress, what was passed over, the closing table. What
-/// `catalog build` and `run` share.
+/// A catalog build on the terminal: signals, progress, skipped lines, the closing table. Shared by `catalog
+/// build` and `run`.
 struct CatalogSession {
-    /// Malformed lines shown one by one.
+    /// The number of malformed lines shown one by one.
     private static let shownLines = 5
 
     let arguments: ParsedArguments
     let console: Console
 
-    /// Builds and tells how it went.
+    /// Builds the catalog and reports the result.
     func run(_ order: CatalogBuildRequest) async throws(CommandFailure) -> ExitStatus {
         let stop = StopSignal()
         Signals.process.outliveTerminal()
         Signals.process.raise(stop) { [console] in
-            console.note("Stopping after the batch in hand; press again to stop at once.")
+            console.note("Stopping after the batches in progress. Press again to stop at once.")
         }
         let parts = Guarded<Set<CatalogBuildProgress.Phase>>([])
         let observe: @Sendable (CatalogBuildProgress) -> Void = { [console] progress in
@@ -28,7 +28,8 @@ struct CatalogSession {
                 }
                 return
             }
-            // What is left is told in lines, as the rate is: from the share of bytes that gave those so far.
+            // The total number of lines is estimated from the share of bytes read, because the rate is in
+            // lines.
             let share = Double(progress.bytesRead) / Double(max(1, progress.totalBytes))
             let total = share > 0 ? Int(Double(progress.lines) / min(1, share)) : nil
             console.progress(ProgressState(done: progress.lines, total: total))
@@ -43,35 +44,35 @@ struct CatalogSession {
             throw CommandFailure(error, input: order.files.first)
         }
         guard let report = outcome.report else {
-            console.note("\(outcome.path) is as it was before. The same command goes on from here.")
+            console.note("Build stopped; \(outcome.path) is unchanged. Run the same command to continue.")
             return .stopped(by: Signals.process.received)
         }
-        tell(report)
+        write(report)
         try await CatalogTable(arguments: arguments, console: console).write(outcome.path)
         return .completed
     }
 
-    private func tell(_ report: CatalogBuildReport) {
+    private func write(_ report: CatalogBuildReport) {
         for source in report.sources where source.endsInGarbage == true {
             console.warn(
                 "\(DecompressedFile.trailingGarbageMessage(in: source.name)) build the catalog with it.")
         }
         for source in report.sources where source.taken == 0 {
-            console.note("\(source.name) holds no record that a catalog has a use for.")
+            console.note("\(source.name) has no records for a catalog.")
         }
         if report.read.surplusISBNs > 0 {
             console.warn(
-                "\(HumanText.count(report.read.surplusISBNs, "ISBN")) left out: of one edition the first "
-                    + "\(DumpCounts.isbnsOfEdition) are taken.")
+                "Skipped \(HumanText.count(report.read.surplusISBNs, "ISBN")): only the first "
+                    + "\(DumpCounts.isbnsOfEdition) of an edition are kept.")
         }
         for line in report.samples.prefix(Self.shownLines) {
             console.warn(
-                "A line was passed over: \(line.reason.sentence)", place: "\(line.file):\(line.line)")
+                "Skipped a line: \(line.reason.sentence)", place: "\(line.file):\(line.line)")
         }
         let reasons = report.malformed.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
         if report.malformed.values.reduce(0, +) > Self.shownLines {
             let counts = reasons.map { "\(HumanText.count($0.value)) \($0.key.rawValue)" }
-            console.warn("Lines passed over in all: \(counts.joined(separator: ", ")).")
+            console.warn("Total of skipped lines: \(counts.joined(separator: ", ")).")
         }
     }
 }

@@ -4,7 +4,7 @@ import Foundation
 import Pipeline
 import Syntax
 
-/// A catalog as people and programs are shown it: what it was made from and when, how much it holds.
+/// The description of a catalog, as a list or as JSON: dumps, age, contents.
 struct CatalogTable {
     let arguments: ParsedArguments
     let console: Console
@@ -18,25 +18,26 @@ struct CatalogTable {
             description.write(into: &json)
             return try console.write(json.bytes + [UInt8(ascii: "\n")])
         }
-        var table = Table(.init("catalog"), .init(path))
-        table.add("size", HumanText.bytes(Int(description.bytes)))
-        table.add("built", description.builtAt + age(of: description.builtAt))
-        table.add("answers as", description.provider)
-        table.add("ISBNs", HumanText.count(description.isbns))
-        table.add("editions", HumanText.count(description.editions))
-        table.add("works", HumanText.count(description.works))
-        table.add("authors", HumanText.count(description.authors))
-        table.add("people of Wikidata", HumanText.count(description.people))
+        var list = DefinitionList()
+        list.add("catalog", path)
+        list.add("size", HumanText.bytes(Int(description.bytes)))
+        list.add("built", description.builtAt + age(of: description.builtAt))
+        list.add("provider", description.provider)
+        list.add("ISBNs", HumanText.count(description.isbns))
+        list.add("editions", HumanText.count(description.editions))
+        list.add("works", HumanText.count(description.works))
+        list.add("authors", HumanText.count(description.authors))
+        list.add("people", HumanText.count(description.people))
         for source in description.sources {
-            let date = source.dumpDate.map { ", dump of \($0)" } ?? ""
+            let date = source.dumpDate.map { ", made \($0)" } ?? ""
             let malformed = source.malformed > 0 ? ", \(HumanText.count(source.malformed)) malformed" : ""
-            table.add(
-                "from \(source.name)", "\(HumanText.count(source.records, "record"))\(malformed)\(date)")
+            list.add(
+                "dump", "\(source.name): \(HumanText.count(source.records, "record"))\(malformed)\(date)")
         }
-        try console.write(table)
+        try console.write(list)
     }
 
-    /// How long ago that was, where it is a day or more.
+    /// The age in days; empty for less than a day.
     private func age(of time: String) -> String {
         guard let built = try? Date(time, strategy: .iso8601) else { return "" }
         let days = Int(built.distance(to: Date.now) / 86_400)

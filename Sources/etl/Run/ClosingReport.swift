@@ -4,17 +4,24 @@ import Foundation
 import Pipeline
 import Services
 
-/// What an import says when it has ended, and where to look next.
+/// The report at the end of an import, with the commands for the next steps.
 struct ClosingReport {
+    /// What it means that records were set aside.
+    static let setAsideMeaning = "not books: films, deleted items, repeated headers"
+
+    /// Commands wider than this get a line of their own.
+    private static let widestCommand = 46
+
     let outcome: ImportOutcome
     let summary: JobSummary
-    /// The store: the commands named at the end carry it.
+    /// The store. The commands at the end include it.
     let store: String
-    /// Nothing was kept.
+    /// Whether nothing was kept.
     var isDryRun = false
-    /// Whether the stages are listed, which tells how the run went and not what came of it.
+    /// Whether to list the stages, which show how the run went rather than its results.
     var isVerbose = false
-    /// What was said of the dates of a mended list: its records are listed as it has them, to be mended once more.
+    /// The date order given for the corrected rows. Rows that are still rejected are listed with the dates of
+    /// that list, so correcting them again needs the same order.
     var correctedDates: DateOrder?
 
     func write(to console: Console) throws(CommandFailure) {
@@ -24,7 +31,11 @@ struct ClosingReport {
             try console.write(table)
             try console.write("\n")
         }
-        try console.write(next.map { "\(TextWidth.printable($0))\n" }.joined())
+        if isDryRun {
+            try console.write("To import the file, run the same command without --dry-run.\n")
+        } else {
+            try console.write(next)
+        }
     }
 
     private var job: Job { outcome.job }
@@ -34,47 +45,51 @@ struct ClosingReport {
         let records = HumanText.count(job.counts.totalProcessed, "record")
         let time = HumanText.duration(seconds: Double(outcome.milliseconds) / 1_000)
         if let corrections = outcome.corrections { return headline(corrections, time) }
-        if isDryRun { return "Dry run of \(files): \(records) in \(time). The library is as it was." }
+        if isDryRun { return "Dry run of \(files): \(records) in \(time). The library is unchanged." }
         let counts = job.counts
-        let hold = job.inputs.count == 1 ? "holds" : "hold"
+        let have = job.inputs.count == 1 ? "has" : "have"
         switch outcome.end {
         case .completed where counts.totalProcessed == 0:
-            return "\(files) \(hold) no records: there was nothing to import."
+            return "\(files) \(have) no records: nothing to import."
         case .completed where counts.successCount == 0:
-            return "Nothing of \(files) could be imported: \(records) turned away in \(time)."
+            return "Nothing imported from \(files): \(records) rejected in \(time)."
         case .completed where counts.booksCreated + counts.booksUpdated == 0:
-            return "\(files) \(hold) nothing new: \(records) looked at in \(time), the library is as it was."
+            return "\(files) \(have) nothing new: read \(records) in \(time), the library is unchanged."
         case .completed, .paused:
             guard outcome.earlier > 0 else { return "Imported \(files): \(records) in \(time)." }
             let now = max(0, counts.totalProcessed - outcome.earlier)
             guard now == 0, outcome.waited > 0 else {
                 let own = HumanText.count(now)
-                return "Imported \(files): \(records) in all, \(own) of them in this run of \(time)."
+                return "Imported \(files): \(records) in total, \(own) of them in this run of \(time)."
             }
             let settled = HumanText.count(max(0, outcome.waited - job.pending))
-            let waited = HumanText.count(outcome.waited, "record")
-            return "Took up what waited of \(files): \(settled) of \(waited) settled in \(time)."
-        case .stopped: return "Stopped after \(records) of \(files); what was read is committed."
+            let waited = HumanText.count(outcome.waited, "pending record")
+            return "Completed \(settled) of \(waited) of \(files) in \(time)."
+        case .stopped: return "Stopped after \(records) of \(files); everything read so far is committed."
         case .canceled: return "Canceled after \(records) of \(files)."
-        case .failed: return "Failed after \(records) of \(files); what was committed stays."
+        case .failed: return "Failed after \(records) of \(files); committed records are kept."
         }
     }
 
     private func headline(_ corrections: CorrectionCounts, _ time: String) -> String {
         let left = corrections.taken - corrections.corrected
         var words = isDryRun ? "Dry run: " : ""
-        words += "\(HumanText.count(corrections.corrected, "record")) of job \(job.name) mended in \(time)"
+        words += "Corrected \(HumanText.count(corrections.corrected, "record")) of job \(job.name) in \(time)"
         if left > 0 { words += ", \(HumanText.count(left)) still rejected" }
         words += "."
-        for (count, outcome) in [
-            (
-                corrections.tooLarge,
-                "over the limits still: too wide or too long, their records stay rejected"
-            ),
-            (corrections.renamed, "passed over: their columns have other names"),
-            (corrections.repeated, "for a record that was listed before: the last one counts"),
-            (corrections.passedOver, "passed over: mended before, or no reject of this job"),
-        ] where count > 0 { words += " \(HumanText.count(count, "row")) \(outcome)." }
+        func add(_ count: Int, _ text: (_ rows: String, _ isOne: Bool) -> String) {
+            if count > 0 { words += " " + text(HumanText.count(count, "row"), count == 1) }
+        }
+        add(corrections.tooLarge) { rows, isOne in
+            "\(rows) still \(isOne ? "exceeds" : "exceed") the limits and \(isOne ? "stays" : "stay") rejected."
+        }
+        add(corrections.renamed) { rows, _ in "\(rows) skipped: the column names have changed." }
+        add(corrections.repeated) { rows, isOne in
+            "\(rows) \(isOne ? "repeats" : "repeat") a record: its last row counts."
+        }
+        add(corrections.passedOver) { rows, _ in
+            "\(rows) skipped: already corrected, or not rejected by this job."
+        }
         switch outcome.end {
         case .completed, .paused: return words
         case .stopped, .canceled: return "Stopped. " + words
@@ -83,35 +98,35 @@ struct ClosingReport {
     }
 
     private var counts: Table {
-        var table = Table(.init("records"), .init("", .right), .init("what became of them"))
+        var table = Table(.init("records"), .init("", .right), .init("meaning", wraps: true))
         let counts = job.counts
         func row(_ name: String, _ count: Int, _ words: String) {
             table.add(name, HumanText.count(count), words)
         }
         row("created", counts.booksCreated, "new in library “\(job.library)”")
-        row("updated", counts.booksUpdated, "something in them is new")
+        row("updated", counts.booksUpdated, "already stored, now changed")
         row(
-            "nothing new", counts.duplicatesSkipped,
-            job.mode == .fill
-                ? "stored already, and nothing of them was missing" : "stored already, as they are")
+            "unchanged", counts.duplicatesSkipped,
+            job.mode == .fill ? "already stored, and nothing was missing" : "already stored")
         if job.pending > job.decided {
-            row("of these pending", job.pending - job.decided, "a service has not answered")
+            row("pending", job.pending - job.decided, "counted above; a service has not answered")
         }
         if job.decided > 0 {
-            row("of these decided", job.decided, "in a review, and not taken up yet")
+            row("decided", job.decided, "counted above; decided in a review, not applied yet")
         }
         let setAside = summary.findings.setAside
         let rejected = counts.rejected - setAside
         if rejected > 0 || setAside == 0 {
             row("rejected", rejected, rejected == 0 ? "" : "kept with their reasons")
         }
-        if setAside > 0 { row("set aside", setAside, "no books: films, deleted ones, a header once more") }
-        row("in all", counts.totalProcessed, "")
+        if setAside > 0 { row("set aside", setAside, Self.setAsideMeaning) }
+        row("total", counts.totalProcessed, "")
         return table
     }
 
     private var rejects: Table {
-        var table = Table(.init("rejected because"), .init("", .right), .init("what it means"))
+        var table = Table(
+            .init("rejected because", isWhole: true), .init("", .right), .init("meaning", wraps: true))
         for reject in summary.findings.rejects {
             let sentence = ReasonCode(rawValue: reject.name)?.sentence ?? ""
             table.add(reject.name, HumanText.count(reject.count), sentence)
@@ -120,7 +135,8 @@ struct ClosingReport {
     }
 
     private var repairs: Table {
-        var table = Table(.init("ISBNs repaired by"), .init("", .right), .init("what was done"))
+        var table = Table(
+            .init("repaired ISBNs", isWhole: true), .init("", .right), .init("repair", wraps: true))
         for repair in summary.findings.repairs {
             let rule = ISBNRepair.allCases.first { $0.name == repair.name }
             table.add(repair.name, HumanText.count(repair.count), rule?.sentence ?? "")
@@ -129,7 +145,7 @@ struct ClosingReport {
     }
 
     private var warnings: Table {
-        var table = Table(.init("noticed in records kept"), .init("", .right), .init("what it means"))
+        var table = Table(.init("warnings", isWhole: true), .init("", .right), .init("meaning", wraps: true))
         // Repairs have a table of their own.
         for warning in summary.findings.warnings where warning.name != ReasonCode.isbnRepaired.code {
             let sentence = ReasonCode(rawValue: warning.name)?.sentence ?? ""
@@ -139,10 +155,10 @@ struct ClosingReport {
     }
 
     private var quality: Table {
-        var table = Table(.init("quality"), .init("", .right), .init("target"))
+        var table = Table(.init("quality", isWhole: true), .init("", .right), .init("target"))
         for target in QualityTarget.allCases {
             guard let figure = summary.quality[target] else { continue }
-            // What nobody was asked for misses no target.
+            // Without any provider a target that is not met says nothing.
             guard !hasNoProvider || target.isMet(by: figure) else { continue }
             let isShare = target != .meanQuality
             let value = isShare ? HumanText.percent(figure) : String(Int(figure.rounded()))
@@ -165,9 +181,9 @@ struct ClosingReport {
 
     private var stages: Table {
         var table = Table(
-            .init("stage"), .init("in", .right), .init("out", .right), .init("rejected", .right),
-            .init("busy", .right),
-            .init("waited for input", .right), .init("for room", .right), .init("most waiting", .right))
+            .init("stage", isWhole: true), .init("in", .right), .init("out", .right),
+            .init("rejected", .right), .init("busy", .right), .init("waiting for input", .right),
+            .init("for output", .right), .init("longest queue", .right))
         guard isVerbose, job.counts.totalProcessed > 0 else { return table }
         let bottleneck = outcome.report.stages.bottleneck?.name
         for stage in outcome.report.stages {
@@ -185,9 +201,9 @@ struct ClosingReport {
 
     private var services: Table {
         var table = Table(
-            .init("service"), .init("calls", .right), .init("hits", .right), .init("found", .right),
-            .init("not found", .right), .init("put off", .right), .init("429s", .right),
-            .init("p50/p95/p99 ms", .right), .init(""))
+            .init("service", isWhole: true), .init("requests", .right), .init("cached", .right),
+            .init("found", .right), .init("not found", .right), .init("open", .right), .init("429s", .right),
+            .init("p50/p95/p99 ms", .right), .init("", wraps: true))
         for service in outcome.services {
             let metrics = service.metrics
             let open = metrics.outcomes.filter { !$0.key.isSettled }
@@ -206,71 +222,70 @@ struct ClosingReport {
 
     /// Why a service left questions open, and what to do.
     private static func words(_ metrics: ServiceMetrics) -> String {
-        if metrics.outcomes[.blocked] != nil { return "does not let us in: check its key and ETL_CONTACT" }
+        if metrics.outcomes[.blocked] != nil {
+            return "rejected our credentials: check its key and ETL_CONTACT"
+        }
         if metrics.outcomes[.quota] != nil {
             let when = metrics.resumeAt.map { " until \(Timestamp.withoutFraction($0))" } ?? ""
-            return "the day's budget is spent\(when)"
+            return "the daily budget is spent\(when)"
         }
-        if metrics.outcomes[.rateLimited] != nil { return "throttled: it was asked too often" }
+        if metrics.outcomes[.rateLimited] != nil { return "throttled: too many requests" }
         if metrics.outcomes[.down] != nil { return PendingText.down(metrics) }
         return metrics.outcomes[.timeout] != nil ? "did not answer in time" : ""
     }
 
-    /// Whether no catalog and no service was there to be asked.
+    /// Whether the run had neither a catalog nor a service.
     private var hasNoProvider: Bool { job.terms?.options[.catalog] == nil && outcome.services.isEmpty }
 
-    /// Whether that was nobody's wish.
+    /// Whether it had none although the user did not ask for that with `--providers`.
     private var lacksProvider: Bool { hasNoProvider && job.terms?.options[.providers] == nil }
 
-    /// The job as commands take it: of a name that nobody chose the beginning is enough.
+    /// The job as commands take it. The beginning of a generated name is enough.
     private var jobID: String {
         UUID(uuidString: job.name) == nil ? job.name : String(job.name.prefix(8))
     }
 
-    private var next: [String] {
+    /// The commands for the next steps.
+    private var next: DefinitionList {
         let db = DefaultPaths.option(store: store)
-        var lines: [String] = []
-        if isDryRun { return ["The same command without --dry-run does what is said here."] }
+        var list = DefinitionList(widestTerm: Self.widestCommand)
         switch outcome.end {
         case .stopped, .canceled, .failed:
             guard outcome.corrections == nil else {
-                lines.append("The same command again mends what is left.")
+                list.add("Run the same command again", "to import the remaining corrected rows")
                 break
             }
-            lines.append("etl resume \(jobID)\(db)    goes on where this ended")
+            list.add("etl resume \(jobID)\(db)", "continue the job")
         case .completed, .paused:
-            if job.pending > 0 {
-                lines.append("etl resume \(jobID)\(db)    takes up what is pending")
-            }
+            if job.pending > 0 { list.add("etl resume \(jobID)\(db)", "complete pending records") }
         }
         if job.counts.rejected > 0 {
-            lines.append("etl errors \(jobID)\(db)    lists what was rejected, and why")
-            // What is mended goes back into a job that has read all of its input.
+            list.add("etl errors \(jobID)\(db)", "show rejected rows and the reasons")
+            // Corrected rows can only be imported into a complete job.
             if !job.isUnfinished {
-                lines.append(
-                    "etl errors \(jobID)\(db) --format csv > mend.csv    writes it down to be mended")
-                lines.append(
-                    "etl import --rejects mend.csv --job \(jobID)\(CommandSpelling.option(correctedDates))\(db)    "
-                        + "imports what was mended")
+                list.add(
+                    "etl errors \(jobID)\(db) --format csv > corrections.csv",
+                    "write the rejected rows for correction")
+                list.add(
+                    "etl import --rejects corrections.csv --job \(jobID)"
+                        + "\(CommandSpelling.option(correctedDates))\(db)", "import the corrected rows")
             }
         }
         if !summary.findings.warnings.isEmpty {
-            lines.append(
-                "etl errors --warnings \(jobID)\(db)    lists repairs and warnings, each with its record")
+            list.add("etl errors --warnings \(jobID)\(db)", "also show repairs and warnings")
         }
         if summary.findings.warnings.contains(where: { $0.name == ReasonCode.ambiguousMatch.code }) {
-            lines.append(
-                "etl review\(db) > review.csv    lists what was found and not taken, for you to decide")
+            list.add("etl review\(db) > review.csv", "list uncertain matches for you to decide")
         }
         if lacksProvider, job.counts.successCount > 0 {
-            lines.append(
-                "etl catalog build --out catalog.sqlite DUMPS…    makes an offline catalog: --catalog then adds "
-                    + "covers, genres and authors")
+            list.add(
+                "etl catalog build --out catalog.sqlite DUMPS…",
+                "build an offline catalog; with --catalog an import adds covers, genres and authors")
         }
         if job.counts.booksCreated + job.counts.booksUpdated > 0 {
-            lines.append("etl explain ISBN\(db)    tells where each value of a book comes from")
+            list.add("etl explain ISBN\(db)", "show where each value of a book comes from")
         }
-        lines.append("etl export\(db)    takes the library out as JSON or CSV")
-        return lines
+        list.add("etl export\(db)", "write the library as JSON or CSV")
+        return list
     }
 }

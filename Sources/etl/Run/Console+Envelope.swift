@@ -3,7 +3,7 @@ import Pipeline
 import Syntax
 
 extension Console {
-    /// Writes the contract's envelope of a failure (contract.md section 1), for those who read standard output.
+    /// Writes the envelope of a failure (docs/contract.md) to standard output.
     func write(_ refusal: ResponseError) throws(CommandFailure) {
         var json = JSONWriter()
         Envelope.failure(refusal, timestamp: SystemClock().epochMilliseconds(), into: &json)
@@ -12,11 +12,11 @@ extension Console {
 }
 
 extension CommandFailure {
-    /// The contract's words for what went wrong: whether the same request may succeed later is read from the code.
+    /// The contract's error for this failure. Its code tells whether the same request may succeed later.
     ///
     /// - Parameters:
-    ///   - option: What must be given otherwise, where it may not.
-    ///   - value: What was given.
+    ///   - option: The option or argument at fault.
+    ///   - value: Its value.
     func refusal(of option: String, value: String) -> ResponseError {
         switch status {
         case .missing: .notFound(message)

@@ -2,31 +2,31 @@ import Application
 import Foundation
 import Pipeline
 
-/// Pipeline definitions with the configuration files beneath them.
+/// Pipeline definitions, combined with the configuration files.
 enum Definitions {
-    /// The definition in the binary: `Pipelines/csv_import.yaml`.
+    /// The built-in copy of `Pipelines/csv_import.yaml`.
     static func csvImport(overrides: [String] = []) throws(CommandFailure) -> PipelineDefinition {
         try read(PackageResources.csv_import_yaml, named: "csv_import.yaml", overrides)
     }
 
-    /// The definition in the binary: `Pipelines/catalog_build.yaml`.
+    /// The built-in copy of `Pipelines/catalog_build.yaml`.
     static func catalogBuild() throws(CommandFailure) -> PipelineDefinition {
         try read(PackageResources.catalog_build_yaml, named: "catalog_build.yaml", [])
     }
 
-    /// A definition file.
+    /// The definition in a file.
     static func file(_ path: String, overrides: [String]) throws(CommandFailure) -> PipelineDefinition {
         do { return try load(path, overrides: overrides) } catch { throw CommandFailure(error.failure) }
     }
 
-    /// A definition file, or all that is wrong with it.
+    /// The definition in a file, or all its errors.
     static func load(
         _ path: String, overrides: [String]
     ) throws(DefinitionError) -> PipelineDefinition {
         try assemble(try DefinitionFile.load(path), named: path, overrides)
     }
 
-    /// What a definition, with the configuration files beneath it, says of the services.
+    /// The settings of providers in a definition and the configuration files.
     static func providerSettings(_ definition: PipelineDefinition) throws(CommandFailure) -> [String:
         Settings]
     {
@@ -57,7 +57,7 @@ enum Definitions {
         return try DefinitionFile.read(bytes, named: name, over: configurations, overrides: set)
     }
 
-    /// The machine's and the user's standing wishes, the weaker first.
+    /// The configuration files of the machine and of the user. Later files override earlier ones.
     static var configurationPaths: [String] {
         let user = DefaultPaths.configurationFolder(ProcessInfo.processInfo.environment)
         return ["/etc/etl/config.yaml"] + (user.map { ["\($0)/config.yaml"] } ?? [])

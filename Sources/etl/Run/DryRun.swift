@@ -4,14 +4,15 @@ import Foundation
 import Pipeline
 import Services
 
-/// The copy of a store that a dry run works on. The store itself is read, and gets the answers of services at the end.
+/// The copy of a store that a dry run works on. The store itself only gets the services' answers, at the end.
 struct DryRun {
     private let store: String
     private let owner: DryRunLock
-    /// Where the copy is; made by the run itself where there is no store yet.
+    /// The path of the copy. If there is no store yet, the run creates a new one there.
     var path: String { owner.path }
 
-    /// Copies the store at a path into the folder it is really in, which has room for it or for nothing else either.
+    /// Copies a store. The copy is next to the store itself, not next to a link to it, because that disk
+    /// needs the space for the real import anyway.
     init(of store: String) throws(CommandFailure) {
         self.store = store
         owner = try DryRunLock(of: store)
@@ -24,23 +25,23 @@ struct DryRun {
         }
     }
 
-    /// Gives the store the answers that the run got of services, so that the real run asks nobody twice. Without any the
-    /// store stays as it is, or is not made.
+    /// Copies the services' answers into the store, so that the real run does not ask again. Without answers
+    /// the store is not changed or created.
     func keepAnswers(_ services: [ServiceReport], _ console: Console) {
         guard services.contains(where: { $0.metrics.calls > 0 }) else { return }
         do throws(StageFailure) {
             let count = try CachedAnswers.takeOver(from: path, into: store)
             guard count > 0 else { return }
             console.note(
-                "\(HumanText.count(count, "answer")) of services kept in \(store): the real run does not ask again."
+                "Kept \(HumanText.count(count, "answer")) of services in \(store). The real run does not ask again."
             )
         } catch {
             console.warn(
-                "The answers of services were not kept: \(error.message)",
-                advice: "The real run asks again for what it needs.")
+                "The services' answers could not be kept: \(error.message)",
+                advice: "The real run asks the services again.")
         }
     }
 
-    /// Removes the copy with all that stands beside it.
+    /// Removes the copy and its journal and lock files.
     func remove() { owner.remove() }
 }

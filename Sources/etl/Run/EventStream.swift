@@ -4,7 +4,7 @@ import Foundation
 import Pipeline
 import Syntax
 
-/// The contract's messages, one JSON a line, to a file or standard output (`--events`).
+/// The messages of `--events`: one JSON object per line, to a file or standard output.
 final class EventStream: Sendable {
     private enum Target: Sendable {
         case console(Console)
@@ -23,13 +23,13 @@ final class EventStream: Sendable {
     private let clock: any RunClock
     private let state = Guarded(State())
 
-    /// To standard output.
+    /// Writes to standard output.
     init(_ console: Console, clock: any RunClock = SystemClock()) {
         self.clock = clock
         target = .console(console)
     }
 
-    /// To a file, which stands at a path.
+    /// Writes to an open file; the path is for error messages.
     init(_ file: FileHandle, path: String, clock: any RunClock = SystemClock()) {
         self.clock = clock
         target = .file(Guarded(file), path: path)
@@ -44,13 +44,13 @@ final class EventStream: Sendable {
             $0.line = 0
             $0.input = job.inputs.map(\.name).joined(separator: ", ")
         }
-        // A guess from measured rates: about 100,000 records a second, and never nothing.
+        // An estimate in milliseconds, from a measured rate of about 100,000 records per second. Never zero.
         send(job, .started(totalItems: total, estimatedDuration: Int64(total / 100 + 100)))
     }
 
-    /// Tells how far the job is, where that is due.
+    /// Sends a progress message if one is due.
     ///
-    /// - Parameter end: Where the last record ends that was read, if any was since this was last told.
+    /// - Parameter end: The end of the last record read; nil if no record was read since the last call.
     func advanced(_ job: Job, to processed: Int, end: Position? = nil) {
         let now = clock.epochMilliseconds()
         let due = state.withLock { state -> (JobProgress, String)? in
@@ -65,7 +65,9 @@ final class EventStream: Sendable {
         send(
             job,
             .progress(
-                progress, sentence: "Imported \(progress.processedCount) of \(progress.totalCount) records",
+                progress,
+                sentence: "Imported \(progress.processedCount) of \(progress.totalCount) "
+                    + (progress.totalCount == 1 ? "record" : "records"),
                 currentItem: item))
     }
 
@@ -83,7 +85,7 @@ final class EventStream: Sendable {
         case .stopped:
             send(
                 outcome.job,
-                .failed(JobFailure(.csvProcessingFailed, "The job was stopped; it can be resumed.")))
+                .failed(JobFailure(.csvProcessingFailed, "The job was stopped. It can be resumed.")))
         case .canceled:
             send(outcome.job, .failed(JobFailure(.csvProcessingFailed, "The job was canceled.")))
         }
@@ -105,8 +107,8 @@ final class EventStream: Sendable {
                 guard isWritten else {
                     throw CommandFailure(
                         .inputOutput,
-                        "Events cannot be written to \(path) any more; what is imported is committed.",
-                        advice: "Make room on its disk, or name another file with --events.")
+                        "Writing events to \(path) failed. All imported records are committed.",
+                        advice: "Free some space on its disk, or name another file with --events.")
                 }
             }
         } catch {
@@ -114,6 +116,6 @@ final class EventStream: Sendable {
         }
     }
 
-    /// Whether a message could not be written: told once, at the end.
+    /// The first failure to write a message, to be reported at the end.
     var failure: CommandFailure? { state.withLock { $0.failure } }
 }

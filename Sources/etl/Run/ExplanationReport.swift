@@ -2,7 +2,7 @@ import Application
 import Books
 import Pipeline
 
-/// What `etl explain` shows on a terminal.
+/// The text output of `etl explain`.
 struct ExplanationReport {
     private let explanation: Explanation
 
@@ -12,7 +12,7 @@ struct ExplanationReport {
         for remark in explanation.remarks { try console.write(TextWidth.printable(remark) + "\n") }
         if let reject = explanation.reject {
             try console.write(
-                "Row \(reject.row) (line \(reject.line)) was turned away: \(reject.code)\n\(reject.reason)\n")
+                "Row \(reject.row) (line \(reject.line)) was rejected: \(reject.code)\n\(reject.reason)\n")
         }
         if let work = explanation.work { try write(work, "work", console) }
         for edition in explanation.editions { try write(edition, "edition", console) }
@@ -41,7 +41,7 @@ struct ExplanationReport {
                 remarks.append(reason)
             }
             remarks += field.lost.map {
-                "Not taken: \($0.values.joined(separator: "; ")) (\(Self.words($0.source)))"
+                "Not used: \($0.values.joined(separator: "; ")) (\(Self.words($0.source)))"
             }
             list.add(field.field.name, field.values.joined(separator: "; "), remarks: remarks)
         }
@@ -59,9 +59,8 @@ struct ExplanationReport {
         guard !explanation.authors.isEmpty else { return }
         try console.write(console.style(.bold, "\nauthors") + "\n")
         var table = Table(
-            .init("name"), .init("role"), .init("gender"), .init("region"), .init("nationality"),
-            .init("lived"),
-            .init("identified by"))
+            .init("name", wraps: true), .init("role"), .init("gender"), .init("region"), .init("nationality"),
+            .init("lived", isWhole: true), .init("identified by", wraps: true))
         for person in explanation.authors {
             let author = person.author
             let years = [author.birthYear, author.deathYear].map { $0.map(String.init) ?? "" }
@@ -71,7 +70,7 @@ struct ExplanationReport {
                 years == ["", ""] ? "" : years.joined(separator: "–"),
                 person.identification.sentence
                     + (person.wikidata.map {
-                        " (\($0)\(person.kept.map { ", answered \($0.moment)" } ?? ""))"
+                        " (\($0)\(person.kept.map { ", answer of \($0.moment)" } ?? ""))"
                     }
                         ?? ""))
         }
@@ -80,9 +79,10 @@ struct ExplanationReport {
 
     private func writeEntries(_ console: Console) throws(CommandFailure) {
         guard !explanation.entries.isEmpty else { return }
-        try console.write(console.style(.bold, "\nreaders' entries") + "\n")
+        try console.write(console.style(.bold, "\nlibrary entries") + "\n")
         var table = Table(
-            .init("library"), .init("source"), .init("rating", .right), .init("shelf"), .init("read"))
+            .init("library", isWhole: true), .init("source", isWhole: true), .init("rating", .right),
+            .init("shelf"), .init("read", isWhole: true))
         for entry in explanation.entries {
             table.add(
                 entry.library, "\(entry.profile) \(entry.sourceID)", entry.rating.map { "\($0)" } ?? "",
@@ -93,10 +93,10 @@ struct ExplanationReport {
 
     private func writeRecords(_ console: Console) throws(CommandFailure) {
         guard !explanation.records.isEmpty else { return }
-        try console.write(console.style(.bold, "\nrecords that led here") + "\n")
+        try console.write(console.style(.bold, "\nrecords of this book") + "\n")
         var table = Table(
-            .init("job"), .init("when"), .init("row", .right), .init("line", .right),
-            .init("what became of it"))
+            .init("job", isWhole: true), .init("started", isWhole: true), .init("row", .right),
+            .init("line", .right), .init("result", wraps: true))
         for visit in explanation.records {
             table.add(
                 visit.job, Timestamp.withoutFraction(visit.startedAt), "\(visit.row)", "\(visit.line)",

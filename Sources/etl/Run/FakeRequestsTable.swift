@@ -1,12 +1,12 @@
 import FakeServices
 
-/// What the fake services were asked, and what a polite client is measured by: the most requests at once, and the most
-/// that came within any second.
+/// The requests to the fake services, with the measures of a polite client: the most requests at once and
+/// within one second.
 enum FakeRequestsTable {
     static func of(_ server: FakeServer) -> Table {
         var table = Table(
-            .init("service"), .init("requests", .right), .init("spoiled", .right), .init("at once", .right),
-            .init("in a second", .right))
+            .init("service", isWhole: true), .init("requests", .right), .init("with a fault", .right),
+            .init("most at once", .right), .init("most in a second", .right))
         let visits = Dictionary(grouping: server.visits, by: \.service)
         let most = server.maxAtOnce
         for (service, visits) in visits.sorted(by: { $0.key < $1.key }) {
@@ -18,7 +18,7 @@ enum FakeRequestsTable {
         return table
     }
 
-    /// The most instants, of some in order, that lie within any second. In nanoseconds.
+    /// The largest number of instants within any second. Instants are in nanoseconds, in ascending order.
     static func maxWithinASecond(_ instants: [UInt64]) -> Int {
         var (most, first) = (0, 0)
         for (index, instant) in instants.enumerated() {

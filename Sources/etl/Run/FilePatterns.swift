@@ -1,10 +1,10 @@
 import Foundation
 import Pipeline
 
-/// Patterns among file names, for whoever quotes them, and for shells that have none: `'exports/*.csv'`.
+/// Expands quoted file patterns such as `'exports/*.csv'`, which the shell leaves to the program.
 enum FilePatterns {
-    /// The files that names stand for, each pattern's in the order of their names. A name that is a file stands for
-    /// itself, whatever its letters.
+    /// The files for names and patterns; those of a pattern are sorted by name. An existing file is never
+    /// treated as a pattern.
     static func expanded(_ names: [String]) throws(CommandFailure) -> [String] {
         var files: [String] = []
         for name in names {

@@ -1,9 +1,9 @@
 import Application
 
-/// What `etl plan` shows.
+/// The text output of `etl plan`.
 struct ForecastReport {
     let forecast: ImportForecast
-    /// What stands behind `etl import` where it is to do what was told of: options that were given, and the files.
+    /// The words after `etl import` for the same import: the given options and the files.
     let words: [String]
 
     func write(to console: Console) throws(CommandFailure) {
@@ -13,46 +13,46 @@ struct ForecastReport {
         }
         if forecast.services.isEmpty, forecast.catalogHits == nil {
             try console.write(
-                "Nobody would be asked: no catalog is named (--catalog) and no service is set up. The books would be "
-                    + "stored as the files tell them.\n\n")
+                "No provider would be asked: there is no catalog (--catalog) and no configured service. The books "
+                    + "would be stored with the data in the files.\n\n")
         }
         try console.write(
             "Next: etl import \(TextWidth.printable(words.map(ShellWord.of).joined(separator: " ")))\n")
     }
 
     private var records: Table {
-        var table = Table(.init("records"), .init("", .right), .init("what comes of them"))
+        var table = Table(.init("records", isWhole: true), .init("", .right), .init("meaning", wraps: true))
         func row(_ name: String, _ count: Int, _ words: String) {
             table.add(name, HumanText.count(count), words)
         }
-        row("valid ISBN", forecast.validISBNs, "known by that number")
-        row("repaired ISBN", forecast.repairedISBNs, "damaged in a way that has one answer, which is taken")
-        row("impossible ISBN", forecast.impossibleISBNs, "stored by title, without the number")
-        row("no ISBN", forecast.titlesOnly, "known by title and author alone")
+        row("valid ISBN", forecast.validISBNs, "looked up by ISBN")
+        row("repaired ISBN", forecast.repairedISBNs, "damaged, with one certain repair")
+        row("impossible ISBN", forecast.impossibleISBNs, "stored by title, without the ISBN")
+        row("no ISBN", forecast.titlesOnly, "identified by title and author")
         let setAside = forecast.findings.setAside
         let rejected = forecast.records - forecast.kept - setAside
         if rejected > 0 || setAside == 0 {
-            row("rejected", rejected, "nothing to know a book by, or unreadable")
+            row("rejected", rejected, "no title and no ISBN, or unreadable")
         }
-        if setAside > 0 { row("set aside", setAside, "no books: films, deleted ones, a header once more") }
-        row("in all", forecast.records, "")
+        if setAside > 0 { row("set aside", setAside, ClosingReport.setAsideMeaning) }
+        row("total", forecast.records, "")
         row("different books", forecast.uniqueKeys, "by ISBN, else by title and first author")
         if let hits = forecast.catalogHits {
-            row("rows known offline", hits, "a catalog has their books, no service need be asked")
+            row("found offline", hits, "a catalog has the book")
         }
         return table
     }
 
     private var rejects: Table {
-        var table = Table(.init("rejected because"), .init("", .right))
+        var table = Table(.init("rejected because", isWhole: true), .init("", .right))
         for reject in forecast.findings.rejects { table.add(reject.name, HumanText.count(reject.count)) }
         return table
     }
 
     private var services: Table {
         var table = Table(
-            .init("service"), .init("questions", .right), .init("kept", .right), .init("calls", .right),
-            .init("time at its pace", .right), .init("of the day's budget", .right))
+            .init("service", isWhole: true), .init("questions", .right), .init("cached", .right),
+            .init("requests", .right), .init("time", .right), .init("daily budget", .right))
         for service in forecast.services {
             table.add(
                 service.name, HumanText.count(service.questions), HumanText.count(service.kept),
@@ -62,7 +62,7 @@ struct ForecastReport {
         return table
     }
 
-    /// `12 – 40`, or one of them where both read alike.
+    /// `12 – 40`, or one number if both are the same text.
     private static func range<Value>(_ range: ClosedRange<Value>, _ words: (Value) -> String) -> String {
         let (least, most) = (words(range.lowerBound), words(range.upperBound))
         return least == most ? least : "\(least) – \(most)"
@@ -75,7 +75,7 @@ struct ForecastReport {
     }
 
     private var costs: Table {
-        var table = Table(.init("cost"), .init("", .right), .init("told from"))
+        var table = Table(.init("cost", isWhole: true), .init("", .right), .init("basis", wraps: true))
         if let seconds = forecast.seconds {
             table.add(
                 "time", HumanText.duration(seconds: seconds), "the rate of earlier imports into this store")
@@ -83,10 +83,10 @@ struct ForecastReport {
         if let seconds = forecast.serviceSeconds {
             table.add(
                 "time for services", Self.range(seconds) { HumanText.duration(seconds: $0) },
-                "the slowest of them, as all are asked at once")
+                "the slowest service; all are asked at the same time")
         }
         if let bytes = forecast.storageBytes {
-            table.add("storage", HumanText.bytes(bytes), "what an entry takes in this store")
+            table.add("storage", HumanText.bytes(bytes), "the size of an entry in this store")
         }
         return table
     }

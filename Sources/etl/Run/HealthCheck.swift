@@ -5,7 +5,7 @@ import Foundation
 import Pipeline
 import Syntax
 
-/// What `etl doctor` finds, and what to do about it.
+/// The findings of `etl doctor`, with advice.
 struct HealthCheck {
     private struct Finding {
         var subject: String
@@ -14,12 +14,12 @@ struct HealthCheck {
         var advice: UserText?
     }
 
-    /// Jobs that can go on, told by name.
+    /// The number of resumable jobs that are named.
     private static let jobsShown = 5
 
     private var findings: [Finding] = []
     private var hasNoStore = false
-    /// The configuration a run would go by, and who said it.
+    /// The configuration that a run would use, and the origin of each value.
     var settings: [(name: String, value: String, origin: String)] = []
 
     var isHealthy: Bool { findings.allSatisfy(\.isFine) }
@@ -34,12 +34,12 @@ struct HealthCheck {
             hasNoStore = true
             return add(
                 "store", true, "there is no store \(path) yet",
-                advice: "The first import makes it; another one is named with --db or ETL_DB.")
+                advice: "The first import creates it. Name another store with --db or ETL_DB.")
         }
         if access(path, W_OK) != 0 {
             add(
-                "store", false, "\(path) cannot be written: nothing can be imported into it",
-                advice: "Give yourself the right to write it.")
+                "store", false, "\(path) cannot be written, so nothing can be imported into it",
+                advice: "Give yourself write permission for the file.")
         }
         do throws(StageFailure) {
             let connection = try StoreFile.openForReading(path)
@@ -47,13 +47,13 @@ struct HealthCheck {
             for problem in problems {
                 add(
                     "store", false, "\(path): \(problem.sentence)",
-                    advice: "Go back to a copy, then import again.")
+                    advice: "Restore it from a backup, then import again.")
             }
-            if problems.isEmpty { add("store", true, "\(path) is sound, schema and references agree") }
+            if problems.isEmpty { add("store", true, "\(path) is valid: schema and references agree") }
             let jobs = try JobTable(connection).all()
             let isRunning = StoreLock.isHeld(store: path)
-            if isRunning { add("jobs", true, "a run is writing to \(path) now") }
-            // An unfinished job may be the one that is run.
+            if isRunning { add("jobs", true, "a run is using \(path) now") }
+            // An unfinished job may be the one that is running.
             let due = jobs.filter {
                 ResumeSession.isDue($0) && !ResumeSession.isLeftAlone($0) && !(isRunning && $0.isUnfinished)
             }
@@ -63,33 +63,33 @@ struct HealthCheck {
         }
     }
 
-    /// What to do about a failure, where that is not what was just done.
+    /// The advice of a failure. Advice to run `etl doctor` is replaced, because the user has just done that.
     private static func advice(_ failure: StageFailure, else words: String) -> UserText? {
         failure.advice.map { $0.refers(to: UserCommand.doctor) ? "Restore it from a backup, \(words)." : $0 }
     }
 
-    /// A run writes its journal beside the store, and a search its index.
+    /// Checks the store's folder: a run writes its journal there, and a search its index.
     private mutating func checkFolder(of store: String) {
         let folder = FolderPath.of(store)
         guard access(folder, F_OK) == 0, access(folder, W_OK | X_OK) != 0 else { return }
         add(
-            "folder", false, "nothing can be written in \(folder): no import can work on \(store)",
-            advice: "Give yourself the right to write there, or name another store with --db.")
+            "folder", false, "\(folder) cannot be written, so no import can use \(store)",
+            advice: "Give yourself write permission for the folder, or name another store with --db.")
     }
 
-    /// Jobs that can go on, the latest first, are no fault: a run takes them up.
+    /// Lists jobs that can be resumed, the newest first. They are not a problem.
     private mutating func noteDue(_ jobs: [Job], in store: String) {
         guard let first = jobs.first else { return }
         guard jobs.count > 1 else {
             return add(
-                "jobs", true, "job \(first.name) can go on: \(ResumeSession.due(first))",
+                "jobs", true, "job \(first.name) can be resumed: \(ResumeSession.due(first))",
                 advice: "\(UserCommand.resume(job: first.name)) continues it.")
         }
         let shown = jobs.prefix(Self.jobsShown).map { "\($0.name) (\(ResumeSession.due($0)))" }
         add(
             "jobs", true,
-            "\(jobs.count) jobs can go on: \(shown.joined(separator: ", "))\(jobs.count > shown.count ? ", …" : "")",
-            advice: "\(UserCommand.enrichMissing) continues each of them.")
+            "\(HumanText.count(jobs.count, "job")) can be resumed: \(shown.joined(separator: ", "))\(jobs.count > shown.count ? ", …" : "")",
+            advice: "\(UserCommand.enrichMissing) continues all of them.")
     }
 
     mutating func checkCatalog(_ path: String) async {
@@ -105,7 +105,7 @@ struct HealthCheck {
             guard problems.isEmpty else { return }
             let isTooLarge = description.bytes > Catalog.maxBytesChecked
             let rest =
-                isTooLarge ? "; at \(HumanText.bytes(Int(description.bytes))) its pages were not read" : ""
+                isTooLarge ? "; at \(HumanText.bytes(Int(description.bytes))) its pages were not checked" : ""
             add(
                 "catalog", true,
                 "\(path): \(HumanText.count(description.isbns, "ISBN")), built \(description.builtAt)\(rest)")
@@ -117,13 +117,15 @@ struct HealthCheck {
     mutating func checkSpace(beside store: String) {
         var facts = statvfs()
         guard statvfs(FolderPath.of(store), &facts) == 0 else {
-            return add("disk", false, "the folder of \(store) cannot be looked at", advice: "Does it exist?")
+            return add(
+                "disk", false, "the folder of \(store) cannot be read",
+                advice: "Check that the folder exists.")
         }
         let free = Int(facts.f_bavail) * Int(facts.f_frsize)
         // A million records take about a gigabyte.
         add(
-            "disk", free > 1 << 30, "\(HumanText.bytes(free)) free beside \(store)",
-            advice: free > 1 << 30 ? nil : "Make room: a million records take about 1 GiB.")
+            "disk", free > 1 << 30, "\(HumanText.bytes(free)) free on the disk of \(store)",
+            advice: free > 1 << 30 ? nil : "Free some space: a million records take about 1 GiB.")
     }
 
     mutating func checkDefinitions() {
@@ -148,26 +150,29 @@ struct HealthCheck {
             }
         }
         for path in Definitions.configurationPaths where access(path, F_OK) == 0 {
-            add("configuration", true, "\(path) is read")
+            add("configuration", true, "using \(path)")
         }
     }
 
-    /// What is wrong comes first, then what can be done, then what is well, and last the settings.
+    /// Problems come first, then findings with advice, then everything else, and last the settings.
     func write(to console: Console) throws(CommandFailure) {
-        let wrong = findings.filter { !$0.isFine }
+        let problems = findings.filter { !$0.isFine }
         let open = findings.filter { $0.isFine && $0.advice != nil }
-        let well = hasNoStore ? "There is no store yet. All else is well." : "All is well."
+        let sound = "No problems found." + (hasNoStore ? " There is no store yet." : "")
         let headline =
-            wrong.isEmpty ? well : "\(HumanText.count(wrong.count, "thing")) wrong, told first."
+            problems.isEmpty ? sound : "\(HumanText.count(problems.count, "problem")) found."
         try console.write(console.style(.bold, headline) + "\n\n")
-        var table = Table(.init(""), .init("what"), .init("finding"), .init("to do"))
-        for finding in wrong + open + findings.filter({ $0.isFine && $0.advice == nil }) {
-            let mark = finding.isFine ? finding.advice == nil ? "ok" : "to do" : "WRONG"
-            table.add(mark, finding.subject, finding.words, finding.advice.map(console.words.spelled) ?? "")
+        var list = DefinitionList()
+        for finding in problems + open + findings.filter({ $0.isFine && $0.advice == nil }) {
+            let mark = finding.isFine ? finding.advice == nil ? "ok" : "note" : "ERROR"
+            list.add(
+                TextWidth.pad(mark, to: 7) + finding.subject,
+                paragraphs: [finding.words] + [finding.advice.map(console.words.spelled)].compactMap { $0 })
         }
-        try console.write(table)
+        try console.write(list)
         try console.write("\n")
-        var values = Table(.init("setting"), .init("value"), .init("said by"))
+        var values = Table(
+            .init("setting", isWhole: true), .init("value", wraps: true), .init("origin", wraps: true))
         for setting in settings { values.add(setting.name, setting.value, setting.origin) }
         try console.write(values)
     }
@@ -200,11 +205,12 @@ struct HealthCheck {
     }
 }
 
-/// What `etl doctor` says of services: where each value comes from, and of keys that they are there, never what they are.
+/// The checks of services: the origin of each value, and whether keys are set. Keys themselves are never
+/// shown.
 extension HealthCheck {
-    /// The file of keys, and who sets keys and contact.
+    /// Checks the key file, and lists the origin of keys and contact.
     ///
-    /// - Returns: What variables and the file of keys say; nil where that file cannot be used.
+    /// - Returns: The values of environment variables and the key file; nil if the key file cannot be used.
     mutating func checkServices() -> ServiceSetup? {
         let services: ServiceSetup
         do throws(CommandFailure) {
@@ -213,9 +219,9 @@ extension HealthCheck {
             add("keys", false, error.message, advice: error.advice)
             return nil
         }
-        if let path = services.keyFile { add("keys", true, "\(path) is read, and by nobody else") }
+        if let path = services.keyFile { add("keys", true, "using \(path), which only you can read") }
         for remark in services.remarks {
-            add("keys", false, remark, advice: "Write lines of NAME=value, as ETL_ISBNDB_KEY=…")
+            add("keys", false, remark, advice: "Write lines of NAME=value, such as ETL_ISBNDB_KEY=…")
         }
         for name in ServiceSetup.secrets {
             if let origin = services.origin(of: name) { settings.append((name, "(set, not shown)", origin)) }
@@ -226,9 +232,9 @@ extension HealthCheck {
         return services
     }
 
-    /// Reads what variables say of services as a run would, which ends where one of them cannot be read.
+    /// Checks the service settings as a run would. An invalid environment variable stops every run.
     ///
-    /// - Parameter wishes: What the definition says of services.
+    /// - Parameter providerSettings: The definition's settings of services.
     mutating func check(_ services: ServiceSetup, providers providerSettings: [String: Settings]) {
         var services = services
         services.providerSettings = providerSettings
@@ -237,11 +243,11 @@ extension HealthCheck {
         } catch {
             add(
                 "services", false, error.message,
-                advice: error.advice ?? "No import begins before that is right.")
+                advice: error.advice ?? "Correct this setting; until then no import can start.")
         }
     }
 
-    /// Notes a value of the configuration, as a run goes by it.
+    /// Records a value of the configuration, as a run would use it.
     mutating func note(_ value: EffectiveValue, _ services: ServiceSetup?) {
         let value = services?.inForce(value) ?? .init(value)
         settings.append((value.path, value.value, value.origin))

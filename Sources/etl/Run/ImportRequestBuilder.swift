@@ -3,9 +3,9 @@ import Books
 import Foundation
 import Pipeline
 
-/// Makes an import's order from a command line.
+/// Creates the request for an import from a command line.
 enum ImportRequestBuilder {
-    /// Standard input stays `-` among the files: it is read once all else is known to be right.
+    /// Standard input stays `-` in the list of files. It is read only after everything else was checked.
     static func order(
         files: [String], _ definition: PipelineDefinition, _ arguments: ParsedArguments
     ) throws(CommandFailure) -> ImportRequest {
@@ -24,7 +24,7 @@ enum ImportRequestBuilder {
         var services = try ServiceSetup()
         services.providerSettings = try Definitions.providerSettings(definition)
         let required = arguments[RunOptions.require]
-        // What is wrong with it is told before anything begins.
+        // Reports wrong settings before anything starts.
         _ = try services.settings(
             named: order.providers, isOffline: arguments[RunOptions.offline], required: required)
         order.services = { [services] (named, isOffline, providerSettings) throws(StageFailure) in
@@ -38,7 +38,7 @@ enum ImportRequestBuilder {
         }
         if required == "catalog", order.catalogPaths.isEmpty {
             throw CommandFailure(
-                .unavailable, "--require catalog was given, and there is no catalog.",
+                .unavailable, "`--require catalog` was given, but there is no catalog.",
                 advice: "Name one with --catalog, or set ETL_CATALOG.")
         }
         order.library = arguments[RunOptions.library]
@@ -52,7 +52,8 @@ enum ImportRequestBuilder {
         return order
     }
 
-    /// The order that takes in a mended list of a job's errors. What is said of text and dates concerns the list.
+    /// The request for importing corrected rows of a job. Options for text and dates apply to the list, not
+    /// to the job's files.
     static func corrections(
         _ list: String, _ definition: PipelineDefinition, _ arguments: ParsedArguments
     ) throws(CommandFailure) -> ImportRequest {
@@ -64,7 +65,7 @@ enum ImportRequestBuilder {
         return order
     }
 
-    /// The options that decide results and were given.
+    /// The options that affect results and were given explicitly.
     private static func explicit(_ arguments: ParsedArguments) -> Set<JobOptions.Option> {
         Set(
             JobOptions.Option.allCases.filter { option in
@@ -87,7 +88,7 @@ enum ImportRequestBuilder {
             })
     }
 
-    /// A file to be looked at only: standard input becomes a temporary one.
+    /// The path of a file that is only read once; standard input is saved to a temporary file.
     static func file(_ name: String) throws(CommandFailure) -> String {
         guard name == "-" else { return name }
         let folder = NSTemporaryDirectory()

@@ -5,21 +5,23 @@ import Foundation
 import Pipeline
 import Syntax
 
-/// An import on the terminal: signals, progress, events, the closing table. What `import`, `run` and `resume` share.
+/// An import on the terminal: signals, progress, events, the closing report. Shared by `import`, `run` and
+/// `resume`.
 struct ImportSession {
     let arguments: ParsedArguments
     let console: Console
-    /// The file that the pipeline was read from, if it was read from one.
+    /// The file that the pipeline was read from, if any.
     var definition: String?
 
-    /// How long results stand over HTTP, and what `expiresAt` says, in milliseconds.
+    /// How long results are valid, for `expiresAt`, in milliseconds.
     private static let resultsLifetime = Int64(JobResults.hoursKept) * 3_600 * 1_000
 
-    /// Runs the order, on a copy of the store where nothing shall be kept, and tells how it went.
+    /// Runs an import, for a dry run on a copy of the store, and reports the result.
     ///
     /// - Parameters:
-    ///   - inputs: What the files are called; nil for the names in the order.
-    ///   - lent: Where to tell of it, from who has checked that against the order; nil for the session's own.
+    ///   - inputs: The names of the files for messages; nil for the names in the request.
+    ///   - openOutputs: Open output files, already checked against the request; nil to open those of the
+    ///     command line.
     func run(
         _ order: ImportRequest, inputs: [String]? = nil, reporting openOutputs: RunOutputs? = nil
     ) async throws(CommandFailure) -> ExitStatus {
@@ -29,7 +31,7 @@ struct ImportSession {
         DryRunLock.removeAbandoned(of: store)
         StandardInput.removeAbandoned(beside: store)
         let spools = try StandardInput.spool(&order.reading.files, beside: store)
-        // Of a run that never began, and of a dry one, there is no job that needs them.
+        // A run that never started, and a dry run, have no job that needs the spools.
         var job: Job?
         defer { StandardInput.removeSpools(spools, beside: store, of: job) }
         if openOutputs == nil { for remark in try ServiceSetup().remarks { console.warn(UserText(remark)) } }
@@ -44,14 +46,14 @@ struct ImportSession {
         return try await perform(order, inputs: inputs, on: copy, reporting: openOutputs, noting: &forgotten)
     }
 
-    /// - Parameter job: The job, as soon as it has begun and as it was left.
+    /// - Parameter job: Set to the job once it has started, in its final state.
     private func perform(
         _ order: ImportRequest, inputs: [String]?, on copy: DryRun?, reporting openOutputs: RunOutputs?,
         noting job: inout Job?
     ) async throws(CommandFailure) -> ExitStatus {
         let stop = StopSignal()
         Signals.process.raise(stop) { [console] in
-            console.note("Stopping after the batch in hand; press again to stop at once.")
+            console.note("Stopping after the batches in progress. Press again to stop at once.")
         }
         let outputs: RunOutputs
         if let openOutputs {
@@ -70,12 +72,12 @@ struct ImportSession {
                 ?? CommandFailure(error, inputs: inputs ?? order.reading.files)
         }
         job = outcome.job
-        // How the run ended is known first: no trouble in telling it can make something better of it.
+        // The exit status is decided before reporting: a failure to report must not hide it.
         let ending = RunExit(
             outcome, isStrict: arguments[RunOptions.strict], signal: Signals.process.received)
-        let failures = tell(outcome, order, outputs, waiting: LockWaitPolicy(stop: stop))
+        let failures = report(outcome, order, outputs, waiting: LockWaitPolicy(stop: stop))
         for warning in outcome.corrections?.warnings ?? [] { console.warn(warning) }
-        noteSilence(outcome, order)
+        warnAboutPending(outcome, order)
         if outcome.end == .stopped, !(isReportPrinted && failures.isEmpty) { adviseToResume(outcome, order) }
         copy?.keepAnswers(outcome.services, console)
         for failure in failures { console.report(failure) }
@@ -83,11 +85,11 @@ struct ImportSession {
         return failures.reduce(ending.status) { $0.after($1) }
     }
 
-    /// Tells what has come of the run, by every way that was asked for.
+    /// Reports the result in every requested form.
     ///
-    /// - Parameter terms: How another program is waited for that has the store locked.
-    /// - Returns: What could not be told.
-    private func tell(
+    /// - Parameter terms: How to wait for another program that has the store locked.
+    /// - Returns: The failures to report.
+    private func report(
         _ outcome: ImportOutcome, _ order: ImportRequest, _ outputs: RunOutputs, waiting terms: LockWaitPolicy
     ) -> [CommandFailure] {
         var failures: [CommandFailure] = []
@@ -97,7 +99,7 @@ struct ImportSession {
         let expiresAt = SystemClock().epochMilliseconds() + Self.resultsLifetime
         outputs.events?.ended(outcome, expiresAt: expiresAt)
         if let failure = outputs.events?.failure { failures.append(failure) }
-        // Its figures cost a pass over the store: for nobody they are not counted.
+        // The figures take a pass over the store, so they are only computed if they are needed.
         guard isSummaryPrinted || outputs.metrics != nil else { return failures }
         attempt { () throws(CommandFailure) in
             var summary = outcome.summary(
@@ -107,32 +109,32 @@ struct ImportSession {
             if let metrics = outputs.metrics {
                 attempt { [summary] () throws(CommandFailure) in try metrics.add(summary) }
             }
-            try tell(outcome, summary, order)
+            try writeSummary(outcome, summary, order)
         }
         return failures
     }
 
-    /// Whether a summary is written on standard output, which is the events' when they go there.
+    /// Whether a summary is written to standard output. Events on standard output exclude it.
     private var isSummaryPrinted: Bool { arguments[RunOptions.json] || isReportPrinted }
 
-    /// Whether it is one for people, which says how to go on.
+    /// Whether the summary is the closing report, which also names the next steps.
     private var isReportPrinted: Bool {
         !arguments[RunOptions.json] && arguments[RunOptions.events] != "-"
             && !arguments[GlobalOptions.quiet]
     }
 
-    /// Says how a job goes on that was stopped.
+    /// Says how to continue a stopped job.
     private func adviseToResume(_ outcome: ImportOutcome, _ order: ImportRequest) {
         guard !order.isDryRun else { return }
         let name = outcome.job.name
         console.note(
             outcome.corrections == nil
                 ? "Job \(name) stopped. \(UserCommand.resume(job: name)) continues it."
-                : "Importing corrections of job \(name) stopped. The same command continues it.")
+                : "Importing corrected rows of job \(name) stopped. The same command continues it.")
     }
 
-    /// Says which services have left records open, and why.
-    private func noteSilence(_ outcome: ImportOutcome, _ order: ImportRequest) {
+    /// Warns about services that left records open, with the reasons.
+    private func warnAboutPending(_ outcome: ImportOutcome, _ order: ImportRequest) {
         guard outcome.job.pending > 0, !order.isDryRun,
             let connection = try? StoreFile.openForReading(order.storePath),
             let reasons = try? PendingRecords(connection).reasons(ofJob: outcome.job.id)
@@ -162,7 +164,7 @@ struct ImportSession {
         }
     }
 
-    private func tell(
+    private func writeSummary(
         _ outcome: ImportOutcome, _ summary: JobSummary, _ order: ImportRequest
     ) throws(CommandFailure) {
         guard isSummaryPrinted else { return }
@@ -174,7 +176,7 @@ struct ImportSession {
         try report.write(to: console)
     }
 
-    /// Writes the closing summary of a job for which there was nothing to do: how it stands.
+    /// Writes the summary of a job for which there was nothing to do.
     func reportStatus(of job: Job, in store: String) throws(CommandFailure) {
         var summary = JobSummary(
             jobId: job.name, pipeline: job.contractPipeline, state: job.status, counts: job.counts,
@@ -193,7 +195,7 @@ struct ImportSession {
         try console.write(json.bytes + [UInt8(ascii: "\n")])
     }
 
-    /// The most memory the process held resident, in bytes.
+    /// Peak resident memory of the process in bytes.
     private static func peakMemory() -> Int64 {
         var usage = rusage()
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)

@@ -2,13 +2,13 @@ import Books
 import Pipeline
 import Syntax
 
-/// What `etl inspect` shows: each guess with its evidence, the columns, the first records, what is odd.
+/// The text output of `etl inspect`: each guess with its evidence, the columns, the first records, problems.
 struct InspectionReport {
     private let inspection: Inspection
     private let name: String
     private let options: [String]
 
-    /// - Parameter options: The options of reading that were given: an import needs them too.
+    /// - Parameter options: The given reading options. An import needs them too.
     init(_ inspection: Inspection, name: String, options: [String]) {
         self.inspection = inspection
         self.name = name
@@ -16,6 +16,7 @@ struct InspectionReport {
     }
 
     func write(to console: Console) throws(CommandFailure) {
+        try console.write(console.style(.bold, TextWidth.printable(name)) + "\n\n")
         for table in [guesses, columns, samples, problems] where !table.isEmpty {
             try console.write(table)
             try console.write("\n")
@@ -25,9 +26,10 @@ struct InspectionReport {
     }
 
     private var guesses: Table {
-        var table = Table(.init("file"), .init(name), .init("why"))
+        var table = Table(
+            .init("property", isWhole: true), .init("value", wraps: true), .init("evidence", wraps: true))
         table.add("size", HumanText.bytes(Int(inspection.size)), "")
-        if inspection.isPacked { table.add("packed", "gzip", "Its first two bytes say so.") }
+        if inspection.isPacked { table.add("compression", "gzip", "The first two bytes are those of gzip.") }
         if let text = inspection.text { Self.add(text, to: &table) }
         let others = inspection.scores.filter { $0.profile != inspection.profile && $0.score > 0 }
             .map { "\($0.profile) \(HumanText.percent($0.score))" }
@@ -54,7 +56,9 @@ struct InspectionReport {
         let preamble = text.preamble.count
         table.add(
             "header", text.headerPosition.map { "line \($0.line)" } ?? "none",
-            preamble == 0 ? "" : "\(HumanText.count(preamble, "record")) before it passed over.")
+            preamble == 0
+                ? ""
+                : "\(HumanText.count(preamble, "record")) before it \(preamble == 1 ? "is" : "are") skipped.")
     }
 
     private static func shown(_ delimiter: UInt8) -> String {
@@ -62,19 +66,20 @@ struct InspectionReport {
     }
 
     private var columns: Table {
-        var table = Table(.init("column", .right), .init("name"), .init("taken for"))
+        var table = Table(
+            .init("column", .right), .init("name", narrowest: 24), .init("field", isWhole: true))
         for column in inspection.columns {
             table.add(
                 "\(column.number)", column.name,
-                column.field.map { String(describing: $0) } ?? "(carried along as it is)")
+                column.field.map { String(describing: $0) } ?? "(kept, not interpreted)")
         }
         return table
     }
 
     private var samples: Table {
         var table = Table(
-            .init("record", .right), .init("title"), .init("series"), .init("people"), .init("ISBN cells"),
-            .init("format"))
+            .init("record", .right), .init("title"), .init("series"), .init("people"),
+            .init("ISBN cells", isWhole: true), .init("format"))
         for sample in inspection.samples {
             table.add(
                 "\(sample.record)", sample.title, sample.series.joined(separator: "; "),
@@ -86,7 +91,8 @@ struct InspectionReport {
 
     private var problems: Table {
         var table = Table(
-            .init("problem"), .init("times", .right), .init("first in records"), .init("example"))
+            .init("problem", isWhole: true), .init("count", .right), .init("first records"),
+            .init("example", wraps: true))
         for problem in inspection.problems {
             table.add(
                 problem.code, HumanText.count(problem.count),

@@ -2,7 +2,7 @@ import Application
 import Books
 import Pipeline
 
-/// Jobs of a store, for the commands that look at them.
+/// The jobs of a store, for the commands that show them.
 enum JobLookup {
     static func all(in store: String) throws(CommandFailure) -> [Job] {
         do throws(StageFailure) {
@@ -12,7 +12,7 @@ enum JobLookup {
         }
     }
 
-    /// The job of a name, or the last one; nil where there is none at all.
+    /// The job with a name, or the newest job; nil if the store has no jobs.
     static func find(_ name: String?, in store: String) throws(CommandFailure) -> Job? {
         do throws(StageFailure) {
             let ledger = JobTable(try StoreFile.openForReading(store))
@@ -21,25 +21,25 @@ enum JobLookup {
             let names = try ledger.all().map(\.name)
             throw StageFailure(
                 .missing, "There is no job \(name) in \(store).",
-                advice: Spelling.nearest(to: name, among: names).map { "Did you mean \($0)?" }
+                advice: Spelling.nearest(to: name, among: names).map { "Did you mean `\($0)`?" }
                     ?? "\(UserCommand.jobs) lists the jobs of the store.")
         } catch {
             throw CommandFailure(error)
         }
     }
 
-    /// The job of a store that is being run at this moment.
+    /// The job that is running now.
     static func running(among jobs: [Job], in store: String) -> Job? {
         guard let name = StoreLock.jobRun(on: store) else { return nil }
         return jobs.first { $0.status == .processing && $0.name == name }
     }
 
-    /// What a job reads, as its reader calls it.
+    /// The names of a job's inputs as the user knows them.
     static func inputs(of job: Job) -> String {
         job.inputs.map { SpoolName.replaced(in: $0.name) }.joined(separator: ", ")
     }
 
-    /// How many records of each job were rightly set aside, by the job's row.
+    /// The number of records set aside, by the row id of their job.
     static func setAside(in store: String) throws(CommandFailure) -> [Int64: Int] {
         do throws(StageFailure) {
             return try FindingCounter(try StoreFile.openForReading(store)).setAside()
@@ -48,7 +48,7 @@ enum JobLookup {
         }
     }
 
-    /// How a job stands, in words: one that nobody runs although it is not finished can be resumed.
+    /// The status of a job in words. An unfinished job that is not running can be resumed.
     static func standing(of job: Job, running: Job?) -> String {
         job.isLeftBehind(isRunning: job.id == running?.id) ? "stopped, can be resumed" : job.status.rawValue
     }

@@ -3,19 +3,19 @@ import Bytes
 import Foundation
 import Pipeline
 
-/// A file beside a store that is this process's own, locked as long as the process lives. Whoever is killed leaves it
-/// behind without a lock: so others know that nobody needs it any more.
+/// A file next to a store that belongs to this process and is locked while the process lives. A killed
+/// process leaves it behind unlocked, so other processes know that it is no longer needed.
 struct LockedFile {
     let path: String
-    /// Open for writing, and locked until it and all its duplicates are closed.
+    /// Open for writing. The lock lasts until this descriptor and all its duplicates are closed.
     let descriptor: Int32
 
-    /// Makes a new file that nobody else may read.
+    /// Creates a new file that only the user can read.
     ///
     /// - Parameters:
-    ///   - path: Proposes where, another place each time.
-    ///   - lock: Locks an open file, or says why not by `errno`.
-    ///   - refusal: What is thrown where it cannot be made, given the system's reason.
+    ///   - path: Proposes a path, a different one on each call.
+    ///   - lock: Locks an open file; returns false and sets `errno` if it fails.
+    ///   - refusal: The error if the file cannot be created, given the system's reason.
     init(
         at path: () -> String, lockedBy lock: (Int32) -> Bool = { flock($0, LOCK_EX | LOCK_NB) == 0 },
         orElse refusal: (_ reason: String) -> CommandFailure
@@ -26,13 +26,14 @@ struct LockedFile {
             guard descriptor >= 0 else { throw refusal(String(cString: strerror(errno))) }
             let isLocked = lock(descriptor)
             guard isLocked || errno == EWOULDBLOCK else {
-                // Some file systems have no locks: no other place would do better.
+                // The file system has no locks, so another name would not help.
                 let reason = String(cString: strerror(errno))
                 close(descriptor)
                 unlink(path)
                 throw refusal(reason)
             }
-            // Another run may have found the file before it was locked, taken it for abandoned and removed it.
+            // Another run may have found the file before it was locked, taken it for abandoned and removed
+            // it.
             var facts = stat()
             if isLocked, fstat(descriptor, &facts) == 0, facts.st_nlink > 0 {
                 (self.path, self.descriptor) = (path, descriptor)
@@ -42,7 +43,7 @@ struct LockedFile {
         }
     }
 
-    /// Paths that begin and end in a way, with what stands between.
+    /// Paths with a common beginning and ending, and the part in between.
     static func paths(from start: String, ending: String) -> [(path: String, middle: Substring)] {
         let folder = FolderPath.of(start)
         let beginning = URL(filePath: start).lastPathComponent
@@ -55,7 +56,7 @@ struct LockedFile {
         }
     }
 
-    /// Removes a file, and what belongs to it, where no process that lives owns it.
+    /// Removes a file, and the files that belong to it, if no living process owns it.
     static func removeAbandoned(_ path: String, by remove: (String) -> Void) {
         let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { return }
@@ -64,33 +65,33 @@ struct LockedFile {
     }
 }
 
-/// Whose the copy of a store is that a dry run works on: a file beside it, locked as long as the run lives. A run that
-/// was killed leaves its copy behind without an owner, and the next run on the store removes it.
+/// Marks the copy of a store that a dry run works on as owned: a file next to the copy, locked while the run
+/// lives. If a run is killed, its copy has no owner, and the next run on the store removes it.
 final class DryRunLock {
-    /// Where the copy is.
+    /// The path of the copy.
     let path: String
     private let file: LockedFile
 
     private static let ending = ".owner"
-    /// All that may stand at a copy's path, the owner's file last: as long as it is there the rest is found.
+    /// The endings of all files of a copy. The owner's file is last: while it exists, the others are found.
     private static let endings = ["", "-wal", "-shm", "-journal", ".lock", ending]
 
-    /// Takes a name for a copy.
+    /// Reserves a name for a copy.
     ///
-    /// - Throws: `.cannotCreate` where nothing can be written beside the store.
+    /// - Throws: `.cannotCreate` if no file can be created next to the store.
     init(of store: String) throws(CommandFailure) {
         let prefix = Self.prefix(of: store)
         file = try LockedFile(
             at: { "\(prefix)\(UUID().uuidString.prefix(8).lowercased())\(Self.ending)" },
             orElse: { reason in
                 CommandFailure(
-                    .cannotCreate, "A copy of the store cannot be made beside it: \(reason).",
-                    advice: "Check the folder's permissions and the room on its disk.")
+                    .cannotCreate, "The store cannot be copied for the dry run: \(reason).",
+                    advice: "Check the permissions of the store's folder and the free space on its disk.")
             })
         path = String(file.path.dropLast(Self.ending.count))
     }
 
-    /// Removes the copy with all that stands beside it.
+    /// Removes the copy and all its files.
     func remove() { Self.remove(path) }
 
     deinit { close(file.descriptor) }

@@ -2,19 +2,20 @@ import Application
 import Books
 import Pipeline
 
-/// A Prometheus text file of a run's figures, for node_exporter's textfile collector.
+/// The figures of a run as a Prometheus text file, for node_exporter's textfile collector.
 final class Metrics: Sendable {
     private let file: OutputFile
     private let namesJobs: Bool
     private let summaries = Guarded<[JobSummary]>([])
 
-    /// - Parameter namesJobs: Whether each figure carries its job: of several, the file would tell the last one's alone.
+    /// - Parameter namesJobs: Whether each figure is labelled with its job. A run over several jobs needs
+    ///   this.
     init(_ file: OutputFile, namesJobs: Bool) {
         self.file = file
         self.namesJobs = namesJobs
     }
 
-    /// Writes the file anew, with a job's figures beside those of the jobs before it.
+    /// Writes the file again, with the figures of this job and of the jobs before it.
     func add(_ summary: JobSummary) throws(CommandFailure) {
         let all = summaries.withLock { summaries in
             summaries.append(summary)
@@ -30,7 +31,7 @@ final class Metrics: Sendable {
         ) {
             text += "# HELP etl_\(name) \(help)\n# TYPE etl_\(name) gauge\n"
             for summary in summaries {
-                // The name of a job needs no escaping: it is letters, digits, `.`, `_` and `-`.
+                // A job's name needs no escaping: it has only letters, digits, `.`, `_` and `-`.
                 let job = namesJobs ? "job_id=\"\(summary.jobId)\"" : nil
                 for (label, value) in values(summary) {
                     let labels = [job, label].compactMap { $0 }.joined(separator: ",")
@@ -38,7 +39,7 @@ final class Metrics: Sendable {
                 }
             }
         }
-        gauge("records", "Records of the last run by fate.") { summary in
+        gauge("records", "Records of the last run by outcome.") { summary in
             [
                 ("fate=\"created\"", "\(summary.counts.booksCreated)"),
                 ("fate=\"updated\"", "\(summary.counts.booksUpdated)"),
@@ -50,7 +51,7 @@ final class Metrics: Sendable {
         gauge("last_success", "Whether the last run completed: 1 or 0.") {
             [(nil, $0.state == .completed ? "1" : "0")]
         }
-        gauge("peak_memory_bytes", "Most memory held resident.") { [(nil, "\($0.peakMemoryBytes)")] }
+        gauge("peak_memory_bytes", "Peak resident memory.") { [(nil, "\($0.peakMemoryBytes)")] }
         return text
     }
 }

@@ -3,13 +3,13 @@ import Books
 import Foundation
 import Pipeline
 
-/// The files that a command line has a run write beside its store. None of them may be one that the run reads, whoever
-/// names that: the command line, the environment, or the job that the run goes on with.
+/// The files that a run writes in addition to its store. None of them may be a file that the run reads,
+/// whether the command line, the environment or the continued job names it.
 struct OutputFiles {
     private let arguments: ParsedArguments
-    /// That of `--events`, which may be standard output instead.
+    /// The file of `--events`; nil if events go to standard output or nowhere.
     private let events: OutputFile?
-    /// That of `--metrics`.
+    /// The file of `--metrics`.
     private let metrics: OutputFile?
 
     init(_ arguments: ParsedArguments) {
@@ -20,9 +20,9 @@ struct OutputFiles {
         metrics = arguments[RunOptions.metrics].map { OutputFile(path: $0, option: "--metrics") }
     }
 
-    /// Opens what is written while the run goes on.
+    /// Opens the output files.
     ///
-    /// - Parameter namesJobs: Whether the metrics tell of several jobs.
+    /// - Parameter namesJobs: Whether the metrics are of several jobs.
     func open(_ console: Console, namingJobs namesJobs: Bool = false) throws(CommandFailure) -> RunOutputs {
         var stream = arguments[RunOptions.events] == nil ? nil : EventStream(console)
         if let events { stream = EventStream(try events.open(), path: events.path) }
@@ -30,10 +30,11 @@ struct OutputFiles {
             events: stream, metrics: metrics.map { Metrics($0, namesJobs: namesJobs) })
     }
 
-    /// Refuses what a run of an order would overwrite, before anything is opened.
+    /// Throws if an output file would overwrite a file that the run uses. Nothing is opened before this
+    /// check.
     ///
-    /// - Parameter definition: The file that its pipeline was read from, if there is one.
-    /// - Throws: `.usage` naming the file, and what keeps the order's job from being looked up.
+    /// - Parameter definition: The file that the pipeline was read from, if any.
+    /// - Throws: `.usage` with the name of the file, or the failure to look up the job.
     func check(against order: ImportRequest, definition: String?) throws(CommandFailure) {
         let files = [events, metrics].compactMap { $0 }
         guard !files.isEmpty else { return }
@@ -43,7 +44,7 @@ struct OutputFiles {
         } catch {
             throw CommandFailure(error, inputs: order.reading.files)
         }
-        // Standard input may be a file too: a command in a loop reads the loop's list.
+        // Standard input may be a file too, for example when a command in a shell loop reads the loop's list.
         var others = Definitions.configurationPaths + ["/dev/stdin"]
         let keys = try ServiceSetup().keyFile
         others += [definition, arguments[ReadOptions.mapping], keys].compactMap { $0 }
@@ -51,25 +52,25 @@ struct OutputFiles {
         if let events, let metrics, events.isTheSame(metrics.path) {
             throw CommandFailure(
                 .usage,
-                "--events and --metrics lead to one file, \(metrics.path): one would overwrite the other.",
+                "--events and --metrics name the same file, \(metrics.path): one would overwrite the other.",
                 advice: "Name another file with --metrics.")
         }
     }
 }
 
-/// A file that a run writes beside its store: `--events`, `--metrics`. A pipe, a device or a link is written to as it
-/// is; a file is written anew.
+/// A file that a run writes in addition to its store: `--events`, `--metrics`. A pipe, device or link is
+/// written through; a regular file is replaced.
 struct OutputFile {
     let path: String
-    /// What named it: `--events`.
+    /// The option that named it: `--events`.
     let option: String
 
-    /// Refuses what would empty a file that the run reads, or its store, before anything is opened.
+    /// Throws if writing would overwrite a file that the run reads, its store, or a catalog.
     ///
     /// - Parameters:
-    ///   - job: The job that the run goes on with, which has files of its own.
-    ///   - others: What is read besides.
-    /// - Throws: `.usage` naming the file.
+    ///   - job: The job that the run continues, which has its own files.
+    ///   - others: Other files that are read.
+    /// - Throws: `.usage` with the name of the file.
     func check(against order: ImportRequest, job: Job?, others: [String]) throws(CommandFailure) {
         let store = ["", "-wal", "-shm", "-journal", ".lock"].map { StorePath.real(order.storePath) + $0 }
         let options = job?.terms?.options ?? [:]
@@ -77,33 +78,34 @@ struct OutputFile {
         if order.reading.files.isEmpty { read += job?.files ?? [] }
         read += options[.mapping] ?? []
         for (files, what) in [
-            (read, "a file that is read"), (store, "the results store"),
+            (read, "an input of the run"), (store, "the store"),
             (order.catalogPaths + (options[.catalog] ?? []), "the catalog"),
         ] where files.contains(where: isTheSame) {
             throw CommandFailure(
-                .usage, "\(option) \(path) is \(what), and would be overwritten.",
+                .usage, "\(option) \(path) is \(what) and would be overwritten.",
                 advice: "Name another file with \(option).")
         }
     }
 
-    /// Whether a path leads to the same file, by whatever name. What is not there yet is known by its path.
+    /// Whether a path is the same file, even under another name. A file that does not exist yet is compared
+    /// by its path.
     func isTheSame(_ other: String) -> Bool {
         var (own, others) = (stat(), stat())
         guard stat(path, &own) == 0, stat(other, &others) == 0 else {
             return StorePath.real(path) == StorePath.real(other)
         }
-        // A device may be read and written.
+        // A device can be read and written at the same time.
         return own.st_mode & S_IFMT == S_IFREG && own.st_dev == others.st_dev && own.st_ino == others.st_ino
     }
 
-    /// Opens it to be written from its beginning.
+    /// Opens the file for writing, emptying it.
     func open() throws(CommandFailure) -> FileHandle {
         let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw failure(String(cString: strerror(errno))) }
         return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
-    /// Writes it whole: a file beside it is renamed, so that nobody ever sees half of it.
+    /// Replaces the contents. A regular file is replaced by renaming, so that no reader sees half of it.
     func replace(with text: String) throws(CommandFailure) {
         var status = stat()
         let isFile = stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
@@ -127,8 +129,8 @@ struct OutputFile {
     }
 }
 
-/// What is told of runs beside the terminal. A command that goes on with several jobs opens it once and lends it to each
-/// of their sessions: opened anew, a file would hold the last job alone.
+/// The open output files of a run. A command that continues several jobs opens them once and shares them:
+/// opened again, a file would only contain the last job.
 struct RunOutputs: Sendable {
     let events: EventStream?
     let metrics: Metrics?

@@ -2,51 +2,53 @@ import Application
 import Books
 import Services
 
-/// Which services have left records open and why, a sentence each: `openlibrary could not be reached: 98 records wait
+/// One sentence for each service that left records open: `openlibrary could not be reached: 98 records wait
 /// for it.`
 enum PendingText {
-    /// - Parameter services: What the run had to do with each, as far as it had.
+    /// - Parameter services: The run's services, for details.
     static func of(_ reasons: [PendingRecords.Reason], services: [ServiceReport] = []) -> [String] {
         let metrics = Dictionary(services.map { ($0.name, $0.metrics) }) { first, _ in first }
-        // What a reader has decided waits for the next run, and for no service.
+        // Records decided in a review wait for the next run, not for a service.
         let reasons = reasons.filter { $0.service != Reviews.pendingService }
         return Dictionary(grouping: reasons, by: \.service).sorted { $0.key < $1.key }.map {
             service, reasons in
-            // Of several reasons the most frequent is told; what a later pass passed over says the least.
+            // Of several reasons the most frequent one is reported. `skipped` counts least, because it is not
+            // a cause.
             let worst = reasons.max {
                 (words($0, nil) == nil ? 0 : 1, $0.count) < (words($1, nil) == nil ? 0 : 1, $1.count)
             }
             let records = HumanText.count(reasons.reduce(0) { $0 + $1.count }, "record")
-            let what = worst.flatMap { words($0, metrics[service]) } ?? "was not waited for"
+            let what = worst.flatMap { words($0, metrics[service]) } ?? "was not asked"
             return "\(service) \(what): \(records) wait\(records.hasPrefix("1 ") ? "s" : "") for it."
         }
     }
 
-    /// What is said of a service that is down: one that was not even asked is left alone until it is tried again.
+    /// The text for a service that is down. It may be paused, so that it was not asked at all.
     static func down(_ metrics: ServiceMetrics?) -> String {
         guard let metrics, metrics.calls == 0, let until = metrics.leftAloneUntil else {
             return "could not be reached"
         }
         return
-            "was not asked (it failed too often and is left alone until \(Timestamp.withoutFraction(until)))"
+            "was not asked (it failed too often and is paused until \(Timestamp.withoutFraction(until)))"
     }
 
     private static func words(_ reason: PendingRecords.Reason, _ metrics: ServiceMetrics?) -> String? {
         switch LookupOutcome.allCases.first(where: { $0.name == reason.outcome }) {
         case .down: down(metrics)
         case .timeout: "did not answer in time"
-        case .blocked: "does not let us in (check its key and ETL_CONTACT)"
-        case .quota: "has no calls left today"
-        case .rateLimited: "throttled us (it was asked too often)"
-        case .malformed: "gave answers that are none"
+        case .blocked: "rejected our credentials (check its key and ETL_CONTACT)"
+        case .quota: "has no requests left today"
+        case .rateLimited: "throttled our requests"
+        case .malformed: "returned unusable responses"
         default: nil
         }
     }
 }
 
-/// Whom a run waits for, in the words of its progress line: `openlibrary (34 answers, paused until 12:04:31Z)`.
+/// The services that a run waits for, for the progress line: `openlibrary (34 answers, paused until
+/// 12:04:31Z)`.
 enum WaitingText {
-    /// nil where it waits for nobody. The longest wait comes first.
+    /// The services, the longest wait first; nil if there are none.
     static func of(_ services: [ServiceStatus]) -> String? {
         guard !services.isEmpty else { return nil }
         return services.sorted { ($1.secondsLeft, $0.service) < ($0.secondsLeft, $1.service) }

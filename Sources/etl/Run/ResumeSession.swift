@@ -3,19 +3,19 @@ import Books
 import Foundation
 import Pipeline
 
-/// Goes on with one job as it was begun: with its unread rest, or with its pending records. What `etl resume` and `etl
-/// enrich --missing` share.
+/// Continues a job: its unread records, or its pending records. Shared by `etl resume` and `etl enrich
+/// --missing`.
 struct ResumeSession {
     let arguments: ParsedArguments
     let console: Console
 
-    /// Whether there is anything to go on with.
+    /// Whether the job has anything to continue.
     static func isDue(_ job: Job) -> Bool { job.isUnfinished || job.pending > 0 }
 
-    /// Whether a job goes on only when it is named: somebody stopped it, or had the same input begun anew.
+    /// Whether a job is only continued if it is named, because it was canceled or replaced by `--restart`.
     static func isLeftAlone(_ job: Job) -> Bool { job.status == .canceled }
 
-    /// What there is to go on with, in words.
+    /// What there is to continue, in words.
     static func due(_ job: Job) -> String {
         if job.isUnfinished { return "unfinished" }
         var words: [String] = []
@@ -25,8 +25,8 @@ struct ResumeSession {
         return words.joined(separator: ", ")
     }
 
-    /// Says that there is nothing to go on with; as JSON too, where that was asked for: how the job stands, or an empty
-    /// object where there is none.
+    /// Reports that there is nothing to continue. With `--json` it also prints the job's summary, or an empty
+    /// object if there is no job.
     func reportNothing(_ sentence: String, of job: Job?, in store: String) throws(CommandFailure) {
         console.note(UserText(sentence))
         guard arguments[RunOptions.json] else { return }
@@ -37,9 +37,9 @@ struct ResumeSession {
         }
     }
 
-    /// The order that goes on with a job.
+    /// The request that continues a job.
     ///
-    /// - Parameter files: Where its files are now, if they were moved; they must be what they were.
+    /// - Parameter files: The new places of its files, if they were moved. Their contents must be unchanged.
     func order(of job: Job, files: [String] = []) throws(CommandFailure) -> ImportRequest {
         var order = try ImportRequestBuilder.order(files: files, try Definitions.csvImport(), arguments)
         order.jobName = job.name
@@ -49,8 +49,8 @@ struct ResumeSession {
     }
 
     /// - Parameters:
-    ///   - files: Where its files are now, if they were moved.
-    ///   - outputs: Where to tell of it besides; nil for what the command line says.
+    ///   - files: The new places of its files, if they were moved.
+    ///   - outputs: Open output files; nil for those of the command line.
     func run(
         _ job: Job, files: [String] = [], reporting outputs: RunOutputs? = nil
     ) async throws(CommandFailure) -> ExitStatus {
@@ -60,16 +60,16 @@ struct ResumeSession {
             .run(order, inputs: files.isEmpty ? job.inputs.map(\.name) : nil, reporting: outputs)
     }
 
-    /// Says what a job wants a file for that is not there any more, and how to tell it where it is now.
+    /// Throws if a file of the job is missing, with the command that names its new place.
     private func checkFiles(of job: Job, _ files: [String]) throws(CommandFailure) {
         let places = files.isEmpty ? job.files : files
         guard let gone = places.first(where: { $0 != "-" && access($0, F_OK) != 0 && errno == ENOENT })
         else { return }
         let store = DefaultPaths.option(store: DefaultPaths.store(arguments, RunOptions.db))
-        let what = job.isUnfinished ? "the rest of it" : "the records that wait"
+        let what = job.isUnfinished ? "its remaining records" : "its pending records"
         throw CommandFailure(
-            .missing, "There is no file \(gone), from which job \(job.name) reads \(what).",
-            advice: "Put it back, or say where it is now: `etl resume \(job.name)\(store) "
+            .missing, "There is no file \(gone); job \(job.name) reads \(what) from it.",
+            advice: "Put it back, or name its new place: `etl resume \(job.name)\(store) "
                 + "\(places.count == 1 ? "FILE" : "FILE…")`.")
     }
 }

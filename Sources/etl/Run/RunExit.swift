@@ -2,29 +2,29 @@ import Application
 import Books
 import Pipeline
 
-/// What a run that has ended means for whoever started it: its exit status, and the failure to report, if there is
-/// one. It is decided by the run alone, before anything is told of it.
+/// The exit status of a run, and the failure to report, if any. It depends only on the run, not on whether
+/// the report could be written.
 struct RunExit: Sendable, Hashable {
     let status: ExitStatus
-    /// What is reported, where it did not end well by itself.
+    /// The failure to report; nil if the run completed or was stopped.
     let failure: CommandFailure?
 
     /// - Parameters:
     ///   - isStrict: Whether rejects make a completed run fail.
-    ///   - signal: The signal that asked it to stop, if one did.
+    ///   - signal: The signal that stopped it, if any.
     init(_ outcome: ImportOutcome, isStrict: Bool, signal: Int32?) {
         self.init(
             outcome.end, job: outcome.job.name, inputs: outcome.job.inputs.map(\.name),
             rejected: outcome.job.counts.rejected, isStrict: isStrict, signal: signal)
     }
 
-    /// What is reported where a signal came while what a run begins with was not to be had, as a store that another
-    /// program has locked; nil for any other failure.
+    /// The failure to report if a signal arrived while the run could not start yet, for example because
+    /// another program had locked the store; nil for any other failure.
     static func failureBeforeStart(_ failure: StageFailure, signal: Int32?) -> CommandFailure? {
         guard failure.kind == .temporary, let signal else { return nil }
         return CommandFailure(
             .stopped(by: signal), "The run was stopped before it began. \(failure.message)",
-            advice: "The same command begins it again.")
+            advice: "Run the same command again.")
     }
 
     init(
@@ -36,10 +36,10 @@ struct RunExit: Sendable, Hashable {
             failure = nil
         case .paused(let pause):
             let services = pause.services.joined(separator: ", ")
-            let when = pause.resumeAt.map { " from \(Timestamp.withoutFraction($0)) on" } ?? ""
+            let when = pause.resumeAt.map { " from \(Timestamp.withoutFraction($0))" } ?? ""
             let paused = CommandFailure(
-                .temporary, "Job \(job) waits for \(services): the day's budget of calls is spent.",
-                advice: "\(UserCommand.resume(job: job)) continues\(when).")
+                .temporary, "Job \(job) waits for \(services): the daily budget is spent.",
+                advice: "\(UserCommand.resume(job: job)) continues it\(when).")
             status = paused.status
             failure = paused
         case .stopped:

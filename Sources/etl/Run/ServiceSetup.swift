@@ -4,17 +4,17 @@ import Foundation
 import Pipeline
 import Services
 
-/// Which services a run asks, from the command line, the environment, the file of keys, and what definitions and
-/// configuration files say of providers: of two that say the same, the one named first here has the last word.
+/// The services that a run asks, from the command line, the environment, the key file, and the definition and
+/// configuration files. Earlier sources in this list override later ones.
 ///
-/// A service is asked when it is named with `--providers`, or when it is configured: by its key, by its address, or,
-/// where it wants no key, by the operator's contact. So a plain import asks nobody.
+/// A service is asked if `--providers` names it, or if it is configured: by its key, by its address, or, if
+/// it needs no key, by the operator's contact. So an import without any configuration asks no service.
 struct ServiceSetup {
     /// The variables that hold keys.
     static let secrets = ServiceDefinition.all.filter(\.access.hasKey).map { variable($0.name, "KEY") }
     static let contact = "ETL_CONTACT"
 
-    /// All that a run is told of services, by the names of variables.
+    /// The names of all variables for services.
     static let variables: Set<String> = Set(
         secrets + [contact, "ETL_GEMINI_KEY"]
             + ServiceDefinition.all.flatMap { service in
@@ -23,7 +23,7 @@ struct ServiceSetup {
 
     private let environment: [String: String]
     private let keys: KeyFile
-    /// What a definition says of providers, by their names (``ServiceSetting``).
+    /// The definition's settings of providers, by name (``ServiceSetting``).
     var providerSettings: [String: Settings] = [:]
 
     init(environment: [String: String] = ProcessInfo.processInfo.environment) throws(CommandFailure) {
@@ -31,29 +31,28 @@ struct ServiceSetup {
         keys = try KeyFile(self.environment)
     }
 
-    /// What is wrong with the file of keys, one sentence each.
+    /// Messages about unrecognized lines in the key file.
     var remarks: [String] { keys.remarks }
 
-    /// Where the file of keys is; nil where there is none.
+    /// The path of the key file; nil if there is none.
     var keyFile: String? { keys.path }
 
-    /// What a variable says, in the environment or in the file of keys.
+    /// The value of a variable, from the environment or else from the key file.
     func value(_ name: String) -> String? { environment[name] ?? keys.values[name] }
 
-    /// Who sets a variable; nil where nobody does.
+    /// Where a variable is set; nil if it is not set.
     func origin(of name: String) -> String? {
         environment[name] != nil ? "$\(name)" : keys.values[name] != nil ? keys.path : nil
     }
 
-    /// A value of the configuration as a run goes by it, and who says so: a variable says otherwise of a service than
-    /// files do.
+    /// A value of the configuration as a run uses it, with its origin: a variable overrides files.
     func inForce(_ value: EffectiveValue) -> PlanReport.Value {
         let keys = value.path.split(separator: ".").map(String.init)
         guard keys.count == 3, keys[0] == "providers", !value.origin.isOption,
             let variable = Self.variable(keys[1], setting: keys[2]), let override = self.value(variable),
             let origin = origin(of: variable)
         else { return .init(value) }
-        // An address that is refused may hold a password.
+        // An invalid address may contain a password.
         let isShown = keys[2] != ServiceSetting.baseURL.spec.name || Self.isAddress(override)
         return .init(path: value.path, value: isShown ? override : "(not shown)", origin: origin)
     }
@@ -61,19 +60,20 @@ struct ServiceSetup {
     /// The settings of a run.
     ///
     /// - Parameters:
-    ///   - named: The providers that were named; nil: all that are configured.
-    ///   - required: One that the run must not go without.
+    ///   - named: The providers to ask; nil for all configured ones.
+    ///   - required: A provider that the run requires.
     func settings(
         named: [String]?, isOffline: Bool, required: String?
     ) throws(CommandFailure) -> ServiceSettings {
         var settings = ServiceSettings()
         if let required, isOffline, required != "catalog" {
-            throw CommandFailure(.usage, "--require \(required) and --offline exclude each other.")
+            throw CommandFailure(
+                .usage, "`--require \(required)` and `--offline` cannot be combined.")
         }
         if let required, required != "catalog", let named, !named.contains(required) {
             throw CommandFailure(
-                .usage, "--require \(required) was given, and --providers does not name it.",
-                advice: "Name it there too, or leave out one of the two.")
+                .usage, "`--require \(required)` was given, but `--providers` does not name it.",
+                advice: "Add it to `--providers`, or leave out one of the two options.")
         }
         guard !isOffline else { return settings }
         settings.contact = value(Self.contact)
@@ -81,7 +81,7 @@ struct ServiceSetup {
         settings.environment = environment
         settings.stateFolder = stateFolder
         settings.required = required.map { $0 == "catalog" ? [] : [$0] } ?? []
-        // What is wrong with a setting is told whether or not the service is asked.
+        // A wrong setting is an error even if the service is not asked.
         for definition in settings.definitions { _ = try configuration(definition) }
         for definition in settings.definitions where definition.isOfBooks {
             let name = definition.name
@@ -90,14 +90,14 @@ struct ServiceSetup {
             if definition.access == .requiredKey, key(of: definition) == nil {
                 throw CommandFailure(
                     required == name ? .unavailable : .configuration,
-                    "\(definition.title) is asked with a key, and there is none.",
+                    "\(definition.title) needs a key, and none is set.",
                     advice:
                         "Set \(Self.variable(name, "KEY")), or leave \(name) out of --providers and --require."
                 )
             }
             settings.asked[name] = try configuration(definition)
         }
-        // People are looked up where books are, unless the providers that were named are all offline.
+        // People are looked up if books are, unless only offline providers were named.
         let asksForPeople = !settings.isEmpty || named == nil
         for definition in settings.definitions where !definition.isOfBooks && asksForPeople {
             if try isConfigured(definition) {
@@ -107,7 +107,7 @@ struct ServiceSetup {
         return settings
     }
 
-    /// Whether a service is asked without being named.
+    /// Whether a service is asked even if it is not named.
     private func isConfigured(_ definition: ServiceDefinition) throws(CommandFailure) -> Bool {
         let hasAddress = try url(definition.name) != nil
         return switch definition.access {
@@ -138,55 +138,55 @@ struct ServiceSetup {
         return configuration
     }
 
-    /// A value of a service: that of `--set`, else the variable's, else what a definition or configuration file says.
+    /// A setting of a service: from `--set`, else the variable, else the definition or a configuration file.
     ///
-    /// - Parameter read: Reads the variable of a name; nil where it is not set.
+    /// - Parameter read: Reads a variable; nil if it is not set.
     private func override<Value>(
         _ setting: Setting<Value?>, of service: String, _ read: (String) throws(CommandFailure) -> Value?
     ) throws(CommandFailure) -> Value? {
-        let wish = providerSettings[service].flatMap { $0[setting] }
+        let configured = providerSettings[service].flatMap { $0[setting] }
         let isOption = providerSettings[service]?.origin(of: setting)?.isOption ?? false
-        if isOption, let wish { return wish }
-        guard let variable = Self.variable(service, setting: setting.spec.name) else { return wish }
-        return try read(variable) ?? wish
+        if isOption, let configured { return configured }
+        guard let variable = Self.variable(service, setting: setting.spec.name) else { return configured }
+        return try read(variable) ?? configured
     }
 
     private func number(_ name: String) throws(CommandFailure) -> Int? {
         guard let text = value(name) else { return nil }
         guard let number = Int(text), (1...1_000_000_000).contains(number) else {
-            throw CommandFailure(.configuration, "\(name) must be a number above 0.")
+            throw CommandFailure(.configuration, "\(name) must be a whole number above 0.")
         }
         return number
     }
 
-    /// The variable that sets something of a service: `ETL_GOOGLE_BOOKS_URL`.
+    /// The name of a service's variable: `ETL_GOOGLE_BOOKS_URL`.
     static func variable(_ service: String, _ what: String) -> String {
         "ETL_\(service.uppercased().replacing("-", with: "_"))_\(what)"
     }
 
-    /// The variable that says the same as a setting under `providers:`.
+    /// The variable for a setting under `providers:`; nil if there is none.
     static func variable(_ service: String, setting: String) -> String? {
         ["baseURL": "URL", "rate": "RATE", "daily": "DAILY", "batch": "BATCH"][setting].map {
             variable(service, $0)
         }
     }
 
-    /// Requests a second: 3, or 0.5.
+    /// Requests per second, such as 3 or 0.5.
     private func rate(_ name: String) throws(CommandFailure) -> Double? {
         guard let text = value(name) else { return nil }
         guard let rate = Double(text), (0.001...100_000).contains(rate) else {
             throw CommandFailure(
-                .configuration, "\(name) must be a number of requests a second, from 0.001 to 100000.")
+                .configuration, "\(name) must be a number of requests per second, from 0.001 to 100000.")
         }
         return rate
     }
 
     private static let address = ServiceSetting.baseURL.spec.kind
 
-    /// Whether a service can be asked there. What is none is shown to nobody: it may hold a password.
+    /// Whether a text is a valid address. An invalid one is never shown, because it may contain a password.
     static func isAddress(_ text: String) -> Bool { (try? address.parse(text)) != nil }
 
-    /// The address of a service that the operator set; nil for the usual one.
+    /// The address that the operator set for a service; nil for the default one.
     private func url(_ service: String) throws(CommandFailure) -> String? {
         try override(ServiceSetting.baseURL, of: service) { (variable) throws(CommandFailure) in
             guard let url = value(variable) else { return nil }
@@ -197,7 +197,7 @@ struct ServiceSetup {
         }
     }
 
-    /// Where the state of pace is kept: `$XDG_STATE_HOME/etl`, else `~/.local/state/etl`.
+    /// The folder for the state of rate limits: `$XDG_STATE_HOME/etl`, else `~/.local/state/etl`.
     private var stateFolder: String? {
         if let state = environment["XDG_STATE_HOME"] { return state + "/etl" }
         return environment["HOME"].map { $0 + "/.local/state/etl" }

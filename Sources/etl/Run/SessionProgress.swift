@@ -2,12 +2,12 @@ import Application
 import Books
 import Pipeline
 
-/// Turns what an import tells into progress and events.
+/// Turns the events of an import into progress, messages and `--events`.
 final class SessionProgress: Sendable {
     private let console: Console
     private let events: EventStream?
     private let state = Guarded(ImportProgress())
-    /// What is told of the files where they overwrite each other.
+    /// Remarks about the files, shown if the job updates existing entries.
     private let remarks = Guarded<[String]>([])
 
     init(console: Console, events: EventStream?) {
@@ -15,7 +15,7 @@ final class SessionProgress: Sendable {
         self.events = events
     }
 
-    /// The job, once it has begun.
+    /// The job, once it has started.
     var job: Job? { state.withLock { $0.job } }
 
     func note(_ event: ImportEvent) {
@@ -35,23 +35,24 @@ final class SessionProgress: Sendable {
         case .began(let job): reportStart(of: job)
         case .takingUp(let count):
             console.note(
-                "Taking up \(HumanText.count(count, "record")) left open by services or decided in a review.")
+                "Completing \(HumanText.count(count, "record")) left open by services or decided in a review."
+            )
         case .heldBack(let count):
             console.note(
-                "What could be taken up waits: answers to \(HumanText.count(count, "other record")) were dropped "
-                    + "from the store since (`etl cache purge`), and services do not give them again now.")
+                "The pending records stay pending: the cached answers of \(HumanText.count(count, "other record")) "
+                    + "were deleted (`etl cache purge`) and cannot be fetched again now.")
         case .leftOut(let services):
             console.note(
-                "The job goes on with the services it was begun with, without \(services.joined(separator: ", ")). "
-                    + "A new import of the file asks all that are set up now.")
-        case .locked(let path): console.note("The run waits for another program that has \(path) locked.")
+                "The job continues with the services it started with, without \(services.joined(separator: ", ")). "
+                    + "A new import of the file asks all services that are configured now.")
+        case .locked(let path): console.note("Waiting for another program that has \(path) locked.")
         case .leftOpen: break
-        case .settled: tell(progress)
+        case .settled: report(progress)
         case .waiting: show(progress)
-        case .ran(.committed(let end, _, _)): tell(progress, end: end)
+        case .ran(.committed(let end, _, _)): report(progress, end: end)
         case .ran(.retrying(let stage, let failure, let attempt, let pause)):
             console.warn(
-                "\(stage): \(failure.message) Attempt \(attempt) follows in \(HumanText.duration(seconds: Double(pause) / 1e9))."
+                "\(stage): \(failure.message) Attempt \(attempt) starts in \(HumanText.duration(seconds: Double(pause) / 1e9))."
             )
         }
     }
@@ -61,9 +62,10 @@ final class SessionProgress: Sendable {
             let (done, all) = (job.counts.totalProcessed, job.totalCount)
             console.note(
                 all.map { done < $0 } ?? job.isUnfinished
-                    ? "Job \(job.name) goes on; \(HumanText.count(done, "record"))"
-                        + (all.map { " of \(HumanText.count($0))" } ?? "") + " are done."
-                    : "Job \(job.name) has read all of its records and goes on with those that wait.")
+                    ? "Continuing job \(job.name) after "
+                        + (all.map { "\(HumanText.count(done)) of \(HumanText.count($0, "record"))." }
+                            ?? "\(HumanText.count(done, "record")).")
+                    : "Continuing job \(job.name) with its pending records. All other records are done.")
         }
         if job.mode == .fill {
             console.warn(job.older)
@@ -73,7 +75,7 @@ final class SessionProgress: Sendable {
         events?.began(job)
     }
 
-    private func tell(_ progress: ImportProgress, end: Position? = nil) {
+    private func report(_ progress: ImportProgress, end: Position? = nil) {
         show(progress)
         if let job = progress.job { events?.advanced(job, to: progress.done, end: end) }
     }
@@ -88,7 +90,7 @@ final class SessionProgress: Sendable {
 }
 
 extension Console {
-    /// Tells what is worth knowing of a file that was surveyed.
+    /// Writes the remarks and warnings about a surveyed file.
     func tell(_ file: LibrarySurvey.File) {
         for remark in file.remarks { note(UserText(remark)) }
         for warning in file.warnings { warn(warning) }

@@ -3,16 +3,17 @@ import Glibc
 import Pipeline
 import Synchronization
 
-/// Where the handler writes what came. It is set before a handler is installed: all that runs inside one is a load
-/// and write(2), which POSIX allows there.
+/// The pipe that the handler writes to. It is set before a handler is installed. A handler only loads this
+/// value and calls write(2), which POSIX allows in a signal handler.
 private let wakeUp = Atomic<Int32>(-1)
 
-/// SIGINT and SIGTERM. While a run listens, the first asks it to stop after the batch in hand and the second ends the
-/// process at once; while none does, the first ends it. SIGHUP ends no run.
+/// Handles SIGINT and SIGTERM. While a run listens, the first signal asks it to stop after the batches in
+/// progress, and the second ends the process at once. While no run listens, the first signal ends the
+/// process. SIGHUP does not end a run.
 ///
-/// A handler hands the signal through a pipe to a thread of its own, where anything may be done. Waiting for blocked
-/// signals would not do: Dispatch parks the main thread with all of them open, and there the default action ends the
-/// process.
+/// The handler passes the signal through a pipe to a separate thread, which may call anything. Blocking
+/// signals and waiting for them would not work: Dispatch parks the main thread with all signals unblocked,
+/// where the default action ends the process.
 final class Signals: Sendable {
     static let process = Signals()
 
@@ -25,11 +26,11 @@ final class Signals: Sendable {
 
     private init() {}
 
-    /// The signal that came, if one did.
+    /// The latest signal received, if any.
     var received: Int32? { state.withLock { $0.received } }
 
-    /// Begins to listen. A signal that whoever started the process had it ignore stays ignored, as for jobs that a
-    /// script puts into the background.
+    /// Starts listening. A signal that was ignored when the process started stays ignored, as for background
+    /// jobs of a script.
     func start() {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return }
@@ -69,31 +70,31 @@ final class Signals: Sendable {
         }
     }
 
-    /// Has the process go on without its terminal. Nobody is there to begin anew what takes hours; who shows, lists or
-    /// serves does it for whoever sits at the terminal, and ends with it.
+    /// Lets the process continue when its terminal is closed, for work that takes hours. Commands that only
+    /// display something or serve answers end with their terminal.
     func outliveTerminal() { signal(SIGHUP, SIG_IGN) }
 
-    /// Has the first signal raise `stop`.
-    func raise(_ stop: StopSignal, reporting tell: @escaping @Sendable () -> Void) {
+    /// Makes the first signal raise `stop` and call `report`.
+    func raise(_ stop: StopSignal, reporting report: @escaping @Sendable () -> Void) {
         state.withLock {
             $0.listener = {
                 stop.raise()
-                tell()
+                report()
             }
         }
     }
 }
 
-/// Standard input, output and error as whoever started the process left them.
+/// Standard input, output and error as the process inherited them.
 enum StandardStreams {
-    /// Puts something that cannot be read, or written, in the place of those that are closed: else the next file that is
-    /// opened takes it, and what is meant for the reader goes into that file.
+    /// Opens `/dev/null` for each closed stream, in the mode that makes its use fail. Otherwise the next
+    /// opened file would get that descriptor, and output would go into it.
     static func fillGaps() {
         for (stream, mode) in [
             (STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY),
         ]
         where fcntl(stream, F_GETFD) < 0 {
-            // The lowest number that is free is this one: those below it are taken.
+            // open(2) returns the lowest free number, which is this one: all below are in use.
             _ = open("/dev/null", mode)
         }
     }

@@ -3,10 +3,11 @@ import Books
 import Foundation
 import Pipeline
 
-/// Standard input as a file: spooled first, so that it can be surveyed, and resumed while the spool stands. Users are told
-/// of it by the name of standard input.
+/// Standard input saved to a file, the spool, so that it can be surveyed and, while the spool exists,
+/// resumed. Messages call it `<stdin>`.
 enum StandardInput {
-    /// Copies standard input to a new file beside the store, which nobody else may read, and returns its path.
+    /// Copies standard input to a new file next to the store, readable by the user only, and returns its
+    /// path.
     static func spool(beside store: String) throws(CommandFailure) -> String {
         let (path, file) = try create(beside: store)
         do {
@@ -16,7 +17,7 @@ enum StandardInput {
             unlink(path)
             throw error
         }
-        // A full disk may be told of only now.
+        // A full disk may only be reported here.
         guard close(file) == 0 else {
             let failure = copyFailure(beside: store, errno)
             unlink(path)
@@ -25,19 +26,19 @@ enum StandardInput {
         return path
     }
 
-    /// Makes a spool, locked until this process ends: until a job knows of it nothing else keeps it from being taken for
-    /// abandoned.
+    /// Creates a spool, locked until this process ends. Until a job refers to it, only the lock shows that it
+    /// is in use.
     private static func create(beside store: String) throws(CommandFailure) -> (path: String, file: Int32) {
         if let failure = StoreFile.noFolder(for: store) { throw CommandFailure(failure) }
-        // A name of its own: another job's spool may be all that is left of what that job reads.
+        // A unique name: another job's spool may be the only copy of its input.
         let spool = try LockedFile(
             at: { "\(store).\(UUID().uuidString.lowercased())\(SpoolName.ending)" },
             orElse: { reason in
                 CommandFailure(
-                    .cannotCreate, "Standard input cannot be kept beside \(store): \(reason).",
+                    .cannotCreate, "Standard input cannot be saved next to \(store): \(reason).",
                     advice: "Check the folder's permissions, or name another store with --db.")
             })
-        // What is written is closed, and the lock stays.
+        // Closing this duplicate after writing keeps the lock.
         let file = fcntl(spool.descriptor, F_DUPFD_CLOEXEC, 0)
         guard file >= 0 else {
             let failure = copyFailure(beside: store, errno)
@@ -48,8 +49,8 @@ enum StandardInput {
         return (spool.path, file)
     }
 
-    /// Removes spools beside a store whose runs were killed before a job knew of them. Where the jobs cannot be read none
-    /// is removed.
+    /// Removes spools of runs that were killed before a job referred to them. If the jobs cannot be read,
+    /// nothing is removed.
     static func removeAbandoned(beside store: String) {
         let spools = LockedFile.paths(from: "\(store).", ending: SpoolName.ending)
             .filter { UUID(uuidString: String($0.middle)) != nil }.map(\.path)
@@ -87,13 +88,13 @@ enum StandardInput {
     private static func copyFailure(beside store: String, _ code: Int32) -> CommandFailure {
         CommandFailure(
             .inputOutput,
-            "Standard input cannot be kept beside \(store): \(String(cString: strerror(code))).",
+            "Standard input cannot be saved next to \(store): \(String(cString: strerror(code))).",
             advice: "Free some space, or name a store on another disk with --db.")
     }
 
-    /// Puts a spool beside the store in the place of each file that is standard input.
+    /// Replaces each `-` in a list of files by a spool next to the store.
     ///
-    /// - Returns: The spools, for ``removeSpools(_:beside:of:)``. Where one cannot be made none is left.
+    /// - Returns: The spools, for ``removeSpools(_:beside:of:)``. If one cannot be created, all are removed.
     static func spool(_ files: inout [String], beside store: String) throws(CommandFailure) -> [String] {
         var spools: [String] = []
         for (index, file) in files.enumerated() where file == "-" {
@@ -108,12 +109,12 @@ enum StandardInput {
         return spools
     }
 
-    /// Removes spools that nobody will read again: those of the run, and the job's own.
+    /// Removes spools that are no longer needed: those of the run, and those of the job.
     ///
     /// - Parameters:
-    ///   - spools: Those that were made for the run.
-    ///   - store: The store beside which spools are kept.
-    ///   - job: The job as it was left; nil where none began or none is kept.
+    ///   - spools: The spools of the run.
+    ///   - store: The store next to the spools.
+    ///   - job: The job in its final state; nil if none started or none is kept.
     static func removeSpools(_ spools: [String], beside store: String, of job: Job?) {
         let kept = job?.terms?.files ?? []
         let needed =
@@ -124,8 +125,8 @@ enum StandardInput {
         }
     }
 
-    /// Whether the job waits for its reader, whose decisions will have it read its input again. A store that cannot say
-    /// is taken to.
+    /// Whether the job has uncertain matches to decide. Applying decisions reads the input again. True if the
+    /// store cannot be read.
     private static func isReviewed(_ job: Job, _ store: String) -> Bool {
         (try? Reviews(StoreFile.openForReading(store)).isOpen(ofJob: job.id)) ?? true
     }

@@ -2,7 +2,7 @@ import Books
 import Database
 import Pipeline
 
-/// What the commands that read a store share: opening it, and writing what the store hands out piece by piece.
+/// Opens a store and writes what is read from it, piece by piece. Shared by the commands that read a store.
 enum StoreOutput {
     /// Opens a store and lets `read` write to standard output.
     static func write<Result>(
@@ -16,7 +16,8 @@ enum StoreOutput {
                 do throws(CommandFailure) {
                     try console.write(Array(bytes))
                 } catch {
-                    // The reader of a pipe has gone, or the disk is full: that, not its echo, is what is reported.
+                    // The pipe was closed or the disk is full. This error is reported, not the one that
+                    // follows from it.
                     unwritten = error
                     throw StageFailure(.inputOutput, error.message)
                 }

@@ -1,4 +1,4 @@
-/// Numbers, sizes and times as people read them. Programs get them from `--json`.
+/// Numbers, sizes and times in a readable form. Programs get exact values from `--json`.
 enum HumanText {
     /// `1,234,567`.
     static func count(_ number: Int) -> String {
@@ -11,7 +11,7 @@ enum HumanText {
         return number < 0 ? "-\(grouped)" : grouped
     }
 
-    /// The article before the name of an argument: `a FILE`, `an ISBN`.
+    /// The indefinite article for the name of an argument: `a FILE`, `an ISBN`.
     static func article(_ name: String) -> String { "AEIO".contains(name.prefix(1)) ? "an" : "a" }
 
     /// `1 record`, `2 records`: a count and its noun.
@@ -34,7 +34,7 @@ enum HumanText {
 
     /// `0.4 s`, `12.3 s`, `3 min 05 s`, `2 h 07 min`, `3 d 04 h`.
     static func duration(seconds: Double) -> String {
-        guard seconds.isFinite, seconds < 1e12 else { return "for ever" }
+        guard seconds.isFinite, seconds < 1e12 else { return "forever" }
         let seconds = max(0, seconds)
         if seconds < 59.95 { return "\(tenths(seconds)) s" }
         let whole = Int(seconds.rounded())
@@ -43,13 +43,13 @@ enum HumanText {
         return "\(count(whole / 86_400)) d \(two(whole % 86_400 / 3_600)) h"
     }
 
-    /// `12,345/s`, below 10 with a decimal.
+    /// `12,345/s`; with one decimal below 10.
     static func rate(_ perSecond: Double) -> String {
         guard perSecond.isFinite, perSecond < 1e15 else { return "–/s" }
         return perSecond < 9.95 ? "\(tenths(max(0, perSecond)))/s" : "\(count(Int(perSecond.rounded())))/s"
     }
 
-    /// `12.5 %` of a share of 0.125. Never 100 % of less than all, never 0 % of more than nothing.
+    /// `12.5 %` for 0.125. Less than 1 is never shown as 100 %, more than 0 never as 0 %.
     static func percent(_ share: Double) -> String {
         guard share.isFinite else { return "– %" }
         let shown = min(max((share * 1_000).rounded(), 0), 1_000)

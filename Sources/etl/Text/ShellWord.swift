@@ -1,6 +1,6 @@
-/// Words of a command line as they are typed.
+/// Words of a command line, quoted for a shell.
 enum ShellWord {
-    /// A word of a command as it is typed: in quotes only where a shell would read it otherwise.
+    /// The word as it must be typed: quoted only if a shell would otherwise change it.
     static func of(_ text: String) -> String {
         let isPlain = text.unicodeScalars.allSatisfy { scalar in
             scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
@@ -9,7 +9,7 @@ enum ShellWord {
         return isPlain && !text.isEmpty ? text : quoted(text)
     }
 
-    /// The text between single quotes, as all three shells read it.
+    /// The text in single quotes, which bash, zsh and fish read alike.
     static func quoted(_ text: String) -> String {
         "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }

@@ -1,4 +1,4 @@
-/// How many columns of a terminal a text takes, and how it is kept from doing anything else to it.
+/// Text measured in the columns of a terminal: width, wrapping, cutting, and escaping of control characters.
 enum TextWidth {
     /// Columns of a text without control characters.
     static func columns(_ text: String) -> Int {
@@ -6,11 +6,11 @@ enum TextWidth {
         text.utf8.allSatisfy { $0 < 0x80 } ? text.utf8.count : text.reduce(0) { $0 + columns($1) }
     }
 
-    /// Columns of what a reader takes for one character: 0, 1 or 2.
+    /// Columns of one character as the user sees it: 0, 1 or 2.
     static func columns(_ character: Character) -> Int {
         var widest = 0
         for scalar in character.unicodeScalars {
-            // Variation selector 16 asks for the emoji, which is wide, of a sign that has a narrow form too.
+            // Variation selector 16 selects the wide emoji of a character that also has a narrow form.
             if scalar.value == 0xFE0F { return 2 }
             widest = max(widest, columns(scalar))
         }
@@ -38,8 +38,8 @@ enum TextWidth {
         }
     }
 
-    /// The text with its control characters made visible, so that a title in somebody's file can neither move
-    /// the cursor nor retitle the window. Line ends and tabs become blanks.
+    /// The text with control characters replaced by U+FFFD, so that a title in a file can neither move the
+    /// cursor nor retitle the window. Line ends and tabs become spaces.
     static func printable(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isControl) else { return text }
         var scalars = String.UnicodeScalarView()
@@ -53,7 +53,7 @@ enum TextWidth {
         return String(scalars)
     }
 
-    /// Control characters, and the marks that turn the direction of the text after them.
+    /// Control characters, and marks that change the direction of the text after them.
     private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0...0x1F, 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069: true
@@ -61,7 +61,7 @@ enum TextWidth {
         }
     }
 
-    /// The text in at most so many columns, the end given up for `…`.
+    /// The text in at most `columns` columns. If something is cut off, the text ends with `…`.
     static func cut(_ text: String, to columns: Int) -> String {
         guard self.columns(text) > columns else { return text }
         guard columns > 0 else { return "" }
@@ -75,7 +75,45 @@ enum TextWidth {
         return kept + "…"
     }
 
-    /// The text filled up with blanks to so many columns.
+    /// The text in lines of at most `width` columns; one line if `width` is nil or the text fits.
+    ///
+    /// Lines break at spaces only, and never within backquotes: a command stays on one line so that it can be
+    /// copied. A word or command that is wider than a line gets a line of its own.
+    static func wrap(_ text: String, at width: Int?) -> [String] {
+        guard let width, columns(text) > width else { return [text] }
+        var lines: [String] = []
+        var line = ""
+        var used = 0
+        for piece in unbreakable(text) {
+            let columns = columns(piece)
+            if used > 0, used + 1 + columns > width {
+                lines.append(line)
+                (line, used) = ("", 0)
+            }
+            line += used > 0 ? " " + piece : piece
+            used += (used > 0 ? 1 : 0) + columns
+        }
+        if used > 0 || lines.isEmpty { lines.append(line) }
+        return lines
+    }
+
+    /// The pieces of a text that stay on one line: its words, with text in backquotes as one word.
+    static func unbreakable(_ text: String) -> [String] {
+        var pieces: [String] = []
+        var isOpen = false
+        for word in text.split(separator: " ") {
+            if isOpen, let last = pieces.popLast() {
+                pieces.append("\(last) \(word)")
+            } else {
+                pieces.append(String(word))
+            }
+            if !word.count(where: { $0 == "`" }).isMultiple(of: 2) { isOpen.toggle() }
+        }
+        // An unclosed backquote is an ordinary character.
+        return isOpen ? text.split(separator: " ").map(String.init) : pieces
+    }
+
+    /// The text padded with spaces to `columns` columns.
     static func pad(_ text: String, to columns: Int, right: Bool = false) -> String {
         let blanks = String(repeating: " ", count: max(0, columns - self.columns(text)))
         return right ? blanks + text : text + blanks

@@ -3,7 +3,7 @@ import Books
 import Foundation
 import Testing
 
-/// Titles are what strangers typed: whatever they hold, every answer stays JSON and says the same.
+/// Titles are untrusted text: whatever they contain, the JSON stays valid and keeps the text.
 @Suite struct HostileTextTests {
     static let texts = [
         #""},{"title":"injected"#, "back\\slash\\", "\u{0}\u{1}\u{1F}\u{7F}", "line\r\nend\tand\u{B}tab",
@@ -13,7 +13,7 @@ import Testing
     ]
 
     @Test(arguments: texts)
-    func `texts come through every shape unharmed`(text: String) throws {
+    func `texts survive every JSON object unchanged`(text: String) throws {
         var work = WorkDTO(id: text, title: text, isbndbQuality: 0, reviewStatus: .needsReview)
         work.subjectTags = [text, text]
         work.description = text
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: texts)
-    func `a message stays on one line, whatever its reader takes for one`(text: String) {
+    func `a message is one line, whatever text it contains`(text: String) {
         let progress = JobProgress(processedCount: 1, totalCount: 2)
         let written = Written(
             JobMessage(

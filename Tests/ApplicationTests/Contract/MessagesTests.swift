@@ -10,7 +10,7 @@ import Testing
         Written(JobMessage(jobId: jobId, pipeline: pipeline, timestamp: Sample.moment, body))
     }
 
-    @Test func `every message has the shared envelope and repeats its type`() throws {
+    @Test func `every message has the common envelope and repeats its type`() throws {
         let progress = JobProgress(processedCount: 1, totalCount: 2)
         let bodies: [JobMessage.Body] = [
             .started(totalItems: 2, estimatedDuration: 100),
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `start, progress and failure are read by their client`() throws {
+    @Test func `start, progress and failure are decoded by the client`() throws {
         let started = try message(.started(totalItems: 10, estimatedDuration: 30_000))
             .decoded(as: V21.Message<V21.Started>.self).payload
         #expect(started.totalItems == 10 && started.estimatedDuration == 30_000)
@@ -57,7 +57,7 @@ import Testing
         #expect(bare.payload.details.lineNumber == nil && !bare.payload.retryable)
     }
 
-    @Test func `handshake and reconnection are read by their client`() throws {
+    @Test func `handshake and reconnection are decoded by the client`() throws {
         let ack = try message(.readyAck).decoded(as: V21.Message<V21.ReadyAck>.self).payload
         #expect(ack.timestamp == Sample.moment)
         let body = JobMessage.Body.reconnected(
@@ -68,7 +68,7 @@ import Testing
         #expect(read.lastUpdate == 1_700_004_950_000 && read.message == "Reconnected, going on")
     }
 
-    @Test func `completion is a summary with the way to the results`() throws {
+    @Test func `completion is a summary with a reference to the results`() throws {
         let counts = JobCounts(booksCreated: 195, rejected: 5, enrichmentSucceeded: 190)
         let completion = JobCompletion(counts: counts, duration: 2_341, expiresAt: Sample.moment + 999)
         let payload = try message(.complete(completion), jobId: "uuid-1")
@@ -83,7 +83,7 @@ import Testing
         #expect(payload.resultsUrl == "/api/v2/imports/uuid-1/results")
     }
 
-    @Test func `a scan's completion adds its totals`() throws {
+    @Test func `the completion of a scan has its totals`() throws {
         let scan = ScanTotals(totalDetected: 50, approved: 45, needsReview: 5)
         let completion = JobCompletion(counts: JobCounts(), duration: 0, expiresAt: 0, scan: scan)
         let payload = try message(.complete(completion), pipeline: .aiScan)
@@ -110,7 +110,7 @@ import Testing
         #expect(!written.text.contains("["))
     }
 
-    @Test func `a batch of photos is told photo by photo`() throws {
+    @Test func `a batch of photos is reported photo by photo`() throws {
         func batch<Content: Decodable>(_ body: BatchMessage.Body, as: Content.Type) throws -> Content {
             let written = Written(BatchMessage(jobId: "b1", timestamp: Sample.moment, body))
             let read = try written.decoded(as: V21.BatchMessage<Content>.self)
@@ -143,7 +143,7 @@ import Testing
         #expect(try batch(.canceling, as: V21.TypeOnly.self).type == .batchCanceling)
     }
 
-    @Test func `a batch without photos or beyond them does not trip`() throws {
+    @Test func `a batch without photos or past its last photo is reported without a failure`() throws {
         let written = Written(BatchMessage(jobId: "b", timestamp: 0, .progress(current: 7, photos: [])))
         let progress = try written.decoded(as: V21.BatchMessage<V21.BatchProgress>.self).data
         #expect(progress.photoStatus == "queued" && progress.totalPhotos == 0)

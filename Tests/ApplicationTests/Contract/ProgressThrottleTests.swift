@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct ProgressThrottleTests {
-    /// Reports that were told, of a job whose reports come at these times.
+    /// The reports that pass the throttle, for a job with reports at these times.
     private func explicit(total: Int, _ reports: [(processed: Int, time: Int64)]) -> [(
         processed: Int, time: Int64
     )] {
@@ -11,19 +11,19 @@ import Testing
         return reports.filter { cadence.isDue(processed: $0.processed, at: $0.time) }
     }
 
-    @Test func `a steady job is told of every 5 percent`() {
+    @Test func `a steady job reports every 5 percent`() {
         let reports = (1...1_000).map { (processed: $0, time: Int64($0) * 10) }
         #expect(
             explicit(total: 1_000, reports).map(\.processed)
                 == Array(stride(from: 50, through: 1_000, by: 50)))
     }
 
-    @Test func `a job that takes a second is told of ten times at the most`() {
+    @Test func `a job reports at most ten times a second`() {
         let reports = (1...1_000).map { (processed: $0, time: Int64($0)) }
         #expect(explicit(total: 1_000, reports).count == ProgressThrottle.maxPerWindow)
     }
 
-    @Test func `what was held back is told as soon as there is room`() {
+    @Test func `a delayed report is sent as soon as the limit allows`() {
         var cadence = ProgressThrottle(total: 100, startedAt: 0)
         func isDue(_ processed: Int, at time: Int64) -> Bool { cadence.isDue(processed: processed, at: time) }
         for count in 1...10 { #expect(isDue(count * 5, at: 0)) }
@@ -31,7 +31,7 @@ import Testing
         #expect(isDue(60, at: 1_000))
     }
 
-    @Test func `a slow job is told of once a second, and not while it stands still`() {
+    @Test func `a slow job reports once a second, and not without progress`() {
         var cadence = ProgressThrottle(total: 1_000_000, startedAt: 0)
         func isDue(_ processed: Int, at time: Int64) -> Bool { cadence.isDue(processed: processed, at: time) }
         #expect(!isDue(10, at: 999))
@@ -40,18 +40,18 @@ import Testing
         #expect(isDue(11, at: 5_000))
     }
 
-    @Test func `a job of few records is told of each of them`() {
+    @Test func `a job with few records reports each of them`() {
         let reports = (1...7).map { (processed: $0, time: Int64($0)) }
         #expect(explicit(total: 7, reports).count == 7)
     }
 
-    @Test func `a job of unknown length has the pulse of a second`() {
+    @Test func `a job of unknown length reports once a second`() {
         let reports = (1...100).map { (processed: $0 * 1_000, time: Int64($0) * 100) }
         #expect(
             explicit(total: 0, reports).map(\.time) == Array(stride(from: 1_000, through: 10_000, by: 1_000)))
     }
 
-    @Test func `a clock that goes back and counts that shrink are borne`() {
+    @Test func `a clock that goes back and counts that shrink are tolerated`() {
         var cadence = ProgressThrottle(total: 100, startedAt: 1_000)
         func isDue(_ processed: Int, at time: Int64) -> Bool { cadence.isDue(processed: processed, at: time) }
         #expect(isDue(50, at: 0))
@@ -60,7 +60,7 @@ import Testing
         #expect(isDue(1_000, at: 500_000))
     }
 
-    @Test func `whatever comes in, both bounds hold`() {
+    @Test func `both limits hold for any input`() {
         var random = SeededGenerator(seed: 0xCADE)
         for _ in 0..<200 {
             let total = Int.random(in: 1...5_000, using: &random)

@@ -2,7 +2,7 @@ import Application
 import Testing
 
 @Suite struct RecordsTests {
-    @Test func `a full work is read by both clients, each under its own names`() throws {
+    @Test func `a full work is decoded by both clients, each with its own field names`() throws {
         let written = Written(Sample.fullWork)
         let old = try written.decoded(as: V21.Work.self)
         #expect(old.title == "The Left Hand of Darkness")
@@ -28,7 +28,7 @@ import Testing
         #expect(new.firstPublishYear == 1969)
     }
 
-    @Test func `a full edition is read by both clients, ISBN-13s first`() throws {
+    @Test func `a full edition is decoded by both clients, ISBN-13s first`() throws {
         let written = Written(Sample.fullEdition)
         let old = try written.decoded(as: V21.Edition.self)
         #expect(old.isbns == ["9780441478125", "9791234567896", "0441478123"])
@@ -51,7 +51,7 @@ import Testing
         #expect(new.publishers == ["Ace"])
     }
 
-    @Test func `an edition with nothing but an ISBN-10 goes by it`() throws {
+    @Test func `an edition with only an ISBN-10 uses it as its ISBN`() throws {
         var edition = Sample.bareEdition
         edition.isbn10s = ["043970818X"]
         #expect(try Written(edition).decoded(as: V21.Edition.self).isbn == "043970818X")
@@ -59,7 +59,7 @@ import Testing
         #expect(BookDTO(work: Sample.bareWork, edition: edition, authors: []).isbn13 == nil)
     }
 
-    @Test func `a full author is read by both clients`() throws {
+    @Test func `a full author is decoded by both clients`() throws {
         let written = Written(Sample.fullAuthor)
         let old = try written.decoded(as: V21.Author.self)
         #expect(old.gender == .female)
@@ -73,14 +73,14 @@ import Testing
         #expect(new.birthDate == "1929")
     }
 
-    @Test func `an author before our era has a year below zero and a date people read`() throws {
+    @Test func `an author born BC has a negative year and a readable date`() throws {
         var author = AuthorDTO(name: "Marcus Tullius Cicero")
         author.birthYear = -106
         #expect(try Written(author).decoded(as: V21.Author.self).birthYear == -106)
         #expect(try Written(author).decoded(as: V32.AuthorDTO.self).birthDate == "106 BC")
     }
 
-    @Test func `bare records hold what strict clients require`() throws {
+    @Test func `minimal records have all required fields`() throws {
         let work = try Written(Sample.bareWork).decoded(as: V21.Work.self)
         #expect(work.subjectTags.isEmpty && work.contributors == [] && work.primaryProvider == nil)
         #expect(try Written(Sample.bareWork).decoded(as: V32.WorkDTO.self).title == "")
@@ -89,7 +89,7 @@ import Testing
         #expect(try Written(AuthorDTO(name: "Anon")).decoded(as: V21.Author.self).gender == .unknown)
     }
 
-    @Test func `nothing absent is null`() {
+    @Test func `absent values are omitted, not null`() {
         for written in [
             Written(Sample.bareWork), Written(Sample.bareEdition), Written(AuthorDTO(name: "Anon")),
             Written(BookDTO(title: "x")), Written(EnrichedBook(work: nil, edition: nil, authors: [])),
@@ -99,11 +99,13 @@ import Testing
         }
     }
 
-    @Test func `a book is the projection of its work, edition and authors`() throws {
+    @Test func `a book combines its work, edition and authors`() throws {
         let book = try Written(Sample.fullBook).decoded(as: V32.BookDTO.self)
         #expect(book.isbn == "9780441478125")
         #expect(book.isbn13 == "9780441478125")
-        #expect(book.title == "The Left Hand of Darkness (SF Masterworks)", "the edition's, not the work's")
+        #expect(
+            book.title == "The Left Hand of Darkness (SF Masterworks)",
+            "the title of the edition, not of the work")
         #expect(book.authors == ["Ursula K. Le Guin", "Charlie Jane Anders"])
         #expect(book.publisher == "Ace")
         #expect(book.publishedDate == "1987-03-15")
@@ -129,7 +131,7 @@ import Testing
         #expect(try Written(book).decoded(as: V32.BookDTO.self).isbn == "")
     }
 
-    @Test func `a search answers both clients`() throws {
+    @Test func `a search response is decoded by both clients`() throws {
         let response = BookSearchResponse(
             works: [Sample.fullWork], editions: [Sample.fullEdition], authors: [Sample.fullAuthor],
             totalResults: 1, books: [Sample.fullBook])

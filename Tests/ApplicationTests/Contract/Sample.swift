@@ -1,10 +1,10 @@
 import Application
 import Books
 
-/// Filled and bare records for tests of the contract.
+/// Complete and minimal records for tests of the contract.
 enum Sample {
     static let moment: Int64 = 1_763_236_800_000  // 2025-11-15T20:00:00Z
-    /// The longest legal job id (cli.md, `--job`).
+    /// The longest valid job id.
     static let longestJobId = "J" + String(repeating: "x", count: 63)
 
     static var fullWork: WorkDTO {

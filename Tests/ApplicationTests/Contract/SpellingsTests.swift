@@ -3,8 +3,7 @@ import Books
 import Syntax
 import Testing
 
-/// Every key and every spelling that leaves the house, transcribed from the contract: whoever renames a
-/// property by accident fails here.
+/// Every JSON key and enum value that users see: renaming a property by accident fails here.
 @Suite struct SpellingsTests {
     static let workRequired = [
         "title", "subjectTags", "goodreadsWorkIDs", "amazonASINs", "librarythingIDs", "googleBooksVolumeIDs",
@@ -38,8 +37,8 @@ import Testing
         "averageRating", "ratingsCount",
     ]
 
-    @Test func `a full record has every key of the contract and no other`() throws {
-        // Optional arrays are always there too.
+    @Test func `a full record has exactly the keys of the contract`() throws {
+        // Optional arrays are always present.
         let workArrays = ["contributors", "subjects"]
         let editionArrays = ["contributors", "publishers"]
         #expect(
@@ -97,7 +96,7 @@ import Testing
                 == ["limit", "retryAfter", "window"])
     }
 
-    @Test func `closed lists are spelled as the contract spells them`() {
+    @Test func `enum values are spelled as in the contract`() {
         func spelled(_ values: [some JSONWritable]) -> String { Written(values).text }
         #expect(
             spelled(EditionFormat.allCases)
@@ -121,7 +120,7 @@ import Testing
         )
     }
 
-    /// contract.md section 2.
+    /// The error codes of `docs/contract.md`.
     @Test(arguments: [
         (ErrorCode.invalidISBN, "INVALID_ISBN", 400, false), (.invalidQuery, "INVALID_QUERY", 400, false),
         (.invalidRequest, "INVALID_REQUEST", 400, false), (.unauthorized, "UNAUTHORIZED", 401, false),
@@ -130,7 +129,7 @@ import Testing
         (.providerError, "PROVIDER_ERROR", 502, true), (.circuitOpen, "CIRCUIT_OPEN", 503, true),
         (.providerTimeout, "PROVIDER_TIMEOUT", 504, true),
     ])
-    func `an error code has its status and says whether to try again`(
+    func `an error code has its status and whether to retry`(
         code: ErrorCode, spelling: String, status: Int, retryable: Bool
     ) {
         #expect(code.rawValue == spelling)

@@ -11,12 +11,12 @@ import Testing
         (253_402_300_799_999, "9999-12-31T23:59:59.999Z"), (Int64.max, "9999-12-31T23:59:59.999Z"),
         (Int64.min, "0000-01-01T00:00:00.000Z"),
     ])
-    func `moments are spelled in UTC`(moment: Int64, expected: String) {
+    func `timestamps are in UTC`(moment: Int64, expected: String) {
         #expect(Timestamp.withMilliseconds(moment) == expected)
         #expect(Timestamp.withoutFraction(moment) == String(expected.dropLast(5)) + "Z")
     }
 
-    @Test func `a published client's plain formatter reads the expiry`() throws {
+    @Test func `a client's plain formatter reads the expiry`() throws {
         let formatter = ISO8601DateFormatter()
         var random = SeededGenerator(seed: 0x71AE)
         for _ in 0..<500 {
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `a formatter for fractions reads the envelope's timestamp`() throws {
+    @Test func `a formatter with fractions reads the envelope's timestamp`() throws {
         let formatter = ISO8601DateFormatter()
         formatter.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
         var random = SeededGenerator(seed: 0x71AF)

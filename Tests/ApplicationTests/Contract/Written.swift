@@ -2,7 +2,7 @@ import Foundation
 import Syntax
 import Testing
 
-/// What a value wrote, seen in the ways the tests of the contract ask.
+/// The JSON that a value writes, in the forms that tests need.
 struct Written {
     let bytes: [UInt8]
 
@@ -20,7 +20,7 @@ struct Written {
         try JSONDecoder().decode(model, from: Data(bytes))
     }
 
-    /// The keys at the top, sorted, a key that was written twice twice: a decoder would hide it.
+    /// The sorted top-level keys. A key that was written twice appears twice, which a decoder would hide.
     func keys() throws -> [String] {
         _ = try JSONSerialization.jsonObject(with: Data(bytes))
         var keys: [String] = []

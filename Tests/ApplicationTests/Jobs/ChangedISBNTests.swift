@@ -7,7 +7,7 @@ import Testing
 @testable import Books
 @testable import Database
 
-/// An export that gives an id another ISBN than the export before.
+/// A newer export with another ISBN for an id than the previous one.
 @Suite struct ChangedISBNTests {
     private static let (old, new) = (GoodreadsRows.isbn(1), GoodreadsRows.isbn(2))
     private static let before = row("6", "Faust", "Goethe", old)
@@ -48,12 +48,12 @@ import Testing
         try StoreCheck(StoreFile.openForReading(sample.folder.file(store))).problems().isEmpty
     }
 
-    @Test func `the entry moves to the new edition, and nothing is left of the old one`() async throws {
+    @Test func `the entry moves to the new edition, and nothing of the old one remains`() async throws {
         try await importing([Self.before])
         let counts = try await importing([Self.after])
         #expect(counts.booksUpdated == 1)
         try await importing([Self.after], into: "fresh.sqlite")
-        // As though there had never been another.
+        // As if the other edition had never existed.
         for kind in ["works", "editions", "entries", "authors", "contributors"] {
             #expect(try number("SELECT count(*) FROM \(kind)") == 1, "\(kind)")
         }
@@ -65,7 +65,7 @@ import Testing
         #expect(try isWhole())
     }
 
-    @Test func `the ISBN that was left is a new book's again, and so is its author`() async throws {
+    @Test func `the former ISBN and author are free for another book`() async throws {
         try await importing([Self.before])
         try await importing([Self.after])
         let counts = try await importing([Self.after, Self.row("7", "Faust", "Goethe", Self.old)])
@@ -78,7 +78,7 @@ import Testing
         #expect(try isWhole())
     }
 
-    @Test func `an edition that somebody else has stays as it is`() async throws {
+    @Test func `an edition in another user's library stays unchanged`() async throws {
         try await importing([Self.before], library: "anna")
         try await importing([Self.before], library: "ben")
         try await importing([Self.after], library: "ben")
@@ -89,14 +89,14 @@ import Testing
                 WHERE (w.title, d.isbn) IN (VALUES ('Faust', \(Self.old)), ('Egmont', \(Self.new)))
                 """) == 2)
         #expect(try number("SELECT count(*) FROM left_editions") == 0)
-        // Until nobody has it any more; the other edition is known by now.
+        // Until no library has it any more; the other edition is known by now.
         try await importing([Self.after], library: "anna")
         #expect(try number("SELECT count(*) FROM editions") == 1)
         #expect(try number("SELECT count(*) FROM works") == 1)
         #expect(try isWhole())
     }
 
-    @Test func `an edition that another record of the same file comes to stays`() async throws {
+    @Test func `an edition that another record of the same file has stays`() async throws {
         try await importing([Self.before])
         let counts = try await importing([Self.after, Self.row("7", "Faust", "Goethe", Self.old)])
         #expect(counts.booksCreated == 1)
@@ -106,7 +106,7 @@ import Testing
         #expect(try isWhole())
     }
 
-    @Test func `an ISBN that was missing completes the edition, and an older export takes none back`()
+    @Test func `a missing ISBN is added to the edition, and an older export does not remove it`()
         async throws
     {
         try await importing([Self.row("6", "Faust", "Goethe", "")])
@@ -117,7 +117,7 @@ import Testing
         #expect(try sample.dump("s.sqlite") == text)
     }
 
-    @Test func `with a catalog that knows both books the old ISBN does not stand with the new title`()
+    @Test func `with a catalog that knows both books the old ISBN is not combined with the new title`()
         async throws
     {
         var sample = sample
@@ -138,7 +138,7 @@ import Testing
         #expect(try isWhole())
     }
 
-    @Test func `an ISBN that another edition has too leads to that one when its first edition is gone`()
+    @Test func `an ISBN of two editions leads to the second one after the first is gone`()
         async throws
     {
         let store = try FilledStore()
@@ -167,7 +167,7 @@ import Testing
         let listing = try connection.number("SELECT id FROM editions WHERE isbn = \(Self.new)")
         #expect(first != [listing])
         #expect(try BookLocator(connection).find(old)?.editions == [listing])
-        // The next record of that number is about it.
+        // The next record with that number belongs to it.
         let again = Self.row("8", "Faust", "Goethe", Self.old, date: "2022/01/01")
         #expect(try await importing([again], job: "again").booksCreated == 1)
         #expect(try store.open().number("SELECT edition FROM entries WHERE source_id = '8'") == listing)
@@ -189,7 +189,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2] as [UInt64])
-    func `batches, keys on disk and kills make no difference`(seed: UInt64) async throws {
+    func `batches, keys on disk and kills do not matter`(seed: UInt64) async throws {
         let files = try (0..<3).map { try file(Self.export(seed * 10 + UInt64($0), year: 2020 + $0)) }
         func filled(_ store: String, _ sample: SampleImport) async throws -> String {
             var sample = sample

@@ -6,20 +6,20 @@ import Testing
 @testable import Application
 @testable import Books
 
-/// Files that are written to while a run reads them.
+/// Files that change while a run reads them.
 @Suite struct ChangedInputTests {
     private var sample: SampleImport
     private let whole: String
 
     init() async throws {
         sample = try await SampleImport()
-        // Far more batches than the window holds, so that a change finds something unread.
+        // Many more batches than the window, so that something is unread when the file changes.
         (sample.batchRecords, sample.batchesPerCommit, sample.asksCatalog) = (2, 1, false)
         try await sample.run("whole.sqlite")
         whole = try sample.dump("whole.sqlite")
     }
 
-    /// Ways in which a file may change under a run.
+    /// Ways a file may change during a run.
     enum Change: CaseIterable, Sendable {
         case cut, grown, rewritten, replaced, withoutLastRecord
 
@@ -52,7 +52,7 @@ import Testing
         return copy
     }
 
-    /// Imports, and does something after the first commit.
+    /// Imports and makes a change after a commit, by default the first.
     private func run(
         _ sample: SampleImport, after commit: Int = 0, _ change: @escaping @Sendable () throws -> Void
     ) async throws -> ImportOutcome {
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: Change.allCases)
-    func `the run fails, and goes on when the old file is back`(change: Change) async throws {
+    func `the run fails, and continues when the old file is back`(change: Change) async throws {
         var sample = sample
         let path = try copy("export.csv")
         sample.files = [path]
@@ -81,7 +81,7 @@ import Testing
         #expect(try sample.dump("s.sqlite") == whole)
     }
 
-    @Test func `a packed file that is cut is said to have changed, not to be damaged`() async throws {
+    @Test func `a compressed file that is cut is reported as changed, not as damaged`() async throws {
         var sample = sample
         let bytes = try Data(contentsOf: URL(filePath: sample.files[0]))
         let path = try sample.folder.write(GzipBytes.stored(Array(bytes)), to: "export.csv.gz")
@@ -93,7 +93,7 @@ import Testing
         #expect(outcome.end.failure?.message.contains("changed while it was read") == true)
     }
 
-    @Test func `a limit does not hide it`() async throws {
+    @Test func `a record limit does not hide the change`() async throws {
         var sample = sample
         let path = try copy("export.csv")
         sample.files = [path]
@@ -108,7 +108,7 @@ import Testing
         #expect(outcome.end.failure?.kind == .unusableInput)
     }
 
-    @Test func `with a limit a sound file completes`() async throws {
+    @Test func `an unchanged file completes with a record limit`() async throws {
         for limit in [1, 60, 134, 135, 136] {
             var order = try sample.order(store: sample.folder.file("\(limit).sqlite"))
             order.reading.limit = limit
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `of several files each is looked at`() async throws {
+    @Test func `each of several files is checked`() async throws {
         var sample = sample
         let paths = try [copy("first.csv"), copy("second.csv")]
         sample.files = paths
@@ -131,7 +131,7 @@ import Testing
         #expect(resumed.job.counts.totalProcessed == 270)
     }
 
-    @Test func `one that was read to its end may change`() async throws {
+    @Test func `a file that was read to its end may change`() async throws {
         var sample = sample
         let paths = try [copy("first.csv"), copy("second.csv")]
         sample.files = paths
@@ -140,7 +140,7 @@ import Testing
         #expect(outcome.job.counts.totalProcessed == 270)
     }
 
-    @Test func `one that is taken away is read on`() async throws {
+    @Test func `a deleted file is read to its end`() async throws {
         var sample = sample
         let path = try copy("export.csv")
         sample.files = [path]

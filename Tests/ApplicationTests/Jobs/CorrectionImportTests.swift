@@ -7,11 +7,11 @@ import Testing
 @testable import Books
 @testable import Database
 
-/// What a mended list's columns hold, under the columns of the file that its records came from.
+/// The columns of a corrected list are matched with those of the original file.
 struct CorrectionImportTests {
     private static let header = "Title,Author,ISBN13,Mood,_etl_reason,_etl_detail,_etl_row\n"
 
-    /// A store in whose only job the third record was rejected.
+    /// A store with one job whose second record was rejected.
     private func rejected(_ row: String = ",Bo Ek,123,sad") async throws -> (SampleImport, Job) {
         var sample = try await SampleImport()
         let text = "Title,Author,ISBN13,Mood\nReef,Ana Lee,9780306406157,glad\n\(row)\n"
@@ -44,7 +44,7 @@ struct CorrectionImportTests {
     }
 
     @Test
-    func `a record whose cells fit no column comes back with them where they belong, and not otherwise`()
+    func `a shifted record is corrected only if its cells are in the right columns`()
         async throws
     {
         let (sample, job) = try await rejected("Wave,a tale,Bo Ek,9780441172719,sad")
@@ -60,7 +60,7 @@ struct CorrectionImportTests {
         #expect(corrected.corrections?.corrected == 1 && corrected.job.counts.booksCreated == 2)
     }
 
-    @Test func `a list whose columns have other names leaves its records as they are, and says which`()
+    @Test func `a list with renamed columns changes nothing and reports them`()
         async throws
     {
         let (sample, job) = try await rejected()
@@ -71,20 +71,20 @@ struct CorrectionImportTests {
         let warning = try #require(outcome.corrections?.warnings.first)
         #expect(
             warning.description.contains("has no column “Title”, “Mood” of ")
-                && warning.description.contains("but “Name”"))
+                && warning.description.contains("but has “Name”"))
     }
 
-    @Test func `a list that lacks columns is taken without them, and says so`() async throws {
+    @Test func `a list that lacks columns is accepted and reported`() async throws {
         let (sample, job) = try await rejected()
         let outcome = try await importCorrections(sample, job, with: "Title,_etl_row\nWave,3\n")
         #expect(outcome.corrections?.corrected == 1 && outcome.corrections?.renamed == 0)
         let warning = try #require(outcome.corrections?.warnings.first)
         #expect(warning.description.contains("“Author”, “ISBN13”, “Mood” of "))
-        #expect(warning.description.hasSuffix("what stood there is taken as empty."))
+        #expect(warning.description.hasSuffix("these cells are imported as empty."))
     }
 }
 
-/// Dates of a mended list of errors, which a spreadsheet has written as its owner's country does.
+/// Dates in a corrected list that a spreadsheet has rewritten in the format of its country.
 @Suite struct CorrectedDatesTests {
     private static let header = "Book Id,Title,Author,Date Read\n"
     private static let listHeader = "Book Id,Title,Author,Date Read,_etl_reason,_etl_detail,_etl_row\n"
@@ -100,7 +100,7 @@ struct CorrectionImportTests {
         self.sample = sample
     }
 
-    /// A list of records as a spreadsheet of the United States saves it.
+    /// A list of records as a US spreadsheet saves it.
     private func list(_ ids: ClosedRange<Int>) throws -> String {
         let rows = ids.map { "\($0),Book \($0),Ann Lee,2/\($0 + 2)/2020,,,\($0 + 1)\n" }.joined()
         return try sample.folder.write(Self.listHeader + rows, to: "\(UUID().uuidString).csv")
@@ -121,7 +121,7 @@ struct CorrectionImportTests {
         ).run()
     }
 
-    /// Dates read of the entries, by their ids.
+    /// The read dates of the entries, sorted by id.
     private func dates(_ store: String) throws -> [String] {
         let connection = try StoreFile.openForReading(sample.folder.file(store))
         let read = try connection.question(
@@ -131,11 +131,11 @@ struct CorrectionImportTests {
         return dates
     }
 
-    @Test func `a mended record keeps its order when the list is given in parts, and when it is stopped`()
+    @Test func `a corrected record keeps its date order when the list is imported in parts or stopped`()
         async throws
     {
         let job = try await sample.run("s.sqlite").job.name
-        // The last of ten days that may be months.
+        // The last of ten dates whose day can be a month.
         let open = try await importCorrections(list(1...10), of: job, in: "s.sqlite", explicit: nil)
         #expect(open.corrections?.corrected == 0 && open.corrections?.warnings.count == 1)
         #expect(open.corrections?.taken == 10)
@@ -144,7 +144,7 @@ struct CorrectionImportTests {
         let first = try await importCorrections(
             all, of: job, in: "s.sqlite", explicit: .monthFirst, stop: stop)
         #expect(first.end == .stopped)
-        // What is left was kept with its order: no more than its rejects need be taken up.
+        // The rest was stored with its order, so only its rejects have to be imported again.
         _ = try await importCorrections(list(20...20), of: job, in: "s.sqlite", explicit: nil)
         let whole = try await sample.run("w.sqlite").job.name
         _ = try await importCorrections(all, of: whole, in: "w.sqlite", explicit: .monthFirst)
@@ -152,7 +152,7 @@ struct CorrectionImportTests {
         #expect(try dates("s.sqlite") == dates("w.sqlite"))
     }
 
-    @Test func `what is turned away for its date is listed as it was mended, with the date`() async throws {
+    @Test func `a row rejected for its date is listed as corrected, with the date`() async throws {
         let job = try await sample.run("s.sqlite").job
         _ = try await importCorrections(list(4...4), of: job.name, in: "s.sqlite", explicit: nil)
         func listed(_ format: ErrorList.Format) throws -> String {
@@ -168,7 +168,7 @@ struct CorrectionImportTests {
         try #require(try reject.step())
         #expect(reject.string(0) == "Date Read" && reject.string(1) == "2/6/2020")
         reject.reset()
-        // A store that an earlier version has left is listed as it is.
+        // A store of an earlier version lists it the same way.
         try connection.execute("ALTER TABLE mended DROP COLUMN date_order; PRAGMA user_version = 7")
         #expect(try listed(.csv).contains("\n4,Book 4,Ann Lee,2/6/2020,date_ambiguous,"))
     }

@@ -8,13 +8,13 @@ import Testing
 @testable import Database
 @testable import FakeServices
 
-/// Rejects that come back: `etl errors --format csv`, mended, and `etl import --rejects`.
+/// Corrected rejects: `etl errors --format csv`, edited, and `etl import --rejects`.
 @Suite struct CorrectionsTests {
     private static let table =
         "Title\tAuthor\tISBN13\tMood\nReef\tAna Lee\t9780306406157\tglad\n\tBo Ek\t123\tsad\n\tKim Ro\t\t\n"
     private static let header = "Title,Author,ISBN13,Mood,_etl_reason,_etl_detail,_etl_row\n"
 
-    /// A store in whose only job two records of three were rejected.
+    /// A store with one job that rejected two of three records.
     private func rejected(_ store: String = "s.sqlite") async throws -> (sample: SampleImport, job: Job) {
         var sample = try await SampleImport()
         sample.files = [try sample.folder.write(Self.table, to: "books.tsv")]
@@ -43,7 +43,7 @@ import Testing
         return collector
     }
 
-    /// Whether counts, fates and rejects agree, and each record has one fate.
+    /// Whether counts, outcomes and rejects agree, and each record has one outcome.
     private func check(
         _ sample: SampleImport, records: Int, in store: String = "s.sqlite"
     ) throws {
@@ -54,10 +54,11 @@ import Testing
         while let run = try runs.next() { rows += run.records.map(\.row) }
         let rejects = try connection.prepare("SELECT row FROM rejects WHERE job = 1")
         while try rejects.step() { rows.append(Int(rejects.integer(0))) }
-        #expect(rows.sorted() == Array(2...records + 1), "each record has one fate")
+        #expect(rows.sorted() == Array(2...records + 1), "each record has one outcome")
     }
 
-    @Test func `a line given up for a quote is listed under its own columns and can be mended`() async throws
+    @Test func `a line with an unclosed quote is listed with its own columns and can be corrected`()
+        async throws
     {
         var sample = try await SampleImport()
         let rows = (1...9).map { "Reef \($0)\tAna Lee\t\tglad\n" }.joined()
@@ -78,7 +79,7 @@ import Testing
 
     // MARK: One list
 
-    @Test func `a mended record takes its reject's place, and counts still sum`() async throws {
+    @Test func `a correction replaces its reject, and the totals still add up`() async throws {
         let (sample, job) = try await rejected()
         #expect(job.counts.rejected == 2)
         let text =
@@ -98,19 +99,19 @@ import Testing
         try check(sample, records: 3)
         let store = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
         #expect(try RecordOutcomesReader.record(3, file: 0, of: job.id, in: store)?.line == 3)
-        #expect(try store.integer("SELECT count(*) FROM layouts") == 1, "added columns are not carried along")
+        #expect(try store.integer("SELECT count(*) FROM layouts") == 1, "the added columns are not stored")
 
         let left = try list(sample, as: .ndjson).text
         #expect(left.contains(#""row":4,"line":4"#))
-        #expect(left.contains(#""value":"12345""#), "the reason is that of the mended row")
+        #expect(left.contains(#""value":"12345""#), "the reason is that of the corrected row")
         let rows = try list(sample).records
         #expect(rows.count == 2)
-        #expect(rows[1][2] == "12345", "what was mended in vain is listed as it is now")
+        #expect(rows[1][2] == "12345", "a row that is rejected again is listed in its new form")
 
         let dump = try sample.dump("s.sqlite")
         let again = try await importCorrections(sample, job.name, with: text)
         #expect(again.corrections?.corrected == 0)
-        #expect(again.job.counts == corrected.job.counts, "a list imported twice changes nothing")
+        #expect(again.job.counts == corrected.job.counts, "importing the list again changes nothing")
         #expect(try sample.dump("s.sqlite") == dump)
         try check(sample, records: 3)
     }
@@ -120,7 +121,7 @@ import Testing
         "\u{FEFF}Title\t_etl_row\nTide\t 3 \n",
         "Title,_etl_row\nNot this,3\nTide,3\n", "Title,_etl_row\nTide,1:3\n", "Title,_etl_row\nTide,01#003\n",
     ])
-    func `a list survives what spreadsheets and editors do to it`(text: String) async throws {
+    func `a list survives the changes spreadsheets and editors make to it`(text: String) async throws {
         let (sample, job) = try await rejected()
         let corrected = try await importCorrections(sample, job.name, with: text)
         #expect(corrected.corrections?.corrected == 1)
@@ -128,8 +129,7 @@ import Testing
         try check(sample, records: 3)
     }
 
-    @Test func `a record of which only the beginning was kept takes nothing of what is stored`() async throws
-    {
+    @Test func `a record that was only stored partially clears no stored values`() async throws {
         var sample = try await SampleImport()
         func file(_ name: String, review: String) throws -> String {
             let header = "Book Id,Title,Author,ISBN13,My Rating,My Review,Private Notes,Read Count\n"
@@ -149,7 +149,7 @@ import Testing
         #expect(try connection.string(entry) == "fine/a note/3")
     }
 
-    @Test func `what is no list of this job's rejects is refused`() async throws {
+    @Test func `a file that is not a list of this job's rejects is rejected`() async throws {
         let (sample, job) = try await rejected()
         let lists: [(String, String, StageFailure.Kind)] = [
             (job.name, Self.table, .unusableInput), (job.name, "", .unusableInput),
@@ -158,7 +158,7 @@ import Testing
         for (name, text, kind) in lists {
             do {
                 _ = try await importCorrections(sample, name, with: text)
-                Issue.record("mended")
+                Issue.record("it was imported")
             } catch let failure as StageFailure {
                 #expect(failure.kind == kind)
             }
@@ -175,7 +175,7 @@ import Testing
         #expect(strange.job.counts == job.counts)
     }
 
-    @Test func `a record that is listed twice is one record, and its last row counts`() async throws {
+    @Test func `a record listed twice is one record, and its last row counts`() async throws {
         let (sample, job) = try await rejected()
         let rows = "First,3\nSecond,3\n" + String(repeating: "Third,3\n", count: 300)
         let corrected = try #require(
@@ -189,10 +189,11 @@ import Testing
         #expect(dump.contains("Third") && !dump.contains("Second"))
         try check(sample, records: 3)
         let next = try await importCorrections(sample, job.name, with: "Title,_etl_row\nTide,4\n")
-        #expect(next.corrections?.taken == 1 && next.corrections?.repeated == 0, "another list begins anew")
+        #expect(
+            next.corrections?.taken == 1 && next.corrections?.repeated == 0, "a second list is independent")
     }
 
-    @Test func `rows that are too wide still are counted as such`() async throws {
+    @Test func `rows that are still too wide are counted`() async throws {
         let (sample, job) = try await rejected()
         let extras = (1...1_100).map { "column \($0)" }.joined(separator: ",")
         let wide = Array(repeating: "x", count: 1_100).joined(separator: ",")
@@ -206,20 +207,20 @@ import Testing
         try check(sample, records: 3)
     }
 
-    @Test func `an unfinished job is finished first`() async throws {
+    @Test func `an unfinished job must be finished first`() async throws {
         let (sample, job) = try await rejected()
         let connection = try Connection(sample.folder.file("s.sqlite"), .readWrite)
         try connection.execute("UPDATE jobs SET status = 'processing'")
         do {
             _ = try await importCorrections(sample, job.name, with: "Title,_etl_row\nTide,3\n")
-            Issue.record("mended")
+            Issue.record("it was imported")
         } catch let failure as StageFailure {
             #expect(failure.kind == .temporary)
             #expect(failure.advice?.description.contains("resume") == true)
         }
     }
 
-    @Test func `the files themselves need not be there any more`() async throws {
+    @Test func `the original files are not needed`() async throws {
         let (sample, job) = try await rejected()
         try FileManager.default.removeItem(atPath: sample.files[0])
         let text = try list(sample).text.replacing(",Kim Ro", with: "Foam,Kim Ro")
@@ -228,7 +229,7 @@ import Testing
         try check(sample, records: 3)
     }
 
-    @Test func `records of several files go back to their own`() async throws {
+    @Test func `records of several files go back to their own files`() async throws {
         var sample = try await SampleImport()
         sample.files = [
             try sample.folder.write("Title,Author,Mood\nReef,Ana Lee,glad\n,Bo Ek,sad\n", to: "a.csv"),
@@ -261,7 +262,7 @@ import Testing
     private static func line(_ number: Int) -> String { "Title \(number),Author \(number),\(number)" }
 
     @Test(arguments: 1...6 as ClosedRange<UInt64>)
-    func `mended bit by bit, the library ends as if nothing had been wrong`(seed: UInt64) async throws {
+    func `correcting step by step gives the library of an undamaged file`(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         var sample = try await SampleImport()
         let count = Int.random(in: 20...90, using: &random)
@@ -295,7 +296,7 @@ import Testing
         #expect(try sample.dump("s.sqlite") == sample.dump("sound.sqlite"))
     }
 
-    @Test func `killed at any commit and given again, a list gives the same`() async throws {
+    @Test func `a list killed at any commit and imported again gives the same result`() async throws {
         var sample = try await SampleImport()
         sample.batchesPerCommit = 1
         let bad = Set(stride(from: 2, through: 60, by: 3))
@@ -326,7 +327,7 @@ import Testing
 
     // MARK: With services
 
-    @Test func `a job that is taken up again keeps what was mended, and asks for it too`() async throws {
+    @Test func `a resumed job keeps corrections and asks services about them`() async throws {
         let library = try NetworkImport(records: 30)
         let text = try String(contentsOfFile: library.file, encoding: .utf8)
         try (text + ",Nobody,,3\n").write(toFile: library.file, atomically: true, encoding: .utf8)

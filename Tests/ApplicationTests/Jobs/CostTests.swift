@@ -4,11 +4,12 @@ import Testing
 
 @testable import Books
 
-/// What an import of new books costs, in counts that no clock moves: a change that doubles one of them is noticed here.
+/// What an import of new books costs, in counts that do not depend on a clock: a change that doubles one of
+/// them fails here.
 @Suite struct CostTests {
     private static let records = 4_000
 
-    /// A Goodreads export of books that have nothing in common but some authors.
+    /// A Goodreads export of books that share nothing but some authors.
     private static func export() -> String {
         var text =
             "Book Id,Title,Author,ISBN13,My Rating,Publisher,Number of Pages,Date Added,Exclusive Shelf\n"
@@ -20,7 +21,7 @@ import Testing
         return text
     }
 
-    @Test func `a new record costs under half a statement, and under three times its bytes`() async throws {
+    @Test func `a new record costs less than half a statement and three times its bytes`() async throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(Self.export(), to: "books.csv")
         let bytes = Self.export().utf8.count
@@ -32,7 +33,7 @@ import Testing
         let job = try #require(try await running.store.end(.completed, busyMilliseconds: 0))
         #expect(job.counts.booksCreated == Self.records)
         #expect(Double(after.statements - before.statements) / Double(Self.records) < 0.5)
-        // No batch is committed twice, and none waits for another: four batches are four commits at the most.
+        // No batch is committed twice: four batches are at most four commits.
         #expect((1...4).contains(after.commits - before.commits))
         #expect((after.pages - before.pages) * 16_384 < bytes * 8)
     }

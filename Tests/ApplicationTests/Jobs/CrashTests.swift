@@ -7,11 +7,11 @@ import Testing
 @testable import Books
 @testable import Database
 
-/// Promise 1: nothing is lost and nothing is done twice. A store copied behind a batch or at a commit is what `kill -9` at
-/// that moment leaves behind.
+/// A crash loses nothing and repeats nothing. A copy of the store after a batch or at a commit is what `kill
+/// -9` at that moment would leave.
 @Suite struct CrashTests {
     @Test(arguments: [1, 3])
-    func `killed at any commit boundary the resumed import ends like an uninterrupted one`(batches: Int)
+    func `an import killed at any commit resumes to the result of an uninterrupted one`(batches: Int)
         async throws
     {
         var sample = try await SampleImport()
@@ -33,7 +33,7 @@ import Testing
 
     @Test
     func
-        `killed within a transaction whose pages left memory the resumed import ends like an uninterrupted one`()
+        `an import killed within a transaction with pages on disk resumes to the result of an uninterrupted one`()
         async throws
     {
         var sample = try await SampleImport()
@@ -54,8 +54,9 @@ import Testing
         }
     }
 
-    /// Without this the tests above would prove nothing: a checkpoint ahead of its results must show.
-    @Test func `a checkpoint ahead of its results is noticed by the comparison`() async throws {
+    /// Proves that the comparison in the tests above can fail: it must notice a checkpoint ahead of its
+    /// results.
+    @Test func `the comparison notices a checkpoint ahead of its results`() async throws {
         var sample = try await SampleImport()
         (sample.batchRecords, sample.batchesPerCommit) = (2, 1)
         try await sample.run("whole.sqlite")
@@ -78,9 +79,9 @@ import Testing
         #expect(try sample.dump("ahead.sqlite") != sample.dump("whole.sqlite"))
     }
 
-    @Test func `a stop is resumed without loss or repetition`() async throws {
+    @Test func `a stopped import resumes without loss or repetition`() async throws {
         var sample = try await SampleImport()
-        // Far more batches than the window holds, so that a stop finds something unread.
+        // Many more batches than the window, so that something is unread at the stop.
         sample.batchRecords = 2
         try await sample.run("whole.sqlite")
         for seed in 1...6 as ClosedRange<UInt64> {
@@ -122,7 +123,7 @@ import Testing
                 if case .ran(.committed) = event { stop.raise() }
             })
         #expect(first.end == .stopped)
-        // Same size, same head as far as the fingerprint looks: only the bytes before the checkpoint differ.
+        // Same size and fingerprint: only the bytes before the checkpoint differ.
         var bytes = try Data(contentsOf: URL(fileURLWithPath: copy))
         bytes[Int(first.job.checkpoint.byte) - 3] ^= 1
         try bytes.write(to: URL(fileURLWithPath: copy))
@@ -131,7 +132,7 @@ import Testing
         let failure = await failure(of: order)
         #expect(failure?.kind == .unusableInput)
         #expect(failure?.message.contains(first.job.name) == true)
-        // Refused, the job is as it was.
+        // After the refusal the job is unchanged.
         let ledger = JobTable(try StoreFile.openForReading(sample.folder.file("s.sqlite")))
         #expect(try ledger.job(named: first.job.name)?.status == first.job.status)
     }

@@ -20,7 +20,7 @@ import Testing
         sample.asksCatalog = false
     }
 
-    @Test func `wherever the file ends within a record, what is stored of it stays`() async throws {
+    @Test func `wherever the file ends within a record, stored values stay`() async throws {
         var sample = sample
         let path = try GoodreadsRows.write(Self.whole, to: sample.folder)
         sample.files = [path]
@@ -29,8 +29,8 @@ import Testing
 
         let text = ([GoodreadsRows.header] + Self.whole).joined(separator: "\n")
         let last = Self.whole[1]
-        // From the title's first letter, without which it is turned away, to before the last cell: of that nobody can
-        // say where it should end.
+        // From the first letter of the title, without which the record is rejected, to before the last cell,
+        // which may end anywhere.
         let cuts = 4..<last.utf8.count - "great".utf8.count
         for cut in cuts {
             let kept = text.utf8.count - last.utf8.count + cut
@@ -49,15 +49,15 @@ import Testing
         }
     }
 
-    @Test func `a file that ends within a record is told of`() async throws {
+    @Test func `a file that ends within a record is reported`() async throws {
         let second = GoodreadsRows.row(
             "7", "Reef", "Ann Lee", GoodreadsRows.isbn(2), date: "2021/02/03", review: "\"of\n\nthe sea\"")
         let third = Self.whole[1] + ", \"she\" said"
         let lines = [GoodreadsRows.header, Self.whole[0], second, "", third]
         let text = lines.joined(separator: "\n")
         let explicit =
-            "cut.csv ends within record 5 (line 7): it was probably cut off. Download it again and import it: "
-            + "what is here already is brought up to date."
+            "cut.csv ends in the middle of record 5 (line 7) and was probably cut off. Download it again and import it; "
+            + "entries that are already stored are updated."
         let last = third.utf8.count - " \"she\" said".utf8.count
         #expect(try await warnings(text).isEmpty)
         #expect(try await warnings(text + "\n").isEmpty)
@@ -65,29 +65,30 @@ import Testing
             #expect(try await warnings(String(text.dropLast(third.utf8.count - cut))) == [explicit])
         }
         #expect(try await warnings(String(text.dropLast(third.utf8.count - last))).isEmpty)
-        // Within quotes that lines are between.
+        // Within quotes that contain line breaks.
         let open = [GoodreadsRows.header, Self.whole[0], second].joined(separator: "\n").dropLast(6)
         #expect(
-            try await warnings(String(open)).first?.hasPrefix("cut.csv ends within record 3 (line 3)") == true
-        )
-        // A short record that others follow is another matter.
+            try await warnings(String(open)).first?.hasPrefix(
+                "cut.csv ends in the middle of record 3 (line 3)")
+                == true)
+        // A short record followed by others is not reported.
         let short = [GoodreadsRows.header, "7,Reef,Ann", Self.whole[0]].joined(separator: "\n")
         #expect(try await warnings(short).isEmpty)
         #expect(try await warnings(short + "\n7,Reef\n").isEmpty)
-        // So is a table whose records are all shorter than its header.
+        // Neither is a table whose records are all shorter than its header.
         #expect(try await warnings("Title,Author,\nReef,Ann\nEmma,Jane").isEmpty)
         #expect(try await warnings("Title,Author,\nReef,Ann\nEmma").count == 1)
     }
 
-    @Test func `a file of a syntax of its own that ends within a record is told of, too`() async throws {
+    @Test func `a structured file that ends within a record is reported`() async throws {
         let record = "<record><leader>00000nam</leader></record>"
         let text = "<?xml version=\"1.0\"?><collection xmlns=\"http://www.loc.gov/MARC21/slim\">\n\(record)\n"
         #expect(try await warnings(text + record + "</collection>").isEmpty)
         let cut = try await warnings(text + record.dropLast(12))
-        #expect(cut.first?.hasPrefix("cut.csv ends within record 2 (line 3)") == true)
+        #expect(cut.first?.hasPrefix("cut.csv ends in the middle of record 2 (line 3)") == true)
     }
 
-    @Test func `a short record that others follow is taken as it stands, whatever the file is encoded in`()
+    @Test func `a short record followed by others is imported as it is, in any encoding`()
         async throws
     {
         var sample = sample
@@ -96,7 +97,7 @@ import Testing
         for (rating, name) in [(3, "first"), (5, "second")] {
             let short = "7,Reef,Zo\u{EB} Lee,\(GoodreadsRows.isbn(2)),\(rating)"
             let text = [GoodreadsRows.header, short, follower].joined(separator: "\n") + "\n"
-            // Latin-1: each character is a byte.
+            // Latin-1: each character is one byte.
             sample.files = [
                 try sample.folder.write(text.unicodeScalars.map { UInt8($0.value) }, to: "\(name).csv")
             ]
@@ -105,8 +106,7 @@ import Testing
         }
     }
 
-    @Test func `a record that is whole but for the file's last line end is taken as it stands`() async throws
-    {
+    @Test func `a complete last record without a line end is imported as it is`() async throws {
         var sample = sample
         sample.files = [try GoodreadsRows.write(Self.whole, to: sample.folder)]
         try await sample.run("s.sqlite")

@@ -5,9 +5,9 @@ import Testing
 @testable import Application
 @testable import Books
 
-/// Promise 2: same input, same answers, same results, whatever the concurrency and the timing.
+/// Same input and same answers give the same results, whatever the concurrency and timing.
 @Suite struct DeterminismTests {
-    @Test func `workers and delays change nothing`() async throws {
+    @Test func `workers and delays do not change the result`() async throws {
         let sample = try await SampleImport()
         try await sample.run("reference.sqlite")
         let reference = try sample.dump("reference.sqlite")
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: [1, 7, 1_024])
-    func `the size of batches changes nothing`(records: Int) async throws {
+    func `the batch size does not change the result`(records: Int) async throws {
         var sample = try await SampleImport()
         try await sample.run("reference.sqlite")
         sample.batchRecords = records
@@ -31,10 +31,10 @@ import Testing
         #expect(try sample.dump("other.sqlite") == sample.dump("reference.sqlite"))
     }
 
-    @Test func `filling in bulk and looking every key up give the same`() async throws {
+    @Test func `bulk loading gives the same result as looking up every key`() async throws {
         var sample = try await SampleImport()
         try await sample.run("bulk.sqlite")
-        // Few recent keys: they are flushed in the middle, again and again, and looked up on disk.
+        // With few recent keys they are flushed again and again and looked up on disk.
         for (number, limits) in [
             ResultsStore.Limits(recentKeys: 1 << 17, usesFilters: false),
             ResultsStore.Limits(recentKeys: 4, usesFilters: true),
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `the same file again changes nothing`() async throws {
+    @Test func `importing the same file again changes nothing`() async throws {
         let sample = try await SampleImport()
         let first = try await sample.run("s.sqlite")
         let before = try sample.dump("s.sqlite")

@@ -11,7 +11,7 @@ import Testing
         "Book Id,Title,Author,ISBN13,My Rating\n1,T,A,9780306406157,3\n2,,A,,0\n3,,B,,0\n"
 
     @Test(arguments: runs)
-    func `a budget is spent by what the whole job rejected`(
+    func `a budget counts the rejects of the whole job`(
         _ text: String, _ earlier: (Int, Int), _ batches: [(Int, Int)], _ whileRunning: Bool, _ atEnd: Bool
     ) throws {
         var meter = ErrorBudgetTracker(
@@ -24,7 +24,8 @@ import Testing
         #expect((meter.verdict(atEnd: true) != nil) == atEnd)
     }
 
-    /// Budget, earlier records and rejects, batches of records and rejects, spent while running, and at the end.
+    /// Budget, earlier records and rejects, batches of records and rejects, spent while running, and spent at
+    /// the end.
     private static let runs: [(String, (Int, Int), [(Int, Int)], Bool, Bool)] = [
         ("0", (0, 0), [(10, 0)], false, false),
         ("0", (0, 0), [(10, 1)], true, true),
@@ -45,13 +46,13 @@ import Testing
         ("50%/100", (0, 0), [(100, 0), (100, 40)], false, false),
         ("50%/10", (0, 0), [(512, 5), (512, 5)], false, false),
         ("50%/10", (0, 0), [(512, 0), (512, 6)], true, true),
-        // 0.29 × 100 is a little less than 29.
+        // 0.29 × 100 is slightly less than 29.
         ("29%", (0, 0), [(500, 145)], false, false),
         ("29%/100", (0, 0), [(100, 29)], false, false),
         ("0%", (0, 0), [], false, false),
     ]
 
-    @Test func `a count tells of what was committed while the run ended`() throws {
+    @Test func `the message counts everything committed by the end of the run`() throws {
         var meter = ErrorBudgetTracker(try #require(ErrorBudget("5")))
         let first = meter.note(records: 600, rejected: Array(0..<6))
         #expect(first == "6 records were rejected, more than the 5 allowed.")
@@ -61,7 +62,7 @@ import Testing
         #expect(last == meter.verdict(atEnd: true))
     }
 
-    @Test func `a budget once spent stays spent`() throws {
+    @Test func `a spent budget stays spent`() throws {
         var meter = ErrorBudgetTracker(try #require(ErrorBudget("50%/10")))
         let noted = meter.note(records: 10, rejected: Array(0..<10))
         let sentence = try #require(noted)
@@ -71,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: windows)
-    func `a share of the last records means so many and no others`(
+    func `a share of the last records counts exactly that many`(
         _ text: String, _ rejected: Range<Int>, _ step: Int, _ explicit: String?
     ) throws {
         var meter = ErrorBudgetTracker(try #require(ErrorBudget(text)))
@@ -86,19 +87,19 @@ import Testing
                 == explicit.map { "\($0) records were rejected, more than the share allowed." })
     }
 
-    /// The rejected ones among 3,000 records in batches of 512, and what is said of them.
+    /// The rejected records of 3,000 in batches of 512, and the message.
     private static let windows: [(String, Range<Int>, Int, String?)] = [
-        // Sixty in succession, within one batch and over its end.
+        // Sixty in succession, within one batch and across its end.
         ("50%/10", 1_100..<1_160, 1, "6 of the last 10"), ("50%/10", 1_020..<1_080, 1, "6 of the last 10"),
         ("0%/10", 1_100..<1_101, 1, "1 of the last 10"), ("0%/3000", 2_999..<3_000, 1, "1 of the last 3000"),
         ("90%/1000", 1_500..<2_500, 1, "901 of the last 1000"),
-        // Every second one: as many as are allowed, and one more of an odd window.
+        // Every second record: as many as allowed, and one more in an odd window.
         ("50%/10", 0..<3_000, 2, nil), ("50%/9", 0..<3_000, 2, "5 of the last 9"),
-        // A window that is never full is judged at the end.
+        // A window that never fills is checked at the end.
         ("10%/5000", 0..<301, 1, "301 of the last 3000"), ("10%/5000", 0..<300, 1, nil),
     ]
 
-    /// The rejected ones of 5,000, and what is said of them.
+    /// The rejected records of 5,000, and the message.
     private static let shares: [([Int], String?)] = [
         (Array(0..<10), nil), (Array(0..<50), nil), (Array(0..<51), "51 of 500"),
         (Array(480..<530), nil), (Array(480..<540), "54 of 534"), (Array(4_500..<5_000), nil),
@@ -108,8 +109,7 @@ import Testing
     ]
 
     @Test(arguments: shares)
-    func `a share of the run is the same whatever the batches`(_ rejected: [Int], _ explicit: String?) throws
-    {
+    func `a share of the run does not depend on batches`(_ rejected: [Int], _ explicit: String?) throws {
         for size in [1, 7, 100, 512, 5_000] {
             var meter = ErrorBudgetTracker(try #require(ErrorBudget("10%")))
             for start in stride(from: 0, to: 5_000, by: size) {
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `what is left of a job after a resume is no window of its own`() throws {
+    @Test func `the rest of a resumed job is not a window of its own`() throws {
         let budget = try #require(ErrorBudget("5%/1000"))
         var resumed = ErrorBudgetTracker(budget, records: 99_990)
         #expect(resumed.note(records: 10, rejected: [3]) == nil)
@@ -134,9 +134,10 @@ import Testing
         #expect(short.verdict(atEnd: true)?.contains("9 of the last 100") == true)
     }
 
-    /// Two rejects in succession are too many: among forty records, in batches of eight, with blank lines between.
+    /// Two consecutive rejects exceed the budget: forty records in batches of eight, with blank lines
+    /// between.
     @Test(arguments: [([3, 7, 12, 16, 18], false), ([3, 8, 9], true), ([39, 40], true)])
-    func `rejects have their places in a batch, blank lines or not`(
+    func `blank lines do not change the position of rejects in a batch`(
         _ bad: [Int], _ isSpent: Bool
     ) async throws {
         var sample = try await SampleImport()
@@ -151,7 +152,7 @@ import Testing
     }
 
     @Test(arguments: ["0", "1", "50%", "60%/1000"])
-    func `one batch of rejects is enough`(_ budget: String) async throws {
+    func `a single batch of rejects is enough`(_ budget: String) async throws {
         var sample = try await SampleImport()
         sample.files = [try sample.folder.write(Self.rejected, to: "bad.csv")]
         var order = try sample.order(store: sample.folder.file("s.sqlite"))
@@ -162,12 +163,12 @@ import Testing
             return
         }
         #expect(failure.kind == .budget)
-        // All is committed, and the job says that it failed.
+        // Everything is committed, and the job is failed.
         #expect(outcome.job.counts.totalProcessed == 3)
         #expect(outcome.job.status == .failed)
     }
 
-    /// One record in eight is rejected: one a batch.
+    /// One record in eight is rejected: one per batch.
     private static var oneInEight: String {
         var text = "Book Id,Title,Author,ISBN13,My Rating\n"
         for number in 1...400 {
@@ -188,7 +189,7 @@ import Testing
         try await ImportJob(order, clock: ManualClock()).run()
     }
 
-    /// Runs an order that is stopped at its first commit.
+    /// Runs an import that is stopped at its first commit.
     private func stopped(_ order: ImportRequest) async throws -> ImportOutcome {
         let stop = StopSignal()
         let outcome = try await ImportJob(
@@ -201,13 +202,13 @@ import Testing
 
     private func isSpent(_ outcome: ImportOutcome) -> Bool { outcome.end.failure?.kind == .budget }
 
-    @Test func `who goes on after a budget is spent has it anew`() async throws {
+    @Test func `resuming after a spent budget starts a fresh one`() async throws {
         var sample = try await SampleImport()
         let order = try order("15", &sample)
         var rejected = 0
         var outcome = try await run(order)
         while isSpent(outcome) {
-            // Sixteen more spend it; what is in hand is read as well.
+            // Sixteen more exceed it; the batches under way are read as well.
             #expect(outcome.job.counts.rejected >= rejected + 16)
             rejected = outcome.job.counts.rejected
             outcome = try await run(order)
@@ -217,7 +218,7 @@ import Testing
         #expect(outcome.job.counts.rejected == 50)
     }
 
-    @Test func `a job that is gone on with keeps its budget unless another is said`() async throws {
+    @Test func `a resumed job keeps its budget unless another one is given`() async throws {
         var sample = try await SampleImport()
         var order = try order("30", &sample)
         _ = try await stopped(order)
@@ -227,16 +228,16 @@ import Testing
         #expect(try await run(order).end == .completed)
     }
 
-    @Test func `what a stopped run has spent is spent`() async throws {
+    @Test func `rejects of a stopped run count`() async throws {
         var sample = try await SampleImport()
         let order = try order("49", &sample)
         let stopped = try await stopped(order)
-        // The rest alone would not do it.
+        // The remaining records alone would not exceed it.
         #expect((1...49).contains(stopped.job.counts.rejected))
         #expect(isSpent(try await run(order)))
     }
 
-    @Test func `a budget spent by the last batch is not spent once more`() async throws {
+    @Test func `a budget spent by the last batch is not spent again`() async throws {
         var sample = try await SampleImport()
         sample.files = [try sample.folder.write(Self.rejected, to: "bad.csv")]
         var order = try sample.order(store: sample.folder.file("s.sqlite"))
@@ -250,16 +251,16 @@ import Testing
     @Test(arguments: [
         "5", "5%", "5%/100", "5,no_title_or_isbn=1", "no_title_or_isbn=5%/10,field_too_large=0",
     ])
-    func `budgets are read`(text: String) {
+    func `budgets are parsed`(text: String) {
         #expect(ErrorBudgets(text) != nil)
     }
 
     @Test(arguments: ["", ",", "5,", "x=5", "date_damaged=5", "no_title_or_isbn", "no_title_or_isbn=", "=5"])
-    func `what is none is refused, a code that rejects nothing among it`(text: String) {
+    func `invalid budgets are rejected, including codes that reject nothing`(text: String) {
         #expect(ErrorBudgets(text) == nil)
     }
 
-    @Test func `what is rightly set aside counts against no budget but its own`() throws {
+    @Test func `records set aside count only against a budget of their own`() throws {
         var meter = ErrorBudgetsTracker(try #require(ErrorBudgets("1,not_a_book=3")))
         let aside = meter.note(records: 10, rejects: ["not_a_book": [0, 1, 2]])
         #expect(aside == nil)

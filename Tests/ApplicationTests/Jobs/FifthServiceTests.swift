@@ -7,7 +7,7 @@ import Testing
 @testable import Books
 @testable import Services
 
-/// A service of books that the project does not have, added as any would be: one definition, one entry in the list.
+/// A book service that etl does not have, added like any other: one definition and one entry in the list.
 extension ServiceDefinition {
     fileprivate static let bookHive = ServiceDefinition(
         name: "bookhive", title: "BookHive", summary: "BookHive, by ISBN.", address: "http://hive.test",
@@ -86,7 +86,7 @@ private struct BookHiveService: Service {
         #expect(explanation.work?.fields.first { $0.field == .title }?.values == ["Dune"])
     }
 
-    @Test func `an import is priced with it`() async throws {
+    @Test func `a forecast includes it`() async throws {
         let folder = try TemporaryFolder()
         let transport = StubTransport { _, _ in .failure(.unreachable("not asked")) }
         let order = try order(folder, transport)
@@ -98,7 +98,7 @@ private struct BookHiveService: Service {
         #expect(transport.requests.isEmpty)
     }
 
-    @Test func `every service of the project has a name, an address and a rule of its own`() {
+    @Test func `every service has its own name and address`() {
         let services = ServiceDefinition.all
         #expect(Set(services.map(\.name)).count == services.count)
         #expect(Set(services.map(\.address)).count == services.count)

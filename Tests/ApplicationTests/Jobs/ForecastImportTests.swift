@@ -5,7 +5,7 @@ import Testing
 @testable import Books
 
 @Suite struct ForecastImportTests {
-    @Test func `what the survey finds is told before the records are counted`() async throws {
+    @Test func `the survey is reported before records are counted`() async throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("Title,Date Read\nA,9/2/2020\nB,3/4/2021\n", to: "a.csv")
         var explicit: [LibrarySurvey] = []

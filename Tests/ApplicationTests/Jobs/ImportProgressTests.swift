@@ -25,13 +25,13 @@ import Testing
         events.reduce(into: ImportProgress()) { $0.note($1) }
     }
 
-    @Test func `nothing is told of what has not begun`() {
+    @Test func `before the job begins there is no progress`() {
         let progress = Self.progress(after: [.leftOut(["isbndb"])])
         #expect(
             progress.job == nil && progress.done == 0 && progress.rejected == 0 && progress.waiting.isEmpty)
     }
 
-    @Test func `what is stored and waits for nobody is done`() {
+    @Test func `records that are stored and not pending are done`() {
         let progress = Self.progress(after: [
             .began(Self.job()), Self.committed(40, rejects: ["no_title_or_isbn": 2, "ragged_record": 1]),
             .leftOpen(10), Self.committed(40, rejects: ["no_title_or_isbn": 1]),
@@ -40,7 +40,7 @@ import Testing
         #expect(progress.rejected == 4)
     }
 
-    @Test func `a job that goes on begins where it was left`() {
+    @Test func `a resumed job starts with its earlier progress`() {
         let counts = JobCounts(
             booksCreated: 50, booksUpdated: 5, duplicatesSkipped: 3, rejected: 2, enrichmentSucceeded: 0)
         let progress = Self.progress(after: [.began(Self.job(pending: 20, counts))])
@@ -48,7 +48,7 @@ import Testing
         #expect(progress.rejected == 2)
     }
 
-    @Test func `done never goes back, though open records are known before their batch is stored`() {
+    @Test func `progress never goes back, though pending records are known before their batch is stored`() {
         var progress = Self.progress(after: [.began(Self.job()), Self.committed(10)])
         progress.note(.leftOpen(8))
         #expect(progress.done == 10)
@@ -57,23 +57,23 @@ import Testing
         progress.note(.settled(5))
         #expect(progress.done == 15)
         progress.note(.settled(50))
-        #expect(progress.done == 18, "no more is settled than was open")
+        #expect(progress.done == 18, "no more records are settled than were pending")
     }
 
-    @Test func `what is taken up is what is open`() {
+    @Test func `in a pending pass the remaining records are those it works on`() {
         let progress = Self.progress(after: [
             .began(Self.job()), Self.committed(100), .leftOpen(30), .takingUp(4), .settled(1),
         ])
         #expect(progress.done == 100)
     }
 
-    @Test func `a service is waited for until nothing of it is open`() {
-        func standing(_ name: String, _ open: Int) -> ImportEvent {
+    @Test func `a service is waited for until it has no open requests`() {
+        func waiting(_ name: String, _ open: Int) -> ImportEvent {
             .waiting(ServiceStatus(service: name, open: open, pausedUntil: nil, secondsLeft: 1))
         }
-        var progress = Self.progress(after: [standing("wikidata", 2), standing("isbndb", 5)])
+        var progress = Self.progress(after: [waiting("wikidata", 2), waiting("isbndb", 5)])
         #expect(progress.waiting.map(\.service) == ["isbndb", "wikidata"])
-        progress.note(standing("isbndb", 0))
+        progress.note(waiting("isbndb", 0))
         #expect(progress.waiting.map(\.service) == ["wikidata"])
     }
 }

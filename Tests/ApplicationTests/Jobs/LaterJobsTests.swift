@@ -9,7 +9,7 @@ import Testing
 @testable import FakeServices
 @testable import Services
 
-/// A job that goes on, is mended or is taken up after a later one has finished takes nothing back from it.
+/// A job that is resumed, corrected or finished after a later one undoes nothing of the later one.
 @Suite struct LaterJobsTests {
     private let sample: SampleImport
     private let clock = ManualClock()
@@ -23,7 +23,7 @@ import Testing
         self.sample = sample
     }
 
-    /// A Goodreads export of books that the made-up services know.
+    /// A Goodreads export of books that the fake services know.
     private func export(
         _ name: String, review: String, date: String, wrongRow: Int? = nil
     ) throws -> SampleImport {
@@ -58,7 +58,7 @@ import Testing
         return settings
     }
 
-    /// Imports, or goes on with a job.
+    /// Imports or resumes a job.
     private func run(
         _ sample: SampleImport, asking services: ServiceSettings = ServiceSettings(), as job: String? = nil,
         stop: StopSignal = StopSignal(),
@@ -79,7 +79,7 @@ import Testing
         { event in if case .ran(.committed) = event { stop.raise() } }
     }
 
-    /// A store whose job has been left pending by a service that refuses.
+    /// A store whose job is pending because a service refuses requests.
     private func pending(_ old: SampleImport) async throws -> Job {
         let moody = services(["google-books": FakeFaults(share: 1, kinds: [.blocked403])])
         let job = try await run(old, asking: moody).job
@@ -87,7 +87,7 @@ import Testing
         return job
     }
 
-    @Test func `what a later import wrote stays when an earlier one's pending records are taken up`()
+    @Test func `a later import keeps its values when pending records of an earlier one are finished`()
         async throws
     {
         let old = try export("old", review: "old", date: "2020/01/01")
@@ -99,14 +99,14 @@ import Testing
         #expect(taken.end == .completed)
         #expect(taken.job.pending == 0)
         #expect(taken.job.counts.totalProcessed == Self.records)
-        #expect(taken.job.counts.booksCreated == Self.records, "it has created them still")
+        #expect(taken.job.counts.booksCreated == Self.records, "it is still the job that created them")
         #expect(try reviews("new") == Self.records)
-        // And again a newer one corrects.
+        // A newer export still corrects them.
         _ = try await run(export("newest", review: "newest", date: "2023/01/01"))
         #expect(try reviews("newest") == Self.records)
     }
 
-    /// An export of the same books from elsewhere.
+    /// An export of the same books from another program.
     private func elsewhere() throws -> SampleImport {
         var lines = ["Title,Author,ISBN13,Tags"]
         for (number, isbn) in FakeClient.isbns(known: Self.records, unknown: 1).known.enumerated() {
@@ -117,7 +117,7 @@ import Testing
         return other
     }
 
-    /// Entries that the lineage of works and editions names, and that are not there.
+    /// Entries that the lineage of works and editions refers to and that do not exist.
     private func missingSources() throws -> Int {
         let connection = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
         var named: Set<Int64> = []
@@ -136,7 +136,7 @@ import Testing
         return named.count
     }
 
-    @Test func `what books share with another export says where it comes from after a job is taken up`()
+    @Test func `values shared with another export keep valid lineage after a pending pass`()
         async throws
     {
         let old = try export("old", review: "old", date: "2020/01/01")
@@ -152,12 +152,12 @@ import Testing
         #expect(try reviews("old") == Self.records)
         let connection = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
         #expect(try connection.number("SELECT count(*) FROM entries") == 2 * Int64(Self.records))
-        // The same file again changes nothing.
+        // Importing the file again changes nothing.
         let again = try await run(old, asking: services())
         #expect(again.job.counts.duplicatesSkipped == Self.records)
     }
 
-    @Test func `an import that stopped and goes on after a later one fills gaps in what that one wrote`()
+    @Test func `an import resumed after a later one only fills gaps of the later one`()
         async throws
     {
         let old = try export("old", review: "old", date: "2020/01/01")
@@ -174,7 +174,7 @@ import Testing
         #expect(try reviews("new") == Self.records)
     }
 
-    @Test func `a later import that only filled gaps is corrected by the newer one that goes on`()
+    @Test func `a newer import that is resumed corrects a later one that only filled gaps`()
         async throws
     {
         let new = try export("new", review: "new", date: "2022/01/01")
@@ -187,7 +187,7 @@ import Testing
         #expect(try reviews("new") == Self.records)
     }
 
-    @Test func `a mended record of an earlier import gives way to what a later one has of the book`()
+    @Test func `a correction of an earlier import does not replace values of a later one`()
         async throws
     {
         let old = try export("old", review: "old", date: "2020/01/01", wrongRow: 4)
@@ -208,7 +208,7 @@ import Testing
     }
 
     @Test
-    func `the library is whole at every moment while a job is taken up, and a stop leaves it as it was`()
+    func `the library stays complete during a pending pass, and a stop leaves it unchanged`()
         async throws
     {
         let old = try export("old", review: "old", date: "2020/01/01")
@@ -239,14 +239,14 @@ import Testing
 
     // MARK: Older or newer
 
-    @Test func `a date to come says nothing of how new an export is`() async throws {
+    @Test func `a date in the future does not make an export newer`() async throws {
         _ = try await run(export("slip", review: "slip", date: "2033/01/01"))
         let corrected = try await run(export("corrected", review: "corrected", date: "2022/01/01"))
         #expect(corrected.job.mode == .update)
         #expect(try reviews("corrected") == Self.records)
     }
 
-    @Test func `an export is older than an import of several formats of which it is one`() async throws {
+    @Test func `an export is compared with an import of several formats that include its own`() async throws {
         var both = try export("new", review: "new", date: "2022/01/01")
         both.files.insert(
             try sample.folder.write("9780306406157\n9780441013593\n", to: "isbns.txt"),
@@ -257,7 +257,7 @@ import Testing
         #expect(try reviews("new") == Self.records)
     }
 
-    /// An export of the StoryGraph, of another book.
+    /// A StoryGraph export of another book.
     private func storyGraph(date: String) throws -> String {
         try sample.folder.write(
             "Title,Authors,Contributors,ISBN/UID,Format,Read Status,Date Added,Last Date Read,Dates Read,Read Count,"
@@ -266,7 +266,7 @@ import Testing
             to: "storygraph.csv")
     }
 
-    @Test func `an export is compared with those of its format alone, though several were imported at once`()
+    @Test func `an export is compared only with exports of its own format`()
         async throws
     {
         var both = try export("first", review: "first", date: "2020/01/01")
@@ -296,7 +296,7 @@ import Testing
         #expect(try reviews("newest") == Self.records)
     }
 
-    @Test func `a job of several formats of an earlier version counts for each of them`() async throws {
+    @Test func `a job with several formats by an earlier version counts for each of them`() async throws {
         var both = try export("first", review: "first", date: "2020/01/01")
         both.files.append(try storyGraph(date: "2022/02/02"))
         let job = try await run(both).job

@@ -8,7 +8,7 @@ import Testing
 @testable import FakeServices
 @testable import Services
 
-/// Services that are set up after a job has begun.
+/// Services that are configured after a job has begun.
 @Suite struct LaterServicesTests {
     private let sample: NetworkImport
     private let clock = ManualClock()
@@ -17,7 +17,7 @@ import Testing
 
     private func services(_ names: Set<String>, _ faults: [String: FakeFaults] = [:]) -> ServiceSettings {
         var settings = sample.settings(FakeTransport(FakeServices(faults: faults), clock: clock))
-        // Time passes by leaps: whoever waits for two seconds of it waits for nobody.
+        // The clock advances in leaps: even a wait of two seconds would be over at once.
         settings.firstWaitPolicy = .patient
         settings.leaveOut(Set(["openlibrary", "google-books", "isbndb", "wikidata"]).subtracting(names))
         return settings
@@ -42,7 +42,7 @@ import Testing
         return (outcome, explicit.withLock { $0 })
     }
 
-    /// A store whose job has finished some of its records and waits for Open Library with the others.
+    /// A store whose job has finished some records and waits for Open Library with the others.
     private func pending(_ store: String) async throws -> Int {
         let stop = StopSignal()
         let first = try await ImportJob(
@@ -67,7 +67,7 @@ import Testing
         return order
     }
 
-    @Test func `do not reopen what was finished without them`() async throws {
+    @Test func `services added later do not reopen finished records`() async throws {
         _ = try await pending("s.sqlite")
         let taken = try await run(
             "s.sqlite", services(["openlibrary", "isbndb", "google-books"]), again: true)
@@ -78,7 +78,7 @@ import Testing
         #expect(try sample.dump("s.sqlite") == sample.dump("undisturbed.sqlite"))
     }
 
-    @Test func `are asked by a new import of the file`() async throws {
+    @Test func `services added later are asked in a new import of the file`() async throws {
         _ = try await run("s.sqlite", services(["openlibrary"]))
         let new = try await run("s.sqlite", services(["openlibrary", "isbndb"]), as: "new")
         #expect(new.leftOut == [])
@@ -86,13 +86,13 @@ import Testing
         #expect(new.outcome.job.pending == 0)
     }
 
-    @Test func `that must be asked end the run before it begins`() async throws {
+    @Test func `a required service added later ends the run before it begins`() async throws {
         let waiting = try await pending("s.sqlite")
         var both = services(["openlibrary", "isbndb"])
         both.required = ["isbndb"]
         do {
             _ = try await run("s.sqlite", both, again: true)
-            Issue.record("it went without isbndb")
+            Issue.record("the job ran without isbndb")
         } catch let failure as StageFailure {
             #expect(failure.kind == .configuration)
             #expect(failure.message.contains("isbndb"))

@@ -5,13 +5,13 @@ import Testing
 @testable import Application
 @testable import Books
 
-/// Runs whose store another program has locked.
+/// Runs whose store is locked by another program.
 @Suite struct LockedStoreTests {
     private let lock = HeldLock()
     private let stop = StopSignal()
     private let explicit = Guarded<[String]>([])
 
-    /// Stops the run as soon as it is told to wait.
+    /// Stops the run as soon as it reports a wait.
     private var stopping: @Sendable (ImportEvent) -> Void {
         { [stop, explicit] event in
             guard case .locked(let path) = event else { return }
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `a run that waits between two commits tells so, stops when asked to, and is resumed`()
+    @Test func `a run that waits between commits reports it, can be stopped and is resumed`()
         async throws
     {
         var sample = try await SampleImport()
@@ -41,7 +41,7 @@ import Testing
         #expect(try sample.dump("s.sqlite") == sample.dump("whole.sqlite"))
     }
 
-    @Test func `a run that waits before its job begins ends when asked to`() async throws {
+    @Test func `a run that waits before its job begins can be stopped`() async throws {
         let sample = try await SampleImport()
         try await sample.run("s.sqlite")
         let store = sample.folder.file("s.sqlite")

@@ -7,13 +7,13 @@ import TestSupport
 @testable import FakeServices
 @testable import Services
 
-/// Imports of a made-up library whose books are asked for at fake services, over a real socket.
+/// Imports of a generated library whose books are requested from fake services over a real socket.
 struct NetworkImport {
     let folder: TemporaryFolder
     let file: String
     let records: Int
 
-    /// Writes a library of so many records: some known to the fake services, some not, some twice.
+    /// Writes a library of a number of records: some known to the fake services, some unknown, some repeated.
     init(records: Int) throws {
         folder = try TemporaryFolder()
         self.records = records
@@ -39,7 +39,7 @@ struct NetworkImport {
         settings(server.url, terms: terms)
     }
 
-    /// Settings that lead to fake services without a socket.
+    /// Settings for fake services without a socket.
     func settings(_ transport: FakeTransport) -> ServiceSettings {
         var settings = settings("http://fake.test", terms: FakeClient.terms)
         settings.transport = transport
@@ -72,7 +72,7 @@ struct NetworkImport {
         return order
     }
 
-    /// Imports, or takes up what is pending of the job.
+    /// Imports, or finishes the pending records of the job.
     func run(
         _ store: String, _ services: ServiceSettings, again: Bool = false,
         clock: any RunClock = SystemClock(),

@@ -8,20 +8,20 @@ import Testing
 @testable import FakeServices
 @testable import Services
 
-/// A run through services that misbehave: it ends by itself, accounts for every record, and its result does not tell
-/// what went wrong on the way.
+/// Runs with misbehaving services: they end by themselves, account for every record, and the result does not
+/// depend on the faults.
 @Suite struct NetworkImportTests {
     private func server(_ faults: [String: FakeFaults] = [:]) throws -> FakeServer {
         let services = FakeServices(faults: faults)
         return try FakeServer { services.answer($0) }
     }
 
-    /// Everything but what needs seconds of real time.
+    /// All faults that do not take seconds of real time.
     private static let kinds: [FakeFaults.Kind] = [
         .throttled, .throttledWithPause, .serverError, .cutOff, .brokenJSON, .page, .reset, .wrongBook,
     ]
 
-    @Test func `every provider is asked, and what each gave is in the book`() async throws {
+    @Test func `every provider is asked, and the book has values of each`() async throws {
         let library = try NetworkImport(records: 60)
         let server = try server()
         defer { server.stop() }
@@ -39,11 +39,11 @@ import Testing
         #expect(outcome.services.map(\.name) == ["openlibrary", "google-books", "isbndb", "wikidata"])
     }
 
-    @Test func `progress is told of records as they get their answers, a twentieth at a time`() async throws {
+    @Test func `progress is reported in steps of a twentieth as records get their answers`() async throws {
         let library = try NetworkImport(records: 320)
         let clock = ManualClock()
         var settings = library.settings(FakeTransport(FakeServices(), clock: clock))
-        // Nobody is waited for at first: all is done by the pass that takes up what is pending.
+        // The first pass does not wait: the pending pass does all the work.
         settings.firstWaitPolicy = .brief(0)
         let explicit = Guarded<(open: [Int], taken: [Int], settled: [Int])>(([], [], []))
         let order = try library.order("s.sqlite", settings)
@@ -64,12 +64,12 @@ import Testing
         let (open, taken, settled) = explicit.withLock { $0 }
         let waited = try #require(taken.first)
         #expect(taken.count == 1 && open.reduce(0, +) == waited && settled.reduce(0, +) == waited)
-        // On a busy machine some answers are there before anybody looks; enough must be left to tell parts apart.
+        // On a busy machine some answers arrive early; enough must be left to see steps.
         #expect(waited > 64)
         #expect(settled.allSatisfy { $0 <= 16 }, "\(settled)")
     }
 
-    @Test func `the same file again asks nobody`() async throws {
+    @Test func `importing the file again sends no requests`() async throws {
         let library = try NetworkImport(records: 40)
         let server = try server()
         defer { server.stop() }
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: [1, 7] as [UInt64])
-    func `faults of every kind leave no trace once they are resumed`(seed: UInt64) async throws {
+    func `faults of every kind leave no trace after resuming`(seed: UInt64) async throws {
         let library = try NetworkImport(records: 200)
         let calm = try server()
         defer { calm.stop() }
@@ -119,13 +119,13 @@ import Testing
             missing.isEmpty && lines.joined(separator: "\n") + "\n" == reference, "\(missing.count) lines")
     }
 
-    /// Records of the test that takes its time: `make faults` gives it ten thousand.
-    private static let dose =
+    /// Number of records of the slow test: `make faults` sets it to ten thousand.
+    private static let recordCount =
         ProcessInfo.processInfo.environment["ETL_FAULT_RECORDS"].flatMap { Int($0) } ?? 300
 
-    /// Every fault there is, silence and drops too, on a clock of the test's own.
-    @Test func `many records come through faults of every kind, and nothing tells of them`() async throws {
-        let library = try NetworkImport(records: Self.dose)
+    /// Every fault, including silence and dropped connections, with a manual clock.
+    @Test func `many records survive faults of every kind without a trace`() async throws {
+        let library = try NetworkImport(records: Self.recordCount)
         let calm = ManualClock()
         var well = library.settings(FakeTransport(FakeServices(), clock: calm))
         well.firstWaitPolicy = .patient
@@ -144,21 +144,21 @@ import Testing
         var outcome = try await library.run("moody.sqlite", settings, clock: clock)
         var resumes = 0
         while outcome.job.pending > 0, resumes < 5 {
-            #expect(outcome.job.counts.totalProcessed == Self.dose)
+            #expect(outcome.job.counts.totalProcessed == Self.recordCount)
             resumes += 1
             outcome = try await library.run("moody.sqlite", settings, again: true, clock: clock)
         }
         #expect(outcome.end == .completed)
         #expect(outcome.job.pending == 0, "after \(resumes) resumes")
-        #expect(outcome.job.counts.totalProcessed == Self.dose)
-        #expect(outcome.job.counts.successCount == Self.dose)
+        #expect(outcome.job.counts.totalProcessed == Self.recordCount)
+        #expect(outcome.job.counts.successCount == Self.recordCount)
         #expect(try library.dump("moody.sqlite") == reference)
-        // Every kind of fault was met, and what was answered well was asked for once.
+        // Every kind of fault occurred, and good answers were requested once.
         #expect(Set(transport.visits.compactMap(\.fault)).count == FakeFaults.Kind.allCases.count - 1)
         #expect(AskedKeys.askedAgain(transport.visits).isEmpty)
     }
 
-    @Test func `without a network the import completes, marks what it misses, and a resume makes it whole`()
+    @Test func `without a network the import completes with pending records, and a resume finishes them`()
         async throws
     {
         let library = try NetworkImport(records: 50)
@@ -186,7 +186,7 @@ import Testing
         #expect(try library.dump("s.sqlite") == reference)
     }
 
-    @Test func `a required service that is silent fails the run, and the rest stays`() async throws {
+    @Test func `a failing required service fails the run, and stored records stay`() async throws {
         let library = try NetworkImport(records: 10)
         let server = try server(["google-books": FakeFaults(share: 1, kinds: [.blocked403])])
         defer { server.stop() }
@@ -198,7 +198,7 @@ import Testing
         #expect(server.visits.filter { $0.path.hasPrefix("/google-books") }.count <= 8)
     }
 
-    @Test func `a stop in the midst of ten minutes' pause is heard at once`() async throws {
+    @Test func `a stop during a pause of ten minutes takes effect at once`() async throws {
         let library = try NetworkImport(records: 10)
         let server = try FakeServer { _ in
             var reply = FakeReply.json("{}", status: 429)
@@ -214,13 +214,13 @@ import Testing
         let raised = SystemClock().nanoseconds()
         stop.raise()
         let outcome = try await task.value
-        // A second is promised, and held by the built tool (PolitenessTests): here, among all other tests, less than
-        // the pause is enough to show that nobody waited for its end.
+        // The promise is one second, which is tested with the built tool (PolitenessTests). Among other
+        // tests, ending before the pause does is enough.
         #expect(SystemClock().nanoseconds() - raised < 540_000_000_000)
         #expect(outcome.job.counts.totalProcessed == 10 || outcome.end == .stopped)
     }
 
-    @Test func `two runs with two stores together keep to the rate and the concurrency of a service`()
+    @Test func `two runs with two stores together keep to a service's rate and concurrency`()
         async throws
     {
         let library = try NetworkImport(records: 60)
@@ -238,8 +238,10 @@ import Testing
         #expect(try await one.job.pending == 0)
         #expect(try await other.job.pending == 0)
         #expect(
-            (1...2).contains(server.maxAtOnce["google-books"] ?? 0), "on a busy machine they may never meet")
-        // So many were sent, so long it took at that rate, from a moment before the first: that one may be late.
+            (1...2).contains(server.maxAtOnce["google-books"] ?? 0),
+            "on a busy machine they may never overlap")
+        // The minimum duration for that many requests at that rate, from just before the first one, which may
+        // be late.
         let times = server.visits.map(\.at)
         let seconds = (Double(times.max() ?? 0) - Double(began)) / 1e9
         #expect(times.count >= 100 && Double(times.count - 1) <= seconds * 200 + 2)

@@ -8,14 +8,14 @@ import Testing
 @testable import FakeServices
 @testable import Services
 
-/// A job that asked services is gone on with where they cannot be asked: what they said before stays.
+/// A job that used services is resumed while they are unavailable: their stored answers remain.
 @Suite struct OfflineResumeTests {
-    /// How a job is gone on with.
-    enum Way: Sendable, CaseIterable {
+    /// How a job is resumed.
+    enum ResumeMode: Sendable, CaseIterable {
         case online
         /// No service is configured any more.
         case withoutServices
-        /// One of several still is.
+        /// One of several is still configured.
         case withOne
         case offline
     }
@@ -52,18 +52,18 @@ import Testing
     }
 
     private func resume(
-        _ store: String, _ way: Way, _ services: ServiceSettings,
+        _ store: String, _ mode: ResumeMode, _ services: ServiceSettings,
         observing observe: @escaping @Sendable (ImportEvent) -> Void = { _ in }
     ) async throws -> ImportOutcome {
-        var settings = way == .withoutServices ? ServiceSettings() : services
-        if way == .withOne { (settings.openLibrary, settings.isbndb, settings.wikidata) = (nil, nil, nil) }
+        var settings = mode == .withoutServices ? ServiceSettings() : services
+        if mode == .withOne { (settings.openLibrary, settings.isbndb, settings.wikidata) = (nil, nil, nil) }
         var order = try library.order(store, settings)
         order.services = { [settings] (_, isOffline, _) throws(StageFailure) in
             isOffline ? ServiceSettings() : settings
         }
         order.jobName = "job"
         order.finishesPending = true
-        if way == .offline {
+        if mode == .offline {
             order.isOffline = true
             order.explicit = [.offline]
         }
@@ -78,10 +78,11 @@ import Testing
         try Reviews.keep([ReviewDecision(review, .accepted(chosen))], ofJob: list.job.id, in: path, now: 1)
     }
 
-    @Test(arguments: Way.allCases)
-    func `a decision is taken up, and what services said of other records stays`(way: Way) async throws {
+    @Test(arguments: ResumeMode.allCases)
+    func `a decision is applied, and services' answers for other records stay`(mode: ResumeMode) async throws
+    {
         var (services, transport) = settings()
-        // It would have more to say once the author is known.
+        // It would answer differently once the author is known.
         services.wikidata = nil
         for store in ["reference.sqlite", "s.sqlite"] {
             let imported = try await importing(store, services)
@@ -91,18 +92,18 @@ import Testing
         _ = try await resume("reference.sqlite", .online, services)
         let calls = transport.visits.count
 
-        let resumed = try await resume("s.sqlite", way, services)
+        let resumed = try await resume("s.sqlite", mode, services)
         #expect(resumed.end == .completed)
         #expect(resumed.job.pending == 0)
-        #expect(transport.visits.count == calls, "all is known")
+        #expect(transport.visits.count == calls, "everything is known")
         let dump = try library.dump("s.sqlite")
         #expect(dump.contains("A made-up book") && dump.contains("A much longer account"))
         #expect(dump.contains("ol:OL3W"))
         #expect(try dump == library.dump("reference.sqlite"))
     }
 
-    @Test(arguments: [Way.withoutServices, .offline])
-    func `what a service left open stays open, and is finished online as if nothing had been`(way: Way)
+    @Test(arguments: [ResumeMode.withoutServices, .offline])
+    func `records a service left pending stay pending and are finished online as usual`(mode: ResumeMode)
         async throws
     {
         let (calm, _) = settings()
@@ -114,20 +115,20 @@ import Testing
         let open = try await importing("s.sqlite", moody).job.pending
         #expect(open > 20)
         try decide("s.sqlite")
-        let offline = try await resume("s.sqlite", way, moody)
+        let offline = try await resume("s.sqlite", mode, moody)
         #expect(offline.end == .completed)
         // The decided record too: Wikidata has not been asked for its author yet.
         #expect(offline.job.pending == open)
         let dump = try library.dump("s.sqlite")
-        #expect(dump.contains("ol:OL3W"), "what was decided is taken up")
-        #expect(dump.contains("A made-up book"), "what another service said stays")
+        #expect(dump.contains("ol:OL3W"), "the decision is applied")
+        #expect(dump.contains("A made-up book"), "the other service's answer stays")
 
         let online = try await resume("s.sqlite", .online, calm)
         #expect(online.job.pending == 0)
         #expect(try library.dump("s.sqlite") == library.dump("reference.sqlite"))
     }
 
-    /// Imports into two stores, decides a review in each, and takes it up in the one that the other is compared with.
+    /// Imports into two stores, decides a review in each and applies it in the reference store.
     private func decideInTwoStores(_ services: ServiceSettings) async throws {
         for store in ["reference.sqlite", "s.sqlite"] {
             _ = try await importing(store, services)
@@ -142,7 +143,7 @@ import Testing
     }
 
     @Test
-    func `where answers were dropped those of the other records are asked for before a decision is taken up`()
+    func `dropped answers of other records are requested again before a decision is applied`()
         async throws
     {
         let (services, transport) = settings()
@@ -156,11 +157,13 @@ import Testing
 
         let asked = transport.visits.count
         _ = try await resume("s.sqlite", .online, services)
-        #expect(transport.visits.count == asked, "there is nothing left to do")
+        #expect(transport.visits.count == asked, "nothing is left to do")
     }
 
-    @Test(arguments: [Way.offline, .withOne])
-    func `where dropped answers cannot be had again nothing is taken back, and that is told`(way: Way)
+    @Test(arguments: [ResumeMode.offline, .withOne])
+    func `if dropped answers cannot be requested again nothing is rolled back, and that is reported`(
+        mode: ResumeMode
+    )
         async throws
     {
         let (services, _) = settings()
@@ -168,7 +171,7 @@ import Testing
         let before = try library.dump("s.sqlite")
         try dropAnswers("s.sqlite")
         let explicit = Guarded<[Int]>([])
-        let kept = try await resume("s.sqlite", way, services) { event in
+        let kept = try await resume("s.sqlite", mode, services) { event in
             if case .heldBack(let count) = event { explicit.withLock { $0.append(count) } }
         }
         #expect(kept.end == .completed)
@@ -181,7 +184,7 @@ import Testing
         #expect(try library.dump("s.sqlite") == library.dump("reference.sqlite"))
     }
 
-    @Test func `a job that asked nobody is given nothing that others were told`() async throws {
+    @Test func `a job without services gets no answers that other jobs received`() async throws {
         let (services, _) = settings()
         _ = try await importing("s.sqlite", services)
         var order = try library.order("s.sqlite", ServiceSettings())

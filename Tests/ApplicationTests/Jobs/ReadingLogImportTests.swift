@@ -7,9 +7,9 @@ import Testing
 @testable import Books
 @testable import Database
 
-/// Reading logs that hold nothing but Open Library's keys.
+/// Reading logs with only Open Library keys.
 @Suite struct ReadingLogImportTests {
-    /// A work of the sample's catalog with its edition, one without an edition that is known, and one nobody knows.
+    /// A work of the sample catalog with its edition, one without a known edition, and an unknown one.
     private static let log = """
         Work Id,Edition Id,Bookshelf
         OL59800W,OL99000002M,Already Read
@@ -25,7 +25,7 @@ import Testing
         return sample
     }
 
-    /// Titles and keys of the works of a store, by key.
+    /// Keys and titles of the works of a store, sorted by key.
     private func works(_ sample: SampleImport) throws -> [String] {
         let connection = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
         let read = try connection.prepare("SELECT key, coalesce(title, '') FROM works ORDER BY key")
@@ -35,8 +35,7 @@ import Testing
         return works
     }
 
-    @Test func `records are looked up by their keys, and kept by them where nobody knows them`() async throws
-    {
+    @Test func `records are looked up by their keys, and unknown ones are stored by key`() async throws {
         let sample = try await sample()
         let outcome = try await sample.run("s.sqlite")
         #expect(outcome.job.counts.booksCreated == 4)
@@ -55,13 +54,13 @@ import Testing
         #expect(try connection.string(shelf) == "to-read")
     }
 
-    @Test func `a log without a catalog is whole, and a catalog fills it later`() async throws {
+    @Test func `a log is imported without a catalog and completed with one later`() async throws {
         let sample = try await sample()
         var order = try sample.order(store: sample.folder.file("s.sqlite"))
         order.catalogPaths = []
         let bare = try await ImportJob(order, clock: ManualClock()).run()
         #expect(bare.job.counts.booksCreated == 4)
-        #expect(try works(sample).count == 4, "books without a title are not all one book")
+        #expect(try works(sample).count == 4, "books without a title are separate books")
 
         order.freshName = "again"
         let again = try await ImportJob(order, clock: ManualClock()).run()

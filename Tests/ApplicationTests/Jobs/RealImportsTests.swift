@@ -7,9 +7,9 @@ import Testing
 @testable import Books
 @testable import Database
 
-/// Every real Goodreads export beside the project imports, and its counts sum.
+/// Real Goodreads exports, which are not part of the repository, are imported with counts that add up.
 @Suite struct RealImportsTests {
-    /// Records of each file, counted by Python's csv module: blank ones and the header left out.
+    /// Records of each file, counted with Python's csv module, without blank ones and the header.
     private static let records = [
         "bookwyrm_goodreads-rating.csv": 3, "bookwyrm_goodreads.csv": 3,
         "jelu_goodreads-duplicate-events.csv": 6,
@@ -22,9 +22,9 @@ import Testing
     ]
 
     @Test(
-        .enabled(if: SharedData.isPresent, "needs ../shared/data"),
+        .enabled(if: SharedData.isPresent, "needs real files that are not in the repository"),
         arguments: records.sorted { $0.key < $1.key })
-    func `imports with counts that sum`(file: String, records: Int) async throws {
+    func `a real export is imported and its counts add up`(file: String, records: Int) async throws {
         var sample = try await SampleImport()
         sample.files = ["\(ProjectFiles.root)/../shared/data/goodreads/\(file)"]
         let outcome = try await sample.run("s.sqlite")

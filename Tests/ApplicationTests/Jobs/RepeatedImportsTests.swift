@@ -6,7 +6,7 @@ import Testing
 @testable import Application
 @testable import Books
 
-/// Identity and fate of records over several imports (contract.md 5a and 7).
+/// Identity and outcome of records over several imports (`docs/imports.md`).
 @Suite struct RepeatedImportsTests {
     private static let header =
         "Book Id,Title,Author,ISBN,ISBN13,My Rating,Average Rating,Publisher,Number of Pages,Date Added,Bookshelves,Bookshelves with positions,Exclusive Shelf,My Review\n"
@@ -22,7 +22,7 @@ import Testing
         try await sample.run(store).job.counts
     }
 
-    @Test func `a newer export updates by the sources own id whatever else changed`() async throws {
+    @Test func `a newer export updates by source id, whatever else changed`() async throws {
         var sample = try await SampleImport()
         sample.files = [
             try write(
@@ -44,7 +44,7 @@ import Testing
         #expect(dump.split(separator: "\n").count { $0.contains("\"kind\":\"work\"") } == 1)
     }
 
-    @Test func `community columns are stored silently`() async throws {
+    @Test func `changed community values are stored without counting as an update`() async throws {
         var sample = try await SampleImport()
         sample.files = [
             try write(["7,T,A,,,4,3.50,P,100,2020/01/01,fun,fun (#1),read,"], "a.csv", in: sample)
@@ -61,7 +61,7 @@ import Testing
     @Test func `an older export only fills gaps`() async throws {
         var sample = try await SampleImport()
         let newer = sample.folder.file("new.csv")
-        // A newer layout that has no column for the review.
+        // A newer layout without a column for the review.
         try (Self.header.replacing(",My Review", with: "") + "7,T,A,,,5,,,100,2022/01/01,,,read\n").write(
             toFile: newer, atomically: true, encoding: .utf8)
         sample.files = [newer]
@@ -82,7 +82,7 @@ import Testing
         #expect(try sample.dump("s.sqlite").contains("\"rating\":2"))
     }
 
-    @Test func `what the reader has emptied since is no gap`() async throws {
+    @Test func `a value the user has cleared since is not a gap`() async throws {
         var sample = try await SampleImport()
         sample.files = [try write(["7,T,A,,,0,,P,100,2022/01/01,,,read,"], "new.csv", in: sample)]
         _ = try await counts(sample)
@@ -97,7 +97,7 @@ import Testing
         #expect(try sample.dump("s.sqlite") == before)
     }
 
-    @Test func `the same file changes nothing with the catalog or without it`() async throws {
+    @Test func `importing the file again changes nothing, with or without the catalog`() async throws {
         var sample = try await SampleImport()
         _ = try await counts(sample)
         let (created, known) = (try sample.dump("s.sqlite"), try await counts(sample))
@@ -112,7 +112,7 @@ import Testing
         #expect(try sample.dump("s.sqlite") == created)
     }
 
-    @Test func `what a catalog adds is an update once`() async throws {
+    @Test func `values added by a catalog are an update once`() async throws {
         var sample = try await SampleImport()
         sample.asksCatalog = false
         _ = try await counts(sample)
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `a column that only the other export has is no change where it is empty`() async throws {
+    @Test func `an empty column that only the other export has is not a change`() async throws {
         var sample = try await SampleImport()
         let path = sample.folder.file("a.csv")
         sample.files = [path]
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func `an export newer than one that only filled gaps only fills them too`() async throws {
+    @Test func `an export newer than one that only filled gaps still only fills gaps`() async throws {
         var sample = try await SampleImport()
         for (year, rating) in [("2022", 5), ("2019", 1), ("2020", 2)] {
             sample.files = [
@@ -162,7 +162,7 @@ import Testing
         #expect(lines.count { $0.contains("\"kind\":\"entry\"") } == 2)
     }
 
-    @Test func `every record ends in exactly one fate`() async throws {
+    @Test func `every record has exactly one outcome`() async throws {
         var sample = try await SampleImport()
         sample.files = [
             try write(

@@ -7,7 +7,7 @@ import Testing
 @testable import Books
 @testable import Database
 
-/// What the matcher leaves open is listed, decided by the reader, and taken into the library for good.
+/// Undecided matches are listed, decided by the user and applied to the library.
 @Suite struct ReviewedImportTests {
     private let fixture: CatalogFixture
     private let folder: TemporaryFolder
@@ -74,7 +74,7 @@ import Testing
         return decided.count
     }
 
-    @Test func `what is open is listed with what it may be and why`() async throws {
+    @Test func `undecided matches are listed with their options and evidence`() async throws {
         let outcome = try await run()
         #expect(outcome.job.counts.totalProcessed == 4)
         let list = try list()
@@ -92,7 +92,7 @@ import Testing
         #expect(try explain("row:2").sentenceWithoutAnswers?.contains("list of reviews") == true)
     }
 
-    @Test func `what a catalog spells otherwise is offered, and a choice is taken up`() async throws {
+    @Test func `a different spelling in the catalog is offered, and a choice is applied`() async throws {
         let rows = ["Dune Mesiah,Frank Herbert,5", "Stories,,3"]
         let near = try await CatalogFixture([
             DumpFixture.author(1, #""name": "Frank Herbert""#),
@@ -108,7 +108,7 @@ import Testing
         #expect(try explain("row:3").work?.key.hasPrefix("ol:OL7W") == true)
     }
 
-    @Test func `decisions are taken up by the job and remembered by the next import`() async throws {
+    @Test func `decisions are applied by the job and remembered by the next import`() async throws {
         _ = try await run()
         #expect(try decide(["openlibrary/OL3W": "accept", "openlibrary/OL4W": "none"]) == 3)
         #expect(try list().openCount == 0)
@@ -127,25 +127,25 @@ import Testing
         #expect(try explain("row:4").answers.isEmpty)
         #expect(try explain("row:4").records.flatMap(\.notices).isEmpty)
 
-        // Another export, the same books.
+        // Another export with the same books.
         _ = try await run(Self.rows + ["Extra,Nobody,1"], file: "newer.csv")
         #expect(try list("newer").reviews.isEmpty)
         #expect(try explain("row:2").answers.map(\.match) == [.reviewed])
     }
 
-    @Test func `a decision may be changed after it was taken up`() async throws {
+    @Test func `a decision can be changed after it was applied`() async throws {
         _ = try await run()
         _ = try decide(["openlibrary/OL2W": "accept"])
         _ = try await run(resuming: true)
         #expect(try explain("row:2").answers.map(\.record) == ["OL2W"])
-        // Both rows are of one book: the list has the decision behind each of them.
+        // Both rows are about one book: each is listed with the decision.
         #expect(try list(nil, .decided).reviews.map(\.place.row) == [2, 5])
         #expect(try decide(["openlibrary/OL2W": "", "openlibrary/OL3W": "accept"]) == 2)
         _ = try await run(resuming: true)
         #expect(try explain("row:2").answers.map(\.record) == ["OL3W"])
     }
 
-    @Test func `a decision may be taken back, and the job is as if it had never been made`() async throws {
+    @Test func `a decision can be withdrawn, as if it had never been made`() async throws {
         _ = try await run()
         let before = try (list().csv(), dump())
         #expect(try list(nil, .decided).reviews.isEmpty)
@@ -162,7 +162,7 @@ import Testing
         #expect(try list().csv() == before.0)
         #expect(try dump() == before.1)
         #expect(try explain("row:2").answers.isEmpty)
-        // Nothing is left to be taken back.
+        // There are no more decisions to withdraw.
         #expect(try decide(["openlibrary/OL3W": "undo"]) == 0)
     }
 
@@ -173,7 +173,7 @@ import Testing
         "INSERT INTO decisions VALUES ('k', 250, 'OL1W', 1)",
         "INSERT INTO decisions VALUES ('k', 999, 'OL1W', 1)",
     ])
-    func `a review or a decision that cannot be read is an error, and never another one`(damage: String)
+    func `an unreadable review or decision is an error`(damage: String)
         async throws
     {
         _ = try await run()
@@ -182,15 +182,15 @@ import Testing
     }
 
     @Test(arguments: [
-        ("2,Poems,F,1,openlibrary/OL9W,,,,,accept", "not offered"),
-        ("3,Dune,F,1,openlibrary/OL1W,,,,,accept", "waits for no decision"),
-        ("2,Poems,F,1,openlibrary/OL2W,,,,,perhaps", "no decision"),
-        ("2,P,F,1,openlibrary/OL2W,,,,,accept\n2,P,F,1,openlibrary/OL3W,,,,,accept", "decided twice"),
+        ("2,Poems,F,1,openlibrary/OL9W,,,,,accept", "not a candidate"),
+        ("3,Dune,F,1,openlibrary/OL1W,,,,,accept", "has no review"),
+        ("2,Poems,F,1,openlibrary/OL2W,,,,,perhaps", "not a decision"),
+        ("2,P,F,1,openlibrary/OL2W,,,,,accept\n2,P,F,1,openlibrary/OL3W,,,,,accept", "has two different"),
         ("2,P,F,1,openlibrary/OL2W,,,,,accept\n5,P,F,1,openlibrary/OL3W,,,,,accept", "records 2 and 5"),
         ("2,P,F,1,openlibrary/OL2W,,,,,accept\n5,P,F,1,openlibrary/OL3W,,,,,none", "records 2 and 5"),
         ("2,P,F,1,openlibrary/OL2W,,,,,undo\n5,P,F,1,openlibrary/OL3W,,,,,none", "records 2 and 5"),
     ])
-    func `a list that decides what was not asked is refused as a whole`(lines: String, words: String)
+    func `a list with decisions about other records is rejected as a whole`(lines: String, words: String)
         async throws
     {
         _ = try await run()
@@ -207,7 +207,7 @@ import Testing
         "\u{FEFF}Row,Title,Record,Decision\n2,\"Poems, all\",openlibrary/OL3W,x\n\n",
         "row\trecord\tdecision\n2\topenlibrary/OL3W\ty\n",
     ])
-    func `a list is read as spreadsheets leave it`(text: String) async throws {
+    func `a list is read as spreadsheets save it`(text: String) async throws {
         _ = try await run()
         var wide: [UInt8] = [0xFF, 0xFE]
         for unit in text.replacing("\u{FEFF}", with: "").utf16 {
@@ -232,7 +232,7 @@ import Testing
         }
     }
 
-    @Test func `what is no list of reviews is refused`() throws {
+    @Test func `a file that is not a list of reviews is rejected`() throws {
         let path = try folder.write("Title,Author\nDune,Frank Herbert\n", to: "other.csv")
         func read() -> StageFailure? {
             do throws(StageFailure) {
@@ -242,6 +242,6 @@ import Testing
                 return error
             }
         }
-        #expect(read()?.message.contains("no list of reviews") == true)
+        #expect(read()?.message.contains("not a review list") == true)
     }
 }

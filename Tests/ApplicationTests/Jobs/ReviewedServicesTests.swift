@@ -7,9 +7,9 @@ import Testing
 @testable import Books
 @testable import Services
 
-/// A record that neither the catalog nor any service can place.
+/// A record that neither the catalog nor a service can match.
 @Suite struct ReviewedServicesTests {
-    /// Open Library offers what its dump offers; Google a volume that nobody is named as the author of.
+    /// Open Library offers the same as its dump; Google Books offers a volume without an author.
     private static func answer(_ request: HTTPRequest) -> Result<HTTPResponse, HTTPFailure> {
         let json =
             if request.url.contains("/google-books/") {
@@ -28,7 +28,8 @@ import Testing
                 status: 200, fields: ["content-type": "application/json"], body: Array(json.utf8)))
     }
 
-    @Test func `what all of them offer is one review, each record once, the best first`() async throws {
+    @Test func `the options of all providers form one review, each record once, the best first`() async throws
+    {
         let catalog = try await CatalogFixture([
             DumpFixture.author(1, #""name": "Frank Herbert""#),
             DumpFixture.work(2, #""title": "Poems", "first_publish_date": "1970""#, author: 1),

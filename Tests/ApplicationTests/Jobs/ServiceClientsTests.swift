@@ -7,7 +7,7 @@ import Testing
 @testable import FakeServices
 @testable import Services
 
-/// A cache that keeps nothing of some services.
+/// A cache that fails to store the answers of some services.
 private struct BrokenCache: AnswerCache {
     let broken: Set<String>
     let cache = CacheInMemory()
@@ -23,7 +23,7 @@ private struct BrokenCache: AnswerCache {
 }
 
 @Suite struct ServiceClientsTests {
-    @Test func `a desk that cannot keep its answers keeps no other from being closed`() async throws {
+    @Test func `a client that cannot cache its answers does not prevent others from closing`() async throws {
         let clock = ManualClock()
         let transport = FakeTransport(FakeServices(), clock: clock)
         var settings = ServiceSettings()
@@ -43,11 +43,11 @@ private struct BrokenCache: AnswerCache {
         }
 
         let failure = await failure { () throws(StageFailure) in try await clients.close() }
-        #expect(failure?.message == "openlibrary", "the first")
-        #expect(cache.cache.answers.count == 1, "what Google said")
+        #expect(failure?.message == "openlibrary", "the first failure is reported")
+        #expect(cache.cache.answers.count == 1, "the answer of Google Books")
         let calls = transport.visits.count
         for client in opened {
-            // Who was closed asks nobody.
+            // A closed client sends no requests.
             let answers = try? await client.ask([ServiceKey(.isbn, "9780000000002")], deadline: nil)
             #expect(answers.map { $0 == [.unanswered(.skipped)] } ?? true)
         }

@@ -12,7 +12,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A library of a hundred books by ISBN, ten of them twice, and ten by title alone.
+    /// A library of a hundred books with ISBNs, ten of them repeated, and ten with titles only.
     private func library() throws -> ReadSettings {
         var lines = ["Title,Author,ISBN13"]
         for number in 1...100 {
@@ -45,14 +45,14 @@ import Testing
         return Dictionary(forecast.services.map { ($0.name, $0) }) { first, _ in first }
     }
 
-    @Test func `calls are priced by each service's batches, rate and budget`() async throws {
+    @Test func `calls are estimated from each service's batches, rate and budget`() async throws {
         let services = try await forecast(settings())
         let openLibrary = try #require(services["openlibrary"])
         #expect(openLibrary.questions == 110 && openLibrary.kept == 0)
-        // Two batches of fifty and ten searches; works, authors and further searches at the most.
+        // Two batches of fifty and ten searches; at most also works, authors and further searches.
         #expect(openLibrary.calls == 12...12 + 220 + 100)
         #expect(openLibrary.budget == nil && openLibrary.days == nil)
-        #expect(abs(openLibrary.seconds.lowerBound - 4) < 0.1, "three a second")
+        #expect(abs(openLibrary.seconds.lowerBound - 4) < 0.1, "three per second")
 
         let google = try #require(services["google-books"])
         #expect(google.calls == 110...210)
@@ -60,16 +60,18 @@ import Testing
 
         let isbndb = try #require(services["isbndb"])
         #expect(isbndb.calls == 1...1)
-        #expect(isbndb.cost == 100 && isbndb.left == 40, "each ISBN of a batch is one of the plan's day")
+        #expect(
+            isbndb.cost == 100 && isbndb.left == 40,
+            "each ISBN of a batch counts against the plan's daily limit")
         #expect(isbndb.days == 3)
 
         let wikidata = try #require(services["wikidata"])
         #expect(wikidata.questions == 10)
-        // All of them at once by key; at the most each by name, and who bears it, and what they wrote.
+        // At least all authors at once by key; at most each by name, with its candidates and their works.
         #expect(wikidata.calls == 0...1 + 10 + 42)
     }
 
-    @Test func `what was spent today and what the catalog knows is left out`() async throws {
+    @Test func `calls spent today and books in the catalog are subtracted`() async throws {
         let settings = settings()
         let pace = try LimiterFile(folder: folder.file("state"))
         let service = GoogleBooksService(ServiceEndpoint("https://google.example", key: "k"))
@@ -96,7 +98,7 @@ import Testing
         #expect(services["google-books"]?.days == 2)
     }
 
-    @Test func `what an import was answered need not be asked again, and nobody is asked to tell`()
+    @Test func `cached answers are not counted, and a forecast sends no requests`()
         async throws
     {
         let network = try NetworkImport(records: 60)
@@ -116,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `without services there is nothing to price`() async throws {
+    @Test func `without services there is no forecast`() async throws {
         #expect(try await forecast(ServiceSettings()).isEmpty)
     }
 }

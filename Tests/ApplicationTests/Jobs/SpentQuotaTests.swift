@@ -9,7 +9,7 @@ import Testing
 @testable import FakeServices
 @testable import Services
 
-/// A job that waits for a service's next day: it is paused, whenever in its course that came out.
+/// A job that waits for a service's next day is paused, whenever that becomes clear.
 @Suite struct SpentQuotaTests {
     private static let silent = ["google-books": FakeFaults(share: 1, kinds: [.blocked403])]
 
@@ -21,7 +21,7 @@ import Testing
 
     private var midnight: Int64 { 1_700_006_400_000 }
 
-    /// Settings under which Google Books alone has a budget, of so many calls.
+    /// Settings in which only Google Books has a daily budget.
     private func settings(
         _ faults: [String: FakeFaults] = [:], callsADay: Int? = nil
     ) -> ServiceSettings {
@@ -42,7 +42,7 @@ import Testing
         return Set(try PendingRecords(connection).reasons(ofJob: outcome.job.id).map(\.outcome))
     }
 
-    @Test func `it is paused where the budget is spent when it asks again`() async throws {
+    @Test func `it is paused if the budget is spent when it asks again`() async throws {
         _ = try await library.run("whole.sqlite", settings(), clock: clock)
         let first = try await library.run("s.sqlite", settings(Self.silent), clock: clock)
         #expect(first.end == .completed)
@@ -61,14 +61,14 @@ import Testing
         #expect(try library.dump("s.sqlite") == library.dump("whole.sqlite"))
     }
 
-    @Test func `it is paused where a first pass waited for nobody and the budget is spent`() async throws {
+    @Test func `it is paused if the first pass did not wait and the budget is spent`() async throws {
         var settings = settings(callsADay: 0)
         settings.firstWaitPolicy = .brief(0)
         let outcome = try await library.run("s.sqlite", settings, clock: clock)
         #expect(outcome.end == .paused(QuotaPause(services: ["google-books"], resumeAt: midnight)))
     }
 
-    @Test func `it is not paused for a budget that was spent another day`() async throws {
+    @Test func `it is not paused for a budget that was spent on another day`() async throws {
         let first = try await library.run("s.sqlite", settings(callsADay: 0), clock: clock)
         #expect(first.end == .paused(QuotaPause(services: ["google-books"], resumeAt: midnight)))
         let again = try await resumed(settings(Self.silent))
@@ -77,7 +77,7 @@ import Testing
         #expect(try reasons(again) == ["blocked"])
     }
 
-    @Test func `where it is gone on with offline it waits for what it waited for`() async throws {
+    @Test func `resumed offline it stays pending for the same reason`() async throws {
         let first = try await library.run("s.sqlite", settings(callsADay: 0), clock: clock)
         let offline = try await resumed(ServiceSettings())
         #expect(offline.end == .paused(QuotaPause(services: ["google-books"], resumeAt: nil)))
@@ -85,10 +85,10 @@ import Testing
         #expect(try reasons(offline) == ["quota"])
     }
 
-    @Test func `it is paused where answers were dropped that it cannot have again today`() async throws {
+    @Test func `it is paused if dropped answers cannot be requested again today`() async throws {
         _ = try await library.run("s.sqlite", settings(), clock: clock)
         let path = library.folder.file("s.sqlite")
-        // One record of all has to be taken up, and has its answer.
+        // Only one record is pending, and its answer is available.
         try Connection(path, .readWrite).execute(
             """
             INSERT INTO pending SELECT id, 0, 2, 'google-books:timeout' FROM jobs;

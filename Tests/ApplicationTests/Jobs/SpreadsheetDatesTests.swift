@@ -7,7 +7,8 @@ import Testing
 @testable import Books
 @testable import Database
 
-/// Dates that a spreadsheet has written as its owner's country does: what one date of a file proves holds for all.
+/// Dates that a spreadsheet has rewritten in the format of its country: one unambiguous date determines the
+/// order of a file.
 @Suite struct SpreadsheetDatesTests {
     private static let header =
         "Book Id,Title,Author,ISBN13,My Rating,Date Read,Date Added,Exclusive Shelf,My Review\n"
@@ -23,7 +24,7 @@ import Testing
         "\(id),Book \(id),Ann Lee,\(GoodreadsRows.isbn(id)),3,\(read),\(added),read,\(review)\n"
     }
 
-    /// Imports files of rows under the header.
+    /// Imports files of rows with the common header.
     @discardableResult
     private func run(
         _ files: [String], store: String = "s.sqlite", explicit order: DateOrder? = nil,
@@ -45,7 +46,7 @@ import Testing
         return (explicit.withLock(\.self), outcome.job)
     }
 
-    /// Dates read and added of the entries, by their ids.
+    /// The dates read and added of the entries, sorted by id.
     private func dates(_ store: String = "s.sqlite") throws -> [String] {
         let connection = try StoreFile.openForReading(sample.folder.file(store))
         let read = try connection.question(
@@ -55,7 +56,7 @@ import Testing
         return dates
     }
 
-    @Test func `one date that can only have its month first tells of all others`() async throws {
+    @Test func `one date that must have its month first determines all others`() async throws {
         let (survey, job) = try await run([
             Self.row(1, read: "9/2/2020", added: "3/4/2019") + Self.row(2, read: "", added: "10/16/2020")
         ])
@@ -64,7 +65,7 @@ import Testing
         #expect(survey?.files.first?.warnings == [])
     }
 
-    @Test func `the newest date is that of the order`() async throws {
+    @Test func `the newest date depends on the order`() async throws {
         let months = Self.row(1, read: "1/12/2020", added: "2/13/2020")
         #expect(try await run([months]).job.newestDate == 20_200_213)
         let days = Self.row(1, read: "1/12/2020", added: "13/2/2020")
@@ -72,12 +73,12 @@ import Testing
         #expect(try dates("d.sqlite") == ["2020-12-01 2020-02-13"])
     }
 
-    @Test func `a date with points has its day first, and tells nothing of others`() async throws {
+    @Test func `a date with dots has its day first and says nothing about others`() async throws {
         try await run([Self.row(1, read: "9.2.2020", added: "10/16/2020")])
         #expect(try dates() == ["2020-02-09 2020-10-16"])
     }
 
-    @Test func `where no date tells, the day comes first, and the reader is told`() async throws {
+    @Test func `if no date is unambiguous the day comes first, with a warning`() async throws {
         let survey = try await run([
             Self.row(1, read: "9/2/2020", added: "3/4/2019") + Self.row(2, read: "5/5/2020", added: "")
         ]).survey
@@ -86,7 +87,7 @@ import Testing
         #expect(
             file.warnings == [
                 """
-                2 dates of \(file.fingerprint.name) may have the day or the month first, and no date of it tells \
+                2 dates of \(file.fingerprint.name) may have the day or the month first: no date in it shows \
                 which. The day was assumed to come first: 3/4/2019 was read as 2019-04-03. If that is wrong, \
                 import the file with \(UserSetting.dates(.monthFirst)), and add \(UserSetting.restart) if the import \
                 already started. If it is right, \(UserSetting.dates(.dayFirst)) confirms it.
@@ -94,7 +95,7 @@ import Testing
             ])
     }
 
-    @Test func `where dates contradict each other, each is read as it can be, and the reader is told`()
+    @Test func `contradicting dates are each read as they can be, with a warning`()
         async throws
     {
         let survey = try await run([
@@ -105,8 +106,8 @@ import Testing
         let explicit = try #require(survey?.files.first?.warnings)
         #expect(explicit.count == 1)
         #expect(
-            explicit.first?.description.contains("16/10/2020 and 10/17/2020 stand beside each other") == true)
-        // Where none is in doubt there is nothing to say.
+            explicit.first?.description.contains("16/10/2020 and 10/17/2020 contradict each other") == true)
+        // Without ambiguous dates there is no warning.
         let sure = try await run([
             Self.row(3, read: "", added: "16/10/2020") + Self.row(4, read: "", added: "10/17/2020")
         ])
@@ -121,7 +122,7 @@ import Testing
         #expect(try dates() == ["2020-09-02 2020-10-16", "2020-02-09 2020-10-16"])
     }
 
-    @Test func `a date that is found to be another one is brought up to date`() async throws {
+    @Test func `a date that turns out to be another one is updated`() async throws {
         let row = Self.row(1, read: "9/2/2020", added: "9/2/2020")
         try await run([row])
         #expect(try dates() == ["2020-02-09 2020-02-09"])
@@ -131,7 +132,7 @@ import Testing
         #expect(try await run([later]).job.counts.duplicatesSkipped == 2)
     }
 
-    @Test func `what the reader says holds for all that can be read in both ways`() async throws {
+    @Test func `an explicit order applies to all ambiguous dates`() async throws {
         let open = Self.row(1, read: "9/2/2020", added: "3/4/2019")
         let mixed = open + Self.row(2, read: "16/10/2020", added: "10/16/2020")
         for rows in [open, mixed, open + Self.row(3, read: "", added: "16/10/2020")] {
@@ -148,7 +149,7 @@ import Testing
     }
 
     @Test(arguments: [(DateOrder.monthFirst, "2020-01-12 2020-01-12"), (.dayFirst, "2020-12-01 2020-12-01")])
-    func `what was stored in the wrong order is put right`(order: DateOrder, right: String) async throws {
+    func `dates stored in the wrong order are corrected`(order: DateOrder, right: String) async throws {
         let row = Self.row(1, read: "1/12/2020", added: "1/12/2020")
         try await run([row], explicit: order.opposite)
         #expect(try dates() != [right])
@@ -157,9 +158,9 @@ import Testing
         #expect(try await run([row], explicit: order).job.counts.duplicatesSkipped == 1)
     }
 
-    // MARK: Begun anew in the other order
+    // MARK: Restarted in the other order
 
-    /// Begins anew what rows say, in an order that the reader says.
+    /// Restarts an import of rows with an explicit order.
     private func restart(_ rows: String, explicit order: DateOrder) async throws -> Job {
         var sample = sample
         sample.dateOrder = order
@@ -171,21 +172,21 @@ import Testing
 
     private static let misread = row(1, read: "1/12/2020", added: "1/12/2020")
 
-    @Test func `a file is no older than itself, however its dates were read before`() async throws {
+    @Test func `a file is not older than itself, however its dates were read before`() async throws {
         try await run([Self.misread])
         #expect(try dates() == ["2020-12-01 2020-12-01"])
         let job = try await restart(Self.misread, explicit: .monthFirst)
         #expect(job.mode == .update)
         #expect(job.counts.booksUpdated == 1)
         #expect(try dates() == ["2020-01-12 2020-01-12"])
-        // Without a word of beginning anew, too; and back again.
+        // Also without an explicit restart, and back again.
         #expect(try await run([Self.misread], explicit: .dayFirst).job.counts.booksUpdated == 1)
         #expect(try await run([Self.misread], explicit: .monthFirst).job.counts.booksUpdated == 1)
         #expect(try dates() == ["2020-01-12 2020-01-12"])
         #expect(try await run([Self.misread], explicit: .monthFirst).job.counts.duplicatesSkipped == 1)
     }
 
-    @Test func `a job that was stopped and is begun anew in the other order is read in that`() async throws {
+    @Test func `a stopped job that is restarted in the other order is read in that order`() async throws {
         var sample = sample
         (sample.batchRecords, sample.batchesPerCommit) = (1, 1)
         let rows = (1...40).map { Self.row($0, read: "1/\($0 % 12 + 1)/2020", added: "1/12/2020") }.joined()
@@ -203,7 +204,7 @@ import Testing
         #expect(try dates() == dates("whole.sqlite"))
     }
 
-    @Test func `what another export has brought up to date since stays when an older one is begun anew`()
+    @Test func `values of a newer export stay when an older one is restarted`()
         async throws
     {
         let newer = Self.row(1, read: "2021-06-07", added: "2021-06-07", review: "Newer")
@@ -216,7 +217,7 @@ import Testing
             job.older.description.hasSuffix(
                 "It only fills gaps and corrects what was imported from the same file before; use replace to overwrite newer values."
             ))
-        // The second book is nobody else's.
+        // Only this export has the second book.
         #expect(try dates() == ["2021-06-07 2021-06-07", "2020-02-03 "])
         #expect(job.counts.booksUpdated == 1 && job.counts.duplicatesSkipped == 1)
         let again = try await restart(
@@ -225,21 +226,21 @@ import Testing
         #expect(try dates() == ["2021-06-07 2021-06-07", "2020-03-02 "])
     }
 
-    @Test func `dates that were read in the wrong order make no other export older`() async throws {
+    @Test func `dates read in the wrong order make no other export older`() async throws {
         try await run([Self.misread])
-        // Made in the middle of 2020: beside the first of December it is older.
+        // From mid-2020: older than the first of December.
         let between = Self.row(1, read: "2020-06-07", added: "2020-06-07", review: "Between")
         #expect(try await run([between]).job.mode == .fill)
         _ = try await restart(Self.misread, explicit: .monthFirst)
         #expect(try await run([between]).job.mode == .update)
         #expect(try dates() == ["2020-06-07 2020-06-07"])
-        // Read anew it is older than the other, and what it was taken for before is forgotten.
+        // Read again it is older than the other, and the earlier reading is forgotten.
         #expect(try await restart(Self.misread, explicit: .monthFirst).mode == .fill)
         let next = Self.row(1, read: "2020-08-09", added: "2020-08-09", review: "Next")
         #expect(try await run([next]).job.mode == .update)
     }
 
-    @Test func `another file of the same length and beginning may be older all the same`() async throws {
+    @Test func `another file of the same length and beginning can be older`() async throws {
         let many = (1...9_000).map {
             Self.row($0, read: "", added: "2020/01/01", review: String(repeating: "x", count: 90))
         }
@@ -249,7 +250,7 @@ import Testing
         #expect(older.job.mode == .fill)
     }
 
-    @Test func `a job that goes on keeps to what it was told`() async throws {
+    @Test func `a resumed job keeps its explicit order`() async throws {
         var sample = sample
         sample.batchRecords = 1
         sample.batchesPerCommit = 1
@@ -273,7 +274,7 @@ import Testing
         #expect(try dates().first == "2020-09-02 ")
     }
 
-    @Test func `a job that goes on keeps to the order`() async throws {
+    @Test func `a resumed job keeps its detected order`() async throws {
         var sample = sample
         sample.batchRecords = 1
         sample.batchesPerCommit = 1
@@ -293,7 +294,7 @@ import Testing
         #expect(try dates().first == "2020-09-02 ")
     }
 
-    @Test func `a mended record is read in the order of its file, though that be gone`() async throws {
+    @Test func `a corrected record is read in the order of its file, even if that is gone`() async throws {
         var sample = sample
         let path = try sample.folder.write(
             Self.header + "1,,Ann Lee,,3,9/2/2020,10/16/2020,read,\n"
@@ -315,7 +316,7 @@ import Testing
         #expect(try dates() == ["2020-09-02 2020-10-16", " 2020-10-16"])
     }
 
-    @Test func `times of reading are read in the order too, and tell it`() async throws {
+    @Test func `reading dates follow the order and help to determine it`() async throws {
         var sample = sample
         let header =
             "Title,Authors,Contributors,ISBN/UID,Format,Read Status,Date Added,Last Date Read,Dates Read,Read Count,"

@@ -19,7 +19,7 @@ import Testing
     private let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
 
     @Test(arguments: [1, 1_000, 65_535, 65_536, 65_537, 200_000])
-    func `bytes behind the position do not matter, those before it do`(byte: Int) throws {
+    func `bytes after the position do not matter, bytes before it do`(byte: Int) throws {
         let digest = try digest(bytes, before: Int64(byte))
         #expect(digest != nil)
         var changed = bytes
@@ -29,7 +29,7 @@ import Testing
         #expect(try self.digest(changed, before: Int64(byte)) != digest)
     }
 
-    @Test func `it reaches back as far as it says, and no further`() throws {
+    @Test func `it covers its length and no more`() throws {
         let end = 150_000
         let digest = try digest(bytes, before: Int64(end))
         var changed = bytes
@@ -40,21 +40,21 @@ import Testing
         #expect(try self.digest(changed, before: Int64(end)) == digest)
     }
 
-    @Test func `a file that was cut short has another one`() throws {
+    @Test func `a truncated file has another hash`() throws {
         let digest = try digest(bytes, before: 100_000)
         #expect(try self.digest(Array(bytes[..<99_999]), before: 100_000) != digest)
     }
 
-    @Test func `the start of a file has one, and so has an empty file`() throws {
+    @Test func `the start of a file has a hash, and so has an empty file`() throws {
         #expect(try digest(bytes, before: 0) != nil)
         #expect(try digest([], before: 0) == digest(bytes, before: 0))
     }
 
-    @Test func `a position beyond the end, as in a packed file, takes the end`() throws {
+    @Test func `a position beyond the end counts as the end, for compressed files`() throws {
         #expect(try digest(bytes, before: 1 << 40) == digest(bytes, before: 200_000))
     }
 
-    @Test func `what cannot be read has none`() throws {
+    @Test func `an unreadable file has no hash`() throws {
         #expect(try digest(bytes, before: 10, file: 1) == nil)
         let gone = TailHash(files: [folder.file("gone.csv")])
         #expect(gone.digest(before: .start) == nil)
@@ -79,20 +79,20 @@ import Testing
         ("link/../lib.csv", "shelf/lib.csv"), ("link", "link"), ("link/lib.csv", "shelf/deep/lib.csv"),
         ("shelf/..", ""),
     ])
-    func `all spellings of a folder come to the same, and the file keeps its name`(
+    func `all spellings of a folder give the same path, and the file keeps its name`(
         path: String, expected: String
     ) {
         #expect(AbsolutePath.of(folder.file(path)) == (expected.isEmpty ? real : real + "/" + expected))
     }
 
-    @Test func `a path from the present folder upwards leads where the system takes it`() {
+    @Test func `a relative path with parent folders is resolved as the system does`() {
         let here = StorePath.real(FileManager.default.currentDirectoryPath)
         let above = here.split(separator: "/").dropLast().joined(separator: "/")
         #expect(AbsolutePath.of("../lib.csv") == "/" + above + "/lib.csv")
         #expect(AbsolutePath.of("lib.csv") == here + "/lib.csv")
     }
 
-    @Test func `where there is no such folder the path stays as it is spelled`() {
+    @Test func `a path in a missing folder is unchanged`() {
         #expect(AbsolutePath.of(folder.file("nowhere/lib.csv")) == folder.file("nowhere/lib.csv"))
         #expect(AbsolutePath.of("nowhere-at-all/lib.csv").hasSuffix("/nowhere-at-all/lib.csv"))
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import Books
 @testable import Database
 
-/// Cells that a spreadsheet has made unreadable replace nothing that the store can read.
+/// Cells that a spreadsheet has made unreadable do not replace readable values in the store.
 @Suite struct UnreadableCellsTests {
     private static let header =
         "Book Id,Title,Author,ISBN13,My Rating,Average Rating,Date Read,Date Added,Exclusive Shelf,My Review,Read Count,Owned Copies\n"
@@ -22,7 +22,7 @@ import Testing
         self.sample = sample
     }
 
-    /// Imports rows under the header as a file of their own.
+    /// Imports rows with the common header as one file.
     @discardableResult
     private func run(
         _ rows: String..., store: String = "s.sqlite", change: (inout SampleImport) -> Void = { _ in }
@@ -43,7 +43,7 @@ import Testing
 
     private static let readers = "rating,date_read,date_added,read_count,owned_copies"
 
-    @Test func `a damaged cell leaves what is known, and warns`() async throws {
+    @Test func `a damaged cell keeps the stored value and is reported`() async throws {
         try await run(Self.whole)
         let stored = try sample.dump("s.sqlite")
         let again = try await run(Self.damaged)
@@ -58,30 +58,30 @@ import Testing
                 "date_damaged Date Added", "date_damaged Date Read", "rating_damaged My Rating",
                 "number_damaged Owned Copies", "number_damaged Read Count",
             ])
-        // The sound export again finds nothing that has become another.
+        // Importing the undamaged export again changes nothing.
         #expect(try await run(Self.whole).duplicatesSkipped == 1)
         #expect(try sample.dump("s.sqlite") == stored)
     }
 
-    @Test func `what else a damaged row says is taken`() async throws {
+    @Test func `other cells of a damaged row are imported`() async throws {
         try await run(Self.whole)
         #expect(try await run(Self.damaged.replacing("Good", with: "Better")).booksUpdated == 1)
         #expect(try entry(Self.readers + ",review") == "4.0|2020-05-06|2020-01-02|2|1|Better")
-        // Other readers' opinion of a row that is damaged still.
+        // A new community rating in a row that is still damaged.
         let third = Self.damaged.replacing("Good", with: "Better").replacing("3.5", with: "3.9")
         #expect(try await run(third).duplicatesSkipped == 1)
         #expect(try entry(Self.readers + ",review") == "4.0|2020-05-06|2020-01-02|2|1|Better")
         #expect(try sample.dump("s.sqlite").contains("\"2020/05/06\""))
     }
 
-    @Test func `an empty cell clears as ever`() async throws {
+    @Test func `an empty cell still clears the value`() async throws {
         try await run(Self.whole)
         let empty = "7,Reef,Ann Lee,9780306406157,0,3.5,,2020/06/01,read,Good,,"
         #expect(try await run(empty).booksUpdated == 1)
         #expect(try entry(Self.readers) == "||2020-06-01||")
     }
 
-    @Test func `where nothing is known yet the text of a date is kept, and a sound export replaces it`()
+    @Test func `without a stored value the text of a date is kept until a readable one replaces it`()
         async throws
     {
         try await run(Self.damaged)
@@ -90,21 +90,21 @@ import Testing
         #expect(try entry(Self.readers) == "4.0|2020-05-06|2020-01-02|2|1")
     }
 
-    @Test func `an older export fills what the newer one could not say`() async throws {
+    @Test func `an older export fills values the newer one could not provide`() async throws {
         let other = "8,Emma,Jane Austen,9780140449136,3,3.5,,2022/01/01,read,,1,1"
         try await run(Self.damaged, other)
         let old = Self.whole.replacing("Good", with: "Withdrawn").replacing(",read,", with: ",to-read,")
         #expect(try await run(old).booksUpdated == 1)
-        // Of the other columns the newer export has the last word.
+        // In other columns the newer export wins.
         #expect(try entry(Self.readers + ",shelf,review") == "4.0|2020-05-06|2020-01-02|||read|Good")
         #expect(try await run(old).duplicatesSkipped == 1)
-        // One that is damaged as well has nothing to fill with.
+        // A damaged older export has nothing to fill with.
         let worse = Self.damaged.replacing("########", with: "?")
         #expect(try await run(worse).duplicatesSkipped == 1)
         #expect(try entry("rating,date_read") == "4.0|2020-05-06")
     }
 
-    @Test func `under another layout the columns are found by their names`() async throws {
+    @Test func `in another layout columns are found by name`() async throws {
         try await run(Self.whole)
         let path = try sample.folder.write(
             "Book Id,Date Read,Title,Author,ISBN13,My Rating,Exclusive Shelf\n"
@@ -116,7 +116,7 @@ import Testing
         #expect(try sample.dump("s.sqlite").contains("\"2020/05/06\""))
     }
 
-    @Test func `an import that was stopped comes to the same`() async throws {
+    @Test func `a stopped import gives the same result`() async throws {
         let isbns = FakeClient.isbns(known: 60, unknown: 1).known
         let whole = isbns.enumerated().map { number, isbn in
             "\(number + 7),Row \(number),Ann Lee,\(isbn.isbn13),4,3.5,2020/05/06,2020/01/02,read,Good,2,1"
@@ -138,21 +138,21 @@ import Testing
         #expect(try entry("rating,date_read", "b.sqlite") == "4.0|2020-05-06")
     }
 
-    @Test func `other readers' average is renewed where nothing else is new`() async throws {
+    @Test func `a changed community rating is stored even if nothing else changed`() async throws {
         try await run(Self.whole)
         let renewed = Self.whole.replacing("3.5", with: "3.99")
         let counts = try await run(renewed)
         #expect(counts.duplicatesSkipped == 1 && counts.booksUpdated == 0)
         let connection = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
         #expect(try connection.integer("SELECT round(average_rating * 100) FROM editions") == 399)
-        // An older export has nothing to say of it.
+        // An older export does not change it.
         try await run("8,Emma,Jane Austen,9780140449136,3,3.5,,2022/01/01,read,,1,1")
         try await run(Self.whole.replacing("3.5", with: "1.5"))
         #expect(
             try connection.integer("SELECT round(average_rating * 100) FROM editions WHERE work = 1") == 399)
     }
 
-    @Test func `numbers of the book that cannot be read are noted, and those that are known stay`()
+    @Test func `unreadable numbers of a book are reported, and stored ones stay`()
         async throws
     {
         func run(_ average: String, _ pages: String) async throws -> JobCounts {
@@ -187,7 +187,7 @@ import Testing
         #expect(try stored() == ["4.2", "300"])
         #expect(try sample.dump("s.sqlite") == dump)
         #expect(try notices() == explicit.flatMap { [$0, $0] })
-        // Nothing, or a dash, is no damage.
+        // An empty cell or a dash is not damage.
         _ = try await run("-", " ")
         #expect(try notices().count == 4)
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The sample must stay what its README says: a hand that edits it is caught here, not in a demo.
+/// The sample must stay as its README describes it: careless edits fail here instead of in a demo.
 @Suite struct SampleDataTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../Pipelines/sample").standardized
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `the dumps refer only to records they hold, and just three lines are broken`() throws {
+    @Test func `the dumps refer only to records they contain, and exactly three lines are broken`() throws {
         let editions = try Dump("catalog/ol_dump_editions.txt")
         let works = try Dump("catalog/ol_dump_works.txt")
         let authors = try Dump("catalog/ol_dump_authors.txt")
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func `the people of the Wikidata dump stand one on a line, and authors name only them`() throws {
+    @Test func `the Wikidata dump has one person per line, and authors name only these`() throws {
         let lines = try Self.lines("catalog/wikidata_humans.json")
         #expect(lines.first == "[" && lines.last == "]")
         let entities = lines.dropFirst().dropLast()
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `the exports keep their dialects`() throws {
+    @Test func `the exports keep their line ends and columns`() throws {
         let folder = Self.folder
         let current = try Data(contentsOf: folder.appending(path: "goodreads_library_export.csv"))
         #expect(!current.contains(0x0D) && current.count { $0 == 0x0A } == 141)

@@ -19,7 +19,7 @@ import Testing
         try await BookSearch(store: store.map { sample.folder.file($0) }, catalogs: [catalog]).find(question)
     }
 
-    @Test func `a catalog is searched by title author and both`() async throws {
+    @Test func `a catalog is searched by title, author and both`() async throws {
         let byTitle = try await find(.title("the hitchhikers guide to the galaxy"))
         let first = try #require(byTitle.first)
         #expect(first.authors.first?.name == "Douglas Adams")
@@ -42,7 +42,7 @@ import Testing
         #expect(try await find(.isbn(try #require(ISBN("9781861972712")))).isEmpty)
     }
 
-    @Test func `words prove less than an ISBN`() async throws {
+    @Test func `a match by title has lower quality than one by ISBN`() async throws {
         let named = try #require(try await find(.title("the hitchhikers guide to the galaxy")).first)
         let isbn = try #require(named.edition?.isbn.flatMap { ISBN($0) })
         let numbered = try #require(try await find(.isbn(isbn)).first)
@@ -50,7 +50,7 @@ import Testing
         #expect(named.work.isbndbQuality == numbered.work.isbndbQuality - QualityScore.isbn)
     }
 
-    @Test func `store and catalog answer a book once and the stores own`() async throws {
+    @Test func `a book in both store and catalog is listed once, as the store's`() async throws {
         try await sample.run("library.sqlite")
         let found = try await find(.title("the hitchhikers guide to the galaxy"), store: "library.sqlite")
         #expect(found.first?.isInStore == true)
@@ -62,9 +62,9 @@ import Testing
         #expect(mode == 0o600)
     }
 
-    /// Imported without the catalog, the store's books do not name its works.
+    /// The store was filled without the catalog, so its books do not name the catalog's works.
     @Test(arguments: ["le guin", "murakami", "orwell"])
-    func `a book of a store that knows no catalog is answered once as well`(author: String) async throws {
+    func `a book of a store without catalog keys is listed once, too`(author: String) async throws {
         var plain = sample
         plain.asksCatalog = false
         try await plain.run("plain.sqlite")
@@ -84,7 +84,7 @@ import Testing
         #expect(found.allSatisfy { $0.isInStore || !keys.contains($0.work.id) })
     }
 
-    @Test func `without an ISBN title and author tell that it is the same book`() async throws {
+    @Test func `without an ISBN title and author identify the same book`() async throws {
         var other = sample
         other.asksCatalog = false
         other.files = [
@@ -97,7 +97,7 @@ import Testing
         #expect(found.map(\.isInStore) == [true, true])
     }
 
-    @Test func `the stores index follows later imports`() async throws {
+    @Test func `the store's index follows later imports`() async throws {
         var other = sample
         other.files = [
             try sample.folder.write(
@@ -108,23 +108,23 @@ import Testing
         #expect(try await find(question, store: "library.sqlite").isEmpty)
         try await other.run("library.sqlite")
         #expect(try await find(question, store: "library.sqlite").first?.isInStore == true)
-        // A damaged index is no loss.
+        // A damaged index is rebuilt.
         try Data("nothing of the kind".utf8).write(
             to: URL(filePath: sample.folder.file("library.sqlite.search")))
         #expect(try await find(question, store: "library.sqlite").first?.isInStore == true)
     }
 
-    @Test func `what is too short is refused`() {
+    @Test func `a query that is too short is rejected`() {
         #expect(SearchQuery.title("x").refusal?.code == .invalidQuery)
         #expect(SearchQuery.author("!!").refusal?.code == .invalidQuery)
-        // A character that is a word of its own is enough.
+        // A single character that is a word is enough.
         #expect(SearchQuery.title("蛙").refusal == nil)
         #expect(SearchQuery.title("숲").refusal == nil)
         #expect(SearchQuery.advanced(title: "", author: "").refusal?.code == .invalidQuery)
         #expect(SearchQuery.advanced(title: "", author: "ng").refusal == nil)
     }
 
-    @Test func `an answer is the contracts`() async throws {
+    @Test func `a search response follows the contract`() async throws {
         let books = try await find(.title("the hitchhikers guide to the galaxy"))
         let response = BookSearchResponse(books)
         #expect(response.works.count == books.count)

@@ -7,7 +7,7 @@ import Testing
 @testable import Books
 @testable import Database
 
-/// A book of the store is found by every title that it goes by.
+/// A book of the store is found by all of its titles.
 @Suite struct StoreSearchTests {
     private let store: FilledStore
 
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `a book is found by its edition's title and by the one in the reader's row`() throws {
+    @Test func `a book is found by its edition's title and by the one in the user's row`() throws {
         #expect(try titles(.title("little prince")).first == "Le Petit Prince (The Little Prince)")
         #expect(try titles(.title("litle prinse")).first == "Le Petit Prince (The Little Prince)")
         #expect(try titles(.title("1984")) == ["Nineteen Eighty-Four (1984)"])
@@ -56,7 +56,7 @@ import Testing
         #expect(try titles(.title("1984 orwell")) == ["Nineteen Eighty-Four (1984)"])
     }
 
-    @Test func `of titles that fit alike the work's own goes first`() async throws {
+    @Test func `among equally good titles the work's own comes first`() async throws {
         #expect(try titles(.title("1984")) == ["Nineteen Eighty-Four (1984)"])
         try await store.importing(
             [
@@ -67,7 +67,7 @@ import Testing
         #expect(try titles(.title("1984")) == ["1984", "Nineteen Eighty-Four (1984)"])
     }
 
-    @Test func `titles that come later to a book that is indexed are found`() async throws {
+    @Test func `titles added later to an indexed book are found`() async throws {
         #expect(try titles(.title("kleine prinz")).isEmpty)
         try await store.importing(
             [
@@ -75,7 +75,7 @@ import Testing
                     + SmallLibrary.row("1", "Der kleine Prinz", "Saint-Exupery", isbn: "9780156012195")
             ], job: "second", library: "german")
         #expect(try titles(.title("kleine prinz")) == ["Le Petit Prince (Der kleine Prinz)"])
-        // A title that the reader has changed is found under its new name, and no longer under the old one.
+        // A changed title is found under its new name and no longer under the old one.
         try await store.importing(
             [
                 SmallLibrary.header + "\n"
@@ -85,11 +85,11 @@ import Testing
         #expect(try titles(.title("der")).isEmpty)
     }
 
-    // MARK: The index's file
+    // MARK: The index file
 
     private var indexPath: String { store.path + ".search" }
 
-    @Test func `an index to which another search writes is left to it, and memory serves`() throws {
+    @Test func `an index that another search is writing is left alone, and one in memory is used`() throws {
         #expect(try titles(.title("1984")).count == 1)
         let writer = try Connection(indexPath, .readWrite)
         try writer.begin()
@@ -99,12 +99,12 @@ import Testing
         #expect(try index.connection.integer("SELECT works FROM indexed") ?? 0 > 0)
 
         try writer.commit()
-        // What it has written stands under the name that it had.
+        // The other table is in the index file: that file was not replaced.
         #expect(try Connection(indexPath, .readOnly).integer("SELECT count(*) FROM other") == 0)
         #expect(try StoreIndex(of: store.open(), at: indexPath).connection.path == indexPath)
     }
 
-    @Test func `a store that was put back from a copy and went another way is indexed anew`() async throws {
+    @Test func `a store restored from a copy and changed differently is indexed again`() async throws {
         func add(_ title: String, job: String) async throws {
             let row = SmallLibrary.row("9", title, "Ana Lee", isbn: "9780306406157")
             try await store.importing([SmallLibrary.header + "\n" + row], job: job)
@@ -119,16 +119,16 @@ import Testing
         #expect(try titles(.title("elephant")).isEmpty)
     }
 
-    @Test func `a damaged index is made anew`() throws {
+    @Test func `a damaged index is rebuilt`() throws {
         _ = try store.folder.write(
             String(repeating: "no database at all\n", count: 100), to: "library.sqlite.search")
         #expect(try titles(.title("1984")) == ["Nineteen Eighty-Four (1984)"])
         #expect(try Connection(indexPath, .readOnly).integer("SELECT count(*) FROM indexed") == 1)
     }
 
-    @Test func `an index of an earlier shape is made anew`() throws {
+    @Test func `an index of an earlier version is rebuilt`() throws {
         #expect(try titles(.title("1984")) == ["Nineteen Eighty-Four (1984)"])
-        // As the version before left it: rows in place of blocks, of the same store.
+        // As the previous version left it: rows instead of blocks, of the same store.
         try Connection(indexPath, .readWrite).execute(
             """
             DROP TABLE search_title; DROP TABLE search_term; DROP TABLE search_typo;

@@ -5,15 +5,15 @@ import Pipeline
 import Services
 import TestSupport
 
-/// `catalog-rate`: how fast a catalog answers, asked by the code that an import and `etl search` use.
+/// `catalog-rate`: how fast a catalog answers, through the code that an import and `etl search` use.
 @main
 enum CatalogRate {
     static let usage = """
         usage: catalog-rate look-up CATALOG COUNT
                catalog-rate search CATALOG COUNT
 
-          look-up   COUNT look-ups by ISBN, four of five of them known, in batches of 4,096 at random
-          search    COUNT title searches of two or three words of a work's title, one in five mistyped
+          look-up   COUNT lookups by ISBN in random batches of 4,096, four of five of them known
+          search    COUNT searches for two or three words of a work's title, one in five with a typo
 
         """
 
@@ -36,9 +36,9 @@ enum CatalogRate {
         exit(64)
     }
 
-    // MARK: Look-up
+    // MARK: Lookup
 
-    /// Batches are answered twice: the second time, with the catalog in the page cache, is the one that counts.
+    /// Batches are answered twice; only the second pass counts, with the catalog in the page cache.
     private static func lookUp(_ path: String, _ count: Int) async throws {
         let known = try KnownISBNs(path)
         let catalog = try Catalog(path)
@@ -62,7 +62,7 @@ enum CatalogRate {
                 bytes += answers.arena.byteCount
             }
             let rate = Int(Double(count) / (Double(asking) / 1e9))
-            if pass == 2 { print("look-ups/s \(rate) hits \(hits) bytes \(bytes)") }
+            if pass == 2 { print("lookups/s \(rate) hits \(hits) bytes \(bytes)") }
         }
     }
 
@@ -86,7 +86,7 @@ enum CatalogRate {
                 questions.append(Self.words(of: answers.arena[title.value], &draws))
             }
         }
-        // Once to warm up, once to measure.
+        // One pass to warm up, one to measure.
         var times: [UInt64] = []
         var found = 0
         for pass in 1...2 {
@@ -106,7 +106,7 @@ enum CatalogRate {
         print("searches \(count) found \(found) \(milliseconds.joined(separator: " "))")
     }
 
-    /// Two or three words of a title, one in five titles with two neighbouring letters exchanged.
+    /// Two or three words of a title; in one of five titles two neighbouring letters are swapped.
     private static func words(of title: String, _ draws: inout SeededGenerator) -> String {
         var words = title.split(separator: " ").map(String.init)
         words.shuffle(using: &draws)

@@ -1,7 +1,7 @@
 import Books
 import Database
 
-/// The ISBNs of a catalog, from which both this program and its peer in C draw the same keys.
+/// The ISBNs of a catalog, from which this program and its peer in C draw the same keys.
 struct KnownISBNs {
     private let isbns: [Int64]
 
@@ -16,15 +16,15 @@ struct KnownISBNs {
     /// Keys from the first one on.
     func keys() -> Keys { Keys(isbns: isbns) }
 
-    /// Keys drawn at random, the same in every run (xorshift64*, as in look_up_peer.c).
+    /// Random keys, the same in every run (xorshift64*, as in look_up_peer.c).
     struct Keys {
         private let isbns: [Int64]
         private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
 
         fileprivate init(isbns: [Int64]) { self.isbns = isbns }
 
-        /// An ISBN, four times of five one that the catalog knows; else one of the prefix 979-8, which no generated
-        /// book has.
+        /// An ISBN, in four of five cases one from the catalog; otherwise one with prefix 979-8, which no
+        /// generated book has.
         mutating func next() -> ISBN? {
             state ^= state >> 12
             state ^= state << 25

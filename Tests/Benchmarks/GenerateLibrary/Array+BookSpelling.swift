@@ -1,8 +1,8 @@
 import Books
 
-/// How the parts of a book are spelled, alike in the library and in the catalog.
+/// The spelling of a book's parts, the same in the library and in the catalog.
 extension [UInt8] {
-    /// Appends the title of a work: its number, scattered over 33 bits, so that no two works have the same.
+    /// Appends the title of a work: its number, scattered over 33 bits, so that titles are distinct.
     mutating func append(titleOf work: Int) {
         let bits = work &* 0x9E37_79B1 & 0x1_FFFF_FFFF
         let adjective = Words.adjectives[bits >> 2 & 63]
@@ -52,7 +52,7 @@ extension [UInt8] {
 
     mutating func append(publisher: Int) {
         append(nameOf: publisher, syllables: 2)
-        append(Words.houses[publisher & 7])
+        append(Words.publisherSuffixes[publisher & 7])
     }
 
     mutating func append(isbn10Of book: GeneratedBook) {

@@ -1,4 +1,4 @@
-/// How words and numbers are appended to a line of bytes.
+/// Appending words and numbers to a line of bytes.
 extension [UInt8] {
     mutating func append(_ text: StaticString) {
         text.withUTF8Buffer { append(contentsOf: $0) }
@@ -18,7 +18,8 @@ extension [UInt8] {
         append(number: day.day, digits: 2)
     }
 
-    /// Appends an invented name: each six bits of a number are one syllable, so that numbers have names of their own.
+    /// Appends an invented name: every six bits of a number are one syllable, so that different numbers have
+    /// different names.
     mutating func append(nameOf number: Int, syllables: Int) {
         for place in 0..<syllables {
             let bits = number >> (6 * place)

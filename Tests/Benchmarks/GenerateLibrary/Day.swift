@@ -1,10 +1,10 @@
-/// A calendar day; months have 28 of them here.
+/// A calendar day; all months have 28 days here.
 struct Day {
     let year: Int
     let month: Int
     let day: Int
 
-    /// - Parameter number: Days since the first of 2010.
+    /// - Parameter number: Days since 1 January 2010.
     init(number: Int) {
         year = 2010 + number / 336
         month = 1 + number % 336 / 28

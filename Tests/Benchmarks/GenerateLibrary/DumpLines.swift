@@ -1,10 +1,11 @@
 import TestSupport
 
-/// Writes a generated library's books as lines of Open Library's dumps: type, key, revision, time and JSON.
+/// Writes the books of a generated library as lines of Open Library's dumps: type, key, revision, time and
+/// JSON.
 enum DumpLines {
     private static let time: StaticString = "2021-02-12T23:39:01.417876"
 
-    /// Appends the record of the edition that the book's row has in hand.
+    /// Appends the record of the edition in the book's row.
     static func appendEdition(_ book: GeneratedBook, to line: inout [UInt8]) {
         begin("/type/edition\t/books/OL", book.number, "M", to: &line)
         line.append("{\"publishers\": [\"")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// `generate-library`: writes a library export of any size, and the catalog dumps that match it.
+/// `generate-library`: writes a library export of any size, and the matching catalog dumps.
 @main
 enum GenerateLibrary {
     static let usage = """
@@ -8,11 +8,11 @@ enum GenerateLibrary {
 
           --records N      rows to write, 1 to 100,000,000
           --seed S         another library of the same shape (default 1)
-          --isbns PERCENT  rows with a valid ISBN, 0 to 98, or 100 (default 75); two more in a hundred have one with
+          --isbns PERCENT  rows with a valid ISBN, 0 to 98, or 100 (default 75); two more in a hundred have an ISBN with
                            a wrong check digit
-          --distinct       no two rows are editions of one work (else one in fifty is)
-          --out FILE       where to (default: standard output)
-          --catalog DIR    also write dumps of Open Library's kind that know four fifths of the books
+          --distinct       no two rows are editions of one work (by default one in fifty is)
+          --out FILE       output file (default: standard output)
+          --catalog DIR    also write Open Library dumps with four fifths of the books
 
         """
 
@@ -22,7 +22,7 @@ enum GenerateLibrary {
             try writeLibrary(order)
             if let folder = order.catalogFolder { try writeCatalog(order.library, to: folder) }
         } catch {
-            // Who mistyped wants to read the usage, whose disk is full does not.
+            // The usage helps after a mistyped command line, but not after a full disk.
             let hint = error.cause == .usage ? usage : ""
             FileHandle.standardError.write(Data("generate-library: \(error.sentence)\n\(hint)".utf8))
             exit(error.cause.rawValue)
@@ -45,7 +45,7 @@ enum GenerateLibrary {
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch {
-            throw GenerationFailure(.cannotCreate, "The folder \(folder) cannot be made.")
+            throw GenerationFailure(.cannotCreate, "The folder \(folder) cannot be created.")
         }
         var editions = try OutputFile("\(folder)/ol_dump_editions.txt")
         var works = try OutputFile("\(folder)/ol_dump_works.txt")

@@ -1,23 +1,25 @@
 import TestSupport
 
-/// A library of any size, of which every book can be told by its number alone: nothing is kept while it is written.
+/// A library of any size in which every book follows from its number, so that nothing is kept while it is
+/// written.
 struct GeneratedLibrary: Sendable {
-    /// Records, 1 to 100,000,000: as many as have an ISBN of their own.
+    /// Records, 1 to 100,000,000: the number of distinct ISBNs.
     let records: Int
     let seed: UInt64
-    /// Of a hundred records, how many have a valid ISBN. Two more have one with a wrong check digit.
+    /// Percentage of records with a valid ISBN. Another two percent have one with a wrong check digit.
     let isbnPercent: Int
-    /// Whether no two records are editions of one work; else one in fifty shares its title with an earlier record.
+    /// Whether all records are of different works; otherwise one in fifty shares its title with an earlier
+    /// record.
     let isDistinct: Bool
 
-    /// Distinct authors: one to five books.
+    /// Number of distinct authors, with one to five books each.
     var authorCount: Int { max(1, records / 5) }
 
     func book(_ number: Int) -> GeneratedBook {
         var draws = SeededGenerator(seed: seed &+ UInt64(number) &* 0x8CB9_2BA7_2F3D_8DD7)
         let isAnotherEdition = !isDistinct && number % 50 == 49
         let work = isAnotherEdition ? number - 1 - draws.upTo(40) : number
-        // What two editions share follows from the work's number, not from the record's.
+        // Whatever two editions share follows from the work's number, not from the record's.
         var workDraws = SeededGenerator(seed: ~seed &+ UInt64(work) &* 0xD134_2543_DE82_EF95)
         let author = workDraws.upTo(authorCount)
         let firstYear = 2024 - workDraws.upTo(workDraws.upTo(3) == 0 ? 200 : 40)
@@ -37,21 +39,21 @@ struct GeneratedLibrary: Sendable {
     }
 }
 
-/// What a generated book is, apart from what its reader made of it.
+/// A generated book without its user's data.
 struct GeneratedBook {
     /// Whether the record has an ISBN.
     enum ISBN { case valid, wrongCheckDigit, none }
 
     let number: Int
-    /// The first record of the same work, often this one.
+    /// The first record of the same work, usually this one.
     let work: Int
     let author: Int
     let furtherAuthors: Int
     let authorCount: Int
-    /// Place in a series; nil where it belongs to none.
+    /// Position in a series; nil without a series.
     let series: Int?
     let isbn: ISBN
-    /// Whether the matching catalog knows the work.
+    /// Whether the matching catalog has the work.
     let isCatalogued: Bool
     let publisher: Int
     let binding: Int
@@ -62,8 +64,8 @@ struct GeneratedBook {
     /// Number of a further author.
     func furtherAuthor(_ place: Int) -> Int { (author + 1 + 97 * place) % authorCount }
 
-    /// The nine digits between prefix and check digit. Multiplying by a number prime to 10⁸ scatters them, and no two
-    /// are the same; a leading 0 or 1 is the English group, all of whose ranges are in use.
+    /// The nine digits between prefix and check digit. Multiplying by a number coprime to 10⁸ scatters them
+    /// and keeps them distinct; a leading 0 or 1 is the English group, whose ranges are all in use.
     var isbnDigits: Int { (number & 1) * 100_000_000 + (number / 2 + 1) * 36_028_813 % 100_000_000 }
 }
 

@@ -1,12 +1,12 @@
 /// Why no library was generated, in a sentence.
 struct GenerationFailure: Error {
-    /// What went wrong; the raw value is the exit status that sysexits(3) has for it.
+    /// The cause; its raw value is the exit status of sysexits(3).
     enum Cause: CInt {
         /// The command line is wrong.
         case usage = 64
-        /// A file or folder cannot be made.
+        /// A file or folder cannot be created.
         case cannotCreate = 73
-        /// Writing failed: the disk is full.
+        /// Writing failed, for example because the disk is full.
         case inputOutput = 74
     }
 

@@ -1,7 +1,7 @@
-/// What the command line asks for.
+/// The request in the command line.
 struct GenerationOrder {
     private(set) var library = GeneratedLibrary(records: 0, seed: 1, isbnPercent: 75, isDistinct: false)
-    /// Nil is standard output.
+    /// Nil for standard output.
     private(set) var output: String?
     private(set) var catalogFolder: String?
 
@@ -25,7 +25,7 @@ struct GenerationOrder {
             case "--isbns": isbnPercent = try Self.number(value, 0...100, of: name)
             case "--out": output = value
             case "--catalog": catalogFolder = value
-            default: throw GenerationFailure(.usage, "\(name) is no option.")
+            default: throw GenerationFailure(.usage, "\(name) is not an option.")
             }
         }
         guard records > 0 else { throw GenerationFailure(.usage, "--records is missing.") }
@@ -38,7 +38,7 @@ struct GenerationOrder {
     ) throws(GenerationFailure) -> Int {
         guard let number = Int(text), range.contains(number) else {
             throw GenerationFailure(
-                .usage, "\(name) is a number from \(range.lowerBound) to \(range.upperBound).")
+                .usage, "\(name) must be a number from \(range.lowerBound) to \(range.upperBound).")
         }
         return number
     }

@@ -1,6 +1,7 @@
 import TestSupport
 
-/// Writes books as rows of a Goodreads export: the 24 columns it has had since 2022, quoted where it quotes.
+/// Writes books as rows of a Goodreads export with the 24 columns it has had since 2022, quoted where
+/// Goodreads quotes.
 struct GoodreadsRow {
     static let header: StaticString = """
         Book Id,Title,Author,Author l-f,Additional Authors,ISBN,ISBN13,My Rating,Average Rating,Publisher,Binding,\
@@ -14,7 +15,7 @@ struct GoodreadsRow {
 
     init(seed: UInt64) { self.seed = seed }
 
-    /// Appends the row of a book: what its reader made of it follows from the book's number too.
+    /// Appends the row of a book; its user's data follow from the book's number too.
     mutating func append(_ book: GeneratedBook, to line: inout [UInt8]) {
         var draws = SeededGenerator(seed: seed ^ UInt64(book.number) &* 0xA24B_AED4_963E_E407)
         line.append(number: 1_000 + book.number)
@@ -43,7 +44,7 @@ struct GoodreadsRow {
             cell.append(titleOf: book.work)
             if let place = book.series {
                 cell.append(" (")
-                // Neighbouring works of a series have its name in common.
+                // Neighbouring works of a series share its name.
                 cell.append(nameOf: book.author &* 31, syllables: 3)
                 cell.append(" Cycle, #")
                 cell.append(number: place)
@@ -135,7 +136,7 @@ struct GoodreadsRow {
         line.append("\n")
     }
 
-    /// Appends a comma and a cell, quoted if what is written into it asks for that (RFC 4180, 2.6 and 2.7).
+    /// Appends a comma and a cell, quoted if its content requires it (RFC 4180, 2.6 and 2.7).
     private mutating func appendCell(to line: inout [UInt8], _ write: (inout [UInt8]) -> Void) {
         line.append(",")
         cell.removeAll(keepingCapacity: true)

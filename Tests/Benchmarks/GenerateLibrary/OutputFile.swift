@@ -9,7 +9,7 @@ struct OutputFile: ~Copyable {
 
     private static let pieceBytes = 1 << 20
 
-    /// - Parameter path: A file that is made or replaced; nil is standard output.
+    /// - Parameter path: A file that is created or replaced; nil for standard output.
     init(_ path: String?) throws(GenerationFailure) {
         self.path = path ?? "standard output"
         if let path {
@@ -28,13 +28,13 @@ struct OutputFile: ~Copyable {
         if descriptor > STDERR_FILENO { close(descriptor) }
     }
 
-    /// Lends the end of the file to be written to, and brings a full piece to disk.
+    /// Appends to the buffer, and writes it to disk once it is full.
     mutating func write(_ line: (inout [UInt8]) -> Void) throws(GenerationFailure) {
         line(&bytes)
         if bytes.count >= Self.pieceBytes { try flush() }
     }
 
-    /// Writes what is left.
+    /// Writes the rest.
     mutating func flush() throws(GenerationFailure) {
         var done = 0
         while done < bytes.count {

@@ -1,9 +1,9 @@
-/// The words that generated libraries are made of.
+/// The vocabulary of generated libraries.
 enum Words {
     static let consonants = Array("bdfghjklmnprstvz".utf8)
     static let vowels = Array("aeio".utf8)
 
-    /// 64 of them: six bits of a title.
+    /// 64 words: six bits of a title.
     static let adjectives: [StaticString] = [
         "Silent", "Golden", "Last", "Hidden", "Broken", "Crimson", "Distant", "Empty", "Endless", "Fallen",
         "First",
@@ -18,7 +18,7 @@ enum Words {
         "Unfinished", "Velvet", "Wandering", "White", "Wild", "Winter", "Wooden", "Wrong", "Young",
     ]
 
-    /// 128 of them: seven bits of a title.
+    /// 128 words: seven bits of a title.
     static let nouns: [StaticString] = [
         "Alphabet", "Angel", "Apple", "Archive", "Atlas", "Autumn", "Ballad", "Bell", "Bird", "Blade", "Book",
         "Bridge",
@@ -45,7 +45,7 @@ enum Words {
         "Voice", "Wall",
     ]
 
-    /// 64 of them: six bits of an author's name.
+    /// 64 names: six bits of an author's name.
     static let firstNames: [StaticString] = [
         "Aaron", "Agnès", "Alice", "Amara", "Anna", "Antonio", "Ayşe", "Beatriz", "Boris", "Carmen", "Chen",
         "Clara",
@@ -60,7 +60,7 @@ enum Words {
         "Victor", "Wanda", "Yuki", "Zoë",
     ]
 
-    static let houses: [StaticString] = [
+    static let publisherSuffixes: [StaticString] = [
         " Press", " Books", " & Sons", " Publishing", " University Press", " House", ", Inc.", " Classics",
     ]
 

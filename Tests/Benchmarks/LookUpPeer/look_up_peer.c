@@ -1,6 +1,5 @@
-// `look-up-peer CATALOG COUNT`: the look-ups of `catalog-rate look-up`, by the shortest loop in C that does the same:
-// the same statement on the same mapped file, the same keys, bodies copied into one buffer for each batch and taken
-// apart into values.
+// `look-up-peer CATALOG COUNT`: the lookups of `catalog-rate look-up`, by the shortest C loop that does the same: the
+// same statement on the same mapped file, the same keys, bodies copied into one buffer per batch and split into values.
 #include <sqlite3.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -33,7 +32,7 @@ static size_t used, room;
 static value *values;
 static size_t value_count, value_room;
 
-// Copies a packed record and takes it apart (PackedRecord.swift).
+// Copies a packed record and splits it into values (PackedRecord.swift).
 static void take(const uint8_t *body, int length) {
     if (used + (size_t)length > room) {
         room = 2 * (used + (size_t)length);
@@ -115,7 +114,7 @@ int main(int argc, char **argv) {
             asking += now() - began;
             bytes += used;
         }
-        if (pass == 2) printf("look-ups/s %.0f hits %ld bytes %zu\n", (double)total / asking, hits, bytes);
+        if (pass == 2) printf("lookups/s %.0f hits %ld bytes %zu\n", (double)total / asking, hits, bytes);
     }
     sqlite3_finalize(s);
     sqlite3_close(db);

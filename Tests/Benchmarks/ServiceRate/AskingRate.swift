@@ -4,10 +4,10 @@ import Pipeline
 import Services
 import TestSupport
 
-/// Asks a service of another process through a provider, as the look-up of an import does: several batches at once,
-/// answers kept in a store, pace in a file.
+/// Asks a service in another process through a provider, as the lookup of an import does: several batches at
+/// once, answers cached in a store, limiter state in a file.
 struct AskingRate {
-    /// Batches that are looked up at once, and questions in each.
+    /// Batches looked up at once, and questions per batch.
     private static let workers = 4
     private static let batch = 1_024
     private static let terms = ServiceLimits(
@@ -15,34 +15,34 @@ struct AskingRate {
 
     let isBatched: Bool
 
-    /// Prints books a second, and the CPU that this process took for each.
+    /// Prints books per second and this process's CPU time per book.
     func measure(_ count: Int) async throws {
         let rig = try await Rig(isBatched: isBatched)
-        // Once to open connections and warm up.
+        // A first round opens connections and warms up.
         _ = try await ask(rig, 0..<min(count, 4_096))
         let (wall, cpu) = (SystemClock().nanoseconds(), Self.cpuMicroseconds())
         let found = try await ask(rig, 4_096..<4_096 + count)
         let seconds = Double(SystemClock().nanoseconds() - wall) / 1e9
         let perBook = Double(Self.cpuMicroseconds() - cpu) / Double(count)
-        let calls = await rig.client.figures.calls
+        let calls = await rig.client.metrics.calls
         print(
             "books/s \(Int(Double(count) / seconds)) found \(found) calls \(calls) CPU \(Int(perBook)) µs a book"
         )
         try await rig.end()
     }
 
-    /// Prints resident memory and open descriptors as requests go by.
+    /// Prints resident memory and open descriptors as requests proceed.
     func soak(_ count: Int) async throws {
         let rig = try await Rig(isBatched: isBatched)
         for tenth in 0..<10 {
             _ = try await ask(rig, tenth * count / 10..<(tenth + 1) * count / 10)
-            let calls = await rig.client.figures.calls
+            let calls = await rig.client.metrics.calls
             print("requests \(calls) resident \(Self.residentKiB()) KiB descriptors \(Self.descriptors())")
         }
         try await rig.end()
     }
 
-    /// - Returns: How many books were found.
+    /// - Returns: The number of books found.
     private func ask(_ rig: Rig, _ books: Range<Int>) async throws(StageFailure) -> Int {
         let provider = rig.provider
         let starts = Array(stride(from: books.lowerBound, to: books.upperBound, by: Self.batch))
@@ -91,7 +91,7 @@ struct AskingRate {
 }
 
 extension AskingRate {
-    /// The service's process, the desk, the store.
+    /// The service's process, the client and the store.
     fileprivate struct Rig {
         let client: ServiceClient
         let provider: any BookProvider

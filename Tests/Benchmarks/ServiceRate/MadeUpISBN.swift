@@ -1,6 +1,6 @@
 import Books
 
-/// ISBNs, each different.
+/// Distinct ISBNs.
 enum MadeUpISBN {
     static func number(_ number: Int) -> ISBN? {
         let stem = 978_100_000_001 + Int64(number)

@@ -3,8 +3,8 @@ import Foundation
 import Pipeline
 import TestSupport
 
-/// `service-rate`: how fast services are asked by the code that an import uses, and how fast it goes where all answers
-/// are there already.
+/// `service-rate`: how fast services are asked through the code that an import uses, and how fast an import
+/// is when all answers are cached.
 @main
 enum ServiceRate {
     static let usage = """
@@ -12,10 +12,10 @@ enum ServiceRate {
                service-rate soak COUNT
                service-rate warm COUNT
 
-          single    COUNT books, one a request, at a service that takes 10 ms for each
-          batched   the same, fifty a request
-          soak      COUNT requests; memory and descriptors after each tenth of them
-          warm      an import of COUNT records whose answers are all in the store
+          single    COUNT books, one per request, from a service that takes 10 ms per response
+          batched   the same with fifty books per request
+          soak      COUNT requests; prints memory and descriptors after each tenth
+          warm      an import of COUNT records whose answers are all cached
 
         """
 
@@ -41,7 +41,7 @@ enum ServiceRate {
         exit(64)
     }
 
-    /// The service, in a process of its own: it tells its port and answers until its standard input ends.
+    /// The service in its own process: prints its port and answers until its standard input ends.
     private static func serve() throws(StageFailure) {
         let services = FakeServices()
         let server = try FakeServer { request in

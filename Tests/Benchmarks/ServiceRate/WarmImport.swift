@@ -6,11 +6,12 @@ import Pipeline
 import Services
 import TestSupport
 
-/// Imports a library whose every answer is in the store already: what the rest of an import costs, look-up included.
+/// Imports a library whose answers are all cached: the cost of the rest of an import, including the lookup.
 struct WarmImport {
     let records: Int
 
-    /// Prints records a second from the file to the last commit, once with one service and once with all of them.
+    /// Prints records per second from the file to the last commit, once with one service and once with all of
+    /// them.
     func measure() async throws {
         let folder = try TemporaryFolder()
         var lines = "Title,Author,ISBN13,My Rating\n"
@@ -32,7 +33,7 @@ struct WarmImport {
             let warm = folder.file("warm-\(name).sqlite")
             _ = try AnswerImport.take(path, into: warm, readBy: ServiceDefinition.all.map(\.reader))
             let outcome = try await run(library, into: warm, services)
-            let calls = outcome.services.reduce(0) { $0 + $1.figures.calls }
+            let calls = outcome.services.reduce(0) { $0 + $1.metrics.calls }
             let rate = records * 1_000 / max(1, Int(outcome.milliseconds))
             print(
                 "services \(services.count) records/s \(rate) calls \(calls) pending \(outcome.job.pending)")

@@ -1,10 +1,11 @@
 import Foundation
 import Pipeline
 
-/// What tasks and channels between stages cost: an import as it is, and with all stages in the reader's task.
+/// The cost of tasks and channels between stages: an import as it is, compared with one whose stages run in
+/// the source's task.
 struct ChannelCost {
     let file: String
-    /// Where the stores are made.
+    /// The folder for the stores.
     let folder: String
 
     private static let rounds = 5

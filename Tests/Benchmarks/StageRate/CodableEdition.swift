@@ -1,4 +1,4 @@
-/// An Open Library edition as Codable reads it: the fields that our own reader takes.
+/// An Open Library edition as Codable reads it, with the fields that etl reads.
 struct CodableEdition: Decodable {
     struct Answer: Decodable {
         let details: CodableEdition

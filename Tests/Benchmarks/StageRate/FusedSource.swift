@@ -1,7 +1,7 @@
 import Pipeline
 
-/// A source whose batches have gone through a stage already, in its own task: an import without channels between
-/// its stages.
+/// A source that passes its batches through a stage in its own task: an import without channels between
+/// stages.
 struct FusedSource<Step: Stage>: Source {
     var source: any Source<Step.Input>
     let stage: Step

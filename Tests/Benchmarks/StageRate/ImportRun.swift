@@ -4,7 +4,7 @@ import Foundation
 import Pipeline
 import TestSupport
 
-/// An import by the project's own pipeline file, whose flow a benchmark may change before it runs.
+/// An import with the project's own pipeline file, whose flow a benchmark may change before it runs.
 struct ImportRun {
     let file: String
     let store: String

@@ -5,14 +5,15 @@ import Pipeline
 import Services
 import Syntax
 
-/// Reading an answer of Open Library and writing a result, by our own code and by Foundation's coders.
+/// Reading a response of Open Library and writing a result, with etl's code and with Foundation's coders.
 struct JSONRates {
     private let answer: [UInt8]
     private let isbns: [String]
     private static let rounds = 7
     private static let turns = 200
 
-    /// - Parameter editions: A dump's lines, unpacked; the first fifty that have an ISBN-13 make the answer.
+    /// - Parameter editions: Uncompressed lines of a dump; the first fifty with an ISBN-13 make up the
+    /// response.
     init(editions path: String) throws {
         guard let file = FileHandle(forReadingAtPath: path), let head = try file.read(upToCount: 1 << 20)
         else { throw StageFailure(.missing, "\(path) cannot be read.") }
@@ -42,10 +43,10 @@ struct JSONRates {
         try compare("decode", bytes: answer.count) {
             guard case .answers(let parts) = service.read(answer, .isbn, isbns),
                 parts.allSatisfy({ if case .found = $0 { true } else { false } })
-            else { throw StageFailure(.bug, "The answer cannot be read.") }
+            else { throw StageFailure(.bug, "The response cannot be read.") }
         } peer: {
             guard try decoder.decode([String: CodableEdition.Answer].self, from: data).count == known else {
-                throw StageFailure(.bug, "The answer cannot be read.")
+                throw StageFailure(.bug, "The response cannot be read.")
             }
         }
     }
@@ -70,7 +71,7 @@ struct JSONRates {
         guard bytes > 0 else { throw StageFailure(.bug, "Nothing was written.") }
     }
 
-    /// Alternates the two and prints the median ratio of their CPU time.
+    /// Alternates both and prints the median ratio of their CPU time.
     private func compare(_ name: String, bytes: Int, ours: () throws -> Void, peer: () throws -> Void) throws
     {
         var ratios: [Double] = []

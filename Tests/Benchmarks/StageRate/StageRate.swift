@@ -2,7 +2,7 @@ import Application
 import Foundation
 import Pipeline
 
-/// `stage-rate`: what the parts of an import cost by themselves, done by the code that an import runs.
+/// `stage-rate`: what the parts of an import cost alone, measured with the code that an import runs.
 @main
 enum StageRate {
     static let usage = """
@@ -13,13 +13,13 @@ enum StageRate {
                stage-rate channels FILE FOLDER
                stage-rate write FILE STORE
 
-          tokenise   where every record and cell of a CSV file lies, on one thread
-          read       the same, with the records copied into a batch's memory and their cells unquoted
-          validate   the share of ISBN checks in reading a CSV file and checking it
-          json       an answer of Open Library made of the first lines of an editions dump, read by us and by
-                     JSONDecoder; a result, written by us and by JSONEncoder
-          channels   an import with a task and a channel for each stage, and with all stages in the reader's task
-          write      an import, and in it the time of its sink alone
+          tokenise   find every record and cell of a CSV file, on one thread
+          read       the same, and copy the records into a batch's memory with unquoted cells
+          validate   the share of ISBN checks in the time to read and check a CSV file
+          json       a response of Open Library, made of the first lines of an editions dump, read by etl and by
+                     JSONDecoder; a result, written by etl and by JSONEncoder
+          channels   an import with a task and a channel per stage, and one with all stages in the source's task
+          write      an import, and the time spent in its sink
 
         """
 

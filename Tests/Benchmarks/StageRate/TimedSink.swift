@@ -1,6 +1,6 @@
 import Pipeline
 
-/// A sink that adds up how long another one takes.
+/// A sink that measures the time spent in another one.
 struct TimedSink<Content: Payload>: Sink {
     let sink: any Sink<Content>
     /// Nanoseconds of wall time.
@@ -30,6 +30,6 @@ struct TimedSink<Content: Payload>: Sink {
 }
 
 extension Sink {
-    /// The same sink under a stop watch.
+    /// The same sink with a stopwatch.
     func timed(_ time: Guarded<UInt64>) -> any Sink { TimedSink(sink: self, time: time) }
 }

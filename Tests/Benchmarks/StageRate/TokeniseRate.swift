@@ -2,16 +2,15 @@ import Bytes
 import Pipeline
 import Syntax
 
-/// Finding the records and cells of a CSV file, and summing what every cell holds, so that none can be left
-/// out.
+/// Finds the records and cells of a CSV file, and sums the length of every cell so that none can be skipped.
 struct TokeniseRate {
     let file: String
 
-    /// As much as the reader looks at.
+    /// The block size of the reader.
     private static let blockBytes = 128 << 10
     private static let batchBytes = 256 << 10
 
-    /// Where they lie, in blocks of the file: what the reader's parser does by itself.
+    /// Only the positions, in blocks of the file: the reader's parser alone.
     func print() throws {
         let source = try FileBytes(path: file)
         let parser = CSVParser(dialect: .comma)
@@ -60,7 +59,7 @@ struct TokeniseRate {
         Swift.print("records \(records) cells \(cells) bytes \(bytes)")
     }
 
-    /// Room for a record that is longer than a block.
+    /// A larger block for a record that is longer than the current one.
     private static func larger(_ block: UnsafeMutableRawBufferPointer) -> UnsafeMutableRawBufferPointer {
         let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * block.count, alignment: 64)
         larger.copyMemory(from: UnsafeRawBufferPointer(block))

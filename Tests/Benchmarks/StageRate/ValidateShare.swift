@@ -1,7 +1,7 @@
 import Books
 import Pipeline
 
-/// What ISBN checks take of reading and checking together.
+/// The share of ISBN checks in the time of reading and checking.
 enum ValidateShare {
     static func print(_ path: String) async throws {
         let source = ReadLibrary(ReadSettings(files: [path]))
@@ -12,10 +12,10 @@ enum ValidateShare {
         let outlet = Emitter<LibraryRows> { rows, end, count, rejects in
             let batch = Batch(sequence: 0, end: end, recordsRead: count, payload: rows, rejects: rejects)
             let started = ProcessTime.seconds
-            // Handed over as a run does it: a batch that somebody else holds is copied where a row is told of.
+            // Passed on as in a run: a batch with another owner would be copied when a row is reported.
             let checked = try? await stage.process(consume batch)
             checking.withLock { [ended = ProcessTime.seconds] in $0 += ended - started }
-            // Giving up the batch's memory, which the sink does elsewhere, is not the checks'.
+            // Releasing the batch's memory, which the sink usually does, does not count as checking.
             return withExtendedLifetime(checked) {
                 records.withLock { $0 += count }
                 return checked != nil

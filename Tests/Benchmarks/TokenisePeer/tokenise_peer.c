@@ -1,5 +1,5 @@
-// `tokenise-peer FILE`: what `stage-rate tokenise FILE` does, by zsv's fast engine. It is not part of the package: build
-// it where zsv's library and headers are (README.md).
+// `tokenise-peer FILE`: the work of `stage-rate tokenise FILE`, done by zsv's fast engine. It is not part of the
+// package: build it where zsv's library and headers are installed (README.md).
 #include <stdio.h>
 #include <string.h>
 #include <zsv.h>

@@ -1,14 +1,14 @@
-// `write-peer STORE OUT`: the rows of a store that an import has filled, written again by the shortest loop in C: the
-// same tables, columns and indexes, the same page size, journal and bounds of memory, ids in sequence, prepared
-// statements, and a transaction for as many rows as the import commits together. Rows are in memory before the clock
-// starts. What an import makes of its records before and between (new or known, which author) is not done.
+// `write-peer STORE OUT`: writes the rows of a store again, by the shortest C loop: the same tables, columns and
+// indexes, the same page size, journal and memory limits, sequential ids, prepared statements, and as many rows per
+// transaction as an import commits together. Rows are in memory before the clock starts. Other work of an import (new
+// or known records, which author) is not done.
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { transactions = 8192 };  // records of a transaction: eight batches of 1,024
+enum { transactions = 8192 };  // records per transaction: eight batches of 1,024
 
 typedef struct {
     int columns;
@@ -29,8 +29,8 @@ static void check(int code, sqlite3 *db) {
 
 static void run(const char *sql) { check(sqlite3_exec(to, sql, 0, 0, 0), to); }
 
-// A pragma's value, taken over.
-static void take_over(const char *pragma) {
+// Copies a pragma's value.
+static void copy_pragma(const char *pragma) {
     char sql[128];
     sqlite3_stmt *s;
     snprintf(sql, sizeof sql, "PRAGMA %s", pragma);
@@ -43,7 +43,7 @@ static void take_over(const char *pragma) {
     sqlite3_finalize(s);
 }
 
-// Reads a table whole, in the order in which it lies.
+// Reads a whole table in its stored order.
 static void load(table *t, const char *name) {
     char sql[4096];
     sqlite3_stmt *s;
@@ -78,10 +78,10 @@ int main(int argc, char **argv) {
     check(sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0), 0);
     check(sqlite3_open_v2(argv[1], &from, SQLITE_OPEN_READONLY, 0), from);
     check(sqlite3_open(argv[2], &to), to);
-    take_over("page_size");
-    take_over("journal_mode");
+    copy_pragma("page_size");
+    copy_pragma("journal_mode");
     run("PRAGMA synchronous = NORMAL");
-    // The tables as the store has them, and their indexes from the start.
+    // The store's tables, with their indexes from the start.
     const char *made = "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY type = 'index'";
     check(sqlite3_prepare_v2(from, made, -1, &s, 0), from);
     while (sqlite3_step(s) == SQLITE_ROW) run((const char *)sqlite3_column_text(s, 0));
@@ -94,7 +94,7 @@ int main(int argc, char **argv) {
     for (int i = 0; i < count; i++)
         if (strcmp(tables[i].name, "entries") == 0) records = tables[i].rows;
     if (records == 0) {
-        fprintf(stderr, "write-peer: %s holds no entries\n", argv[1]);
+        fprintf(stderr, "write-peer: %s has no entries\n", argv[1]);
         return 66;
     }
 

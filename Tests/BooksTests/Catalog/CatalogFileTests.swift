@@ -27,7 +27,7 @@ import Testing
         return path
     }
 
-    @Test func `refuses what is not there and what is no database`() throws {
+    @Test func `a missing file and a file that is not a database are rejected`() throws {
         #expect(failure(folder.file("nothing.sqlite"))?.kind == .missing)
         #expect(failure(folder.path)?.kind == .missing)
         let text = try folder.write(String(repeating: "title,author\n", count: 1_000), to: "library.csv")
@@ -35,34 +35,34 @@ import Testing
     }
 
     @Test(.enabled("the superuser may read everything") { geteuid() != 0 })
-    func `what may not be read is no missing catalog`() throws {
+    func `a file without read permission is not reported as missing`() throws {
         let path = try database("CREATE TABLE book(id INTEGER PRIMARY KEY)")
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
         #expect(failure(path)?.kind == .permission)
     }
 
-    @Test func `refuses another database and says what to name instead`() throws {
+    @Test func `another database is rejected with a hint`() throws {
         let path = try database("CREATE TABLE book(id INTEGER PRIMARY KEY)")
         let refusal = failure(path)
         #expect(refusal?.kind == .configuration)
-        #expect(refusal?.message == "\(path) is a database, but no catalog.")
+        #expect(refusal?.message == "\(path) is a database, but not a catalog.")
         #expect(refusal?.advice?.refers(to: UserSetting.store) == true)
         #expect(failure(try folder.write([], to: "empty.sqlite"))?.kind == .configuration)
     }
 
-    @Test func `what is no catalog is not replaced by one`() throws {
+    @Test func `a file that is not a catalog is not overwritten`() throws {
         func refusal(_ path: String) -> StageFailure? {
             do throws(StageFailure) { try CatalogFile.checkPlace(path) } catch { return error }
             return nil
         }
         let store = folder.file("store.sqlite")
         _ = try ResultsStore(store)
-        let (notes, foreign) = (
+        let (notes, other) = (
             try folder.write("notes", to: "notes.txt"), try database("CREATE TABLE book(id INTEGER)")
         )
-        for path in [store, notes, foreign, folder.path] {
+        for path in [store, notes, other, folder.path] {
             #expect(refusal(path)?.kind == .cannotCreate)
-            #expect(refusal(path)?.message.contains("no catalog") == true)
+            #expect(refusal(path)?.message.contains("is not a catalog") == true)
         }
         #expect(refusal(folder.file("nothing.sqlite")) == nil)
         #expect(refusal(try folder.write([], to: "empty.sqlite")) == nil)
@@ -70,11 +70,11 @@ import Testing
         try Connection(old, .create).execute(
             "PRAGMA application_id = \(CatalogSchema.applicationID); PRAGMA user_version = 1; CREATE TABLE t(a)"
         )
-        #expect(refusal(old) == nil, "of whatever version")
+        #expect(refusal(old) == nil, "a catalog of any version may be replaced")
     }
 
     @Test(arguments: [0, CatalogSchema.version + 1])
-    func `refuses a catalog of another version and says what to do`(version: Int64) throws {
+    func `a catalog of another version is rejected with advice`(version: Int64) throws {
         let path = try database(
             """
             PRAGMA application_id = \(CatalogSchema.applicationID); PRAGMA user_version = \(version);
@@ -90,7 +90,7 @@ import Testing
         #expect(refusal?.advice?.description.isEmpty == false)
     }
 
-    @Test func `a damaged record is an outcome and no failure`() async throws {
+    @Test func `a damaged record is an outcome, not a failure`() async throws {
         let fixture = try await CatalogFixture([
             DumpFixture.edition(1, #""isbn_13": ["9780306406157"]"#, work: 1),
             DumpFixture.work(1, #""title": "W""#),

@@ -7,7 +7,7 @@ import Testing
 @Suite struct CatalogLookUpTests {
     typealias Dump = DumpFixture
 
-    @Test func `finds an edition with its work and its authors`() async throws {
+    @Test func `an edition is found with its work and authors`() async throws {
         let fixture = try await CatalogFixture([
             Dump.edition(
                 7,
@@ -69,7 +69,7 @@ import Testing
         #expect(try await fixture.find("9780306406157").outcome == .notFound)
     }
 
-    @Test func `numbers several authors in the works order and reads old shapes`() async throws {
+    @Test func `authors are numbered in the work's order, and old record shapes are read`() async throws {
         let fixture = try await CatalogFixture([
             Dump.author(1, #""personal_name": "One""#), Dump.author(2, #""name": "Two""#),
             Dump.author(3, #""name": "Three""#),
@@ -86,7 +86,7 @@ import Testing
         #expect(found[.authorKey, author: 2] == ["OL2A"])
     }
 
-    @Test func `an edition without a work speaks for it`() async throws {
+    @Test func `an edition without a work record stands in for it`() async throws {
         let fixture = try await CatalogFixture([
             Dump.author(1, #""name": "One""#),
             Dump.edition(
@@ -101,7 +101,7 @@ import Testing
         #expect(alone[.subtitle] == ["at last"])
         #expect(alone[.subject] == ["Solitude"])
         #expect(alone.authorNames == ["One"])
-        // Its work is named, though the catalog does not hold it: that is no synthetic one.
+        // Its work has a key, though no record: it is not synthetic.
         let lost = try await fixture.find("9780140328721")
         #expect(!lost.isSynthetic)
         #expect(lost[.workKey] == ["OL404W"])
@@ -109,7 +109,7 @@ import Testing
         #expect(fixture.report.editionsWithoutWork == 2)
     }
 
-    @Test func `authors of the edition count only where the work has none`() async throws {
+    @Test func `authors of the edition are used only if the work has none`() async throws {
         let fixture = try await CatalogFixture([
             Dump.author(1, #""name": "Of the edition""#), Dump.author(2, #""name": "Of the work""#),
             Dump.work(1, #""title": "With""#, author: 2), Dump.work(2, #""title": "Without""#),
@@ -120,7 +120,7 @@ import Testing
         #expect(try await fixture.find("9780140328721").authorNames == ["Of the edition"])
     }
 
-    @Test func `follows redirects of works and authors and honours deletes`() async throws {
+    @Test func `redirects and deletions of works and authors are followed`() async throws {
         let fixture = try await CatalogFixture([
             Dump.redirect("/works/OL1W", to: "/works/OL2W"), Dump.redirect("/works/OL2W", to: "/works/OL3W"),
             Dump.work(3, #""title": "Third""#, author: 7),
@@ -148,7 +148,7 @@ import Testing
         #expect(fixture.report.read.deletes == 4)
     }
 
-    @Test func `redirects in a circle or too long lead nowhere`() async throws {
+    @Test func `circular and overlong redirects lead nowhere`() async throws {
         var lines = [
             Dump.redirect("/works/OL1W", to: "/works/OL2W"), Dump.redirect("/works/OL2W", to: "/works/OL1W"),
             Dump.redirect("/works/OL3W", to: "/works/OL3W"),
@@ -169,7 +169,7 @@ import Testing
         #expect(fixture.report.deadRedirects == 4)
     }
 
-    @Test func `an ISBN claimed twice goes to the fuller edition then to the lower key`() async throws {
+    @Test func `a contested ISBN goes to the edition with more data, then to the lower key`() async throws {
         let bare = #""isbn_13": ["9780306406157"]"#
         let full = #""isbn_13": ["9780306406157"], "title": "Full", "publish_date": "1999""#
         let lines = [
@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    @Test func `the later revision stands whatever the order`() async throws {
+    @Test func `the latest revision wins, whatever the order`() async throws {
         let lines = [
             Dump.edition(
                 1, #""isbn_13": ["9780306406157"], "title": "Old", "publish_date": "1999""#, work: 1,
@@ -202,7 +202,7 @@ import Testing
         }
     }
 
-    @Test func `skips and counts wrong ISB ns and keeps the rest`() async throws {
+    @Test func `invalid ISBNs are skipped and counted`() async throws {
         let fixture = try await CatalogFixture([
             Dump.edition(
                 1,
@@ -216,7 +216,7 @@ import Testing
         #expect(try await fixture.find("0306406152")[.isbn13] == ["9780306406157"])
     }
 
-    @Test func `one edition answers for each of its ISB ns`() async throws {
+    @Test func `an edition is found by each of its ISBNs`() async throws {
         let fixture = try await CatalogFixture([
             Dump.edition(1, #""isbn_13": ["9780306406157", "9791034304271"]"#)
         ])
@@ -227,7 +227,7 @@ import Testing
         #expect(found[.isbn10] == ["0306406152"])
     }
 
-    @Test func `tolerates values of other types than promised`() async throws {
+    @Test func `values of unexpected types are tolerated`() async throws {
         let fixture = try await CatalogFixture([
             Dump.edition(
                 1,
@@ -243,7 +243,7 @@ import Testing
         #expect(found.fields.isDisjoint(with: [.editionSubtitle, .editionCover, .language, .format]))
     }
 
-    @Test func `cuts what is too long at a letter`() async throws {
+    @Test func `overlong values are cut at a character`() async throws {
         let title = String(repeating: "é", count: 1_500)
         let fixture = try await CatalogFixture([
             Dump.edition(1, #""isbn_13": ["9780306406157"], "title": "x\#(title)""#)

@@ -22,7 +22,7 @@ import Testing
         try await catalog.find(queries).map { $0.map(\.item) }
     }
 
-    @Test func `finds people by item by Open Library author and by name`() async throws {
+    @Test func `people are found by item, by Open Library author and by name`() async throws {
         let fixture = try await CatalogFixture([
             "[", entity(42, label: "Douglas Adams", alias: "Douglas Noël Adams", openLibrary: "OL272947A"),
             entity(7, label: "Douglas Adams"), entity(8, label: "Adams", openLibrary: "OL272947A"),
@@ -32,26 +32,28 @@ import Testing
         #expect(fixture.report.read.others == 1)
         let catalog = fixture.catalog
         #expect(!catalog.isWithoutPeople)
-        let nobody = Array("nobody".utf8)
-        #expect(try await find(catalog, PersonQuery(item: 42, foldedName: nobody)) == [[42]])
+        let unknownName = Array("nobody".utf8)
+        #expect(try await find(catalog, PersonQuery(item: 42, foldedName: unknownName)) == [[42]])
         #expect(
-            try await find(catalog, PersonQuery(authorKey: "OL272947A", foldedName: nobody)) == [[8, 42]])
-        #expect(try await find(catalog, PersonQuery(authorKey: "OL272947W", foldedName: nobody)) == [[]])
+            try await find(catalog, PersonQuery(authorKey: "OL272947A", foldedName: unknownName)) == [
+                [8, 42]
+            ])
+        #expect(try await find(catalog, PersonQuery(authorKey: "OL272947W", foldedName: unknownName)) == [[]])
         #expect(try await find(catalog, PersonQuery(foldedName: Array("douglas adams".utf8))) == [[7, 42]])
         #expect(try await find(catalog, PersonQuery(foldedName: Array("douglas noel adams".utf8))) == [[42]])
         #expect(
             try await find(
                 catalog,
                 PersonQuery(item: 42, authorKey: "OL272947A", foldedName: Array("douglas adams".utf8)),
-                PersonQuery(foldedName: []), PersonQuery(item: 1_000, foldedName: nobody)) == [
+                PersonQuery(foldedName: []), PersonQuery(item: 1_000, foldedName: unknownName)) == [
                     [42, 8, 7], [], [],
                 ])
-        let adams = try await catalog.find([PersonQuery(item: 42, foldedName: nobody)])
+        let adams = try await catalog.find([PersonQuery(item: 42, foldedName: unknownName)])
         #expect(adams.first?.first?.label == "Douglas Adams")
         #expect(adams.first?.first?.openLibraryKeys == ["OL272947A"])
     }
 
-    @Test func `knows nobody where no person was read`() async throws {
+    @Test func `a catalog without people finds none`() async throws {
         let fixture = try await CatalogFixture([
             "[", entity(9, label: "Adams (name)", kind: 4_167_410),
             DumpFixture.author(1, #""name": "Adams""#), "]",
@@ -62,13 +64,13 @@ import Testing
         #expect(!CompositePersonDirectory([fixture.catalog], network: PeopleList([])).isWithoutPeople)
     }
 
-    @Test func `hands out a few of many namesakes`() async throws {
+    @Test func `only the first of many namesakes are returned`() async throws {
         let fixture = try await CatalogFixture((1...50).map { entity($0, label: "John Smith") })
         let found = try await find(fixture.catalog, PersonQuery(foldedName: Array("john smith".utf8)))
         #expect(found == [(1...16).map(UInt32.init)])
     }
 
-    @Test func `takes an answer of several entities as one line`() async throws {
+    @Test func `a response with several entities is read from one line`() async throws {
         let one = entity(1, label: "One").dropLast()
         let two = entity(2, label: "Two").dropLast()
         let fixture = try await CatalogFixture([#"{"entities": {"Q1": \#(one), "Q2": \#(two)}}"#])
@@ -76,7 +78,7 @@ import Testing
         #expect(fixture.report.people == 2)
     }
 
-    @Test func `keeps of wikidatas entities those people who write`() async throws {
+    @Test func `only Wikidata's entities of writers are kept`() async throws {
         let writer = entity(1, label: "Writer")
         let fixture = try await CatalogFixture([
             "[", writer, writer.replacing("Q36180", with: "Q937857").replacing("Q1\"", with: "Q2\""),
@@ -89,7 +91,7 @@ import Testing
         #expect(fixture.report.malformed == [.badJSON: 1])
     }
 
-    @Test func `reads rows of open librarys copy of Wikidata`() async throws {
+    @Test func `rows of Open Library's copy of Wikidata are read`() async throws {
         let json = entity(42, label: #"Douglas \"DNA\" Adams"#).dropLast().replacing("P106", with: "P101")
         let quoted = json.replacing("\"", with: "\"\"")
         let fixture = try await CatalogFixture([

@@ -10,7 +10,7 @@ import Testing
 @Suite struct CatalogSearchTests {
     typealias Dump = DumpFixture
 
-    /// A work that most know by the title of its translation, and one that is called as all its editions.
+    /// A work best known by the title of its translation, and one with the same title as all its editions.
     private let lines = [
         Dump.author(1, #""name": "George Orwell""#), Dump.author(2, #""name": "Haruki Murakami""#),
         Dump.work(1, #""title": "Nineteen Eighty-Four""#, author: 1),
@@ -36,13 +36,13 @@ import Testing
         ("kafka shore", "ol:OL2W Kafka on the Shore \(Dump.isbn(3))"),
         ("animal farm", "ol:OL3W - \(Dump.isbn(4))"),
     ])
-    func `a work is found by the titles of its editions, with the edition of that title`(
+    func `a work is found by the titles of its editions and shows that edition`(
         title: String, found: String
     ) async throws {
         #expect(try await find(title, CatalogFixture(lines).catalog) == [found])
     }
 
-    @Test func `an update keeps the titles, and takes those that are gone`() async throws {
+    @Test func `an update keeps the titles and removes those that are gone`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("catalog.sqlite")
         for (number, lines) in [
@@ -60,10 +60,10 @@ import Testing
         #expect(try await find("kafka on the shore", catalog).isEmpty)
     }
 
-    @Test func `of a work of many titles those are kept that most editions bear`() async throws {
+    @Test func `of many titles the most frequent ones are kept`() async throws {
         var lines = [Dump.author(1, #""name": "A""#), Dump.work(1, #""title": "W""#, author: 1)]
         for number in 1...60 {
-            // The last title is borne twice.
+            // The last title occurs twice.
             lines.append(
                 Dump.edition(
                     number, #""title": "title\#(min(number, 59))x", "isbn_13": ["\#(Dump.isbn(number))"]"#,
@@ -82,7 +82,7 @@ import Testing
         #expect(try CatalogContents.rows(fixture.path) == CatalogContents.rows(again.path))
     }
 
-    @Test func `an edition that lost its ISBN to another work's is not shown for it`() async throws {
+    @Test func `an edition that lost its ISBN to another work is not shown for it`() async throws {
         let fixture = try await CatalogFixture([
             Dump.work(1, #""title": "One""#), Dump.work(2, #""title": "Two""#),
             Dump.edition(1, #""title": "Uno", "isbn_13": ["\#(Dump.isbn(1))"]"#, work: 1),
@@ -92,8 +92,7 @@ import Testing
         #expect(try await find("uno", fixture.catalog) == ["ol:OL1W - -"])
     }
 
-    @Test func `a catalog built before titles of editions were kept is searched by works' own`() async throws
-    {
+    @Test func `a catalog without edition titles is searched by work titles`() async throws {
         let fixture = try await CatalogFixture(lines)
         let path = fixture.folder.file("older.sqlite")
         try FileManager.default.copyItem(atPath: fixture.path, toPath: path)
@@ -103,7 +102,7 @@ import Testing
         #expect(try await find("animal farm", older) == ["ol:OL3W - \(Dump.isbn(4))"])
     }
 
-    @Test func `a search of a catalog whose schema was hit says that it is damaged`() async throws {
+    @Test func `searching a catalog with a damaged schema reports the damage`() async throws {
         let fixture = try await CatalogFixture(lines)
         for (number, change) in [
             "ALTER TABLE search_term RENAME COLUMN words TO wxrds", "DROP TABLE work_isbn",

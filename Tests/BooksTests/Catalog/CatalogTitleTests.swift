@@ -10,7 +10,7 @@ import Testing
     private let leGuin = Dump.author(
         1, #""name": "Ursula K. Le Guin", "alternate_names": ["Le Guin, Ursula Kroeber", "Урсула Ле Гуин"]"#)
 
-    @Test func `finds a work by title and author however they are spelled`() async throws {
+    @Test func `a work is found by title and author in any spelling`() async throws {
         let fixture = try await CatalogFixture([
             leGuin,
             Dump.work(2, #""title": "The Dispossessed!", "subtitle": "An ambiguous utopia""#, author: 1),
@@ -32,7 +32,9 @@ import Testing
     }
 
     @Test(arguments: [("C", "OL2W"), ("C++", "OL3W"), ("C++ Primer", "OL4W"), ("A Guide to C", "OL6W")])
-    func `C and C++ are two titles, though both fold to one`(title: String, work: String) async throws {
+    func `C and C++ are different titles, though both fold to the same text`(title: String, work: String)
+        async throws
+    {
         let all = [
             (2, "C"), (3, "C++"), (4, "C++ Primer"), (5, "C Primer"), (6, "A Guide to C"),
             (7, "Guide: F# & B"),
@@ -45,7 +47,7 @@ import Testing
     @Test(arguments: [
         ("C", "C++"), ("C++", "C"), ("C# Primer", "C Primer"), ("Programming in C", "Programming in C#"),
     ])
-    func `where only the other one is known nothing is taken`(title: String, known: String) async throws {
+    func `a title that differs only in symbols is not matched`(title: String, known: String) async throws {
         let fixture = try await CatalogFixture([
             leGuin, Dump.work(2, "\"title\": \"\(known)\"", author: 1),
         ])
@@ -54,7 +56,7 @@ import Testing
         #expect(try await fixture.find(known, by: "Ursula K. Le Guin").outcome == .found)
     }
 
-    @Test func `a title of which nothing folds is not looked for by its author`() async throws {
+    @Test func `a title that folds to nothing is not searched by its author`() async throws {
         let fixture = try await CatalogFixture([
             leGuin, Dump.work(2, #""title": "???""#, author: 1), Dump.work(3, #""title": "!!!""#, author: 1),
         ])
@@ -64,8 +66,8 @@ import Testing
         }
     }
 
-    /// It may be another volume's title.
-    @Test func `another subtitle is left to the reader`() async throws {
+    /// It may be the title of another volume.
+    @Test func `another subtitle is left to the user`() async throws {
         let fixture = try await CatalogFixture([
             leGuin,
             Dump.work(2, #""title": "The Dispossessed", "subtitle": "An ambiguous utopia""#, author: 1),
@@ -77,20 +79,20 @@ import Testing
         #expect(found.options.first?.evidence.contains("against:subtitle_differs") == true)
     }
 
-    @Test func `title alone or author alone finds nothing`() async throws {
+    @Test func `a title or an author alone is not enough for a match`() async throws {
         let fixture = try await CatalogFixture([
             leGuin, Dump.work(2, #""title": "Malafrena""#, author: 1), Dump.work(3, #""title": "Malafrena""#),
         ])
         #expect(try await fixture.find("Malafrena", by: "Somebody Else").outcome == .notFound)
-        let byNobody = try await fixture.find("Malafrena", by: "?")
-        #expect(byNobody.outcome == .ambiguous)
-        #expect(Set(byNobody.options.map(\.record)) == ["OL2W", "OL3W"])
+        let byUnknown = try await fixture.find("Malafrena", by: "?")
+        #expect(byUnknown.outcome == .ambiguous)
+        #expect(Set(byUnknown.options.map(\.record)) == ["OL2W", "OL3W"])
         #expect(try await fixture.find("?", by: "Ursula K. Le Guin").outcome == .notFound)
         #expect(try await fixture.find(": Malafrena", by: "Ursula K. Le Guin").outcome == .found)
         #expect(try await fixture.find("Malafre", by: "Ursula K. Le Guin").outcome == .notFound)
     }
 
-    @Test func `what is spelled almost alike is left to the reader`() async throws {
+    @Test func `a near match is left to the user`() async throws {
         let fixture = try await CatalogFixture([
             leGuin,
             Dump.work(2, #""title": "The Dispossessed", "subtitle": "An ambiguous utopia""#, author: 1),
@@ -115,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `initials are one author's or nobody's`() async throws {
+    @Test func `initials match one author or none`() async throws {
         let fixture = try await CatalogFixture([
             Dump.author(1, #""name": "John Smith""#), Dump.author(2, #""name": "Jane Smith""#),
             Dump.author(3, #""name": "Margaret Example""#),
@@ -129,7 +131,7 @@ import Testing
         #expect(try await fixture.find("Collected Letters", by: "M. Example").record == "OL3W")
     }
 
-    @Test func `finds a work by the title of a translation`() async throws {
+    @Test func `a work is found by the title of a translation`() async throws {
         let fixture = try await CatalogFixture([
             leGuin, Dump.work(2, #""title": "The Dispossessed""#, author: 1),
             Dump.edition(1, #""title": "Planet der Habenichtse""#, work: 2),
@@ -137,7 +139,7 @@ import Testing
         #expect(try await fixture.find("Planet der Habenichtse", by: "Ursula K. Le Guin").record == "OL2W")
     }
 
-    @Test func `abstains between works of equal standing`() async throws {
+    @Test func `equal works are ambiguous`() async throws {
         let fixture = try await CatalogFixture([
             leGuin, Dump.work(2, #""title": "Poems""#, author: 1),
             Dump.work(3, #""title": "Poems""#, author: 1),
@@ -147,7 +149,7 @@ import Testing
         #expect(found.fields.isEmpty)
     }
 
-    @Test func `a work with more editions stands higher`() async throws {
+    @Test func `a work with more editions ranks higher`() async throws {
         let fixture = try await CatalogFixture([
             leGuin, Dump.work(2, #""title": "Poems""#, author: 1),
             Dump.work(3, #""title": "Poems""#, author: 1),
@@ -158,7 +160,7 @@ import Testing
         #expect(try await fixture.find("Poems", by: "Ursula K. Le Guin").record == "OL3W")
     }
 
-    @Test func `the whole title stands above a part of it`() async throws {
+    @Test func `a complete title ranks above a partial one`() async throws {
         let fixture = try await CatalogFixture([
             leGuin, Dump.work(2, #""title": "Dune", "subtitle": "the graphic novel""#, author: 1),
             Dump.work(3, #""title": "Dune""#, author: 1),
@@ -168,7 +170,7 @@ import Testing
         #expect(try await fixture.find("Dune: The Graphic Novel", by: "Ursula K. Le Guin").record == "OL2W")
     }
 
-    @Test func `redirected works are found under the one that is left`() async throws {
+    @Test func `redirected works are found under their target`() async throws {
         let fixture = try await CatalogFixture([
             leGuin, Dump.redirect("/works/OL2W", to: "/works/OL3W"),
             Dump.work(3, #""title": "Poems""#, author: 1),
@@ -177,7 +179,7 @@ import Testing
         #expect(try await fixture.find("Verse", by: "Ursula K. Le Guin").record == "OL3W")
     }
 
-    @Test func `a work is found under each of its first authors`() async throws {
+    @Test func `a work is found by each of its first authors`() async throws {
         let fixture = try await CatalogFixture([
             Dump.author(1, #""name": "Terry Pratchett""#), Dump.author(2, #""name": "Neil Gaiman""#),
             Dump.work(
@@ -189,8 +191,7 @@ import Testing
         #expect(try await fixture.find("Good Omens", by: "Terry Pratchett").record == "OL1W")
     }
 
-    @Test func `a work of a number beyond all that are packed has no key, and search finds it`() async throws
-    {
+    @Test func `a work whose number is too large for a title key is found by search`() async throws {
         let number = Int(TitleEntry.highestWork) + 1
         let fixture = try await CatalogFixture([
             leGuin, Dump.work(number, #""title": "Malafrena""#, author: 1),
@@ -200,7 +201,7 @@ import Testing
         #expect(try await fixture.find("Malafrena", by: "Ursula K. Le Guin").record == "OL\(number)W")
     }
 
-    @Test func `of more works than can be told apart none is taken`() async throws {
+    @Test func `too many works with the same title and author are ambiguous`() async throws {
         for count in [CatalogTitles.workLimit, CatalogTitles.workLimit + 1, 700] {
             let works = (1...count).map { Dump.work($0, #""title": "Poems""#, author: 1) }
             let found = try await CatalogFixture([leGuin] + works).find("Poems", by: "Ursula K. Le Guin")

@@ -7,7 +7,7 @@ import Testing
         titles.bytes.withUnsafeBytes { EditionTitles.forms($0, besides: own) }.map { "\($0.isbn) \($0.text)" }
     }
 
-    @Test func `titles come without subtitles and with them, each once and never the work's own`() {
+    @Test func `titles are stored with and without subtitle, once, and never the work's own`() {
         var titles = EditionTitles()
         titles.append(isbn: 1, title: Array("a".utf8), subtitle: Array("b".utf8))
         titles.append(isbn: 2, title: Array("a".utf8), subtitle: [])
@@ -18,7 +18,7 @@ import Testing
         #expect(forms(titles, SearchText(title: "a", subtitle: "b")) == ["4 w", "4 w c"])
     }
 
-    @Test func `no more are kept than there is room for`() {
+    @Test func `no more titles are kept than the limits allow`() {
         var titles = EditionTitles()
         for number in 0..<100 { titles.append(isbn: 1, title: Array("t\(number)".utf8), subtitle: []) }
         #expect(forms(titles).count == EditionTitles.limit)
@@ -31,7 +31,7 @@ import Testing
         #expect(titles.bytes.count <= EditionTitles.byteLimit)
     }
 
-    @Test func `what is damaged ends them`() {
+    @Test func `damaged bytes end the titles`() {
         var titles = EditionTitles()
         titles.append(isbn: 9_780_306_406_157, title: Array("abc".utf8), subtitle: [])
         titles.append(isbn: 9_780_306_406_157, title: Array("def".utf8), subtitle: Array("g".utf8))
@@ -49,7 +49,7 @@ import Testing
     @Test(
         arguments: [1, 45_804, TitleEntry.highestWork],
         [TitleEntry.Rank.whole, .edition, .short])
-    func `an entry comes back as it was packed`(work: Int64, rank: TitleEntry.Rank) throws {
+    func `packing and unpacking an entry round-trips`(work: Int64, rank: TitleEntry.Rank) throws {
         for check: Int64 in [0, 1, (1 << 29) - 1] {
             let packed = TitleEntry(work: work, check: check, rank: rank).packed
             let entry = try #require(TitleEntry(packed: packed))
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `entries are sorted by work, and the best of a work comes first`() {
+    @Test func `entries sort by work, the best of a work first`() {
         let entries: [TitleEntry] = [
             .init(work: 2, check: 5, rank: .whole), .init(work: 2, check: 5, rank: .edition),
             .init(work: 2, check: 5, rank: .short), .init(work: 3, check: 0, rank: .whole),
@@ -66,7 +66,7 @@ import Testing
         #expect(entries.map(\.packed) == entries.map(\.packed).sorted())
     }
 
-    @Test func `a rank that nobody wrote is no entry`() {
+    @Test func `an unknown rank is not an entry`() {
         #expect(TitleEntry(packed: 3) == nil)
     }
 }

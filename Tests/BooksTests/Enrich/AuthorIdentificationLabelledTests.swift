@@ -5,7 +5,7 @@ import Testing
 @testable import Books
 @testable import Bytes
 
-/// Holds the identification of authors to the homonyms in `Tests/Labelled`: no wrong person, ever.
+/// Checks the identification of authors with the namesakes in `Tests/Labelled`: never a wrong person.
 @Suite struct AuthorIdentificationLabelledTests {
     private struct Question {
         var author: AuthorIdentification.Author
@@ -46,7 +46,7 @@ import Testing
         return decision.person.map { "\($0.item)" } ?? "-"
     }
 
-    @Test func `no wrong person is chosen, and no more authors are left open than last time`() async throws {
+    @Test func `no wrong person is chosen, and no more authors stay unidentified than before`() async throws {
         #expect(Self.questions.count >= 100)
         var (wrong, open, answerable) = ([String](), [String](), 0)
         for question in Self.questions {

@@ -16,7 +16,7 @@ struct AuthorIdentificationTests {
     }
 
     @Test(arguments: cases)
-    func `the verdict follows from what providers and Wikidata say`(_ example: Case) {
+    func `the decision follows from the data of providers and Wikidata`(_ example: Case) {
         for people in [example.people, example.people.reversed()] {
             let decision = AuthorIdentification.decide(example.author, among: people)
             #expect(decision.identification == example.expected)
@@ -26,7 +26,7 @@ struct AuthorIdentificationTests {
     }
 
     @Test(arguments: cases)
-    func `of whom nobody was found it is said what is said among nobody`(_ example: Case) {
+    func `an author without candidates gets the reason that an empty search gives`(_ example: Case) {
         for name in ["", "various", "staff", "ada byron", "lonely planet publications", "inc", "anon ymous"] {
             var author = example.author
             author.query.foldedName = Array(name.utf8)
@@ -125,7 +125,7 @@ struct AuthorIdentificationTests {
         example("nobody", author("A", birth: 1950), [], .unknownPerson),
         example(
             "people of other names", author("A", birth: 1950), [person(7, "B", birth: 1950)], .unknownPerson),
-        // No persons.
+        // Not persons.
         example(
             "various", author("Various", key: "OL1A"), [person(7, "Various", keys: ["OL1A"])], .notAPerson),
         example(

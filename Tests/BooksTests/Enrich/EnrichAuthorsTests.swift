@@ -8,7 +8,7 @@ import Testing
 @Suite
 struct EnrichAuthorsTests {
     @Test
-    func `an identified author gets culture and item, a refused one the reason alone`() async throws {
+    func `an identified author gets culture and item, an unidentified one only the reason`() async throws {
         var books = SampleAuthors()
         books.add([("Chinua Example", "OL1A"), ("John Smith", ""), ("Various", "")])
         let result = try await Self.process(books.books, PeopleList([Self.chinua, Self.smith]))
@@ -23,7 +23,7 @@ struct EnrichAuthorsTests {
     }
 
     @Test
-    func `A batch asks for each author once, and for placeholders never`() async throws {
+    func `each author of a batch is looked up once, placeholders never`() async throws {
         var books = SampleAuthors()
         for _ in 0..<50 { books.add([("Chinua Example", "OL1A"), ("Various", ""), ("John Smith", "")]) }
         books.add([("John Smith", "OL2A")])
@@ -35,7 +35,7 @@ struct EnrichAuthorsTests {
     }
 
     @Test
-    func `identifiers of the provider's record count`() async throws {
+    func `identifiers in the provider's record count`() async throws {
         var books = SampleAuthors()
         books.add([("J. Smith", "OL7A")], viaf: "123")
         let result = try await Self.process(books.books, PeopleList([Self.smith]))
@@ -43,14 +43,14 @@ struct EnrichAuthorsTests {
     }
 
     @Test
-    func `A batch without authors asks nobody`() async throws {
+    func `a batch without authors sends no query`() async throws {
         let directory = PeopleList([Self.chinua])
         let result = try await Self.process(SampleAuthors().books, directory)
         #expect(result.authors.isEmpty && directory.queries.isEmpty)
     }
 
     @Test
-    func `where nobody is to be found nobody is asked, and the same is said as by who asks in vain`()
+    func `a directory without people is not queried, with the same result as an empty one`()
         async throws
     {
         var random = SeededGenerator(seed: 5)
@@ -69,13 +69,13 @@ struct EnrichAuthorsTests {
             books.add(authors, item: ["", "Q7", "7", "Q", "Qx"][Int.random(in: 0..<5, using: &random)])
         }
         let asked = try await Self.process(books.books, PeopleList([]))
-        let unasked = try await Self.process(books.books, Nobody())
+        let unasked = try await Self.process(books.books, EmptyDirectory())
         #expect(asked.authors == unasked.authors)
         #expect(Set(asked.authors.map(\.identification)) == [.notAPerson, .unknownPerson])
     }
 
     @Test
-    func `A directory that fails stops the batch with its failure`() async {
+    func `a failing directory fails the batch`() async {
         var books = SampleAuthors()
         books.add([("A", "")])
         let failure = await Self.failure(books.books, BrokenDirectory())
@@ -126,12 +126,12 @@ private struct BrokenDirectory: PersonDirectory {
     }
 }
 
-/// Has no entry, and fails who asks all the same.
-private struct Nobody: PersonDirectory {
+/// Has no entries and fails if it is queried.
+private struct EmptyDirectory: PersonDirectory {
     var isWithoutPeople: Bool { true }
 
     func find(_ queries: [PersonQuery]) async throws(StageFailure) -> [[PersonFacts]] {
-        throw StageFailure(.inputOutput, "There is nobody to ask for.")
+        throw StageFailure(.inputOutput, "There is no one to look up.")
     }
 }
 

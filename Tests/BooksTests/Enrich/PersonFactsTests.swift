@@ -13,7 +13,7 @@ struct PersonFactsTests {
             ([999_999_999, 1033], false, "Nigeria", .africa), ([16], true, "Canada", .indigenous),
             ([], true, nil, .indigenous),
         ] as [([UInt32], Bool, String?, CulturalRegion?)])
-    func `nationality is the first country, the region their common one`(
+    func `nationality is the first country, region the one all countries share`(
         countries: [UInt32], indigenous: Bool, name: String?, region: CulturalRegion?
     ) {
         var facts = PersonFacts(item: 1, kind: .human)
@@ -24,7 +24,7 @@ struct PersonFactsTests {
     }
 
     @Test
-    func `the tables are whole`() {
+    func `the tables are complete`() {
         #expect(CountryTable.standard.count > 750)
         #expect(
             CountryTable.standard.country(30)
@@ -34,7 +34,7 @@ struct PersonFactsTests {
     }
 
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func `packed and unpacked, a person is the same`(seed: UInt64) {
+    func `packing and unpacking a person round-trips`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<300 {
             let person = Self.person(&random)
@@ -43,7 +43,7 @@ struct PersonFactsTests {
     }
 
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func `damaged bytes give nobody and no trap`(seed: UInt64) {
+    func `truncated bytes give no person, and damaged bytes do not trap`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<100 {
             let packed = Self.person(&random).packed
@@ -54,7 +54,7 @@ struct PersonFactsTests {
             var damaged = packed
             damaged[Int.random(in: 0..<damaged.count, using: &random)] = UInt8.random(
                 in: 0...255, using: &random)
-            // It may be another person, or nobody; what it may not do is trap.
+            // It may give another person or none, but must not trap.
             _ = damaged.withUnsafeBytes(PersonFacts.init(packed:))
         }
         var newer = Self.person(&random).packed

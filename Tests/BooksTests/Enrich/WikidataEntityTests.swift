@@ -7,7 +7,7 @@ import Testing
 @Suite
 struct WikidataEntityTests {
     @Test
-    func `A line of the dump gives the facts, its comma and all`() throws {
+    func `a line of the dump is read, including its comma`() throws {
         let facts = try #require(try person(Entity().json + ",\n"))
         #expect(facts.itemID == "Q900000001")
         #expect(facts.kind == .human && facts.isPerson)
@@ -23,7 +23,7 @@ struct WikidataEntityTests {
     }
 
     @Test
-    func `the REST shape gives the same`() throws {
+    func `the REST format gives the same facts`() throws {
         let facts = try person(
             #"""
             {"type":"item","id":"Q900000001","labels":{"en":"Ada Example","mul":"Ada M. Example"},
@@ -50,12 +50,12 @@ struct WikidataEntityTests {
     }
 
     @Test(arguments: ["", "[", "]", "  ", "],", "{}", "\n"])
-    func `lines of a dump that hold no item are passed over`(line: String) throws {
+    func `lines without an item are skipped`(line: String) throws {
         #expect(try person(line) == nil)
     }
 
     @Test
-    func `A line that is cut is refused, wherever it is cut`() {
+    func `a line cut anywhere is rejected`() {
         let line = Array(Entity().json.utf8)
         for length in 2..<line.count {
             let error = self.error(of: Array(line[..<length]))
@@ -64,7 +64,9 @@ struct WikidataEntityTests {
     }
 
     @Test
-    func `an answer of wbgetentities gives its items; a redirect its target; a missing one nothing`() throws {
+    func `a response of wbgetentities has its items, targets of redirects, and nothing for missing ones`()
+        throws
+    {
         let answer =
             #"{"entities":{"Q7":{"id":"Q7","missing":""},"Q8":\#(Entity().json),"L1":{"id":"L1"}},"success":1}"#
         let found = try people(Array(answer.utf8))
@@ -83,7 +85,7 @@ struct WikidataEntityTests {
             ([("45", "normal", false), ("45", "normal", false)], [45]),
             ([("30", "normal", false), ("145", "normal", false)], [30, 145]),
         ] as [([(String, String, Bool)], [UInt32])])
-    func `of several citizenships: preferred, else not ended, else all`(
+    func `of several citizenships the preferred one counts, else current ones, else all`(
         statements: [(String, String, Bool)], expected: [UInt32]
     ) throws {
         let list = statements.map { Entity.itemStatement("P27", $0.0, rank: $0.1, ended: $0.2) }
@@ -97,7 +99,7 @@ struct WikidataEntityTests {
             (["99999999"], .other), (["6581072", "48270"], .nonBinary), (["6581072", "6581097"], .other),
             ([], .unknown),
         ] as [([String], AuthorGender)])
-    func `A gender is read, never guessed`(items: [String], expected: AuthorGender) throws {
+    func `gender is read, never guessed`(items: [String], expected: AuthorGender) throws {
         let list = items.map { Entity.itemStatement("P21", $0) }
         #expect(
             try person(Entity(claims: #""P21":[\#(list.joined(separator: ","))]"#).json)?.gender == expected)
@@ -113,7 +115,7 @@ struct WikidataEntityTests {
             ([("+0000-00-00T00:00:00Z", 9)], nil), ([("1952", 9)], nil),
             ([("+99999999999-00-00T00:00:00Z", 9)], nil),
         ] as [([(String, Int)], Int32?)])
-    func `A year counts where it is certain`(times: [(String, Int)], expected: Int32?) throws {
+    func `a year counts only if it is certain`(times: [(String, Int)], expected: Int32?) throws {
         let list = times.map { Entity.timeStatement("P569", $0.0, precision: $0.1) }
         #expect(
             try person(Entity(claims: #""P569":[\#(list.joined(separator: ","))]"#).json)?.birthYear
@@ -121,7 +123,7 @@ struct WikidataEntityTests {
     }
 
     @Test
-    func `without an English label the one of all languages serves, then any in Latin letters`() throws {
+    func `without an English label the multilingual one is used, then any in Latin script`() throws {
         func label(_ labels: String) throws -> String? {
             try person(#"{"id":"Q1","labels":\#(labels)}"#)?.label
         }
@@ -133,7 +135,7 @@ struct WikidataEntityTests {
     }
 
     @Test
-    func `what is no human and no pen name is no person`() throws {
+    func `only humans and pen names are persons`() throws {
         for (item, kind) in [
             ("5", .human), ("61002", .pseudonym), ("16017119", .pseudonym), ("4167410", .other),
         ]
@@ -146,7 +148,7 @@ struct WikidataEntityTests {
     }
 
     @Test
-    func `types that are not as announced lose the value, not the person`() throws {
+    func `a value of an unexpected type is lost, the person is not`() throws {
         let facts = try person(
             #"""
             {"id":"Q1","labels":{"en":7},"aliases":[],"claims":{"P31":{},"P21":[7,{"mainsnak":null}],
@@ -157,7 +159,7 @@ struct WikidataEntityTests {
     }
 
     @Test(.enabled(if: SharedData.isPresent))
-    func `real entities are read as what they are`() throws {
+    func `real entities are read correctly`() throws {
         for path in ["wikidata/EntityData_Q42.json", "wikidata/rest_v1_item_Q42.json"] {
             let adams = try #require(try people(SharedData.bytes(path)).first)
             #expect(adams.item == 42 && adams.label == "Douglas Adams" && adams.kind == .human)
@@ -195,7 +197,7 @@ struct WikidataEntityTests {
     }
 }
 
-/// Writes an item in the shape of the dumps.
+/// Writes an item in the format of the dumps.
 private struct Entity {
     var claims: String
 

@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: [[], ["something else"]])
-    func `a copy takes the place of what was there and answers like the original`(before: [String]) throws {
+    func `a copy replaces the previous content and answers like the original`(before: [String]) throws {
         let titles = ["the hobbit", "nineteen eighty four", "dune"]
         _ = try index("original.sqlite", titles)
         _ = try index("copy.sqlite", before)
@@ -46,7 +46,7 @@ import Testing
         #expect(try read.string("PRAGMA integrity_check") == "ok")
     }
 
-    @Test func `afterwards the tables of a virtual table are closed again`() throws {
+    @Test func `shadow tables are protected again afterwards`() throws {
         let connection = try index("index.sqlite", ["dune"])
         #expect(throws: SQLiteError.self) { try connection.execute("DELETE FROM search_data") }
         try connection.openingShadowTables { () throws(SQLiteError) in

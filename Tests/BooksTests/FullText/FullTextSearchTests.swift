@@ -42,13 +42,13 @@ import Testing
         try FullTextSearch(connection).find(title: title, author: author) { texts[$0] }.map(\.document)
     }
 
-    @Test func `whole titles go before parts of them`() throws {
+    @Test func `complete titles come before partial ones`() throws {
         #expect(try find(title: "The Stand") == [5, 6] || find(title: "The Stand") == [5])
         #expect(try find(title: "the hobbit").prefix(2) == [2, 8])
         #expect(try find(title: "It") == [10])
     }
 
-    @Test func `neither case nor diacritics nor punctuation count`() throws {
+    @Test func `case, diacritics and punctuation do not matter`() throws {
         #expect(try find(title: "CIEN ANOS DE SOLEDAD!") == [4])
         #expect(try find(author: "garcia marquez") == [4])
         #expect(try find(author: "Márquez, García") == [4])
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: ["zzzz yyyy gatsby", "the zzzz yyyy", "zzzz gatsby"])
-    func `words that nobody knows find nothing unless more are known`(words: String) throws {
+    func `unknown words find nothing unless more words are known`(words: String) throws {
         #expect(try find(title: words) == [])
     }
 
@@ -65,46 +65,46 @@ import Testing
     }
 
     @Test(arguments: ["hobit", "hobbti", "hobbbit", "hobbut"])
-    func `a mistyped word finds the one that is meant`(word: String) throws {
+    func `a mistyped word finds the intended one`(word: String) throws {
         #expect(try find(title: "the \(word)").first == 2)
     }
 
-    @Test func `a known word may be a misspelling of a commoner one`() throws {
-        // `hobbitt` is a title of its own, and comes first for whoever types it.
+    @Test func `a known word can be a misspelling of a more common one`() throws {
+        // `hobbitt` is a title too and comes first for those who type it.
         #expect(try find(title: "hobbitt").first == 9)
     }
 
-    @Test func `a word that is not finished is completed`() throws {
+    @Test func `an unfinished word is completed`() throws {
         #expect(try find(title: "solda") == [] || find(title: "soled") == [4])
         #expect(try find(title: "soled") == [4])
     }
 
-    @Test func `title and author are both required`() throws {
+    @Test func `title and author must both match`() throws {
         #expect(try find(title: "hobbit", author: "tolkien") == [2, 8])
         #expect(try find(title: "stand", author: "king") == [5])
         #expect(try find(title: "stand", author: "tolkien") == [])
         #expect(Set(try find(author: "tolkein")) == [1, 2, 8])
     }
 
-    @Test func `an authors name may stand among the words of a title`() throws {
+    @Test func `an author's name may be among the words of a title`() throws {
         #expect(try find(title: "gatsby fitzgerald") == [3])
     }
 
-    @Test func `what nobody wrote finds nothing`() throws {
+    @Test func `unknown words find nothing`() throws {
         #expect(try find(title: "zzzzzz") == [])
-        // What FTS5 would take for its own language is words, and an unknown word among known ones is passed over.
+        // FTS5 operators are treated as words, and an unknown word among known ones is ignored.
         #expect(try find(title: "\" OR there:* NEAR( ^") == [2])
         #expect(try find(title: "!!!") == [])
         #expect(try find() == [])
     }
 
-    @Test func `no more than the limit are found and those of most editions`() throws {
+    @Test func `results are limited to the documents with most editions`() throws {
         let many = try FullTextSearchTests(
             (1...500).map { ("Common Word \($0 % 7)", "Author \($0)", Int64(1_000 - $0)) })
         #expect(try many.find(title: "common word") == (1...20).map(Int64.init))
     }
 
-    @Test func `a document is found by other titles after those whose own they are`() throws {
+    @Test func `documents with other titles come after those with that title of their own`() throws {
         let connection = try Connection(":memory:", .create)
         try connection.execute(FullTextSchema.tables)
         let writer = try FullTextWriter(connection)
@@ -124,7 +124,7 @@ import Testing
         #expect(own.map(\.document) == [1] && own.first?.otherTitle == nil)
     }
 
-    @Test func `documents that are gone are left out`() throws {
+    @Test func `missing documents are left out`() throws {
         let hits = try FullTextSearch(connection).find(title: "hobbit", author: "") {
             $0 == 2 ? nil : texts[$0]
         }

@@ -12,13 +12,13 @@ import Testing
         ("ab", "ba", true), ("", "a", true), ("", "", false), ("толстой", "толстои", true),
         ("abcd", "badc", false),
     ])
-    func `is told from none and from two`(a: String, b: String, apart: Bool) {
+    func `one typo is distinguished from none and from two`(a: String, b: String, apart: Bool) {
         #expect(SingleTypo.parts(a, b) == apart)
         #expect(SingleTypo.parts(b, a) == apart)
     }
 
-    /// Whatever is one mistake away shares a key with the word: nothing is lost by looking at keys only.
-    @Test func `words one mistake apart share a key`() {
+    /// Words one typo apart share a key, so comparing only words with a common key misses none.
+    @Test func `words one typo apart share a key`() {
         var draws = SeededGenerator(seed: 11)
         for _ in 0..<2_000 {
             let word = (0..<Int.random(in: 4...12, using: &draws)).map { _ in Self.letter(&draws) }
@@ -48,11 +48,11 @@ import Testing
         return word
     }
 
-    @Test func `a syllable of Hangul is one letter in words of several`() {
+    @Test func `a Hangul syllable counts as one letter in words of several`() {
         func parts(_ a: String, _ b: String) -> Bool { SingleTypo.parts(Folding.fold(a), Folding.fold(b)) }
         #expect(parts("채식주의자", "채식의자") && parts("채식주의자", "채식의주자"))
         #expect(parts("채식주의자", "채식주의사") && !parts("채식주의자", "채의자"))
-        #expect(!parts("한강", "한국"), "half of a word")
+        #expect(!parts("한강", "한국"), "half of the word differs")
         let keys = Set(TypoKeys.ofTerm(Array(Folding.fold("채식주의자").utf8)))
         #expect(!keys.isDisjoint(with: TypoKeys.ofQuestion(Array(Folding.fold("채식의자").utf8))))
         #expect(HangulSyllables.count(Folding.fold("채식주의자")) == 5 && HangulSyllables.count("hobbit") == 0)

@@ -4,7 +4,7 @@ import Testing
 @testable import Bytes
 @testable import Database
 
-/// What people type, who do not spell as records do.
+/// Searches as people type them, not as records are spelled.
 @Suite struct TypedQuestionsTests {
     private let connection: Connection
     private let texts: [Int64: SearchText]
@@ -47,14 +47,14 @@ import Testing
         ("A Game of Thrones (A Song of Ice and Fire, #1)", 3), ("Sapiens: A Brief History of Humankind", 4),
         ("The Hobbit (Middle-earth, #0)", 1), ("The Hobbit [Illustrated Edition]: There and Back", 1),
     ])
-    func `a title is found with a series or a subtitle that it does not have`(title: String, wanted: Int64)
+    func `a title is found with a series or subtitle it does not have`(title: String, wanted: Int64)
         throws
     {
         #expect(try find(title: title).first == wanted)
-        #expect(try find(title: title, isTyped: false) == [], "a record's title is cut by who asks")
+        #expect(try find(title: title, isTyped: false) == [], "the caller cuts the titles of records")
     }
 
-    @Test func `what holds the words in brackets does not hide the title before them`() throws {
+    @Test func `words in brackets do not hide the title before them`() throws {
         #expect(try find(title: "Dune (Dune, Book 1)") == [14, 13])
     }
 
@@ -63,51 +63,51 @@ import Testing
         ("o'brien", [6]),
         ("rj tolkien", [11]), ("u s a", [12]), ("zq tolkien", [1, 11]), ("j r r tolkien", [1, 11]),
     ])
-    func `initials stand together or apart`(author: String, wanted: [Int64]) throws {
+    func `initials match together or apart`(author: String, wanted: [Int64]) throws {
         #expect(try find(author: author) == wanted)
     }
 
-    @Test func `a title of initials is whole without its dots`() throws {
+    @Test func `a title of initials matches without dots`() throws {
         #expect(try find(title: "usa") == [5])
         #expect(try find(title: "U.S.A.") == [5])
     }
 
-    @Test func `an article before a title costs it nothing`() throws {
+    @Test func `a leading article does not matter`() throws {
         #expect(try find(title: "hobbit").prefix(2) == [1, 12] || find(title: "hobbit").first == 1)
         #expect(try find(title: "stranger") == [9, 10])
         #expect(try find(title: "a dune").first == 14)
     }
 
-    @Test func `a whole title with an article is found behind a thousand that hold its words`() throws {
+    @Test func `a complete title with an article is found after hundreds of partial matches`() throws {
         let many = (1...400).map { ("Stranger Number \($0)", "Somebody", Int64(1_000 - $0)) }
         let search = try TypedQuestionsTests(many + [("The Stranger", "Albert Camus", 1)])
         #expect(try search.find(title: "stranger").first == 401)
         #expect(
             try search.find(title: "zzz stranger") == [],
-            "beside a word that says nothing, all are meant or none")
+            "with an unknown word every other word must match")
     }
 
     @Test(arguments: ["teh hobbit", "hobbit teh", "hobbit 2", "hobbit OR", "hobbit zz", "x hobbit"])
-    func `a short word that nobody knows does not empty the answer`(title: String) throws {
+    func `an unknown short word does not empty the result`(title: String) throws {
         #expect(try find(title: title).first == 1)
     }
 
-    @Test func `a short word that is known goes first and is all there is`() throws {
+    @Test func `a known short word comes first and excludes the rest`() throws {
         #expect(try find(title: "hobbit 7") == [12])
         #expect(try find(title: "zzzz hobbit") == [])
     }
 
     @Test(arguments: ["村", "村上", "村上春"])
-    func `a beginning of one character is enough where names have no blanks`(author: String) throws {
+    func `one character is enough to complete names without spaces`(author: String) throws {
         #expect(try find(author: author) == [7])
     }
 
     @Test(arguments: ["채식의자", "채식주자", "채식주의사", "채식주위자", "채식", "채주식의자"])
-    func `a syllable of Hangul is a letter`(title: String) throws {
+    func `a Hangul syllable counts as a letter`(title: String) throws {
         #expect(try find(title: title) == [8])
     }
 
-    @Test func `an answer is the same however often it is asked for`() throws {
+    @Test func `repeated searches give the same result`() throws {
         for title in ["hobbit 2", "stranger", "usa", "Dune (Dune, Book 1)"] {
             #expect(try find(title: title) == find(title: title))
         }

@@ -28,12 +28,12 @@ import Testing
         ("a", 1), ("été", 300), (String(repeating: "x", count: 400), .max), ("z", 0),
     ]
 
-    @Test func `words come back as they were written`() {
+    @Test func `words round-trip`() {
         #expect(Self.read(Self.block(Self.words)) == Self.words.map { "\($0.0) \($0.1)" })
         #expect(Self.read([]) == [])
     }
 
-    @Test func `who has enough leaves off`() {
+    @Test func `a visit can stop early`() {
         var seen = 0
         Self.block(Self.words).withUnsafeBytes { bytes in
             WordBlock.visit(bytes) { _, _ in
@@ -44,7 +44,7 @@ import Testing
         #expect(seen == 2)
     }
 
-    @Test func `what is cut off or scribbled over ends the words, and nothing else`() {
+    @Test func `truncated or damaged blocks end the words and do no other harm`() {
         let block = Self.block(Self.words)
         let whole = Self.read(block)
         for length in 0..<block.count {
@@ -60,7 +60,7 @@ import Testing
 }
 
 @Suite struct WordSetTests {
-    @Test func `several words are held behind each other only`() {
+    @Test func `several words match only in sequence`() {
         let held = WordSet("tolkien j r r")
         #expect(held.holds("j r r") && held.holds("tolkien") && held.count == 3)
         #expect(!held.holds("j r tolkien") && !held.holds("tolk") && !held.holds("en j"))
@@ -83,12 +83,12 @@ import Testing
         ("flann o brien", ["flann", "o brien"]),
         ("brien o", ["brien", "o"]), ("the hobbit", ["the", "hobbit"]), ("2 b", ["2", "b"]), ("", []),
     ])
-    func `letters are a group of words`(text: String, groups: [String]) {
+    func `letters form a group of words`(text: String, groups: [String]) {
         let words = text.split(separator: " ").map(String.init)
         #expect(SplitSpellings.groups(of: words).map { $0.joined(separator: " ") } == groups)
     }
 
-    @Test func `scripts without blanks are told`() {
+    @Test func `scripts without spaces are recognized`() {
         for word in ["村上", "ノルウェイ", "한강", "あ"] { #expect(SplitSpellings.isRun(Folding.fold(word))) }
         for word in ["hobbit", "толстой", "", "1984"] { #expect(!SplitSpellings.isRun(Folding.fold(word))) }
     }

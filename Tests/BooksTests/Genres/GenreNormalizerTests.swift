@@ -6,13 +6,13 @@ import Testing
 struct GenreNormalizerTests {
     @Test(
         arguments: [
-            // The contract's own examples.
+            // Basic examples.
             ("Fiction", ["Fiction"]), ("Thrillers", ["Thriller"]), ("MYSTERY", ["Mystery"]),
             ("Solarpunk", ["Solarpunk"]), ("classics", ["Classic Literature"]),
             ("Fiction / Thrillers / Suspense", ["Fiction", "Thriller", "Thriller"]),
             ("Fiction, fantasy, general", ["Fiction", "Fantasy", "Fantasy"]),
             ("politics", ["Politics"]), ("News", ["Journalism"]), ("Mathematics", ["Mathematics"]),
-            // Compounds of libraries, shops and people.
+            // Compounds as libraries, shops and users write them.
             ("Ghosts -- Fiction", ["Ghosts", "Fiction"]), ("Wizards--Fiction", ["Fantasy", "Fiction"]),
             ("Mystery/Thriller", ["Mystery", "Thriller"]), ("M/M Romance", ["LGBTQ+"]),
             ("AC/DC", ["AC", "DC"]), ("24/7 Dogs", ["24/7 Dogs"]),
@@ -39,17 +39,17 @@ struct GenreNormalizerTests {
             ("series:Disc/world", []),
             ("to-read", []), ("Reading Level-Grade 7", []), ("genre:gothic", ["Gothic"]),
             ("GENRE: Cli-Fi, wet", ["Cli-Fi, wet"]),
-            // The map is asked before the noise table.
+            // The genre map takes precedence over the noise table.
             ("World War, 1939-1945", ["History"]),
-            // Degenerate.
+            // Degenerate input.
             ("", []), (" / , -- ", []), ("---", []), ("'", []), ("Fiction,,,", ["Fiction"]), ("/", []),
         ] as [(String, [String])])
-    func `A subject becomes canonical genres or keeps its spelling`(subject: String, expected: [String]) {
+    func `a subject becomes canonical genres or keeps its spelling`(subject: String, expected: [String]) {
         #expect(Self.normalize(subject) == expected)
     }
 
     @Test
-    func `duplicates go whatever their case, and the first stays where it is`() {
+    func `duplicates are removed regardless of case, and the first stays in place`() {
         var line = GenreLine()
         #expect(
             line.genres(of: Array(#"["Fiction","Thrillers","MYSTERY"]"#.utf8)) == [
@@ -60,7 +60,7 @@ struct GenreNormalizerTests {
     }
 
     @Test
-    func `A line may be a genre, a list or a JSON array, and the answer is always a JSON array`() {
+    func `a line may be a genre, a list or a JSON array, and becomes a JSON array`() {
         var line = GenreLine()
         func json(_ text: String) -> String {
             String(decoding: line.json(of: Array(text.utf8)), as: UTF8.self)
@@ -74,7 +74,7 @@ struct GenreNormalizerTests {
     }
 
     @Test
-    func `A sentence or a thousand parts neither hang nor trap`() {
+    func `a sentence or a thousand parts neither hang nor trap`() {
         let slashes = String(repeating: "a/", count: 500_000)
         #expect(Self.normalize(slashes) == [slashes])
         #expect(Self.normalize(String(repeating: "-", count: 500)).isEmpty)

@@ -5,7 +5,7 @@ import Testing
 @Suite
 struct GenreTableTests {
     @Test
-    func `every canonical genre means itself`() {
+    func `every canonical genre maps to itself`() {
         #expect(GenreTable.standard.names.count == 76)
         for (number, name) in GenreTable.standard.names.enumerated() {
             let key = GenreKey.key(String(decoding: name, as: UTF8.self))
@@ -46,7 +46,7 @@ struct GenreTableTests {
         ("Mystery & Detective", "mystery and detective"), ("Women's", "womens"), ("Womenʼs", "womenʼs"),
         ("Tales.", "tales"), ("ﬁction", "fiction"), ("Cafe\u{301}", "café"), ("R&B", "r & b"),
     ])
-    func `spellings that mean the same share a key`(a: String, b: String) {
+    func `spellings with one meaning share a key`(a: String, b: String) {
         #expect(GenreKey.key(a) == GenreKey.key(b))
     }
 
@@ -58,7 +58,7 @@ struct GenreTableTests {
         ("ghost stories", "ghost story"), ("fiction/women", "fiction/woman"), ("children", "child"),
         ("horses", "horse"), ("comics", "comic"),
     ])
-    func `A singular form is found where there is one`(plural: String, singular: String) {
+    func `a singular form is found if there is one`(plural: String, singular: String) {
         #expect(Self.singulars(of: plural).contains(singular))
     }
 
@@ -67,7 +67,7 @@ struct GenreTableTests {
         "analysis",
         "economics", "witness", "aids", "ss", "is",
     ])
-    func `words that keep their s keep it`(word: String) {
+    func `words that end in s without being plurals are kept`(word: String) {
         #expect(Self.singulars(of: word).isEmpty)
     }
 

@@ -8,7 +8,7 @@ import Testing
 @Suite
 struct NormalizeGenresTests {
     @Test
-    func `subjects give genres in order, each with the origin that gave it first; raw subjects stay`()
+    func `subjects give genres in order with their first origin, and raw subjects stay`()
         async throws
     {
         var books = SampleBooks()
@@ -25,7 +25,7 @@ struct NormalizeGenresTests {
     }
 
     @Test
-    func `shelves become genres only where no provider gave any, and only those that map`() async throws {
+    func `shelves become genres only if no provider has any, and only known ones`() async throws {
         var books = SampleBooks()
         books.add(title: "A", shelves: "to-read, sci-fi,essays , my-odd-shelf,science-fiction", subjects: [])
         books.add(title: "B", shelves: "to-read", subjects: [("In library", 0)])
@@ -43,7 +43,7 @@ struct NormalizeGenresTests {
     }
 
     @Test
-    func `run again, it changes nothing`() async throws {
+    func `running it again changes nothing`() async throws {
         var books = SampleBooks()
         books.add(title: "A", shelves: "fantasy", subjects: [])
         books.add(title: "B", shelves: "", subjects: [("Fiction / Thrillers", 0)])
@@ -53,11 +53,11 @@ struct NormalizeGenresTests {
     }
 
     @Test(arguments: 0..<3 as Range<UInt64>)
-    func `what was met before does not change what comes out`(seed: UInt64) {
+    func `earlier subjects do not change later results`(seed: UInt64) {
         var random = SeededSubjects(seed: seed)
         var coin = SeededGenerator(seed: seed)
         var used = SubjectCache(normalizer: GenreNormalizer())
-        // More distinct subjects than the memory holds, and some it never remembers.
+        // More distinct subjects than the cache holds, and some it never keeps.
         for number in 0..<9_000 { _ = Array("Subject \(number)".utf8).withUnsafeBytes { used.recall($0) } }
         for _ in 0..<2_000 {
             let subject = Array(
@@ -73,7 +73,7 @@ struct NormalizeGenresTests {
     }
 
     @Test
-    func `A hostile answer with thousands of subjects keeps a bounded number`() async throws {
+    func `thousands of subjects are reduced to a bounded number`() async throws {
         var books = SampleBooks()
         books.add(title: "A", shelves: "", subjects: (0..<2_000).map { ("Topic \($0)", 0) })
         let result = try await Self.process(books.books)

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Makes subjects of words, separators and odd bytes.
+/// Makes subjects from words, separators and odd bytes.
 struct SeededSubjects {
     private var random: SeededGenerator
     private let pieces = [

@@ -24,19 +24,19 @@ import Testing
         }
     }
 
-    @Test func `a stray record among those asked for condemns none of the missing`() {
+    @Test func `an unrelated book in the response does not make missing ones a mismatch`() {
         #expect(
             Self.words(Self.read([Self.stray, Self.one], asking: [Self.one, Self.other])) == [
                 "one", "not found",
             ])
     }
 
-    @Test func `an answer none of whose books was asked for is another's`() {
+    @Test func `a response with none of the requested books is a mismatch`() {
         #expect(Self.words(Self.read([Self.stray], asking: [Self.one])) == ["wrong"])
         #expect(Self.words(Self.read([Self.stray], asking: [Self.one, Self.other])) == ["wrong", "wrong"])
     }
 
-    @Test func `an empty answer knows nothing`() {
+    @Test func `an empty response means not found`() {
         #expect(Self.words(Self.read([], asking: [Self.one, Self.other])) == ["not found", "not found"])
     }
 }

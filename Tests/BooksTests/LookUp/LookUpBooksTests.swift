@@ -7,7 +7,7 @@ import Testing
 @testable import Services
 
 @Suite struct LookUpBooksTests {
-    /// A batch of rows of title, author and ISBN.
+    /// A batch of rows with title, author and ISBN.
     private func batch(_ rows: [(title: String, author: String, isbn: String)]) -> Batch<ValidatedRows> {
         var library = LibraryRows(columns: ColumnMap(profile: "test", names: [], fields: [:]))
         var isbns: [RowISBN] = []
@@ -46,14 +46,14 @@ import Testing
         ])
     }
 
-    @Test func `finds by ISBN and by title and author where there is none`() async throws {
+    @Test func `books are found by ISBN, else by title and author`() async throws {
         let fixture = try await catalog()
         let stage = LookUpBooks(providers: [CatalogProvider(fixture.catalog)])
         let matched = try await stage.process(
             batch([
                 ("Whatever", "Nobody", "9780306406157"),
                 ("DUNE!", "Herbert, Frank", ""),
-                // Its ISBN is valid and not in the catalog: the title finds the work.
+                // Its ISBN is valid but not in the catalog: the title finds the work.
                 ("Dune: Deluxe Edition", "Frank Herbert", "9780547928227"),
                 ("Dune", "Brian Herbert", ""), ("Dune", "", ""), ("", "Frank Herbert", ""),
                 ("Alone", "Nobody", "9780140328721"),
@@ -72,14 +72,14 @@ import Testing
         #expect(texts.contains("editionTitle=Dune"))
         #expect(texts.contains("authorName=Frank Herbert"))
         #expect(matched.sequence == 4)
-        // Whatever by nobody is not Dune, whose number it has.
+        // The row has Dune's ISBN but another title and author.
         let notices = matched.payload.library.rows.map { $0.notices.map(\.code) }
         #expect(notices[0] == ["isbn_other_book"])
         #expect(notices[1...].allSatisfy { !$0.contains("isbn_other_book") })
         #expect(matched.payload.library.arena[matched.payload.library.rows[1].title] == "DUNE!")
     }
 
-    @Test func `abstains from what fits several works and says so`() async throws {
+    @Test func `a row that matches several works is left undecided and reported`() async throws {
         let fixture = try await catalog()
         let stage = LookUpBooks(providers: [CatalogProvider(fixture.catalog)])
         let matched = try await stage.process(
@@ -90,7 +90,7 @@ import Testing
         #expect(matched.payload.library.rows[1].notices.isEmpty)
     }
 
-    @Test func `an option that two providers or two searches offer is shown once`() async throws {
+    @Test func `an option from two providers or two searches is shown once`() async throws {
         let stage = LookUpBooks(providers: [
             Undecided(records: ["1", "1", "2"]), Undecided(records: ["1", "2", "3", "4"]),
         ])
@@ -98,19 +98,19 @@ import Testing
         #expect(matched.payload.abstentions.map { $0.options.map(\.record) } == [["1", "2", "3"]])
     }
 
-    @Test func `another book's answer is a finding about an ISBN, never about a title`() async throws {
-        struct Astray: BookProvider {
+    @Test func `a mismatched answer is reported for an ISBN, never for a title`() async throws {
+        struct MismatchingProvider: BookProvider {
             let provider = Provider.isbndb
             func answer(_ questions: BookQueries) async -> BookAnswers {
                 BookAnswers(answers: questions.questions.map { _ in BookAnswer(.wrongBook) })
             }
         }
-        let matched = try await LookUpBooks(providers: [Astray()]).process(
+        let matched = try await LookUpBooks(providers: [MismatchingProvider()]).process(
             batch([("Dune", "Frank Herbert", ""), ("Dune", "Frank Herbert", "9780306406157")]))
         #expect(matched.payload.library.rows.map { $0.notices.map(\.value) } == [[], ["9780306406157"]])
     }
 
-    @Test func `asks for each book once`() async throws {
+    @Test func `each book is asked for once`() async throws {
         let asked = Guarded<[[String]]>([])
         let stage = LookUpBooks(providers: [Recorder(provider: .isbndb, asked: asked)])
         let matched = try await stage.process(
@@ -132,7 +132,7 @@ import Testing
             ])
     }
 
-    @Test func `keeps the providers in their order and asks nobody twice`() async throws {
+    @Test func `providers are asked in order, and only for what is still unknown`() async throws {
         let asked = Guarded<[[String]]>([])
         let stage = LookUpBooks(providers: [
             Recorder(provider: .isbndb, asked: asked, knows: ["9780306406157"]),
@@ -148,39 +148,40 @@ import Testing
         #expect(asked.withLock { $0.count } == 4)
     }
 
-    /// Hears what is asked by title and author.
-    private struct Listener: BookProvider {
+    /// Records the title and author of each question.
+    private struct QuestionRecorder: BookProvider {
         let provider = Provider.openLibrary
-        let heard: Guarded<[String]>
+        let asked: Guarded<[String]>
 
         func answer(_ questions: BookQueries) async -> BookAnswers {
             for case .described(let book) in questions.questions {
                 let words = "\(questions.arena[book.title])/\(questions.arena[book.author])"
-                heard.withLock { $0.append(words + (book.seeksNearMisses ? " near" : "")) }
+                asked.withLock { $0.append(words + (book.seeksNearMisses ? " near" : "")) }
             }
             return BookAnswers(answers: questions.questions.map { _ in BookAnswer(.notFound) })
         }
     }
 
-    @Test func `titles that signs tell apart are two questions, and one of signs alone is none`() async throws
-    {
-        let heard = Guarded<[String]>([])
-        let rows = ["C", "C++", "c!", "???", "🐉"].map { (title: $0, author: "A", isbn: "") }
-        _ = try await LookUpBooks(providers: [Listener(heard: heard)]).process(batch(rows))
-        #expect(heard.withLock { $0 } == ["C/A near", "C++/A near"])
-    }
-
-    @Test func `what nobody wrote is asked for, and near misses are sought, in a file's first records only`()
+    @Test func `titles that differ in symbols are two questions, titles of only symbols are none`()
         async throws
     {
-        let heard = Guarded<[String]>([])
+        let asked = Guarded<[String]>([])
+        let rows = ["C", "C++", "c!", "???", "🐉"].map { (title: $0, author: "A", isbn: "") }
+        _ = try await LookUpBooks(providers: [QuestionRecorder(asked: asked)]).process(batch(rows))
+        #expect(asked.withLock { $0 } == ["C/A near", "C++/A near"])
+    }
+
+    @Test func `titles without an author and near misses are asked for only in a file's first records`()
+        async throws
+    {
+        let asked = Guarded<[String]>([])
         let rows = [(title: "Dune", author: "A", isbn: ""), (title: "Alone", author: "", isbn: "")]
         for first in [1, LookupRound.lastNearMiss + 1] {
             var batch = batch(rows)
             for row in rows.indices { batch.payload.library.rows[row].position.record = first + row }
-            _ = try await LookUpBooks(providers: [Listener(heard: heard)]).process(batch)
+            _ = try await LookUpBooks(providers: [QuestionRecorder(asked: asked)]).process(batch)
         }
-        #expect(heard.withLock { $0 } == ["Dune/A near", "Alone/ near", "Dune/A"])
+        #expect(asked.withLock { $0 } == ["Dune/A near", "Alone/ near", "Dune/A"])
     }
 
     @Test func `without providers every row passes`() async throws {
@@ -191,7 +192,7 @@ import Testing
         #expect(matched.payload.isbns.first?.isbn?.isbn13 == "9780306406157")
     }
 
-    @Test func `an empty batch asks nobody`() async throws {
+    @Test func `an empty batch asks no provider`() async throws {
         let asked = Guarded<[[String]]>([])
         let matched = try await LookUpBooks(providers: [Recorder(provider: .isbndb, asked: asked)]).process(
             batch([]))
@@ -199,7 +200,7 @@ import Testing
         #expect(asked.withLock { $0.isEmpty })
     }
 
-    @Test func `a broken provider stops the batch`() async {
+    @Test func `a failing provider fails the batch`() async {
         struct Broken: BookProvider {
             let provider = Provider.openLibrary
             func answer(_ questions: BookQueries) async throws(StageFailure) -> BookAnswers {
@@ -212,7 +213,7 @@ import Testing
     }
 }
 
-/// A provider that offers these records for whatever it is asked, and is sure of none.
+/// A provider that offers the same records for every question and is sure of none.
 private struct Undecided: BookProvider {
     let provider = Provider.openLibrary
     var records: [String]
@@ -231,7 +232,7 @@ private struct Undecided: BookProvider {
     }
 }
 
-/// A provider that finds what it knows (everything, if that is not said) and keeps what it was asked.
+/// A provider that finds what it knows (by default everything) and records its questions.
 private struct Recorder: BookProvider {
     var provider: Provider
     let asked: Guarded<[[String]]>

@@ -5,9 +5,9 @@ import Testing
 @testable import Books
 @testable import Bytes
 
-/// Rows whose ISBN is another book's.
+/// Rows whose ISBN belongs to another book.
 @Suite struct MismatchCheckTests {
-    /// What is said of a row whose ISBN leads to books; nil where nothing is.
+    /// The reported book of a row whose ISBN leads to the offered books; nil if nothing is reported.
     private func other(
         _ title: String, by people: [String], offered books: [[(Field, String)]]
     ) -> String? {
@@ -39,7 +39,7 @@ import Testing
         (.authorAlternateName, "Толкин"),
     ]
 
-    @Test func `neither whose title nor whose author agrees are told of, with what the number is`() {
+    @Test func `a book with another title and another author is reported`() {
         #expect(
             other("Dune", by: ["Frank Herbert"], offered: [Self.hobbit]) == "The Hobbit by J. R. R. Tolkien")
     }
@@ -50,11 +50,11 @@ import Testing
             ("Der kleine Hobbit", ["Somebody Else"]), ("There and Back Again", ["Bilbo Baggins"]),
             ("Хоббит", ["Джон Толкин"]), ("Dune", []), ("", ["Frank Herbert"]),
         ] as [(String, [String])])
-    func `whose title or people may be the book's are not`(title: String, people: [String]) {
+    func `a book whose title or author may agree is not reported`(title: String, people: [String]) {
         #expect(other(title, by: people, offered: [Self.hobbit]) == nil)
     }
 
-    @Test func `a book that tells no author, or in another script, contradicts nothing`() {
+    @Test func `a book without an author or in another script is not reported`() {
         #expect(other("Dune", by: ["Frank Herbert"], offered: [[(.title, "The Hobbit")]]) == nil)
         #expect(other("Dune", by: ["Frank Herbert"], offered: [[(.authorName, "J. R. R. Tolkien")]]) == nil)
         let russian: [(Field, String)] = [(.title, "Война и мир"), (.authorName, "Лев Толстой")]
@@ -62,7 +62,7 @@ import Testing
         #expect(other("Dune", by: ["Frank Herbert"], offered: []) == nil)
     }
 
-    @Test func `one provider that knows the row's book is enough`() {
+    @Test func `one provider that confirms the row's book is enough`() {
         let dune: [(Field, String)] = [(.title, "Dune"), (.authorName, "Frank Herbert")]
         #expect(other("Dune", by: ["Frank Herbert"], offered: [Self.hobbit, dune]) == nil)
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import FakeServices
 @testable import Services
 
-/// The providers of the network against the fake services.
+/// The online providers, with the fake services.
 @Suite struct NetworkProvidersTests {
     private static let isbns = FakeClient.isbns(known: 6, unknown: 6)
 
@@ -16,7 +16,7 @@ import Testing
         return (book.title.uppercased(), book.authorName)
     }
 
-    @Test func `Open Library keeps to the contract of providers`() async throws {
+    @Test func `Open Library conforms to the provider contract`() async throws {
         let fake = try FakeClient()
         defer { fake.server.stop() }
         let contract = BookProviderContract(
@@ -24,7 +24,7 @@ import Testing
         #expect(await contract.violations() == [])
     }
 
-    @Test func `an edition of Open Library comes with its work and its authors`() async throws {
+    @Test func `an Open Library edition includes its work and authors`() async throws {
         let fake = try FakeClient()
         defer { fake.server.stop() }
         let answers = try await fake.openLibrary.answer(
@@ -46,7 +46,7 @@ import Testing
         #expect(values(.language) == ["en"])
     }
 
-    @Test func `editions are asked for in batches, works and authors once each`() async throws {
+    @Test func `editions are requested in batches, works and authors once each`() async throws {
         let fake = try FakeClient()
         defer { fake.server.stop() }
         let isbns = FakeClient.isbns(known: 100, unknown: 0).known
@@ -60,7 +60,7 @@ import Testing
         #expect(fake.server.maxAtOnce.values.allSatisfy { $0 <= FakeClient.terms.concurrency })
     }
 
-    @Test func `Google Books and ISBNdb give editions that bear the ISBN asked for`() async throws {
+    @Test func `Google Books and ISBNdb return editions with the requested ISBN`() async throws {
         let fake = try FakeClient()
         defer { fake.server.stop() }
         let questions = BookQueries(
@@ -89,7 +89,7 @@ import Testing
         #expect(fake.cache.answers.values.allSatisfy { $0.body == nil && $0.mismatches == 1 })
     }
 
-    @Test func `an author is found by the item a provider names and by Open Library's key`() async throws {
+    @Test func `an author is found by Wikidata item and by Open Library key`() async throws {
         let fake = try FakeClient()
         defer { fake.server.stop() }
         let queries = [
@@ -102,11 +102,11 @@ import Testing
         #expect(found.people.map { $0.map(\.item) } == [[900_000_005], [900_000_006], [], []])
         #expect(found.people[1].first?.openLibraryKeys == ["OL6A"])
         #expect(found.unanswered.isEmpty)
-        // The name alone proves nobody: it is not even asked for.
+        // A name alone identifies no person, so it is not searched for.
         #expect(fake.server.visits.count == 2)
     }
 
-    @Test func `many authors of long keys are searched for in words that are short enough`() async throws {
+    @Test func `many author keys are split into searches of limited length`() async throws {
         let fake = try FakeClient()
         defer { fake.server.stop() }
         let queries = (0..<40).map { PersonQuery(authorKey: "OL\(14_000_000 + $0)A", foldedName: []) }
@@ -114,7 +114,7 @@ import Testing
         #expect(fake.server.visits.count { $0.request.query["action"] == "query" } == 3)
     }
 
-    @Test func `an item that Wikidata cannot read, or a key too long, leaves the others' answers whole`()
+    @Test func `an item Wikidata cannot read, or an overlong key, does not affect other answers`()
         async throws
     {
         let fake = try FakeClient()

@@ -7,9 +7,9 @@ import Testing
 @testable import Services
 @testable import Syntax
 
-/// Every real answer of the four services, file by file: what it is taken for, read in place. What is no answer to
-/// anything we ask is refused, and refused without harm.
-@Suite(.enabled(if: SharedData.isPresent, "needs ../shared/data"))
+/// Real responses of the four services, file by file, and what each is recognized as. Responses to other
+/// questions must be rejected.
+@Suite(.enabled(if: SharedData.isPresent, "needs real files that are not in the repository"))
 struct RealAnswerFilesTests {
     private static let address = ServiceEndpoint("https://example.org")
     private static let terms = ServiceLimits(rate: .init(perSecond: 1))
@@ -33,7 +33,7 @@ struct RealAnswerFilesTests {
 
     // MARK: Open Library
 
-    /// What an edition, a work or an author says, in short.
+    /// An edition, work or author as a short text.
     private static func openLibrary(_ json: [UInt8]) -> String {
         var records = OpenLibraryRecords(latestYear: 2030)
         if let edition = records.edition(json) {
@@ -61,7 +61,7 @@ struct RealAnswerFilesTests {
     ]
 
     @Test(arguments: openLibraryFiles.sorted { $0.key < $1.key })
-    func `a record of Open Library is an edition, a work or an author`(file: String, expected: String) {
+    func `an Open Library record is an edition, a work or an author`(file: String, expected: String) {
         #expect(Self.openLibrary(SharedData.bytes("openlibrary/\(file)")) == expected)
     }
 
@@ -82,17 +82,17 @@ struct RealAnswerFilesTests {
     @Test(arguments: [
         ("neodb_api_books_bibkeys_ISBN_9780980200447_jscmd_data_format_json.json", "9780980200447", true),
         ("bookwyrm_ol_isbn_search.json", "9782070427796", true),
-        // Asked for by Open Library's own number, as we never do: no ISBN is answered.
+        // Requested by Open Library's own number, which etl never does: it answers no ISBN.
         ("neodb_api_books_bibkeys_OLID_OL22853304M_jscmd_data_format_json.json", "9780980200447", false),
         ("neodb_api_books_bibkeys_OLID_OL7353617M_jscmd_data_format_json.json", "9780140328721", false),
     ])
-    func `an answer to ISBNs holds those that were asked for, or none`(
+    func `a response to ISBNs has the requested ones or none`(
         file: String, isbn: String, isFound: Bool
     ) {
         let service = OpenLibraryService(Self.address, isIdentified: true).under(Self.terms)
         guard case .answers(let parts) = service.read(SharedData.bytes("openlibrary/\(file)"), .isbn, [isbn])
         else {
-            Issue.record("it is not read")
+            Issue.record("it was not read")
             return
         }
         if case .found = parts[0] { #expect(isFound) } else { #expect(!isFound && parts[0] == .notFound) }
@@ -105,7 +105,7 @@ struct RealAnswerFilesTests {
             ["OL45804W - 0"]
         ),
     ])
-    func `a search holds works`(file: String, expected: [String]) throws {
+    func `a search response has works`(file: String, expected: [String]) throws {
         let works = try #require(OpenLibraryDoc.works(in: SharedData.bytes("openlibrary/\(file)")))
         #expect(works.map { "\($0.record) \($0.year.map { "\($0)" } ?? "-") \($0.weight)" } == expected)
     }
@@ -130,10 +130,10 @@ struct RealAnswerFilesTests {
             "hobbit_test_id",
             "hobbit_test_id | The Hobbit |  | J.R.R. Tolkien | 2012-09-18 | en | 9780547928227"
         ),
-        // Its ISBN's check digit is wrong.
+        // The check digit of its ISBN is wrong.
         ("nolang_test_id", "nolang_test_id | A Book Without Language |  | Test Author | 2020 |  | "),
     ])
-    func `a volume says what it says`(name: String, expected: String) throws {
+    func `a volume has the expected values`(name: String, expected: String) throws {
         let volume = try GoogleVolume(SharedData.bytes("googlebooks/neodb_volumes_\(name).json"))
         let fields: [Field] = [
             .googleBooksVolumeID, .title, .subtitle, .authorName, .publicationDate, .language, .isbn13,
@@ -149,13 +149,15 @@ struct RealAnswerFilesTests {
             ["earthsea_test_id Tales from Earthsea"]
         ),
     ])
-    func `a list of volumes holds each, and no hit is no list`(name: String, expected: [String]) {
+    func `a list of volumes has each of them, and an empty list is not found`(
+        name: String, expected: [String]
+    ) {
         let service = GoogleBooksService(Self.address).under(Self.terms)
         guard
             case .answers(let parts) = service.read(
                 SharedData.bytes("googlebooks/neodb_volumes_\(name).json"), .title, ["t\ta"])
         else {
-            Issue.record("it is not read")
+            Issue.record("it was not read")
             return
         }
         guard case .found(let items, _) = parts[0] else {
@@ -174,7 +176,9 @@ struct RealAnswerFilesTests {
         ("publisher", 20, "9780727845580 | The Good Friday Murder | Syrell Leahy"),
         ("search_books", 20, "9780971830004 | Sweet Charlotte | Charlotte Wolfe"), ("subject", 0, ""),
     ])
-    func `each book of a list is read, whatever list it is`(name: String, count: Int, first: String) throws {
+    func `each book of a list is read, whatever kind of list it is`(name: String, count: Int, first: String)
+        throws
+    {
         let members = try JSONSlices.members(of: SharedData.bytes("isbndb/isbndb-ruby_\(name).json"))
         let books = try JSONSlices.elements(of: try #require(members["books"] ?? members["data"]))
         #expect(books.count == count)
@@ -187,7 +191,7 @@ struct RealAnswerFilesTests {
         "subjects",
         "book",
     ])
-    func `lists of names and figures are no answer to ISBNs`(name: String) {
+    func `lists of names and statistics do not answer ISBNs`(name: String) {
         let service = ISBNdbService(Self.address).under(Self.terms)
         let bytes = SharedData.bytes("isbndb/isbndb-ruby_\(name).json")
         #expect(service.read(bytes, .isbn, ["9780792712305"]) == .malformed)
@@ -229,7 +233,7 @@ struct RealAnswerFilesTests {
         ("wikibase-sdk_sparql_results_with_optional_values", ""),
         ("wikibase-sdk_sparql_results_with_statements", ""),
     ])
-    func `an item is a person or something else, and a table of SPARQL is none`(
+    func `an item is a person or not, and a SPARQL table is neither`(
         name: String, expected: String
     ) throws {
         let people = try SharedData.bytes("wikidata/\(name).json").lend { bytes throws(JSONReadError) in

@@ -7,9 +7,9 @@ import Testing
 @testable import Services
 @testable import Syntax
 
-/// Answers as the services sent them, read in place: each is read without a failure, and what the telling ones map to
-/// is pinned.
-@Suite(.enabled(if: SharedData.isPresent, "needs ../shared/data"))
+/// Responses as the services sent them: each is read without a failure, and the values of the typical ones
+/// are checked.
+@Suite(.enabled(if: SharedData.isPresent, "needs real files that are not in the repository"))
 struct RealAnswersTests {
     private let address = ServiceEndpoint("https://example.org")
     private let terms = ServiceLimits(rate: .init(perSecond: 1))
@@ -54,7 +54,7 @@ struct RealAnswersTests {
         return records.author(json)
     }
 
-    @Test func `an answer to many ISBNs is taken apart, and the edition's ISBN checked`() throws {
+    @Test func `a response to many ISBNs is split, and each edition's ISBN is checked`() throws {
         let service = OpenLibraryService(address, isIdentified: true).under(terms)
         let file = "openlibrary/neodb_api_books_bibkeys_ISBN_9780980200447_jscmd_data_format_json.json"
         let found = try #require(body(part(service, file, .isbn, "9780980200447")))
@@ -71,7 +71,7 @@ struct RealAnswersTests {
         #expect(body(part(service, other, .isbn, "9782070427796")) != nil)
     }
 
-    @Test func `works and authors are known by their keys`() throws {
+    @Test func `works and authors are identified by their keys`() throws {
         let service = OpenLibraryService(address, isIdentified: true).under(terms)
         let work = try #require(
             body(part(service, "openlibrary/neodb_works_OL45804W_json.json", .work, "OL45804W")))
@@ -99,14 +99,14 @@ struct RealAnswersTests {
         #expect(values(packed)[.editionTitle]?.isEmpty == false)
     }
 
-    @Test func `a search is read, and an error page is no answer`() {
+    @Test func `a search is read, and an error page is not an answer`() {
         let service = OpenLibraryService(address, isIdentified: true).under(terms)
         let asked = "this is how you lose the time war\tamal el mohtar"
         let found = body(part(service, "openlibrary/bookwyrm_ol_search.json", .title, asked))
         let works = OpenLibraryDoc.works(in: found ?? []) ?? []
         let wanted = MatchQuery(title: "This Is How You Lose the Time War", author: "Amal El-Mohtar")
         guard case .match(let number) = Matcher(wanted).decide(among: works).verdict else {
-            Issue.record("it is not found among \(works)")
+            Issue.record("it was not found among \(works)")
             return
         }
         #expect(works[number].record == "OL20639540W")
@@ -115,7 +115,7 @@ struct RealAnswersTests {
 
     // MARK: Google Books
 
-    @Test func `a volume is taken only for the ISBN it bears`() throws {
+    @Test func `a volume is accepted only for its own ISBN`() throws {
         let service = GoogleBooksService(address).under(terms)
         let file = "googlebooks/neodb_volumes_country_us_q_isbn_9780547928227_maxResults_3.json"
         let volume = try GoogleVolume(try #require(body(part(service, file, .isbn, "9780547928227"))))
@@ -123,7 +123,7 @@ struct RealAnswersTests {
         #expect(read[.googleBooksVolumeID] == ["hobbit_test_id"])
         #expect(read[.title] == ["The Hobbit"])
         #expect(read[.authorName] == ["J.R.R. Tolkien"])
-        #expect(read[.isbn10] == ["054792822X"], "the check digit in the answer is wrong")
+        #expect(read[.isbn10] == ["054792822X"], "the check digit in the response is wrong")
         #expect(part(service, file, .isbn, "9780140328721") == .wrong)
         let none = "googlebooks/neodb_volumes_country_us_q_isbn_9780140328721_maxResults_3.json"
         #expect(part(service, none, .isbn, "9780140328721") == .notFound)
@@ -139,7 +139,7 @@ struct RealAnswersTests {
                 .decide(among: volumes.map(\.offered)).verdict
         }
         #expect(!volumes.isEmpty)
-        if case .match = verdict("Ursula K. Le Guin") {} else { Issue.record("it is not found") }
+        if case .match = verdict("Ursula K. Le Guin") {} else { Issue.record("it was not found") }
         #expect(verdict("Somebody Else") == .nothing)
     }
 
@@ -154,7 +154,7 @@ struct RealAnswersTests {
 
     // MARK: ISBNdb
 
-    @Test func `books of ISBNdb are told apart by their ISBNs`() throws {
+    @Test func `ISBNdb's books are distinguished by their ISBNs`() throws {
         let service = ISBNdbService(address).under(terms)
         let found = try #require(body(part(service, "isbndb/isbndb-ruby_books.json", .isbn, "9780727886743")))
         let read = values(try ISBNdbBook(found).packed)
@@ -176,21 +176,21 @@ struct RealAnswersTests {
     // MARK: Wikidata
 
     @Test(arguments: [("Q42", 42), ("Q31928", 31_928), ("Q106975887", 106_975_887)] as [(String, UInt32)])
-    func `items are cut out of an answer and read as people`(_ id: String, _ number: UInt32) throws {
+    func `items are extracted from a response and read as people`(_ id: String, _ number: UInt32) throws {
         let service = WikidataService(address, isIdentified: true).under(terms)
         let json = try #require(body(part(service, "wikidata/EntityData_\(id).json", .item, id)))
         let person = try json.lend { bytes throws(JSONReadError) in try WikidataEntity.person(bytes) }
         #expect(person?.item == number)
     }
 
-    @Test func `an answer of wbgetentities is taken apart`() {
+    @Test func `a response of wbgetentities is split into items`() {
         let service = WikidataService(address, isIdentified: true).under(terms)
         guard
             case .answers(let parts) = service.read(
                 SharedData.bytes("wikidata/wikibase-sdk_wbgetentities_response.json"), .item,
                 ["Q3235026", "Q2"])
         else {
-            Issue.record("it is not read")
+            Issue.record("it was not read")
             return
         }
         #expect(parts.map { body($0) != nil } == [true, false])

@@ -16,7 +16,7 @@ import Testing
         return ServiceQueries(questions, for: provider, asksTitles: true).keys
     }
 
-    @Test func `where the reader has chosen a provider's record no other one is asked`() {
+    @Test func `after the user chose a provider's record no other provider is asked`() {
         let key = ServiceKey(.title, "dune\tfrank herbert")
         let chosen = ChosenRecord(provider: .openLibrary, record: "OL1W")
         #expect(keys(chosen: nil, for: .googleBooks) == [key])
@@ -26,7 +26,7 @@ import Testing
 }
 
 @Suite struct CatalogProviderTests {
-    @Test func `keeps to the contract of providers`() async throws {
+    @Test func `a catalog conforms to the provider contract`() async throws {
         let fixture = try await CatalogFixture([
             DumpFixture.author(1, #""name": "Frank Herbert""#),
             DumpFixture.work(1, #""title": "Dune""#, author: 1),
@@ -39,25 +39,26 @@ import Testing
         #expect(await contract.violations() == [])
     }
 
-    @Test func `the contract notices a provider that breaks it`() async throws {
+    @Test func `the contract detects a provider that violates it`() async throws {
         let known = try isbns("9780306406157")
         let contract = BookProviderContract(
-            Liar(), known: known, unknown: try isbns("9780140328721"), title: ("Dune", "Frank Herbert"))
+            ViolatingProvider(), known: known, unknown: try isbns("9780140328721"),
+            title: ("Dune", "Frank Herbert"))
         let broken = await contract.violations()
         #expect(broken.contains { $0.contains("is found in a record that does not bear it") })
         #expect(broken.contains { $0.contains("is found, not notFound") })
         #expect(broken.contains { $0.contains("is answered otherwise when it is asked alone") })
     }
 
-    @Test func `answers under the name of its dump`() async throws {
+    @Test func `a catalog answers under the name of its dump's provider`() async throws {
         let fixture = try await CatalogFixture([DumpFixture.work(1, #""title": "T""#)])
         #expect(CatalogProvider(fixture.catalog).provider == .openLibrary)
     }
 
     private func isbns(_ texts: String...) throws -> [ISBN] { try texts.map { try #require(ISBN($0)) } }
 
-    /// Finds the same record for whatever it is asked, and names it by its place.
-    private struct Liar: BookProvider {
+    /// Finds the same record for every question, named after its position.
+    private struct ViolatingProvider: BookProvider {
         let provider = Provider.isbndb
 
         func answer(_ questions: BookQueries) async -> BookAnswers {

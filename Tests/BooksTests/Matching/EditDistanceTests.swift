@@ -8,13 +8,13 @@ import Testing
         ("", "", 0), ("a", "", 1), ("kitten", "sitting", 3), ("ab", "ba", 1), ("gatsby", "gatsbey", 1),
         ("flaw", "lawn", 2),
     ])
-    func `letters changed, added, left out and swapped are counted`(a: String, b: String, distance: Int) {
+    func `replaced, added, missing and swapped letters are counted`(a: String, b: String, distance: Int) {
         #expect(EditDistance.isAtMost(distance, a, b))
         #expect(EditDistance.isAtMost(distance, b, a))
         if distance > 0 { #expect(!EditDistance.isAtMost(distance - 1, a, b)) }
     }
 
-    @Test func `so many changes are never more than so many apart`() {
+    @Test func `a number of changes never exceeds the distance`() {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<300 {
             let letters: [Character] = ["a", "b", "c"]

@@ -26,7 +26,8 @@ enum LabelledBooks {
             mayAbstain: expected.contains("-") || expected.contains("?"))
     }
 
-    /// What a service would offer: books that share a word of title or author with the question, the nearest twenty.
+    /// What a service would offer: the twenty nearest books that share a word of title or author with the
+    /// question.
     static func offered(for question: LabelledQuestion) -> [MatchCandidate] {
         let asked = words("\(question.title) \(question.author)")
         var near: [(shared: Double, number: Int)] = []
@@ -53,7 +54,7 @@ enum LabelledBooks {
     }()
 }
 
-/// A row as a reader exports it, and the books it may be given.
+/// A row of a user's export and the books it may be matched with.
 struct LabelledQuestion {
     var title: String
     var author: String
@@ -61,7 +62,7 @@ struct LabelledQuestion {
     var firstYear: Int32?
     var language: String
     var expected: Set<String>
-    /// Whether giving none is right.
+    /// Whether no match is a correct result.
     var mayAbstain: Bool
 
     var wanted: MatchQuery {

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Books
 
-/// Holds the matcher to the labelled set in `Tests/Labelled`, which was made before it.
+/// Tests the matcher with the labelled set in `Tests/Labelled`, which was made before it.
 @Suite struct MatcherLabelledTests {
-    /// A question of the set, and what was made of it.
+    /// A question of the set and the matcher's result.
     private struct Answer {
         var question: LabelledQuestion
         var verdict: Matcher.Verdict
@@ -14,7 +14,7 @@ import Testing
         var best: String
 
         var isWrong: Bool { record.map { !question.expected.contains($0) } ?? false }
-        /// Whether a right book was there and had to be found.
+        /// Whether a correct book was offered and should have been matched.
         var isMissed: Bool { record == nil && !question.mayAbstain }
     }
 
@@ -30,15 +30,15 @@ import Testing
             question: question, verdict: verdict, record: record, best: best.joined(separator: ", "))
     }
 
-    @Test func `the set is as large as it has to be`() {
+    @Test func `the set is large enough and consistent`() {
         #expect(LabelledBooks.questions.count >= 300)
         #expect(Set(LabelledBooks.books.map(\.record)).count == LabelledBooks.books.count)
         let known = Set(LabelledBooks.books.map(\.record))
         for question in LabelledBooks.questions { #expect(question.expected.isSubset(of: known)) }
     }
 
-    /// Ambition 24: one in a hundred at the most.
-    @Test func `at most one in a hundred questions is given a wrong book`() {
+    /// The promised error rate: at most one in a hundred.
+    @Test func `at most one in a hundred questions is matched with a wrong book`() {
         let wrong = Self.answers.filter(\.isWrong)
         #expect(
             wrong.count * 100 <= Self.answers.count,
@@ -46,8 +46,8 @@ import Testing
         )
     }
 
-    /// What it reaches today; a change that leaves more open is a step back and has to say why.
-    @Test func `no more questions are left open than last time`() {
+    /// The current number. A change that leaves more undecided is a regression and has to be justified.
+    @Test func `no more questions are left undecided than before`() {
         let answerable = Self.answers.filter { !$0.question.mayAbstain }
         let missed = answerable.filter(\.isMissed)
         #expect(
@@ -56,7 +56,7 @@ import Testing
         )
     }
 
-    @Test func `the order in which books are offered decides nothing`() {
+    @Test func `the order of offered books does not matter`() {
         for question in LabelledBooks.questions {
             let offered = LabelledBooks.offered(for: question)
             let other = Array(offered.reversed())

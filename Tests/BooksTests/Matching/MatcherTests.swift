@@ -18,14 +18,14 @@ import Testing
         Matcher(wanted).decide(among: books).verdict
     }
 
-    @Test func `nothing offered is nothing, and another author's book is nothing`() {
+    @Test func `no books give no match, and neither do books of another author`() {
         let wanted = MatchQuery(title: "The Lighthouse", author: "Ada Example")
         #expect(verdict(wanted, []) == .nothing)
         #expect(verdict(wanted, [work("1", "The Lighthouse", "Ada Sample")]) == .nothing)
         #expect(verdict(wanted, [work("1", "The Lightship")]) == .nothing)
     }
 
-    @Test func `two books of one title are told apart by the year, or not at all`() {
+    @Test func `two books with one title are distinguished by year or not at all`() {
         let books = [work("1", "Selected Poems", year: 1950), work("2", "Selected Poems", year: 1990)]
         #expect(
             verdict(MatchQuery(title: "Selected Poems", author: "Ada Example"), books) == .abstain(.tooClose))
@@ -33,21 +33,21 @@ import Testing
         #expect(verdict(dated, books) == .match(1))
     }
 
-    @Test func `of records of one book the one that is better known is taken`() {
+    @Test func `of several records of a book the more popular one wins`() {
         let wanted = MatchQuery(title: "Lighthouse", author: "Ada Example")
         let books = [work("1", "The Lighthouse", editions: 3), work("2", "The Lighthouse", editions: 40)]
         #expect(verdict(wanted, books) == .match(1))
         #expect(verdict(wanted, [books[0], work("2", "The Lighthouse", editions: 5)]) == .abstain(.tooClose))
     }
 
-    @Test func `of one title by two people whose names are short alike nothing is taken`() {
+    @Test func `a title by two people with similar short names is ambiguous`() {
         let wanted = MatchQuery(title: "Poems", author: "J. Smith")
         let books = [work("1", "Poems", "John Smith", editions: 40), work("2", "Poems", "Jane Smith")]
         #expect(verdict(wanted, books) == .abstain(.tooClose))
         #expect(verdict(wanted, [books[0], work("2", "Poems", "John A. Smith")]) == .match(0))
     }
 
-    @Test(arguments: [Int32.min, .max]) func `no year is too far away`(year: Int32) {
+    @Test(arguments: [Int32.min, .max]) func `extreme years do not overflow`(year: Int32) {
         for other in [Int32.min, 0, .max] {
             let book = work("1", "Lighthouse", year: other)
             let first = MatchQuery(title: "Lighthouse", author: "Ada Example", firstYear: year)
@@ -56,13 +56,13 @@ import Testing
         }
     }
 
-    @Test func `a record that is offered twice is one option`() {
+    @Test func `a record offered twice is one option`() {
         let books = [work("1", "Poems"), work("1", "Poems"), work("2", "Poems"), work("3", "Poems")]
         let ranking = Matcher(MatchQuery(title: "Poems", author: "Ada Example")).decide(among: books).ranking
         #expect(Matcher.options(ranking, of: books, from: .openLibrary).map(\.record) == ["1", "2", "3"])
     }
 
-    @Test func `evidence says whether it is for a book or against it, and is no formula`() throws {
+    @Test func `evidence says whether it is for or against a book`() throws {
         let book = work("1", "Lighthouse", year: 1950)
         let wanted = MatchQuery(title: "Lighthouse", author: "Ada Example", firstYear: 1990)
         let ranking = Matcher(wanted).decide(among: [book]).ranking
@@ -70,14 +70,14 @@ import Testing
         #expect(option.evidence == ["for:title_same", "for:author_same", "against:year_differs"])
     }
 
-    @Test func `an ISBN settles what a title does not`() {
+    @Test func `an ISBN outweighs the title`() {
         let isbn = ISBN("9780306406157")
         var book = work("1", "Something Else", "Somebody Else")
         book.isbns = [isbn].compactMap(\.self)
         #expect(verdict(MatchQuery(title: "T", author: "A", isbn: isbn), [book]) == .match(0))
     }
 
-    @Test func `of editions under one title the reader's language and year go first`() {
+    @Test func `of editions with one title the user's language and year come first`() {
         var books = [work("de", "Momo", year: 1973), work("en", "Momo", year: 1985), work("fr", "Momo")]
         for index in books.indices {
             books[index].isEdition = true
@@ -92,14 +92,14 @@ import Testing
         ("The Lighthouse", "A Study Guide"), ("The Lighthouse: The Graphic Novel", ""),
         ("The Lighthouse, Volume 2", ""), ("The Lighthouse Boxed Set", ""), ("Summary of The Lighthouse", ""),
     ])
-    func `what is about a book, or a part of it, is not the book`(title: String, subtitle: String) {
+    func `a book about a book, or a part of it, does not match`(title: String, subtitle: String) {
         var book = work("1", title)
         book.subtitle = subtitle
         let wanted = MatchQuery(title: "The Lighthouse", author: "Ada Example")
-        if case .match = verdict(wanted, [book]) { Issue.record("\(title) was taken") }
+        if case .match = verdict(wanted, [book]) { Issue.record("\(title) was matched") }
     }
 
-    @Test func `text of any kind is scored, none of it fatal`() {
+    @Test func `any text is scored without a crash`() {
         let texts = [
             "", " ", ":", "()", "(((", "]", "#1", "Vol.", "Volume 99999999999999999999", "й", "😀", "a\u{0}b",
             "- – /",

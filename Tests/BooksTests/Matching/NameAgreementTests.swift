@@ -40,7 +40,7 @@ import Testing
         ("Ed Jones", "Ellen Jones"), ("Jo Walton", "John Walton"),
         ("Alexandre Dumas père", "Alexandre Dumas fils"), ("", "Jane Austen"), ("Ian Fleming", "Ann Fleming"),
     ])
-    func `other people of the same family, and others altogether, do not`(a: String, b: String) {
+    func `relatives and unrelated people do not agree`(a: String, b: String) {
         #expect(score(a, b).value == 0)
         #expect(score(b, a).value == 0)
     }
@@ -50,7 +50,7 @@ import Testing
         ("Mario Rossi", "Maria Rossi"), ("Tim Brown", "Tom Brown"),
         ("J. Ronald Smith", "Jane P. Smith"),
     ])
-    func `given names that only sound alike are left to the reader, whatever else agrees`(
+    func `similar given names are left to the user, whatever else agrees`(
         a: String, b: String
     ) {
         #expect(score(a, b).evidence == [.authorSimilar])
@@ -67,7 +67,7 @@ import Testing
         ("Dante", "Dante Alighieri"), ("Saint-Exupéry", "Antoine de Saint-Exupéry"),
         ("Alexandre Dumas", "Alexandre Dumas, fils"), ("Miguel de Cervantes", "Miguel de Cervantes Saavedra"),
     ])
-    func `half a name is not enough by itself`(a: String, b: String) {
+    func `half of a name is not enough alone`(a: String, b: String) {
         #expect(score(a, b).value > 0)
         #expect(score(a, b).value < 0.95)
     }

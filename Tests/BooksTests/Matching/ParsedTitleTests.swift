@@ -11,7 +11,7 @@ import Testing
         ("Sourcery (Discworld, #5)", ["sourcery"]), ("Emma (Norton Critical Edition)", ["emma"]),
         ("(Untitled)", ["untitled"]), ("Vol. 2", []), ("", []),
     ])
-    func `a title is taken apart into what is compared`(title: String, keys: [String]) {
+    func `a title is split into the parts that are compared`(title: String, keys: [String]) {
         #expect(ParsedTitle(title).parts.map(\.key) == keys)
     }
 
@@ -23,11 +23,11 @@ import Testing
             ("Essays: Second Series", "2"), ("Les Misérables (Tome 1)", "1"), ("2001: A Space Odyssey", nil),
             ("The Jungle Book", nil), ("Sourcery (Discworld, #5)", nil), ("The Book of Three", nil),
         ] as [(String, String?)])
-    func `a volume is told from a title's own numbers`(title: String, volume: String?) {
+    func `a volume number is distinguished from numbers in the title`(title: String, volume: String?) {
         #expect(ParsedTitle(title).volume == volume)
     }
 
-    @Test func `a place in a series is no volume of its own`() {
+    @Test func `a position in a series is not a volume`() {
         let form = ParsedTitle("Assassin's Apprentice: Book One of the Farseer Trilogy")
         #expect(form.isVolumeOfSeries)
         #expect(form.kinds.isEmpty)
@@ -40,16 +40,16 @@ import Testing
         ("Mistborn Trilogy Boxed Set", .collection), ("Emma: A Modern Retelling", .adaptation),
         ("Harry Potter Colouring Book", .activity),
     ])
-    func `a title says what kind of book it is`(title: String, kind: BookKind) {
+    func `the kind of book is recognized from its title`(title: String, kind: BookKind) {
         #expect(ParsedTitle(title).kinds == [kind])
     }
 
-    @Test func `a title of one word is no kind, whatever the word`() {
+    @Test func `a one-word title has no kind, whatever the word`() {
         #expect(ParsedTitle("Play").kinds.isEmpty)
         #expect(ParsedTitle("Summary").kinds.isEmpty)
     }
 
-    @Test func `what any edition may say is idle`() {
+    @Test func `phrases that any edition may have are ignored`() {
         let form = ParsedTitle("The Shining: A Novel")
         #expect(form.significant.map(\.key) == ["shining"])
         #expect(ParsedTitle("Killing Floor: A Jack Reacher Novel").significant.map(\.key) == ["killingfloor"])
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: ["(", "(a", "a(b)", ": ", "[", "a - "])
-    func `a title as long as a book is not taken apart, and costs nothing`(piece: String) {
+    func `a title as long as a book is not parsed and costs nothing`(piece: String) {
         let huge = String(repeating: piece, count: (1 << 20) / piece.utf8.count)
         #expect(ParsedTitle(huge).parts.isEmpty)
         #expect(ParsedTitle("Emma", subtitle: huge).parts.map(\.key) == ["emma"])

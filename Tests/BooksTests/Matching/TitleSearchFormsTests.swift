@@ -5,7 +5,7 @@ import Testing
 @testable import Bytes
 
 @Suite struct TitleSearchFormsTests {
-    /// The forms beside the title itself.
+    /// The forms without the title itself.
     static func others(of title: String) -> [String] {
         var forms = TitleSearchForms()
         Array(title.utf8).withUnsafeBytes { forms.begin($0) }
@@ -13,7 +13,7 @@ import Testing
         return forms.forms.dropFirst().map { forms.text($0) }
     }
 
-    @Test func `further forms are few, different, and none is the title itself`() {
+    @Test func `other forms are few, distinct and differ from the title`() {
         let forms = Self.others(of: "The Lord of the Rings: The Two Towers (Part 2)")
         #expect(forms.contains("the two towers") || forms.contains(" The Two Towers "))
         #expect(forms.count <= 10 && Set(forms.map(Folding.fold)).count == forms.count)
@@ -21,7 +21,7 @@ import Testing
         #expect(Self.others(of: "").isEmpty)
     }
 
-    @Test func `a form is handed over folded as it is looked for, and the title is the first`() {
+    @Test func `forms are folded for searching, and the title comes first`() {
         var forms = TitleSearchForms()
         for title in ["Émile, or On Education (1762)", "!", "", "A – B"] {
             Array(title.utf8).withUnsafeBytes { forms.begin($0) }
@@ -45,11 +45,11 @@ import Testing
         "Sense & Sensibility & Sons",
         "x and and y", "And", "& (&) &", "日本語: 漢字", "Ω and Ω", "Straße (Łódź): Don’t", "a\u{301}: e\u{308}",
         "One [Two (Three] Four)", "Und: Et And", "Title: the",
-    ]) func `forms are those of the plain way`(title: String) {
+    ]) func `forms equal those of the reference implementation`(title: String) {
         #expect(Self.others(of: title) == PlainForms.others(of: title))
     }
 
-    @Test func `forms of any mixture are those of the plain way`() {
+    @Test func `forms of random titles equal those of the reference implementation`() {
         var random = SeededGenerator(seed: 23)
         let pieces = [
             "the ", "The ", "a ", "an ", "and", " and ", "And ", "&", " & ", "(", ")", "[", "]", ":", ": ",
@@ -67,7 +67,7 @@ import Testing
     }
 }
 
-/// The same forms made of strings, as one would write it who is in no hurry.
+/// A simple reference implementation with strings.
 private enum PlainForms {
     static func others(of title: String) -> [String] {
         let bare = withoutBrackets(title)

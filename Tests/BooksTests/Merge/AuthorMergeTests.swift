@@ -3,7 +3,7 @@ import Testing
 @testable import Books
 
 @Suite struct AuthorMergeTests {
-    @Test func `authors come whole from the first candidate that names any`() async throws {
+    @Test func `all authors come from the first candidate with any`() async throws {
         let book = try await MergeFixture.merge(
             ReaderRow(people: [("Row Person", .author)]),
             [
@@ -27,7 +27,7 @@ import Testing
         #expect(book.contributors == [.googleBooks, .openLibrary])
     }
 
-    @Test func `a candidate matched by ISBN names the authors before one matched by title`() async throws {
+    @Test func `a candidate matched by ISBN has precedence over one matched by title`() async throws {
         let book = try await MergeFixture.merge([
             Answer(.openLibrary, "O", match: .titleAuthor, authors: [[(.authorName, "Namesake")]]),
             Answer(.googleBooks, "G", match: .isbn, authors: [[(.authorName, "Ada")]]),
@@ -35,7 +35,7 @@ import Testing
         #expect(book.authors == ["Ada|author|||||google-books/G"])
     }
 
-    @Test func `what another candidate knows of the same name fills gaps`() async throws {
+    @Test func `other candidates fill gaps of authors with the same name`() async throws {
         let book = try await MergeFixture.merge([
             Answer(.googleBooks, "G", authors: [[(.authorName, "Ada")], [(.authorName, "Bea")]]),
             Answer(
@@ -52,7 +52,7 @@ import Testing
         #expect(book.contributors == [.googleBooks, .openLibrary])
     }
 
-    @Test func `a person of the same name with another key is another person`() async throws {
+    @Test func `a person with the same name and another key is another person`() async throws {
         let book = try await MergeFixture.merge([
             Answer(.openLibrary, "A", authors: [[(.authorName, "Ada"), (.authorKey, "OL1A")]]),
             Answer(
@@ -64,7 +64,7 @@ import Testing
         #expect(book.authors == ["Ada|author|OL1A||||openlibrary/A"])
     }
 
-    @Test func `a policy may prefer another provider's authors`() async throws {
+    @Test func `a policy can prefer another provider's authors`() async throws {
         let policy = try MergePolicy(overrides: ["authorName": "prefer:google-books"])
         let book = try await MergeFixture.merge(
             ReaderRow(),
@@ -75,7 +75,7 @@ import Testing
         #expect(book.authors == ["Bea|author|||||google-books/G"])
     }
 
-    @Test func `an unknown role makes a contributor, author number 255 is an author`() async throws {
+    @Test func `an unknown role becomes contributor, and author number 255 is an author`() async throws {
         var authors = [[(Field, String)]](repeating: [], count: 256)
         authors[255] = [(.authorName, "Last"), (.authorRole, "Bookbinder")]
         let book = try await MergeFixture.merge([Answer(.openLibrary, "O", authors: authors)])

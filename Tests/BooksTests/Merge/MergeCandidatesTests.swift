@@ -4,13 +4,13 @@ import Testing
 
 @testable import Books
 
-/// The sentences of contract.md sections 3 and 5, one test each.
+/// The merge rules, one test each.
 @Suite struct MergeCandidatesTests {
     let isbn = RowISBN(isbn: ISBN("9780439023481"))
 
     // MARK: Between providers
 
-    @Test func `the work's identity comes from Open Library, wherever it stands in the order`() async throws {
+    @Test func `the work's identity comes from Open Library, whatever its position`() async throws {
         let book = try await MergeFixture.merge([
             Answer(.googleBooks, "G", [(.title, "Google's")]),
             Answer(.openLibrary, "OL1M", [(.workKey, "OL1W"), (.title, "Library's")]),
@@ -23,17 +23,17 @@ import Testing
         #expect(book.contributors == [.googleBooks, .openLibrary])
     }
 
-    @Test func `a work nobody knows as such is synthetic and belongs to the first provider`() async throws {
+    @Test func `a work without a work record is synthetic and belongs to the first provider`() async throws {
         let book = try await MergeFixture.merge([
             Answer(.isbndb, "I", [(.title, "T")]), Answer(.googleBooks, "G", [(.title, "T")]),
         ])
         #expect(book.isSynthetic)
         #expect(book.primaryProvider == .isbndb)
-        // The second one gave nothing that was taken.
+        // The second one contributed nothing.
         #expect(book.contributors == [.isbndb])
     }
 
-    @Test func `a real work of another provider goes before a synthetic one`() async throws {
+    @Test func `a real work has precedence over a synthetic one`() async throws {
         let book = try await MergeFixture.merge([
             Answer(.isbndb, "I", [(.title, "T")]),
             Answer(.googleBooks, "G", isSynthetic: false, [(.subject, "S")]),
@@ -43,7 +43,7 @@ import Testing
         #expect(book.primaryProvider == .googleBooks)
     }
 
-    @Test func `where nobody matched there is no provider, no quality and nothing verified`() async throws {
+    @Test func `without a match there is no provider and no quality, and nothing is verified`() async throws {
         let book = try await MergeFixture.merge(ReaderRow(title: "T", isbn: isbn), [])
         #expect(book.primaryProvider == nil)
         #expect(book.contributors.isEmpty)
@@ -64,7 +64,7 @@ import Testing
         #expect(two[.workCover] == "db")
     }
 
-    @Test func `the longest description wins, counted in characters, ties in order`() async throws {
+    @Test func `the longest description in characters wins, the first on a tie`() async throws {
         let book = try await MergeFixture.merge([
             Answer(.openLibrary, "O", [(.description, "short")]),
             Answer(.googleBooks, "G", [(.description, "çççççç")]),
@@ -80,7 +80,7 @@ import Testing
         #expect(tie[.description] == "abc")
     }
 
-    @Test func `subjects and identifiers are the union, each once, first provider first`() async throws {
+    @Test func `subjects and identifiers are united without duplicates, first provider first`() async throws {
         let book = try await MergeFixture.merge(
             ReaderRow(),
             [
@@ -105,7 +105,7 @@ import Testing
         #expect(book.all(.subject) == (0..<2_000).map { "S\($0)" })
     }
 
-    @Test func `every other scalar is the first non-empty in the providers' order`() async throws {
+    @Test func `other fields take the first non-empty value in provider order`() async throws {
         let book = try await MergeFixture.merge([
             Answer(.openLibrary, "O", [(.publisher, ""), (.language, "en")]),
             Answer(.googleBooks, "G", [(.publisher, "Harbour"), (.language, "pt"), (.pageCount, "0")]),
@@ -118,7 +118,7 @@ import Testing
         #expect(book.origin(.publisher) == "google-books/G")
     }
 
-    @Test func `series name and number come from one provider, in step`() async throws {
+    @Test func `series name and number come together from one provider`() async throws {
         let book = try await MergeFixture.merge([
             Answer(
                 .openLibrary, "O",
@@ -134,7 +134,7 @@ import Testing
         #expect(bare.all(.seriesNumber).isEmpty)
     }
 
-    @Test func `a match by title gives the work and its authors, never the edition`() async throws {
+    @Test func `a match by title contributes the work and its authors, never the edition`() async throws {
         let book = try await MergeFixture.merge(
             ReaderRow(title: "T", isbn: isbn),
             [
@@ -155,16 +155,16 @@ import Testing
         #expect(book.primaryProvider == .openLibrary)
     }
 
-    @Test func `one provider that matched by ISBN verifies the record`() async throws {
+    @Test func `one provider matched by ISBN verifies the record`() async throws {
         let book = try await MergeFixture.merge([
             Answer(.openLibrary, "O", match: .titleAuthor), Answer(.googleBooks, "G", match: .isbn),
         ])
         #expect(book.reviewStatus == .verified)
     }
 
-    // MARK: Forms
+    // MARK: Normalization
 
-    @Test func `dates and years are normalized, and what is none gives way`() async throws {
+    @Test func `dates and years are normalized, and invalid ones are skipped`() async throws {
         let book = try await MergeFixture.merge([
             Answer(.openLibrary, "O", [(.publicationDate, "n.d."), (.firstPublicationYear, "unknown")]),
             Answer(
@@ -186,7 +186,7 @@ import Testing
         #expect(plain.rule(.publicationDate) == .given)
     }
 
-    @Test func `a provider's format that is none of the contract's gives way`() async throws {
+    @Test func `an unknown format of a provider is skipped`() async throws {
         let book = try await MergeFixture.merge([
             Answer(.openLibrary, "O", [(.format, "Leather, gilt")]),
             Answer(.isbndb, "I", [(.format, "E-book")]),
@@ -196,7 +196,7 @@ import Testing
 
     // MARK: ISBNs
 
-    @Test func `the row's ISBN is the edition's first, then the others, all thirteens before all tens`()
+    @Test func `the row's ISBN comes first, and all ISBN-13s come before all ISBN-10s`()
         async throws
     {
         let book = try await MergeFixture.merge(
@@ -218,7 +218,7 @@ import Testing
             ])
     }
 
-    @Test func `a repaired ISBN says so, and the number of another book is not the edition's`() async throws {
+    @Test func `a repaired ISBN is marked, and another book's number is not the edition's`() async throws {
         let row = ReaderRow(
             isbn: RowISBN(isbn: ISBN("0439023483"), other: ISBN("0826497527"), repair: .lostLeadingZeros))
         let book = try await MergeFixture.merge(row, [])
@@ -227,10 +227,10 @@ import Testing
         #expect(book.all(.isbn10) == ["0439023483"])
     }
 
-    // MARK: The reader's row
+    // MARK: The user's row
 
     @Test(arguments: ["xx", "zz", "EN", "english"])
-    func `what is no code of a language is left out, and stays in the row`(text: String) async throws {
+    func `an invalid language code is left out of the book`(text: String) async throws {
         let row = ReaderRow(cells: [.language: text], title: "The Hunger Games")
         #expect(try await MergeFixture.merge(row, [])[.language] == nil)
     }
@@ -243,7 +243,7 @@ import Testing
         title: "The Hunger Games", people: [("Suzanne Collins", .author), ("Ann Example", .contributor)],
         series: [("The Hunger Games", "1")], format: .hardcover, isbn: RowISBN(isbn: ISBN("9780439023481")))
 
-    @Test func `the row fills everything nobody gave`() async throws {
+    @Test func `the row fills every field without a provider's value`() async throws {
         let book = try await MergeFixture.merge(Self.full, [])
         #expect(book[.title] == "The Hunger Games")
         #expect(book[.publisher] == "Scholastic")
@@ -263,7 +263,7 @@ import Testing
         #expect(others.allSatisfy { $0.rule == .filledFromRow })
     }
 
-    @Test func `the row overrides nobody`() async throws {
+    @Test func `the row overrides no provider`() async throws {
         let book = try await MergeFixture.merge(
             Self.full,
             [
@@ -285,16 +285,16 @@ import Testing
         #expect(book.all(.seriesName) == ["S"])
         #expect(book.all(.seriesNumber).isEmpty)
         #expect(book.authors == ["A|author|||||openlibrary/O"])
-        // An identifier is united: the reader's own edition first.
+        // Identifiers are united: the user's own edition comes first.
         #expect(book.all(.editionGoodreadsID) == ["2767052", "1"])
     }
 
-    @Test func `Book Id is an identifier of Goodreads only in its own exports`() async throws {
+    @Test func `Book Id is a Goodreads identifier only in Goodreads' exports`() async throws {
         let book = try await MergeFixture.merge(Self.full, [], profile: "librarything")
         #expect(book[.editionGoodreadsID] == nil)
     }
 
-    @Test func `cells that say nothing fill nothing`() async throws {
+    @Test func `meaningless cells fill nothing`() async throws {
         let row = ReaderRow(cells: [
             .pageCount: "0", .yearPublished: "none", .originalYear: "0", .averageRating: "0.00",
             .language: "English",
@@ -304,7 +304,7 @@ import Testing
         #expect(book.values.map(\.field) == [.format])
     }
 
-    @Test func `a format nobody can name is Paperback, assumed, and earns nothing`() async throws {
+    @Test func `an unknown format is assumed to be Paperback and adds no quality`() async throws {
         let book = try await MergeFixture.merge([Answer(.openLibrary, "O", [(.title, "T")])])
         #expect(book[.format] == "Paperback")
         #expect(book.rule(.format) == .assumed)
@@ -315,9 +315,9 @@ import Testing
         #expect(named.quality == book.quality + 5)
     }
 
-    // MARK: Shape
+    // MARK: Layout
 
-    @Test func `values stand in the order of their fields and books in that of their rows`() async throws {
+    @Test func `values are in field order and books in row order`() async throws {
         let inputs = (0..<50).map { index in
             (
                 ReaderRow(title: "T\(index)", format: .ebook),
@@ -340,11 +340,11 @@ import Testing
                 == out.payload.books.map(\.values.upperBound).dropLast())
     }
 
-    @Test func `an empty batch merges to none`() async throws {
+    @Test func `an empty batch merges to an empty one`() async throws {
         #expect(try await MergeCandidates().process(MergeFixture.batch([])).payload.count == 0)
     }
 
-    @Test func `more candidates than an origin can name are not heard`() async throws {
+    @Test func `candidates beyond the limit of origins are ignored`() async throws {
         let answers = (0..<300).map { Answer(.isbndb, "\(1000 + $0)", [(.subject, "S\($0)")]) }
         let book = try await MergeFixture.merge(answers)
         #expect(book.all(.subject).count == 256)

@@ -3,14 +3,14 @@ import Pipeline
 @testable import Books
 @testable import Bytes
 
-/// A provider's answer in short.
+/// A provider's answer in short form.
 struct Answer {
     var provider: Provider
     var record: String
     var match: Candidate.Match = .isbn
     var isSynthetic: Bool?
     var values: [(Field, String)]
-    /// Values of authors, one list an author.
+    /// Values of authors, one list per author.
     var authors: [[(Field, String)]] = []
 
     init(
@@ -27,7 +27,7 @@ struct Answer {
     }
 }
 
-/// A reader's row in short.
+/// A row of the user's file in short form.
 struct ReaderRow {
     var cells: [LibraryField: String] = [:]
     var title = ""
@@ -37,7 +37,7 @@ struct ReaderRow {
     var isbn: RowISBN = RowISBN()
 }
 
-/// A merged book with its texts written out.
+/// A merged book with its texts as strings.
 struct Merged: Equatable {
     struct Value: Equatable {
         var field: Field

@@ -5,7 +5,7 @@ import Testing
 @testable import Books
 
 @Suite struct MergeOrderTests {
-    @Test func `the order in which one provider's answers come changes nothing`() async throws {
+    @Test func `the order of one provider's answers does not matter`() async throws {
         var random = SeededGenerator(seed: 31)
         for _ in 0..<200 {
             let runs = Self.runs(using: &random)
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `merging a batch gives each row what it gets alone`() async throws {
+    @Test func `merging a batch gives each row the same as merging it alone`() async throws {
         var random = SeededGenerator(seed: 32)
         let inputs = (0..<60).map { _ in
             (MergeCandidatesTests.full, Self.runs(using: &random).flatMap(\.self))
@@ -29,7 +29,8 @@ import Testing
         }
     }
 
-    /// One to three providers with one to three answers each, of few different values so that ties abound.
+    /// One to three providers with one to three answers each, with few different values so that ties are
+    /// frequent.
     private static func runs(using random: inout SeededGenerator) -> [[Answer]] {
         let fields: [Field] = [
             .title, .description, .subject, .workCover, .workKey, .publisher, .publicationDate, .isbn13,

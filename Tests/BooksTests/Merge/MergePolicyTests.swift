@@ -10,7 +10,7 @@ import Testing
         } catch { return error }
     }
 
-    @Test func `rules read back as they are written`() {
+    @Test func `rule names round-trip`() {
         let rules: [FieldRule] =
             [.priority, .longest, .majority, .earliest, .newest, .union]
             + Provider.allCases.map { .prefer($0) }
@@ -20,7 +20,7 @@ import Testing
         #expect(FieldRule(name: "") == nil)
     }
 
-    @Test func `the documented table stands`() {
+    @Test func `the default policy is as documented`() {
         let policy = MergePolicy()
         #expect(policy[.workKey] == .prefer(.openLibrary))
         #expect(policy[.workCover] == .prefer(.googleBooks))
@@ -40,13 +40,13 @@ import Testing
         ("authorKey", "priority", .unfitRule), ("authorName", "longest", .unfitRule),
         ("seriesName", "union", .unfitRule),
     ])
-    func `a line that cannot be is refused by name`(field: String, rule: String, kind: PolicyError.Kind) {
+    func `an invalid override is rejected by name`(field: String, rule: String, kind: PolicyError.Kind) {
         let error = Self.error([field: rule])
         #expect(error?.kind == kind)
         #expect(error?.description.contains("\"\(kind == .unknownField ? field : rule)\"") == true)
     }
 
-    @Test func `lines of a pipeline file make the table`() throws {
+    @Test func `overrides in a pipeline file set the policy`() throws {
         let policy = try MergePolicy(lines: [
             "description=priority", "description=prefer:google-books", "title=longest",
         ])
@@ -55,17 +55,17 @@ import Testing
         #expect(policy[.workKey] == .prefer(.openLibrary))
         do {
             _ = try MergePolicy(lines: ["title"])
-            Issue.record("A line without a rule was taken.")
+            Issue.record("a line without a rule was accepted")
         } catch {
             #expect(error == PolicyError(.unknownRule, field: "title", rule: ""))
         }
     }
 
-    @Test func `of two mistakes always the same one is told`() {
+    @Test func `of several mistakes always the same one is reported`() {
         for _ in 0..<20 { #expect(Self.error(["b": "x", "a": "x", "c": "x"])?.field == "a") }
     }
 
-    @Test func `an override decides`() async throws {
+    @Test func `an override takes effect`() async throws {
         let answers = [
             Answer(
                 .openLibrary, "O",
@@ -109,7 +109,7 @@ import Testing
         #expect(book.rule(.description) == .preferredProvider)
     }
 
-    @Test func `raw values of rules are stored and never move`() {
+    @Test func `stored raw values of rules never change`() {
         #expect(MergeRule.allCases.map(\.rawValue) == Array(1...13))
         #expect(MergeRule.repaired.rawValue == 10)
     }

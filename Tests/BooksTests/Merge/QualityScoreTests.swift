@@ -16,17 +16,17 @@ import Testing
         return evidence
     }
 
-    @Test func `everything is a hundred and nothing is none`() {
+    @Test func `a complete record scores 100, an empty one 0`() {
         #expect(
             QualityScore.score(Self.evidence(Field.allCases, authors: true, isbn: true, providers: 4)) == 100)
         #expect(QualityScore.score(Self.evidence()) == 0)
     }
 
-    @Test func `a record nobody matched has none whatever it says`() {
+    @Test func `a record without a match scores 0, whatever it has`() {
         #expect(QualityScore.score(Self.evidence(Field.allCases, authors: true, providers: 0)) == 0)
     }
 
-    @Test func `the weights add up to a hundred`() {
+    @Test func `the weights add up to 100`() {
         let fields = QualityScore.weights.reduce(0) { $0 + $1.points }
         #expect(
             fields + QualityScore.authors + QualityScore.isbn + QualityScore.agreement.reduce(0, +) == 100)
@@ -41,7 +41,7 @@ import Testing
         #expect(QualityScore.score(Self.evidence(providers: 3)) == 5)
     }
 
-    @Test func `a set of fields is what was put in, in order`() {
+    @Test func `a field set has the inserted fields in order`() {
         var set = FieldSet()
         for field in Field.allCases.shuffled() { set.insert(field) }
         set.remove(.title)

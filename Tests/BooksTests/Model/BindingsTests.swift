@@ -52,7 +52,7 @@ struct BindingsTests {
     static let cases = rows.flatMap { row in row.0.map { ($0, row.1) } }
 
     @Test(arguments: cases)
-    func `is known in any case and language`(text: String, format: EditionFormat?) {
+    func `a binding is recognized in any case and language`(text: String, format: EditionFormat?) {
         #expect(Self.format(of: text) == format)
         #expect(Self.format(of: "  \(text)\u{A0} ") == format)
         if text.utf8.allSatisfy({ $0 < 0x80 }) {
@@ -60,12 +60,12 @@ struct BindingsTests {
         }
     }
 
-    @Test func `a very long text is searched at its head only`() {
+    @Test func `only the beginning of a very long text is searched`() {
         #expect(Self.format(of: "Paperback " + String(repeating: "x", count: 1_000_000)) == .paperback)
         #expect(Self.format(of: String(repeating: "x", count: 1_000_000) + " Paperback") == nil)
     }
 
-    @Test func `any bytes are taken`() {
+    @Test func `any bytes are accepted`() {
         for byte in UInt8.min...UInt8.max {
             for count in [1, 2, 3, 127, 128, 129] {
                 let bytes = [UInt8](repeating: byte, count: count)

@@ -11,14 +11,14 @@ struct BlanksTests {
         ("„a‟", "„a‟"),
         ("\u{202F}", ""), ("\u{0}", "\u{0}"),
     ])
-    func `leaves one space between words and none around them`(text: String, folded: String) {
+    func `words are separated by one space, without leading or trailing ones`(text: String, folded: String) {
         var arena = Arena()
         let whole = arena.append("<\(text)>")
         let result = arena.folded(whole.part(1..<Int(whole.length) - 1))
         #expect(arena[result] == folded)
     }
 
-    @Test func `a double blank is found wherever it stands`() {
+    @Test func `a double space is found anywhere`() {
         var arena = Arena()
         for length in 1...40 {
             let letters = (0..<length).map { $0 % 3 == 1 ? " " : "x" }.joined() + "yz"
@@ -34,7 +34,7 @@ struct BlanksTests {
         }
     }
 
-    @Test func `a clean text is not copied`() {
+    @Test func `clean text is not copied`() {
         var arena = Arena()
         let text = arena.append(" already clean ")
         let bytes = arena.byteCount
@@ -42,7 +42,7 @@ struct BlanksTests {
         #expect(arena.byteCount == bytes)
     }
 
-    @Test func `any bytes are taken, cut off letters among them`() {
+    @Test func `any bytes are accepted, including truncated characters`() {
         var arena = Arena()
         for bytes: [UInt8] in [
             [0xC2], [0xE2], [0xE2, 0x80], [0x80], [0xA0], [0x20, 0xE3, 0x80], [0x80, 0x80, 0x20],

@@ -11,7 +11,7 @@ struct CalendarDateTests {
         (" 2020/10/25 ", "2020-10-25"), ("2020-10", "2020-10"), ("2020", "2020"),
         ("0001-01-01", "0001-01-01"),
     ])
-    func `is read as exports write it`(text: String, date: String) {
+    func `dates are read as exports write them`(text: String, date: String) {
         #expect(Self.date(text)?.description == date)
     }
 
@@ -19,7 +19,7 @@ struct CalendarDateTests {
         ("3/4/2026", "2026-03-04"), ("9-2-2020", "2020-09-02"), ("10/16/2020 18:49", "2020-10-16"),
         ("15/07/2015", "2015-07-15"), ("3.4.2026", "2026-04-03"), ("2026/3/4", "2026-03-04"),
     ])
-    func `may have its month first, where nothing else tells`(text: String, date: String) {
+    func `month-first order applies only to ambiguous dates`(text: String, date: String) {
         let read = Array(text.utf8).withUnsafeBytes { CalendarDate($0, .monthFirst) }
         #expect(read?.description == date)
     }
@@ -32,11 +32,11 @@ struct CalendarDateTests {
         "yesterday", "0000-01-01", "-2020/01/01", "2020/100/1", "2020/10/250", "2020//10",
         "2025/05/18-2025/05/26",
     ])
-    func `is nothing else`(text: String) {
+    func `other text is not a date`(text: String) {
         #expect(Self.date(text) == nil)
     }
 
-    @Test func `dates are ordered, a year alone before its days`() {
+    @Test func `dates are ordered, a year before its days`() {
         let dates = ["2020-12-31", "2020", "2019-12-31", "2020-01"].compactMap(Self.date)
         #expect(dates.sorted().map(\.description) == ["2019-12-31", "2020", "2020-01", "2020-12-31"])
         #expect(dates.first?.value == 20_201_231)
@@ -51,7 +51,7 @@ struct CalendarDateTests {
         ("2008.", .damaged),
         ("########", .damaged), ("c1999", .damaged), ("99999999999999999999999", .damaged),
     ])
-    func `a year may lie before our era or be missing`(text: String, reading: CalendarYear.Reading) {
+    func `a year may be BC or absent`(text: String, reading: CalendarYear.Reading) {
         #expect(Array(text.utf8).withUnsafeBytes { CalendarYear.read($0) } == reading)
     }
 

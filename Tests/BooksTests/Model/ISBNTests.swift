@@ -4,7 +4,7 @@ import Testing
 @testable import Books
 
 @Suite struct ISBNTests {
-    @Test func `an ISBN-10 and the ISBN-13 made of it are the same value`() {
+    @Test func `an ISBN-10 and its ISBN-13 are the same value`() {
         #expect(ISBN("0826497527") == ISBN("9780826497529"))
         #expect(ISBN("954430603x") == ISBN("954430603X"))
         #expect(ISBN("954430603X")?.isbn10 == "954430603X")
@@ -12,7 +12,7 @@ import Testing
         #expect(ISBN("0826497527")?.description == "9780826497529")
     }
 
-    @Test func `a wrong check digit is corrected, and nothing else is`() {
+    @Test func `only a wrong check digit is corrected`() {
         #expect(ISBNCheckDigit.corrected("978-0-441-17271-8") == "9780441172719")
         #expect(ISBNCheckDigit.corrected("0 441 17271 X") == "0441172717")
         #expect(ISBNCheckDigit.corrected("9544306031") == "954430603X")
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `979 has no ISBN-10`() {
+    @Test func `an ISBN with 979 has no ISBN-10`() {
         let isbn = ISBN("9791090636071")
         #expect(isbn?.hasISBN10 == false)
         #expect(isbn?.isbn10 == nil)
@@ -37,11 +37,11 @@ import Testing
         "9790826497529", "9771234567898", "9700000000000", "2940012345674", "978-082649752", "978082649752X",
         "978082649752٣", "/780826497529", "97808264:7529", "978082649752 ", "082649752/", "08264 7527",
     ])
-    func `what is no normalized ISBN is refused`(text: String) {
+    func `text that is not a normalized ISBN is rejected`(text: String) {
         #expect(ISBN(text) == nil)
     }
 
-    @Test func `fillers are refused in both lengths`() {
+    @Test func `placeholder numbers are rejected in both lengths`() {
         for digit in 0...9 {
             let stem = Int64(digit) * 111_111_111
             #expect(ISBN(String(repeating: "\(digit)", count: 10)) == nil)
@@ -53,7 +53,7 @@ import Testing
         #expect(ISBN(number: 9_780_000_000_002) == nil)
     }
 
-    @Test func `both numbers of a book together say what they say by themselves, whatever byte is another`() {
+    @Test func `reading both numbers of a book together equals reading them separately`() {
         var random = SeededGenerator(seed: 31)
         func pair(_ thirteen: [UInt8], _ ten: [UInt8]) -> ISBN? {
             thirteen.withUnsafeBytes { long in ten.withUnsafeBytes { ISBN(thirteen: long, ten: $0) } }
@@ -72,12 +72,12 @@ import Testing
             let expected = alone(long).flatMap { $0 == alone(short) ? $0 : nil }
             #expect(pair(long, short) == expected, "\(long) \(short)")
         }
-        #expect(pair(Array("9780000000002".utf8), Array("0000000000".utf8)) == nil, "a filler")
+        #expect(pair(Array("9780000000002".utf8), Array("0000000000".utf8)) == nil, "a placeholder")
         #expect(pair([], []) == nil)
         #expect(pair(Array("9791090636071".utf8), Array("1090636074".utf8)) == nil, "979 has no ISBN-10")
     }
 
-    @Test func `appending and reading agree with the plain sums for any number`() {
+    @Test func `reading agrees with a plain checksum for any number`() {
         var random = SeededGenerator(seed: 13)
         for _ in 0..<20_000 {
             let number = Int64.random(in: 9_770_000_000_000...9_800_000_000_000, using: &random)
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `any ten characters agree with the plain sums`() {
+    @Test func `reading agrees with a plain checksum for any ten characters`() {
         var random = SeededGenerator(seed: 10)
         for _ in 0..<20_000 {
             let digits = (0..<9).map { _ in Int.random(in: 0...9, using: &random) }
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `every byte that is no digit is refused at every place`() {
+    @Test func `every byte that is not a digit is rejected at every position`() {
         let valid = Array("9780826497529".utf8)
         let ten = Array("0826497527".utf8)
         for byte in UInt8.min...UInt8.max where !(48...57).contains(byte) {
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func `both forms come back to the same value`() {
+    @Test func `both forms round-trip`() {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<5_000 {
             let isbn = ISBN.random(using: &random)
@@ -132,13 +132,13 @@ import Testing
         }
     }
 
-    @Test func `ISBNs sort as their numbers`() throws {
+    @Test func `ISBNs sort by number`() throws {
         let low = try #require(ISBN("9780826497529"))
         let high = try #require(ISBN("9791090636071"))
         #expect(low < high)
     }
 
-    @Test func `stored raw values of repairs are distinct and named apart`() {
+    @Test func `raw values and names of repairs are distinct and stable`() {
         #expect(Set(ISBNRepair.allCases.map(\.name)).count == ISBNRepair.allCases.count)
         #expect(ISBNRepair.lostLeadingZeros.rawValue == 1)
         #expect(ISBNRepair.otherCell.rawValue == 6)
@@ -148,7 +148,7 @@ import Testing
 }
 
 extension ISBN {
-    /// Any valid ISBN, one in four of them in 979.
+    /// A random valid ISBN, one in four with prefix 979.
     static func random(using random: inout SeededGenerator) -> ISBN {
         while true {
             let is979 = UInt8.random(in: 0..<4, using: &random) == 0

@@ -3,7 +3,7 @@ import Testing
 @testable import Books
 
 @Suite struct LibraryFieldsTests {
-    @Test func `each field has a bit of its own`() {
+    @Test func `each field has its own bit`() {
         #expect(LibraryField.allCases.allSatisfy { $0.rawValue < UInt64.bitWidth })
         for field in LibraryField.allCases {
             var fields = LibraryFields()
@@ -27,7 +27,7 @@ struct LanguagesTests {
             ("un", nil),
             ("english", nil), ("e", nil), ("en1", nil), ("grc", nil), ("ëng", nil), ("eng ", nil),
         ] as [(String, String?)])
-    func `codes of libraries map to two letters`(code: String, expected: String?) {
+    func `library language codes map to two letters`(code: String, expected: String?) {
         #expect(Languages.twoLetters(code) == expected)
     }
 }
@@ -38,7 +38,7 @@ struct LanguagesTests {
     }
 
     @Test(arguments: ["0", "4", "3.75", "0.0", "5.0"])
-    func `what everybody understands stays as it is`(text: String) {
+    func `plain numbers stay unchanged`(text: String) {
         #expect(read(text) == .plain)
     }
 
@@ -46,17 +46,17 @@ struct LanguagesTests {
         ("4,5", 4.5), (" 4 ", 4), ("4/5", 4), ("8/10", 4), ("7/10", 3.5), ("75/100", 3.75), ("★★★★☆", 4),
         ("⭐⭐", 2), ("★★★½", 3.5), ("4 stars", 4), ("1 star", 1),
     ])
-    func `other words for stars are read on the same scale`(text: String, stars: Double) {
+    func `other notations of stars are converted to the same scale`(text: String, stars: Double) {
         #expect(read(text) == .stars(stars))
     }
 
     @Test(arguments: ["", "  ", "-", "0/5", "☆☆☆"])
-    func `nothing is no rating`(text: String) {
+    func `empty ratings are absent`(text: String) {
         #expect(read(text) == .absent)
     }
 
     @Test(arguments: ["85", "-1", "5.25", "good", "6/5", "4/0", "nan", "1e1", "4/5/6", "★★★★★★", "1.2.3"])
-    func `what is no rating of five stars is told of`(text: String) {
+    func `other values are reported as damaged`(text: String) {
         #expect(read(text) == .damaged)
     }
 }
@@ -64,7 +64,7 @@ struct LanguagesTests {
 @Suite
 struct ReasonCodeTests {
     @Test(arguments: ReasonCode.allCases)
-    func `each has a stable spelling, a sentence and advice`(reason: ReasonCode) {
+    func `each reason code has a stable spelling, a sentence and advice`(reason: ReasonCode) {
         #expect(reason.code.allSatisfy { $0 == "_" || ($0.isASCII && ($0.isLowercase || $0.isNumber)) })
         #expect(reason.sentence.hasSuffix("."))
         #expect(reason.advice.hasSuffix("."))

@@ -20,7 +20,7 @@ import Testing
         return values.map { Entry(field: $0.field, author: $0.author, bytes: arena.bytes($0.value)) }
     }
 
-    @Test func `gives back what was written whatever it is`() {
+    @Test func `any record round-trips`() {
         var random = SeededGenerator(seed: 7)
         var writer = PackedRecordWriter()
         var arena = Arena()
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `copies a record into the arena once`() {
+    @Test func `a record is copied into the arena once`() {
         var writer = PackedRecordWriter()
         writer.append(.title, "Mansarda")
         writer.append(.authorName, author: 3, "Danilo Kiš")
@@ -52,7 +52,7 @@ import Testing
         #expect(arena.byteCount == count + writer.bytes.count)
     }
 
-    @Test func `leaves out empty values and what finds no room`() {
+    @Test func `empty values and values over the limit are left out`() {
         var writer = PackedRecordWriter()
         let appended = [
             writer.append(.title, ""),
@@ -65,7 +65,7 @@ import Testing
         #expect(decode(writer.bytes, into: &arena)?.map(\.field) == [.description, .title])
     }
 
-    @Test func `writes every ISBN with thirteen digits before those with ten`() throws {
+    @Test func `every ISBN-13 comes before the ISBN-10s`() throws {
         let isbns = try ["9780306406157", "9791090636071", "9780804429573"].map { try #require(ISBN($0)) }
         var writer = PackedRecordWriter()
         writer.append(isbns: isbns)
@@ -78,7 +78,7 @@ import Testing
         #expect(writer.count == 5)
     }
 
-    @Test func `numbers the authors it has room for from zero`() throws {
+    @Test func `authors are numbered from zero up to the limit`() throws {
         var writer = PackedRecordWriter()
         writer.append(authorNames: (0...PackedRecord.authorLimit).map { "Author \($0)" })
         var arena = Arena()
@@ -87,7 +87,7 @@ import Testing
         #expect(entries.last.map { String(decoding: $0.bytes, as: UTF8.self) } == "Author 63")
     }
 
-    @Test func `copies an author under another number`() {
+    @Test func `an author can be copied under another number`() {
         var author = PackedRecordWriter()
         author.append(.authorName, "Ada Example")
         author.append(.authorAlternateName, "A. Example")
@@ -100,12 +100,12 @@ import Testing
         #expect(entries?.map(\.author) == [5, 5])
     }
 
-    @Test func `refuses every cut and every unknown field`() {
+    @Test func `truncated records and unknown fields are rejected`() {
         var writer = PackedRecordWriter()
         writer.append(.title, "T")
         writer.append(.authorName, author: 1, [UInt8](repeating: 0x61, count: 200))
         var arena = Arena()
-        // After the version, and after the title, a record is whole.
+        // After the version, and after the title, a record is complete.
         for length in 0..<writer.bytes.count where length != 1 && length != 4 {
             #expect(decode(Array(writer.bytes[..<length]), into: &arena) == nil, "cut after \(length) bytes")
         }
@@ -114,7 +114,7 @@ import Testing
         #expect(decode([PackedRecord.version &+ 1, 2, 1, 0x61], into: &arena) == nil)
     }
 
-    @Test func `refuses lengths that run away`() {
+    @Test func `overflowing lengths are rejected`() {
         var arena = Arena()
         for length: [UInt8] in [
             [0x7F], [0xFF, 0x7F], [0xFF, 0xFF, 0xFF, 0x7F], [0xFF, 0xFF, 0xFF, 0xFF, 0x7F], [0x80],
@@ -125,7 +125,7 @@ import Testing
         #expect(arena.byteCount == 0)
     }
 
-    @Test func `never traps on random bytes`() {
+    @Test func `random bytes never trap`() {
         var random = SeededGenerator(seed: 8)
         for _ in 0..<5_000 {
             var bytes = (0..<Int.random(in: 0...40, using: &random)).map { _ in

@@ -26,7 +26,7 @@ import Testing
         ("1900-02-29", "1900"),
         ("2001-00-00", "2001"), ("2001-13-01", "2001"), ("  2001  ", "2001"), ("2001-03-051", "2001"),
     ])
-    func `a date is whole where it leaves no doubt, else its year`(text: String, expected: String) {
+    func `an unambiguous date is complete, otherwise only its year is kept`(text: String, expected: String) {
         #expect(Self.date(text) == expected)
     }
 
@@ -35,11 +35,11 @@ import Testing
         "99999999",
         "\u{FFFD}", "１９９９",
     ])
-    func `what names no year is no date`(text: String) {
+    func `text without a year is not a date`(text: String) {
         #expect(Self.date(text) == nil)
     }
 
-    @Test func `a form that is cut out of the text is not copied`() {
+    @Test func `a date within a text is not copied`() {
         var arena = Arena()
         let texts = ["[1987?]", "2001-03-05T00:00", "2001-03"].map { arena.append($0) }
         let before = arena.byteCount
@@ -47,7 +47,7 @@ import Testing
         #expect(arena.byteCount == before)
     }
 
-    @Test func `a normalized date reads back as itself, and no bytes are too much`() {
+    @Test func `a normalized date reads back as itself, and any bytes are accepted`() {
         var random = SeededGenerator(seed: 41)
         let alphabet = Array("0123456789-/. ,JanDecMarch[]?c".utf8) + [0xC3, 0xFF, 0]
         for _ in 0..<30_000 {
@@ -68,12 +68,12 @@ import Testing
         ("800 BC", -800),
         ("44 B.C.E.", -44), ("79 AD", 79), ("1999?", 1999), ("March 2001", 2001), ("1813-01-28", 1813),
     ])
-    func `a year has a sign before our era`(text: String, expected: Int) {
+    func `a BC year has a sign`(text: String, expected: Int) {
         #expect(Self.year(text) == expected)
     }
 
     @Test(arguments: ["", "0", "-", "-0", "none", "99999", "1813.5 or so, or not", "-5000", "1e3"])
-    func `what is no year is none`(text: String) {
+    func `text without a year has none`(text: String) {
         #expect(Self.year(text) == (text.hasPrefix("1813") ? 1813 : nil))
     }
 }

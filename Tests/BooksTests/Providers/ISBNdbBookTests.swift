@@ -28,7 +28,7 @@ import Testing
             ("99999999999999999999", nil),
             ("\"1965\"", 1965), ("null", nil),
         ] as [(String, Int32?)])
-    func `a year is one that a book may have appeared in`(json: String, year: Int32?) throws {
+    func `an implausible year is ignored`(json: String, year: Int32?) throws {
         let body = #"{"docs":[{"key":"/works/OL1W","title":"T","first_publish_year":\#(json)}]}"#
         let works = OpenLibraryDoc.works(in: Array(body.utf8))
         #expect(works == nil || works?.map(\.year) == [year])
@@ -40,7 +40,7 @@ import Testing
             ("7", 7), ("2147483647", 2_147_483_647), ("2147483648", 0), ("9223372036854775807", 0),
             ("-9223372036854775808", 0), ("-1", 0), ("null", 0),
         ] as [(String, Int64)])
-    func `a number of editions is one that can be counted with`(json: String, weight: Int64) throws {
+    func `an implausible number of editions is ignored`(json: String, weight: Int64) throws {
         let body = #"{"docs":[{"key":"/works/OL1W","title":"T","edition_count":\#(json)}]}"#
         #expect(OpenLibraryDoc.works(in: Array(body.utf8))?.map(\.weight) == [weight])
     }

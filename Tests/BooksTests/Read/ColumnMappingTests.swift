@@ -18,7 +18,7 @@ struct ColumnMappingTests {
         }
     }
 
-    @Test func `a mapping reads a table that no profile knows`() throws {
+    @Test func `a mapping reads a table of an unknown format`() throws {
         let mapping = try files.write(
             """
             name: bookcase
@@ -43,12 +43,12 @@ struct ColumnMappingTests {
         #expect(facts.rows == [["Riffä", "9780306406157", "Lee, Ana", "3.5"]])
     }
 
-    @Test func `all that is wrong in a mapping is told at once, with its place`() {
+    @Test func `all mistakes in a mapping are reported at once with their position`() {
         let explicit = failure(
             "columns:\n  titel: A\n  isbn13: { a: b }\nrating: 1000\ntext: { delimiter: abc, quot: x }\n")
         #expect(explicit?.contains("m.yaml:2:3: There is no field `titel`. Did you mean `title`?") == true)
-        #expect(explicit?.contains("m.yaml:3:11: A column is a name") == true)
-        #expect(explicit?.contains("The best rating is a number from 1 to 100") == true)
+        #expect(explicit?.contains("m.yaml:3:11: A column must be a name") == true)
+        #expect(explicit?.contains("`rating` must be a number from 1 to 100") == true)
         #expect(
             explicit?.contains(
                 "`delimiter` must be one ASCII character that is not the quote, or `tab`, not `abc`.") == true
@@ -59,10 +59,10 @@ struct ColumnMappingTests {
             failure("name: a\ncolumns: { title: A }\ndates: american\n")?.contains(
                 "m.yaml:3:8: `dates` must be `day-first` or `month-first`, not `american`.") == true)
         #expect(failure("") != nil)
-        #expect(failure("name: a\ncolumns: 3\n")?.contains("`columns` is a mapping") == true)
+        #expect(failure("name: a\ncolumns: 3\n")?.contains("`columns` must be a mapping") == true)
     }
 
-    @Test func `a mapping may say how dates are meant`() throws {
+    @Test func `a mapping can set the date order`() throws {
         func order(_ line: String) throws -> DateOrder? {
             try ColumnMapping(Array("name: a\ncolumns: { title: A }\n\(line)".utf8), named: "m.yaml")
                 .dateOrder
@@ -73,14 +73,14 @@ struct ColumnMappingTests {
     }
 
     @Test(arguments: ["#0", "#-1", "#3", "#\(Int.min)", "#\(Int.max)", "#99999999999999999999", "#", "#x"])
-    func `a number of no column chooses none`(number: String) {
+    func `a number without a column selects none`(number: String) {
         let header = HeaderNames(["Title", "Author"])
         #expect(ColumnOptions([.title: number]).missing(in: header) == [number])
         #expect(ColumnOptions([.title: "#2"]).missing(in: header) == [])
         #expect(ColumnOptions([.title: "#1"]).missing(in: HeaderNames([])) == ["#1"])
     }
 
-    @Test func `what a reading was told is told again to whoever resumes it`() throws {
+    @Test func `reading options survive a resume`() throws {
         var settings = ReadSettings(files: ["a.csv"], format: "generic", limit: 7)
         settings.columns = try ColumnOptions(parsing: "title=Buch,isbn13=#2")
         for (key, word) in [
@@ -101,13 +101,13 @@ struct ColumnMappingTests {
 }
 
 @Suite struct TextOptionsTests {
-    /// Which of some words were taken, one after the other.
+    /// Which of the given options are accepted, one after the other.
     private func taken(_ words: [(key: String, word: String)]) -> [Bool] {
         var choice = TextOptions()
         return words.map { choice.take($0.key, $0.word) }
     }
 
-    @Test func `what separates cells cannot enclose them, whichever is said first`() {
+    @Test func `delimiter and quote must differ, in either order`() {
         #expect(taken([("delimiter", ";"), ("quote", ";"), ("quote", "|")]) == [true, false, true])
         #expect(taken([("quote", ";"), ("delimiter", ";"), ("delimiter", "|")]) == [true, false, true])
         #expect(taken([("quote", "none"), ("delimiter", "tab"), ("quote", "\t")]) == [true, true, false])

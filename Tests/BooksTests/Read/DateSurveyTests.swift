@@ -12,17 +12,17 @@ import Testing
         return survey
     }
 
-    @Test func `one date tells the order, wherever it stands`() {
+    @Test func `one date determines the order, wherever it is`() {
         let survey = Self.survey("9/2/2020", "2021/10/16", "[10/16/2020]", "########", "3/4/2019")
         #expect(survey.order == .monthFirst)
-        #expect(survey.evidence == "10/16/2020 can be read in no other way.")
+        #expect(survey.evidence == "10/16/2020 can only be read this way.")
         #expect(survey.newest?.description == "2021-10-16")
         #expect(survey.doubt(in: "a.csv") == nil)
         #expect(Self.survey("9/2/2020", "16-10-2020 18:49").order == .dayFirst)
         #expect(Self.survey("9/2/2020", "16-10-2020 18:49").evidence?.hasPrefix("16-10-2020 can") == true)
     }
 
-    @Test func `dates that tell nothing leave the order as it is usual`() {
+    @Test func `ambiguous dates leave the default order`() {
         for dates in [Self.survey(), Self.survey("2020/10/16", "16.10.2020", "10.16.2020", "2020")] {
             #expect(dates.order == .dayFirst)
             #expect(dates.evidence == nil)
@@ -30,20 +30,20 @@ import Testing
         }
         let open = Self.survey("5/5/2020", "31/2/2020", "2/30/2020", "9/2/2020")
         #expect(open.order == .dayFirst)
-        #expect(open.evidence == "Usual; no date tells, as 9/2/2020 may be read in both ways.")
+        #expect(open.evidence == "The default: no date shows the order; 9/2/2020 can be read both ways.")
         #expect(open.doubt(in: "a.csv")?.description.hasPrefix("1 date of a.csv may have the day or") == true)
     }
 
-    @Test func `dates of both kinds leave it as it is usual`() {
+    @Test func `contradicting dates leave the default order`() {
         let survey = Self.survey("10/16/2020", "9/2/2021", "16/10/2020")
         #expect(survey.order == .dayFirst)
         #expect(survey.newest?.description == "2021-02-09")
         #expect(
-            survey.doubt(in: "a.csv")?.description.contains("16/10/2020 and 10/16/2020 stand beside") == true)
+            survey.doubt(in: "a.csv")?.description.contains("16/10/2020 and 10/16/2020 contradict") == true)
         #expect(Self.survey("10/16/2020", "16/10/2020").doubt(in: "a.csv") == nil)
     }
 
-    @Test func `the doubt names the way out`() {
+    @Test func `the warning names the options`() {
         let doubt = Self.survey("9/2/2020").doubt(in: "a.csv")
         #expect(
             doubt?.refers(to: UserSetting.dates(.monthFirst)) == true
@@ -51,14 +51,14 @@ import Testing
                 && doubt?.refers(to: UserSetting.restart) == true)
     }
 
-    @Test func `what the reader says goes before what the dates tell, and leaves no doubt`() {
+    @Test func `an explicit order overrides the dates and leaves no warning`() {
         for (explicit, newest) in [(DateOrder.dayFirst, "2021-02-09"), (.monthFirst, "2021-09-02")] {
             let silent = Self.survey("9/2/2021", "5/5/2020", explicit: explicit)
             #expect(silent.order == explicit)
-            #expect(silent.evidence == "As told.")
+            #expect(silent.evidence == "As specified.")
             #expect(silent.newest?.description == newest)
             #expect(silent.doubt(in: "a.csv") == nil)
-            #expect(Self.survey(explicit: explicit).evidence == "As told.")
+            #expect(Self.survey(explicit: explicit).evidence == "As specified.")
             #expect(
                 Self.survey("16/10/2020", "10/16/2020", "9/2/2021", explicit: explicit).doubt(in: "a.csv")
                     == nil)
@@ -67,14 +67,15 @@ import Testing
         #expect(month.order == .monthFirst)
         #expect(month.newest?.description == "2021-09-02")
         #expect(
-            month.evidence == "As told, but for what can only be read in the other way, as 16/10/2020.")
+            month.evidence
+                == "As specified, except for dates that can only be read the other way, such as 16/10/2020.")
         let day = Self.survey("9/2/2021", "10/16/2020", explicit: .dayFirst)
         #expect(day.order == .dayFirst)
         #expect(day.newest?.description == "2021-02-09")
         #expect(day.evidence?.hasSuffix("as 10/16/2020.") == true)
     }
 
-    @Test func `a date that would be yet to come is told of, and decides nothing`() throws {
+    @Test func `a date in the future is reported and decides nothing`() throws {
         var survey = DateSurvey()
         for date in ["9/2/2026", "1/12/2026", "12/1/2026"] {
             Array(date.utf8).withUnsafeBytes {
@@ -88,7 +89,7 @@ import Testing
             doubt.contains("first: 1/12/2026 was read as 2026-12-01, a date in the future. If that is wrong"))
     }
 
-    @Test func `what is known of a file counts as a date of a list that was made of it`() {
+    @Test func `the known order of a file applies to a list made from it`() {
         func survey(_ known: DateOrder?, _ dates: String...) -> DateSurvey {
             var survey = DateSurvey(known: known)
             for date in dates {
@@ -105,7 +106,7 @@ import Testing
         #expect(survey(nil, "9/2/2026", "10/16/2026").order == .monthFirst)
         let doubt = survey(.dayFirst, "9/2/2026", "10/16/2026").doubt(inList: "m.csv", ofJob: "j")
         let expected: UserText = """
-            1 date of m.csv may have the day or the month first, and 10/16/2026 is of another kind than the dates of its \
+            1 date of m.csv may have the day or the month first: 10/16/2026 contradicts the dates of its \
             file. Its record stays rejected until you say which comes first: \
             \(UserCommand.importCorrected(job: "j", dates: .monthFirst)), or \(UserSetting.dates(.dayFirst)).
             """

@@ -4,7 +4,7 @@ import Testing
 @testable import Application
 @testable import Books
 
-/// What `etl export` writes beside the books, given to an import.
+/// Importing the tables other than books that `etl export` writes.
 @Suite struct ExportedTableTests {
     private static let tables: [(ExportedTable, ExportTable)] = [
         (.works, .works), (.editions, .editions), (.authors, .authors),
@@ -16,7 +16,9 @@ import Testing
         return try files.write([names, cells].map { $0.joined(separator: ",") + "\n" }.joined())
     }
 
-    @Test(arguments: ExportedTable.allCases) func `is refused by its name`(kind: ExportedTable) async throws {
+    @Test(arguments: ExportedTable.allCases) func `an exported table is rejected by name`(kind: ExportedTable)
+        async throws
+    {
         let files = try WrittenFiles()
         let table = try #require(Self.tables.first { $0.0 == kind }?.1)
         let path = try file(of: table, in: files)
@@ -27,7 +29,7 @@ import Testing
         #expect(failure?.advice?.refers(to: UserCommand.exportTable) == true)
     }
 
-    @Test func `is read where the reader says that it is a list of books`() async throws {
+    @Test func `an explicit format makes an exported table readable`() async throws {
         let files = try WrittenFiles()
         let path = try file(of: .works, in: files)
         var settings = ReadSettings(files: [path])
@@ -35,7 +37,7 @@ import Testing
         #expect(try await Reading.of(settings).titles == ["title of it"])
     }
 
-    @Test func `the table of books is none of them`() async throws {
+    @Test func `the table of books is accepted`() async throws {
         let files = try WrittenFiles()
         let path = try file(of: .books, in: files)
         #expect(try await Reading.of(ReadSettings(files: [path])).columns?.profile == "etl")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Books
 
-/// What stands at the end of a file and is no part of a record.
+/// Bytes at the end of a file that are not part of a record.
 @Suite struct FileEndingsTests {
     private static let text = "Title,Author\nReef,Ann Lee\nEmma,Jane Austen\n"
 
@@ -27,7 +27,7 @@ import Testing
         return (reading.titles, reading.fact(5), explicit)
     }
 
-    @Test func `bytes behind packed data are told of, and no more`() async throws {
+    @Test func `trailing garbage after compressed data is only reported`() async throws {
         let packed = GzipBytes.stored(Array(Self.text.utf8))
         let sound = try await read(packed + [0, 0, 0])
         #expect(sound.titles == ["Reef", "Emma"])
@@ -37,14 +37,14 @@ import Testing
             #expect(read.titles == ["Reef", "Emma"])
             #expect(
                 read.explicit == [
-                    "library.csv holds other bytes behind the end of its packed data; they were ignored. If it was "
-                        + "damaged on its way, download it again and import it: what is here already is brought up to "
-                        + "date."
+                    "library.csv has extra bytes after the end of its compressed data. They were ignored. If the file "
+                        + "is damaged, download it again and import it; entries that are already "
+                        + "stored are updated."
                 ])
         }
     }
 
-    @Test func `packed records of a syntax of its own are no exception`() async throws {
+    @Test func `trailing garbage is reported for structured formats too`() async throws {
         let record = "<record><leader>00000nam</leader></record>"
         let text = "<collection xmlns=\"http://www.loc.gov/MARC21/slim\">\(record)</collection>"
         let read = try await read(GzipBytes.stored(Array(text.utf8)) + [1, 2, 3])
@@ -56,16 +56,18 @@ import Testing
             + text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
     }
 
-    @Test func `half a character at the end is no record`() async throws {
+    @Test func `half a character at the end is not a record`() async throws {
         #expect(try await read(wide(Self.text)).explicit.isEmpty)
         let whole = try await read(wide(Self.text) + [0x41])
         #expect(whole.titles == ["Reef", "Emma"])
         #expect(whole.explicit.count == 1)
-        #expect(whole.explicit.first?.hasPrefix("library.csv ends within record 4 (line 4)") == true)
+        #expect(
+            whole.explicit.first?.hasPrefix("library.csv ends in the middle of record 4 (line 4)") == true)
 
         let within = try await read(wide(String(Self.text.dropLast())) + [0x41])
         #expect(within.titles == ["Reef", "Emma"])
         #expect(within.notices == ["", ""])
-        #expect(within.explicit.first?.hasPrefix("library.csv ends within record 3 (line 3)") == true)
+        #expect(
+            within.explicit.first?.hasPrefix("library.csv ends in the middle of record 3 (line 3)") == true)
     }
 }

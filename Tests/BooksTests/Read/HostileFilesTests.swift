@@ -6,7 +6,7 @@ import Testing
 @testable import Books
 @testable import Syntax
 
-/// Input that was made to hurt, or that got hurt on its way.
+/// Malicious and damaged input.
 @Suite
 struct HostileFilesTests {
     private let files: WrittenFiles
@@ -23,7 +23,7 @@ struct HostileFilesTests {
         #expect(reader.heldBytes <= 16 << 20)
     }
 
-    @Test func `UTF-16 without a byte order mark is read as what it is`() throws {
+    @Test func `UTF-16 is recognized without a byte order mark`() throws {
         let text = "Title,Author,ISBN13\nReef,Ana Lee,9780306406157\n"
         for isLittle in [true, false] {
             let bytes = text.utf16.flatMap { unit in
@@ -34,7 +34,7 @@ struct HostileFilesTests {
         }
     }
 
-    @Test func `bytes by chance are refused, whatever they are`() async throws {
+    @Test func `random bytes are rejected`() async throws {
         var generator = SeededGenerator(seed: 11)
         for count in [1, 16, 300, 70_000] {
             let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
@@ -43,7 +43,7 @@ struct HostileFilesTests {
         }
     }
 
-    @Test func `a pipe with a name is refused before anybody waits for it`() async throws {
+    @Test func `a named pipe is rejected without waiting for it`() async throws {
         let path = files.directory.appendingPathComponent("pipe").path
         try #require(mkfifo(path, 0o600) == 0)
         let failure = await failure(of: ReadSettings(files: [path]))
@@ -51,7 +51,7 @@ struct HostileFilesTests {
         #expect(failure?.advice?.description.contains("standard input") == true)
     }
 
-    @Test func `a packed file is read like any other, from the middle too`() async throws {
+    @Test func `a compressed file is read like a plain one, also when resumed`() async throws {
         let rows = (0..<5_000).map { "Book \($0),Ana Lee\n" }.joined()
         let plain = try files.write("Title,Author\n" + rows, as: "books.csv")
         let packed = try files.write(
@@ -63,7 +63,7 @@ struct HostileFilesTests {
         #expect(rest.records == Array(whole.records.dropFirst(4 * 512)))
     }
 
-    @Test func `what was told in place of guesses is done`() throws {
+    @Test func `explicit text options replace guesses`() throws {
         let path = try files.write("x|y\nz|w\nReef|'Ana|Lee'\n")
         let facts = try RowFacts.of(path, [.title, .author]) {
             for (key, word) in [("delimiter", "|"), ("quote", "'"), ("header", "none")] {

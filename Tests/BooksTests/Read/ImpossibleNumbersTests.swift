@@ -6,9 +6,9 @@ import Testing
 @testable import Books
 @testable import Database
 
-/// A number that cannot be is kept or told of, whichever exporter wrote it and whichever column it stands in.
+/// An impossible number is kept or reported, whichever exporter wrote it and whichever column it is in.
 @Suite struct ImpossibleNumbersTests {
-    /// What a cell comes to: the notice's code, or nil where it says nothing that would have to be told.
+    /// A cell and the reason code it is reported with; nil if it is not reported.
     struct Case: Sendable, CustomTestStringConvertible {
         var field: LibraryField
         var cell: String
@@ -48,16 +48,16 @@ import Testing
             [.originalYear], .yearDamaged, explicit: ["2500", "-9999", "20015", "########"],
             silent: ["0", "", "1999", "-850", "800", "2199", "-4000"])
 
-    /// The profiles of tables with a header.
+    /// The formats with a header.
     private static let formats = LibraryFormats.all.filter {
         !($0 is any StructuredFormat) && !($0 is any HeaderlessFormat)
     }
 
     @Test(arguments: all)
-    func `what is lost is told of, and fillers are not`(_ one: Case) throws {
+    func `lost numbers are reported, placeholders are not`(_ one: Case) throws {
         let folder = try TemporaryFolder()
         for format in Self.formats {
-            // A column of the test's own, so that each profile meets each field.
+            // A column of its own, so that each format meets each field.
             let path = try folder.write(
                 "Title\tISBN\tProbe\nReef\t9780306406157\t\(one.cell)\n", to: "\(format.name).tsv")
             var settings = ReadSettings(files: [path], format: format.name)
@@ -67,13 +67,13 @@ import Testing
             let rows = try #require(try reader.next()?.rows)
             let row = try #require(rows.rows.first, "\(format.name)")
             let explicit = row.notices.map { "\($0.code) \($0.field ?? "") \($0.value)" }
-            let due = one.code.map { ["\($0.code) Probe \(one.cell)"] } ?? []
-            #expect(explicit == due, "\(format.name)")
+            let expected = one.code.map { ["\($0.code) Probe \(one.cell)"] } ?? []
+            #expect(explicit == expected, "\(format.name)")
             #expect(row.unreadable.contains(one.field) == (one.code != nil), "\(format.name)")
         }
     }
 
-    @Test func `of what cannot be nothing is stored, and what can be is`() async throws {
+    @Test func `impossible numbers are not stored, valid ones are`() async throws {
         var sample = try await SampleImport()
         sample.asksCatalog = false
         let header =

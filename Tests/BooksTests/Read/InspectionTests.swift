@@ -11,7 +11,7 @@ struct InspectionTests {
 
     init() throws { files = try WrittenFiles() }
 
-    @Test func `tells what the importer sees`() throws {
+    @Test func `an inspection shows what the importer sees`() throws {
         let path = try files.write(
             "My books\n" + GoodreadsFixture.header24 + ",Mood\n"
                 + GoodreadsFixture.row(1, title: "Reef (The Tide, #2)", additional: "Bo Ek") + ",glad\n"
@@ -42,7 +42,7 @@ struct InspectionTests {
             ])
     }
 
-    @Test func `counts rejects among the problems and keeps to the limit`() throws {
+    @Test func `rejects count as problems, up to the record limit`() throws {
         let path = try files.write("Title,Author\n" + String(repeating: "abcdefg,X\nabcdef,Y\n", count: 20))
         var settings = ReadSettings(files: [path], batchRecords: 3, limits: RecordLimits(fieldBytes: 6))
         let inspection = try Inspection(settings)
@@ -54,7 +54,7 @@ struct InspectionTests {
         #expect(try Inspection(settings).recordCount == 5)
     }
 
-    @Test func `tells whether the order of dates was told or found`() throws {
+    @Test func `the report says whether the date order was given or found`() throws {
         let path = try files.write("Title,Date Read\nA,9/2/2020\nB,10/16/2020\n")
         var settings = ReadSettings(files: [path])
         func json() throws -> String {
@@ -70,7 +70,7 @@ struct InspectionTests {
         #expect(try json().contains(#""dateOrder":"day-first","dateOrderTold":true,"#))
     }
 
-    @Test func `fails as an import would`() throws {
+    @Test func `an inspection fails as an import would`() throws {
         let path = try files.write("a,b\n1,2\n")
         do throws(StageFailure) {
             _ = try Inspection(ReadSettings(files: [path]))

@@ -10,7 +10,7 @@ struct LibrarySurveyTests {
 
     init() throws { files = try WrittenFiles() }
 
-    @Test func `counts what reading yields, in every file`() async throws {
+    @Test func `the survey counts what reading yields, in every file`() async throws {
         let first = try files.write(GoodreadsFixture.library(records: 57), as: "first.csv")
         let second = try files.write("Title\nA\n\nB", as: "second.csv")
         let settings = ReadSettings(files: [first, second], limits: RecordLimits(fieldBytes: 2_000))
@@ -21,7 +21,7 @@ struct LibrarySurveyTests {
         #expect(survey.source.recordCount == 59)
     }
 
-    @Test func `finds the newest date, whatever columns are in between`() async throws {
+    @Test func `the newest date is found, whatever columns are between`() async throws {
         let rows = [
             GoodreadsFixture.row(1, read: "2019/01/01", added: "2020/12/31"),
             GoodreadsFixture.row(2, read: "2021/06/01", added: "2018/01/01"),
@@ -32,7 +32,7 @@ struct LibrarySurveyTests {
         #expect(survey.newestDate?.description == "2021-06-01")
     }
 
-    @Test func `tells of a file that is older than the one before it`() async throws {
+    @Test func `a file older than the one before it is reported`() async throws {
         func file(_ name: String, _ read: String) throws -> String {
             let rows = [GoodreadsFixture.row(1, read: read, added: "2019/12/31")]
             return try files.write(([GoodreadsFixture.header24] + rows).joined(separator: "\n"), as: name)
@@ -43,8 +43,8 @@ struct LibrarySurveyTests {
             try await ReadLibrary(ReadSettings(files: paths)).surveyLibrary().remarks
         }
         #expect(try await remarks([old, new]).isEmpty)
-        #expect(try await remarks([new, other]).isEmpty, "another program's")
-        #expect(try await remarks([new, other, old]).count == 1, "whatever is between")
+        #expect(try await remarks([new, other]).isEmpty, "another program's export")
+        #expect(try await remarks([new, other, old]).count == 1, "another file in between")
         let explicit = try await remarks([new, old])
         #expect(explicit.count == 1)
         #expect(
@@ -52,7 +52,7 @@ struct LibrarySurveyTests {
                 == true)
     }
 
-    @Test func `finds how the dates of each file are read`() async throws {
+    @Test func `the date order of each file is found`() async throws {
         let paths = try ["9/2/2020", "10/16/2020", "16/10/2020"].map { date in
             try files.write("Title,Date Read\nA,\(date)\n", as: "\(date.prefix(2).filter(\.isNumber)).csv")
         }
@@ -60,7 +60,7 @@ struct LibrarySurveyTests {
         #expect(survey.dateOrders == [.dayFirst, .monthFirst, .dayFirst])
     }
 
-    @Test func `takes a fingerprint of size and first MiB`() async throws {
+    @Test func `the fingerprint is size and first MiB`() async throws {
         let content = Array(("Title\n" + String(repeating: "0123456789abcde\n", count: 70_000)).utf8)
         let path = try files.write(content)
         let print = try await ReadLibrary(ReadSettings(files: [path])).survey().fingerprints.first
@@ -70,7 +70,7 @@ struct LibrarySurveyTests {
             print == SourceFingerprint(name: path, size: Int64(content.count), headSHA256: head.hexDigest))
     }
 
-    @Test func `fails before anything is imported when a later file cannot be used`() async throws {
+    @Test func `an unusable later file fails before anything is imported`() async throws {
         let first = try files.write("Title\nA\n", as: "first.csv")
         do throws(StageFailure) {
             _ = try await ReadLibrary(ReadSettings(files: [first, first + ".none"])).survey()
@@ -81,7 +81,7 @@ struct LibrarySurveyTests {
     }
 }
 
-/// A run reads the file that was surveyed, or fails.
+/// A run reads the file that was surveyed or fails.
 @Suite struct SurveyedFileTests {
     private let files: WrittenFiles
 
@@ -100,7 +100,7 @@ struct LibrarySurveyTests {
         }
     }
 
-    @Test func `one that has other records is another file`() async throws {
+    @Test func `a file with another number of records is not the surveyed file`() async throws {
         let path = try files.write("Title\nA\n\nB\nC\n")
         let state = try #require(FileState(of: path))
         #expect(await failure(reading: path, as: SurveyedFile(state: state, recordCount: 3)) == nil)
@@ -108,15 +108,15 @@ struct LibrarySurveyTests {
             let other = SurveyedFile(state: state, recordCount: count)
             let failure = await failure(reading: path, as: other)
             #expect(failure?.kind == .unusableInput)
-            #expect(failure?.message.contains("it had \(count) records, and 3 were read") == true)
+            #expect(failure?.message.contains("it had \(count) records, but 3 were read") == true)
             #expect(await self.failure(reading: path, as: other, limit: 3) == nil)
-            // Begun within the file, nobody knows how many were read before.
+            // Reading from the middle cannot know how many records came before.
             let position = Position(byte: 8, line: 3, record: 2)
             #expect(await self.failure(reading: path, as: other, from: position) == nil)
         }
     }
 
-    @Test func `one that was written to before it is read is another file`() async throws {
+    @Test func `a file changed before it is read is not the surveyed file`() async throws {
         let path = try files.write("Title\nA\n")
         let surveyed = try await ReadLibrary(ReadSettings(files: [path])).surveyLibrary().surveyed
         #expect(surveyed.map(\.recordCount) == [1])
@@ -126,7 +126,7 @@ struct LibrarySurveyTests {
         }
     }
 
-    @Test func `nothing but what is written to it changes a file`() throws {
+    @Test func `only writing changes the state of a file`() throws {
         let path = try files.write("Title\nA\n")
         let state = try #require(FileState(of: path))
         _ = try Data(contentsOf: URL(filePath: path))

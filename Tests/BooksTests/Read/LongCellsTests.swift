@@ -4,7 +4,7 @@ import Testing
 
 @testable import Books
 
-/// A cell that is longer than any record may be costs its own record, and no other.
+/// A cell over the limits costs its own record and no other.
 @Suite struct LongCellsTests {
     private static let header = "Title,Author\n"
     private static func rows(_ numbers: Range<Int>) -> String {
@@ -15,7 +15,7 @@ import Testing
 
     init() throws { files = try WrittenFiles() }
 
-    /// Reads in small batches, and from the end of each batch again.
+    /// Reads in small batches, and again from the end of each batch.
     private func reading(_ bytes: [UInt8]) async throws -> Reading {
         let settings = ReadSettings(files: [try files.write(bytes)], batchRecords: 3)
         let reading = try await Reading.of(settings)
@@ -28,11 +28,13 @@ import Testing
     }
 
     @Test(arguments: [
-        // Prose, a table of as many columns as the file has, text that looks like quoted cells.
+        // Prose, a table with as many columns as the file, text that looks like quoted cells.
         ("Cut,\"", "a line of prose\n", "end\"\n"), ("\"", "some, table\n", "x\",Ann Lee\n"),
         ("Cut,\"", "with \"\"words\"\", of others\n", "\"\r\n"),
     ])
-    func `rows around it are read, and it is rejected once`(head: String, line: String, tail: String)
+    func `rows around an overlong cell are read, and it is rejected once`(
+        head: String, line: String, tail: String
+    )
         async throws
     {
         let before = Self.header + Self.rows(0..<4)
@@ -47,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `a quote that nothing closes costs its line, whatever cells stand behind it`() async throws {
+    @Test func `an unclosed quote costs its line, whatever follows it`() async throws {
         let row = "Another book of some length,\"Lee, Ann\"\n"
         for between in [0, 200_000] {
             let text =

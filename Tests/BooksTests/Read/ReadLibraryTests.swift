@@ -15,7 +15,7 @@ struct ReadLibraryTests {
         return settings
     }
 
-    @Test func `a reading resumed at the end of any batch yields what an uninterrupted one yields`()
+    @Test func `a reading resumed after any batch yields the same as an uninterrupted one`()
         async throws
     {
         let first = try files.write(GoodreadsFixture.library(records: 100), as: "first.csv")
@@ -36,7 +36,7 @@ struct ReadLibraryTests {
         }
     }
 
-    @Test func `a limit holds across a resumption`() async throws {
+    @Test func `a limit holds across a resume`() async throws {
         let first = try files.write(GoodreadsFixture.library(records: 20), as: "first.csv")
         let second = try files.write(GoodreadsFixture.library(records: 20), as: "second.csv")
         var settings = settings(first, second)
@@ -55,7 +55,7 @@ struct ReadLibraryTests {
         }
     }
 
-    @Test func `batches keep to their bounds and to one file`() async throws {
+    @Test func `batches keep to their limits and to one file`() async throws {
         let path = try files.write(GoodreadsFixture.library(records: 100))
         var settings = settings(path)
         settings.batchBytes = 1 << 20
@@ -68,7 +68,7 @@ struct ReadLibraryTests {
         #expect(byBytes.records == byCount.records)
     }
 
-    @Test func `a blank record is counted nowhere and keeps its number`() async throws {
+    @Test func `a blank record is not counted and keeps its number`() async throws {
         let path = try files.write("Title,Author\n\nA,X\n,\n\"\",\"\"\nB,Y\n\n\n")
         let reading = try await Reading.of(settings(path))
         #expect(reading.recordsRead == 2)
@@ -88,7 +88,7 @@ struct ReadLibraryTests {
         #expect(try await Reading.of(settings, from: first).records == whole.records)
     }
 
-    @Test func `records over a limit are turned away with position, reason and head`() async throws {
+    @Test func `records over a limit are rejected with position, reason and head`() async throws {
         let long = String(repeating: "x", count: 2_001)
         let record = String(repeating: "y,y,", count: 2_600)
         let wide = String(repeating: ",", count: 150)
@@ -106,7 +106,7 @@ struct ReadLibraryTests {
         #expect(reading.recordsRead == 5)
     }
 
-    @Test func `damage is noticed and the record kept`() async throws {
+    @Test func `damage is reported and the record kept`() async throws {
         let path = try files.write(
             Array("Title,Author\n\"A\"x,X\nB\nC,Z,extra\nD,W,,\n6\" tall,V\nE".utf8) + [0xFF]
                 + Array(",U\nF\u{0},T\nG,\"open".utf8))
@@ -123,7 +123,7 @@ struct ReadLibraryTests {
         #expect(reading.fact(7)[2] == "C\u{1E}Z\u{1E}extra")
     }
 
-    @Test func `a byte order mark, lines before the header and odd header spellings are no hindrance`()
+    @Test func `a byte order mark, lines before the header and odd header spellings are accepted`()
         async throws
     {
         let path = try files.write(
@@ -134,10 +134,10 @@ struct ReadLibraryTests {
         #expect(reading.columns?[.isbn13] == 2)
         let file = try await ReadLibrary(settings(path)).surveyLibrary().files.first
         #expect(file?.preambleCount == 2)
-        #expect(file?.remarks == ["2 lines before the header of \(path) passed over."])
+        #expect(file?.remarks == ["Skipped 2 lines before the header of \(path)."])
     }
 
-    @Test func `two files may be of different profiles`() async throws {
+    @Test func `two files may have different formats`() async throws {
         let goodreads = try files.write(
             GoodreadsFixture.header24 + "\n" + GoodreadsFixture.row(1, title: "One (S, #1)"), as: "a.csv")
         let plain = try files.write("Author,Title\nX,Two\n", as: "b.csv")
@@ -147,12 +147,12 @@ struct ReadLibraryTests {
         #expect(reading.ends.map(\.file) == [0, 1])
     }
 
-    @Test func `nothing is read when nobody listens`() async throws {
+    @Test func `nothing is read if nothing consumes the batches`() async throws {
         let path = try files.write(GoodreadsFixture.library(records: 50))
         #expect(try await Reading.of(settings(path), batches: 0).records.isEmpty)
     }
 
-    @Test func `a position behind the file's end, or of a file that is not there, is refused`() async throws {
+    @Test func `a position beyond the file's end or in a missing file is rejected`() async throws {
         let path = try files.write("Title\nA\n")
         for position in [
             Position(byte: 1_000, line: 9, record: 9), Position(file: 1, byte: 0, line: 1, record: 1),

@@ -3,9 +3,9 @@ import Bytes
 import Pipeline
 import Synchronization
 
-/// All that a reading yields, in words: what two readings are compared by.
+/// Everything a reading yields, as text, to compare readings.
 struct Reading: Equatable {
-    /// A record: where it stands, what its cells are, what was made of it.
+    /// A record: its position, its cells, and what was read from them.
     var records: [String] = []
     var rejects: [Reject] = []
     var ends: [Position] = []
@@ -35,14 +35,14 @@ struct Reading: Equatable {
         columns = rows.columns
     }
 
-    /// One of the facts of all records: 2 people, 3 series, 4 format, 5 notices, 6 raw, 7 cells.
+    /// One part of all records: 2 people, 3 series, 4 format, 5 notices, 6 raw, 7 cells.
     func fact(_ index: Int) -> [String] {
         records.map { String($0.split(separator: "\u{1F}", omittingEmptySubsequences: false)[index]) }
     }
 
     /// Reads as a run would.
     ///
-    /// - Parameter batches: Batches after which nobody listens any more.
+    /// - Parameter batches: Number of batches after which the consumer stops.
     static func of(
         _ settings: ReadSettings, from position: Position = .start, batches: Int = .max
     ) async throws(StageFailure) -> Reading {
@@ -59,7 +59,7 @@ struct Reading: Equatable {
     }
 }
 
-/// The failure of a reading; nil where it succeeds.
+/// The failure of a reading; nil if it succeeds.
 func failure(of settings: ReadSettings) async -> StageFailure? {
     do throws(StageFailure) {
         _ = try await Reading.of(settings)

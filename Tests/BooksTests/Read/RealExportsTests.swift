@@ -3,8 +3,8 @@ import Foundation
 import Pipeline
 import Testing
 
-/// Exports of real libraries, read where they lie beside the project; skipped where they do not.
-@Suite(.enabled(if: RealExports.areThere, "../shared/data is not here"))
+/// Exports of real libraries, which are not part of the repository; skipped if they are absent.
+@Suite(.enabled(if: RealExports.arePresent, "needs real files that are not in the repository"))
 struct RealExportsTests {
     /// Records of each file, counted with another implementation (Python's csv module).
     static let files: [(name: String, records: Int)] = [
@@ -19,7 +19,9 @@ struct RealExportsTests {
     ]
 
     @Test(arguments: files)
-    func `of Goodreads read in full, without a reject or a notice`(name: String, records: Int) async throws {
+    func `Goodreads exports are read in full without rejects or notices`(name: String, records: Int)
+        async throws
+    {
         let settings = ReadSettings(files: [RealExports.path(name)], batchRecords: 50)
         let reading = try await Reading.of(settings)
         #expect(reading.columns?.profile == "goodreads")
@@ -51,7 +53,7 @@ enum RealExports {
         return directory.appendingPathComponent("../shared/data/goodreads").standardizedFileURL
     }()
 
-    static let areThere = FileManager.default.fileExists(atPath: directory.path)
+    static let arePresent = FileManager.default.fileExists(atPath: directory.path)
 
     static func path(_ name: String) -> String { directory.appendingPathComponent(name).path }
 }

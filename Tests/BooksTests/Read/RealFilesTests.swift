@@ -7,16 +7,17 @@ import Testing
 @testable import Books
 @testable import Syntax
 
-/// Every real library file beside the project is known for what it is, and each of its records is accounted for.
-@Suite(.enabled(if: SharedData.isPresent, "needs ../shared/data"))
+/// Every real library file, which is not part of the repository, is recognized, and each of its records is
+/// accounted for.
+@Suite(.enabled(if: SharedData.isPresent, "needs real files that are not in the repository"))
 struct RealFilesTests {
-    /// What a file is: pinned, so that a change of a profile shows where it changes what is read.
+    /// The expected reading of a file, so that a changed format shows which files it affects.
     struct Pin: Sendable, CustomTestStringConvertible {
         var path: String
         var profile: String
         var encoding: String
         var records: Int
-        /// Records turned away by reading and validating, by reason.
+        /// Records rejected by reading and validation, by reason.
         var rejects: [String: Int] = [:]
 
         var testDescription: String { path }
@@ -82,7 +83,7 @@ struct RealFilesTests {
     ]
 
     @Test(arguments: pins)
-    func `is what it is, with every record accounted for`(pin: Pin) async throws {
+    func `each file is recognized, with every record accounted for`(pin: Pin) async throws {
         let settings = ReadSettings(files: [Self.path(pin.path)])
         let inspection = try Inspection(settings)
         #expect(inspection.profile == pin.profile)
@@ -98,7 +99,7 @@ struct RealFilesTests {
         #expect(forecast.kept == kept)
     }
 
-    /// Files that are no libraries, and what is said of them.
+    /// Files that are not libraries, and their messages.
     static let refused = [
         ("isbn/RangeMessage_2017-12.xml", "is an XML document."),
         ("isbn/stdnum_isbn.dat", "No column of"), ("isbn/stdnum_test_isbn.doctest", "No column of"),
@@ -106,13 +107,13 @@ struct RealFilesTests {
     ]
 
     @Test(arguments: refused + answers.map { ($0, "is a JSON document.") })
-    func `what is no library is refused with a sentence`(path: String, words: String) async {
+    func `a file that is not a library is rejected with a message`(path: String, words: String) async {
         let failure = await failure(of: ReadSettings(files: [Self.path(path)]))
         #expect(failure?.kind == .unusableInput)
         #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "read")")
     }
 
-    /// What another program made of the MARC record beside each: books of Open Library, in JSON.
+    /// JSON books that Open Library's importer made from the MARC record next to each.
     static let answers = names("marcxml/openlibrary").filter { $0.hasSuffix(".json") }
 
     @Test func `no file is left out`() throws {
@@ -129,15 +130,15 @@ struct RealFilesTests {
         #expect(found.count == pinned.count)
     }
 
-    /// The files right in a folder.
+    /// The files directly in a folder.
     private static func names(_ folder: String) -> [String] {
         let all = (try? FileManager.default.contentsOfDirectory(atPath: path(folder))) ?? []
         return all.filter { !$0.hasPrefix(".") }.map { "\(folder)/\($0)" }
             .filter { !["marcxml/openlibrary", "marcxml/pymarc"].contains($0) }.sorted()
     }
 
-    /// One table in five encodings and two delimiters.
-    @Test func `encodings of one table make no difference`() throws {
+    /// One table in five encodings and with two delimiters.
+    @Test func `the encodings of one table give the same records`() throws {
         let names = [
             "example-utf8.tsv", "example-utf16be-bom.tsv", "example-utf16le-bom.tsv", "example-latin1.tsv",
         ]

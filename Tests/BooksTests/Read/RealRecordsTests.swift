@@ -5,8 +5,8 @@ import Pipeline
 import TestSupport
 import Testing
 
-/// Records of real libraries, read where they lie beside the project; skipped where they do not.
-@Suite(.enabled(if: SharedData.isPresent, "../shared/data is not here"))
+/// Records of real libraries, which are not part of the repository; skipped if they are absent.
+@Suite(.enabled(if: SharedData.isPresent, "needs real files that are not in the repository"))
 struct RealRecordsTests {
     /// What reading a file yields, in one line.
     private func summary(_ path: String) async throws -> String {
@@ -21,7 +21,7 @@ struct RealRecordsTests {
             ] + rejects).joined(separator: ", ")
     }
 
-    /// Files of the folder with one of the endings.
+    /// Files of the folder with one of the extensions.
     private static func files(_ folder: String, _ endings: [String]) -> [String] {
         let all =
             (try? FileManager.default.contentsOfDirectory(atPath: RealExports.path("../" + folder))) ?? []
@@ -35,13 +35,13 @@ struct RealRecordsTests {
     static let xml = files("marcxml/openlibrary", [".xml"]) + files("marcxml/pymarc", [".xml"])
     static let json = files("marcxml/pymarc", [".json"])
 
-    /// Where a file holds anything else than one record with a title.
+    /// Files with anything other than one record with a title.
     private static let particular: [String: String] = [
         "marcxml/openlibrary/talis_no_title2.mrc": "marc, 1 read, 1 untitled",
         "marcxml/pymarc/1251.dat": "marc, 6 read, 0 untitled",
-        // Made to be bad: one has no field at all.
+        // Damaged on purpose: one has no field at all.
         "marcxml/pymarc/bad_records.mrc": "marc, 8 read, 0 untitled, record_unreadable 1",
-        // The title's code is no letter.
+        // The subfield code of the title is not a letter.
         "marcxml/pymarc/bad_subfield_code.dat": "marc, 1 read, 1 untitled",
         "marcxml/pymarc/marc.dat": "marc, 20 read, 0 untitled",
         "marcxml/pymarc/regression45.dat": "marc, 12 read, 0 untitled",
@@ -55,24 +55,24 @@ struct RealRecordsTests {
     ]
 
     @Test(arguments: marc)
-    func `of MARC are read in full`(path: String) async throws {
+    func `MARC files are read in full`(path: String) async throws {
         let common = "marc, 1 read, 0 untitled"
         #expect(try await summary(path) == Self.particular[path, default: common])
     }
 
     @Test(arguments: xml)
-    func `of MARCXML are read in full`(path: String) async throws {
+    func `MARCXML files are read in full`(path: String) async throws {
         let common = "marcxml, 1 read, 0 untitled"
         #expect(try await summary(path) == Self.particular[path, default: common])
     }
 
     @Test(arguments: json)
-    func `of MARC in JSON are read in full`(path: String) async throws {
+    func `MARC in JSON files are read in full`(path: String) async throws {
         let common = "marc-json, 1 read, 0 untitled"
         #expect(try await summary(path) == Self.particular[path, default: common])
     }
 
-    @Test func `say the same in JSON as in ISO 2709 and in XML`() async throws {
+    @Test func `JSON gives the same cells as ISO 2709 and XML`() async throws {
         for (path, other) in [("one.json", "one.dat"), ("batch.json", "batch.xml")] {
             let one = try await cells("marcxml/pymarc/\(path)")
             #expect(one == (try await cells("marcxml/pymarc/\(other)")), "\(path)")
@@ -80,7 +80,8 @@ struct RealRecordsTests {
         }
     }
 
-    /// The cells of a file's records. Raw bytes of MARC hold the mark that parts facts: the cells are the last one.
+    /// The cells of a file's records. Raw MARC contains the character that separates the parts, so the cells
+    /// are the last part.
     private func cells(_ path: String) async throws -> [[String]] {
         let reading = try await Reading.of(ReadSettings(files: [RealExports.path("../" + path)]))
         return reading.records.map { record in
@@ -89,7 +90,7 @@ struct RealRecordsTests {
         }
     }
 
-    /// What a file's first bytes tell of its encoding; those of the leader where it is MARC.
+    /// The encoding found in a file's first bytes; for MARC the one in the leader.
     private static func encoding(_ path: String) throws -> String? {
         let settings = ReadSettings(files: [RealExports.path("../" + path)])
         let words = try Inspection(settings).evidence ?? ""
@@ -134,7 +135,7 @@ struct RealRecordsTests {
         "marcxml/pymarc/utf8_with_leader_flag.dat",
     ]
 
-    @Test func `of MARC are in the encoding their leader says`() throws {
+    @Test func `MARC files have the encoding of their leader`() throws {
         for path in Self.marc {
             let expected = Self.inUTF8.contains(path) ? "UTF-8" : "MARC-8"
             #expect(try Self.encoding(path) == expected, "\(path)")
@@ -144,7 +145,7 @@ struct RealRecordsTests {
         }
     }
 
-    /// What validating finds beyond one record that is kept and has nothing odd: its rejects and warnings.
+    /// Rejects and warnings of validation, for files with anything other than one record without findings.
     private static let validated: [String: String] = [
         "librarything/mouse-reeve_2015-10-11.json": "isbn_asin 9, isbn_not_a_book 1",
         "marcxml/openlibrary/880_publisher_unlinked.mrc": "isbn13_check_digit 1",
@@ -170,7 +171,7 @@ struct RealRecordsTests {
 
     @Test(
         arguments: marc + xml + json + libraryThing.map(\.path))
-    func `keep their counts through validation`(path: String) async throws {
+    func `counts stay the same through validation`(path: String) async throws {
         let settings = ReadSettings(files: [RealExports.path("../" + path)])
         let forecast = try await ForecastImport(settings, catalogPaths: []).forecast()
         let findings = forecast.findings
@@ -187,32 +188,32 @@ struct RealRecordsTests {
     ]
 
     @Test(arguments: libraryThing)
-    func `of LibraryThing are read in full`(path: String, expected: String) async throws {
+    func `LibraryThing files are read in full`(path: String, expected: String) async throws {
         #expect(try await summary(path) == expected)
     }
 
-    /// Answers of another implementation (Open Library's importer), where they lie beside a record.
+    /// MARC files with the result of another implementation (Open Library's importer) next to them.
     private static let answered = marc.filter { path in
         let answer = path.replacing(".mrc", with: ".json")
         return answer != path && FileManager.default.fileExists(atPath: RealExports.path("../" + answer))
     }
 
-    /// Records of which that implementation says something else, with the reason.
+    /// Records that the other implementation reads differently, with the reason.
     private static let otherwise: [String: Set<String>] = [
-        // It takes minutes of a cassette for pages, and volumes, and a shelf mark.
+        // It takes the minutes of a cassette, volumes or a shelf mark for pages.
         "marcxml/openlibrary/collingswood_520aa.mrc": ["pages"],
         "marcxml/openlibrary/warofrebellionco1473unit_meta.mrc": ["pages"],
         "marcxml/openlibrary/talis_740.mrc": ["pages", "year"],
-        // It guesses English where the record's code is damaged.
+        // It guesses English if the record's code is damaged.
         "marcxml/openlibrary/collingswood_bad_008.mrc": ["language"],
-        // Years that the record itself gives in two ways.
+        // The record itself has two different years.
         "marcxml/openlibrary/ithaca_two_856u.mrc": ["year"],
         "marcxml/openlibrary/test-publish-sn-sl.mrc": ["year"],
         "marcxml/openlibrary/wrapped_lines.mrc": ["year"],
     ]
 
     @Test(arguments: answered)
-    func `say what another implementation reads in them`(path: String) async throws {
+    func `records give the same values as another implementation`(path: String) async throws {
         let cells = try #require(try await cells(path).first)
         let names = MARC().columns(of: try InputFile(RealExports.path("../" + path)))
         #expect(cells.count == names.count)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Books
 
-/// Exports that were joined one behind the other.
+/// Exports that were concatenated.
 @Suite struct RepeatedHeaderTests {
     private let files: WrittenFiles
 
@@ -16,13 +16,13 @@ import Testing
     }
 
     @Test(arguments: ["Title,Author\n", "\u{FEFF}Title,Author\n", "\"Title\",\" Author \"\n"])
-    func `a header in the midst of a file is no book`(header: String) throws {
+    func `a header in the middle of a file is not a book`(header: String) throws {
         let facts = try facts("Title,Author\nDune,Frank Herbert\n\(header)Emma,Jane Austen\n")
         #expect(facts.rows == [["Dune"], ["Emma"]])
         #expect(facts.rejects == ["repeated_header"])
     }
 
-    @Test func `it is set aside, and shown with what to do`() async throws {
+    @Test func `a repeated header is set aside with its position and bytes`() async throws {
         let path = try files.write("Title,Author\nDune,Frank Herbert\nTitle,Author\n")
         let reading = try await Reading.of(ReadSettings(files: [path]))
         #expect(reading.recordsRead == 2)
@@ -33,19 +33,18 @@ import Testing
     }
 
     @Test(arguments: ["Title,Somebody", "title,author", "Title,", "Title,Author,", ",Title,Author"])
-    func `a row that is not the header altogether is a book or told of otherwise`(row: String) throws {
+    func `a row that only resembles the header is not a repeated header`(row: String) throws {
         let facts = try facts("Title,Author\nDune,Frank Herbert\n\(row)\n")
         #expect(!facts.rejects.contains("repeated_header"))
     }
 
-    @Test func `a file without a header repeats none`() throws {
+    @Test func `a file without a header has no repeated header`() throws {
         let text = "9780306406157\n9780140449136\n9780306406157\n"
         let path = try files.write(text)
         #expect(try RowFacts.of(path, [.isbn13]).rejects == [])
     }
 
-    @Test func `a joined LibraryThing export in mixed encodings is read on behind the second header`() throws
-    {
+    @Test func `a joined LibraryThing export with mixed encodings is read after the second header`() throws {
         let header =
             "'TITLE','AUTHOR (first, last)','DATE','LCC','DDC','ISBNs','PUBLICATION INFO','RATINGS','REVIEWS','ENTRY DATE','COPIES','COLLECTIONS','TAGS','COMMENT'"
         let row = "A,B C,2001,,,,,,,,1,Your library,,"

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Books
 
-/// Records of a file whose cells are not as many as its columns: a comma that was not quoted.
+/// Records with more or fewer cells than columns, because a comma was not quoted.
 struct ShiftedRecordsTests {
     private let files: WrittenFiles
 
@@ -11,7 +11,7 @@ struct ShiftedRecordsTests {
 
     private static let header = "Book Id,Title,Author,ISBN13,My Rating,Publisher,Number of Pages,Notes\n"
 
-    @Test func `a title with a comma is put together, and told of`() async throws {
+    @Test func `a title with an unquoted comma is joined and reported`() async throws {
         let path = try files.write(
             Self.header + "1,Reef, a tale,Ana Lee,9780306406157,4,Tide,320,good\n2,Wave,Bo Ek,,5,Tide,90,\n")
         let reading = try await Reading.of(ReadSettings(files: [path]))
@@ -23,19 +23,19 @@ struct ShiftedRecordsTests {
         #expect(reading.rejects.isEmpty)
     }
 
-    @Test func `a record whose cells fit no column is turned away with what to do`() async throws {
+    @Test func `a record whose cells fit no column is rejected with advice`() async throws {
         let path = try files.write(
             Self.header + "1,Reef,a tale,Ana Lee,9780306406157,4,Tide,320,good\n2,Wave,Bo Ek,,5,Tide,90,\n")
         let reading = try await Reading.of(ReadSettings(files: [path]))
         #expect(reading.titles == ["Wave"])
         let reject = try #require(reading.rejects.first)
         #expect(reject.code == "shifted_record" && reject.position.line == 2)
-        #expect(reject.message.contains("It has 9 cells, the header 8."))
+        #expect(reject.message.contains("It has 9 cells, but the header has 8."))
         #expect(reject.message.contains("Put quotes around the cell"))
         #expect(reading.recordsRead == 2)
     }
 
-    @Test func `a cell too few within is told of, and the record only fills gaps`() async throws {
+    @Test func `a missing cell in the middle is reported, and the record only fills gaps`() async throws {
         let path = try files.write(Self.header + "1,Reef,9780306406157,4,Tide,320,good\n2,Wave,Bo Ek\n")
         let settings = ReadSettings(files: [path])
         var reader = try LibraryFileReader(
@@ -45,7 +45,7 @@ struct ShiftedRecordsTests {
         #expect(rows.map { $0.notices.first?.code } == ["ragged_record", "ragged_record"])
     }
 
-    @Test func `a delimiter at each line's end moves nothing, whatever a cell holds`() async throws {
+    @Test func `a delimiter at the end of each line shifts nothing, whatever the cells are`() async throws {
         let path = try files.write(
             "ISBN13,Title,Number of Pages\n9780306406157,Reef,unpaged,\n9780441013593,Dune,not known,\n")
         let reading = try await Reading.of(ReadSettings(files: [path]))

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Books
 
-/// goodbooks-10k went through a program that took ISBNs for numbers: ISBN-13s are floats of twelve digits, ISBN-10s
-/// lost their zeros.
-@Suite(.enabled(if: SharedData.isPresent, "needs ../shared/data"))
+/// goodbooks-10k went through a program that took ISBNs for numbers: ISBN-13s became floats of twelve digits,
+/// ISBN-10s lost their zeros.
+@Suite(.enabled(if: SharedData.isPresent, "needs real files that are not in the repository"))
 struct SpreadsheetDamageTests {
     private struct Row {
         var number: Int
@@ -38,11 +38,10 @@ struct SpreadsheetDamageTests {
         return rows
     }
 
-    /// The digits without the zeros ahead of them.
+    /// The digits without leading zeros.
     private func bare(_ digits: some StringProtocol) -> String { String(digits.drop { $0 == "0" }) }
 
-    @Test func `what the row's own two cells determine is recovered, and the rest says why not`() async throws
-    {
+    @Test func `what the row's two cells determine is restored, the rest is reported`() async throws {
         let rows = try await rows()
         #expect(rows.count == 10_000)
         var repaired = 0
@@ -57,7 +56,7 @@ struct SpreadsheetDamageTests {
             #expect(
                 explicit.contains { $0.code == "isbn_repaired" && $0.message.contains("(rule: ") },
                 "row \(row.number)")
-            // A repaired number fits each cell that is there, or the row says that it does not.
+            // A repaired number fits both cells, or the row reports that it does not.
             let ten = isbn.isbn10 ?? ""
             let fitsTen =
                 row.ten.isEmpty || bare(ten) == bare(row.ten)

@@ -4,7 +4,7 @@ import Testing
 @testable import Books
 @testable import Syntax
 
-/// A quote that is opened and never closed costs the line it stands in, where the lines behind it are a table still.
+/// A quote that is never closed costs its own line if the lines after it still form a table.
 @Suite
 struct UnclosedQuoteTests {
     private static let header = "Title,Author,ISBN13,Date Read\n"
@@ -20,14 +20,14 @@ struct UnclosedQuoteTests {
         try await reading(Array(text.utf8), limits: limits)
     }
 
-    /// Reads in small batches, and from the end of each batch again.
+    /// Reads in small batches, and again from the end of each batch.
     private func reading(_ bytes: [UInt8], limits: RecordLimits = .standard) async throws -> Reading {
         let settings = ReadSettings(files: [try files.write(bytes)], batchRecords: 60, limits: limits)
         let reading = try await Reading.of(settings)
         #expect(try await ReadLibrary(settings).surveyLibrary().recordCount == reading.recordsRead)
         for (index, end) in reading.ends.enumerated().dropLast() {
             let rest = try await Reading.of(settings, from: end)
-            #expect(reading.records.hasSuffix(rest.records), "taken up after batch \(index)")
+            #expect(reading.records.hasSuffix(rest.records), "resumed after batch \(index)")
         }
         return reading
     }
@@ -44,10 +44,10 @@ struct UnclosedQuoteTests {
         #expect(reject.code == "record_unreadable")
         #expect(reject.position.line == 5)
         #expect(reject.raw == Array("\"Lost,Ana Lee,,".utf8))
-        #expect(reject.message.contains("A quote in it is opened and not closed in it"))
+        #expect(reject.message.contains("A quote in it is not closed"))
     }
 
-    @Test func `what stood before it in the record belongs to it`() async throws {
+    @Test func `the lines before it in the record belong to it`() async throws {
         let text = Self.header + "\"A\nlong title\",\"Ana \"\"Lee,,\n" + Self.rows(0..<9)
         let reading = try await reading(text)
         #expect(reading.titles.count == 9)
@@ -56,14 +56,14 @@ struct UnclosedQuoteTests {
         #expect(reading.rejects.map(\.raw) == [Array("\"A\nlong title\",\"Ana \"\"Lee,,".utf8)])
     }
 
-    @Test func `one in the last line swallows nothing`() async throws {
+    @Test func `an unclosed quote in the last line swallows nothing`() async throws {
         let reading = try await reading(Self.header + Self.rows(0..<9) + "\"Last,Ana Lee,,")
         #expect(reading.titles.count == 10)
         #expect(reading.rejects.isEmpty)
         #expect(reading.fact(5).last?.contains("unterminated_quote") == true)
     }
 
-    @Test func `a review that a download was cut off in stays a review`() async throws {
+    @Test func `a review cut off by an incomplete download stays a review`() async throws {
         let review = (0..<40).map { "Line \($0), of a review; with commas, too.\n" }.joined()
         let reading = try await reading(Self.header + Self.rows(0..<9) + "Cut,Ana Lee,,\"" + review)
         #expect(reading.titles == (0..<9).map { "Book \($0)" } + ["Cut"])
@@ -77,21 +77,21 @@ struct UnclosedQuoteTests {
         "Title,Author\nDune,\"Frank, Herbert\nwas, I think\nnobody\nat all, really\nno, not, he\na, b\nc, d\ne, f\n",
         "Title\n\"Dune\nEmma\nIlium\nReef\nSolaris\nUbik\nValis\nVurt\nWool\nYou\n",
     ])
-    func `what is not plainly a table stays as it is`(text: String) async throws {
+    func `lines that are not clearly a table stay part of the cell`(text: String) async throws {
         let reading = try await reading(text)
         #expect(reading.titles.count == 1)
         #expect(reading.titles.first?.hasPrefix("Dune") == true)
         #expect(reading.rejects.isEmpty)
     }
 
-    @Test func `a narrow table is one where all that follows is`() async throws {
+    @Test func `in a narrow table all following lines must fit`() async throws {
         let text = "Title,Author\n\"Lost,Ana Lee\n" + String(repeating: "A book,Ana Lee\n", count: 9)
         let reading = try await reading(text)
         #expect(reading.titles.count == 9)
         #expect(reading.rejects.count == 1)
     }
 
-    @Test func `places are those of the bytes on disk, and a block's end makes no difference`() async throws {
+    @Test func `positions are those of the bytes on disk, across block borders too`() async throws {
         let head = Self.header + Self.rows(0..<20_000)
         let text = head + "\"Lost ö,Ana Lee,,\n" + Self.rows(0..<100)
         let reading = try await Reading.of(ReadSettings(files: [try files.write(text)]))
@@ -105,7 +105,7 @@ struct UnclosedQuoteTests {
         #expect(widely.ends.last?.byte == Int64(wide.count))
     }
 
-    @Test func `of more than a record may be long the line is told as well`() async throws {
+    @Test func `an unclosed quote is found if the rest is longer than a record may be`() async throws {
         let limits = RecordLimits(fieldBytes: 1_000, recordBytes: 4_000)
         for count in [30, 100, 2_000] {
             let text = Self.header + "\"Lost,Ana Lee,,\n" + Self.rows(0..<count)
@@ -115,7 +115,7 @@ struct UnclosedQuoteTests {
         }
     }
 
-    @Test func `one that a quote of the same column closes takes the rows between with it`() async throws {
+    @Test func `a quote closed by one in the same column swallows the rows between`() async throws {
         let text =
             Self.header + Self.rows(0..<4) + "\"One,A,,\n" + Self.rows(4..<8) + "\"Two,B,,\n"
             + Self.rows(8..<12)

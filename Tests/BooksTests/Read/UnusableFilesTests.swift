@@ -11,14 +11,14 @@ struct UnusableFilesTests {
     init() throws { files = try WrittenFiles() }
 
     @Test(arguments: [
-        ("", "is empty"), ("\n\n \n", "holds no records"), ("\u{FEFF}", "holds no records"),
+        ("", "is empty"), ("\n\n \n", "contains no records"), ("\u{FEFF}", "contains no records"),
         ("PK\u{03}\u{04}xxxx", "ZIP archive"), ("%PDF-1.7", "PDF"), ("<!DOCTYPE html><html>", "web page"),
         ("  <HTML><body>", "web page"), ("{\"books\":[]}", "JSON"), ("[\n  {\"a\": 1}]", "JSON"),
         ("[]", "JSON"), ("<?xml version=\"1.0\"?>", "XML"),
         ("SQLite format 3\u{0}", "SQLite"), ("ab\u{0}\u{1}\u{0}\u{0}", "is not text"),
         ("alpha,beta\n1,2\n", "No column"),
     ])
-    func `say what they are`(content: String, words: String) async throws {
+    func `an unusable file is rejected with a fitting message`(content: String, words: String) async throws {
         let path = try files.write(content)
         let failure = await failure(of: ReadSettings(files: [path]))
         #expect(failure?.kind == .unusableInput)
@@ -29,10 +29,10 @@ struct UnusableFilesTests {
 
     @Test(
         arguments: [
-            ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "picture (PNG)"),
-            ([0xFF, 0xD8, 0xFF, 0xE0, 0x41, 0x2C, 0x0A], "picture (JPEG)"),
-            (Array("GIF89a,\n".utf8), "picture (GIF)"),
-            (Array("GIF87a,\n".utf8), "picture (GIF)"), (Array(#"{\rtf1\ansi Title,Author}"#.utf8), "RTF"),
+            ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "image (PNG)"),
+            ([0xFF, 0xD8, 0xFF, 0xE0, 0x41, 0x2C, 0x0A], "image (JPEG)"),
+            (Array("GIF89a,\n".utf8), "image (GIF)"),
+            (Array("GIF87a,\n".utf8), "image (GIF)"), (Array(#"{\rtf1\ansi Title,Author}"#.utf8), "RTF"),
             (tar("Title,Author\nDune,Frank Herbert\n"), "tar archive"),
         ] as [([UInt8], String)])
     func `pictures, documents and archives are named as such`(content: [UInt8], words: String) async throws {
@@ -44,7 +44,7 @@ struct UnusableFilesTests {
         }
     }
 
-    /// An archive of one file, as `tar` writes it.
+    /// An archive with one file, as `tar` writes it.
     private static func tar(_ text: String) -> [UInt8] {
         var header = [UInt8](repeating: 0, count: 512)
         for (place, words) in [
@@ -57,7 +57,7 @@ struct UnusableFilesTests {
         return header + body + [UInt8](repeating: 0, count: 1_536 - body.count)
     }
 
-    @Test func `where no header is found it is said why`() async throws {
+    @Test func `a missing header is explained`() async throws {
         func explicit(_ content: String, _ header: TextOptions.Header) async throws -> StageFailure? {
             var settings = ReadSettings(files: [try files.write(content)])
             settings.text.header = header
@@ -69,7 +69,7 @@ struct UnusableFilesTests {
         var numbers = ReadSettings(files: [try files.write("Dune,Frank Herbert\n")])
         numbers.text.header = .none
         numbers.columns = try ColumnOptions(parsing: "title=#9")
-        #expect(await failure(of: numbers)?.message.contains("not have as many columns") == true)
+        #expect(await failure(of: numbers)?.message.contains("fewer columns") == true)
         let list = try files.write("Title,Author\nDune,Frank Herbert\n")
         #expect(
             await failure(of: ReadSettings(files: [list], format: "isbn-list"))?.message.contains(
@@ -81,7 +81,10 @@ struct UnusableFilesTests {
         #expect(book?.advice?.refers(to: UserSetting.header("none")) == true)
     }
 
-    @Test func `a file that maps nothing names the nearest profile and the columns seen`() async throws {
+    @Test
+    func `a file without usable columns is compared with the nearest format and its columns are listed`()
+        async throws
+    {
         let path = try files.write("My Rating,Binding,Publisher,Date Added\n4,Paperback,Tor,2020/01/01\n")
         let failure = await failure(of: ReadSettings(files: [path]))
         #expect(failure?.kind == .unusableInput)
@@ -90,22 +93,22 @@ struct UnusableFilesTests {
         #expect(failure?.advice?.description.contains("columns") == true)
     }
 
-    @Test func `a file that is like nothing is not compared with anything`() async throws {
+    @Test func `a file that resembles no format is not compared with any`() async throws {
         let path = try files.write("alpha,beta\n1,2\n")
         let failure = await failure(of: ReadSettings(files: [path]))
         #expect(failure?.message.contains(" 0 %") == false)
         #expect(failure?.message.contains("\u{201C}alpha\u{201D}") == true)
     }
 
-    @Test(arguments: [("{\"a\": 1}", "MARC in JSON"), ("<?xml version=\"1.0\"?><a/>", "ONIX")])
-    func `JSON and XML of other shapes are told which shapes are read`(content: String, words: String)
+    @Test(arguments: [("{\"a\": 1}", "MARC-in-JSON"), ("<?xml version=\"1.0\"?><a/>", "ONIX")])
+    func `other JSON and XML gets advice about supported formats`(content: String, words: String)
         async throws
     {
         let failure = await failure(of: ReadSettings(files: [try files.write(content)]))
         #expect(failure?.advice?.description.contains(words) == true)
     }
 
-    @Test func `missing files, directories, pipes and forbidden files are told apart`() async throws {
+    @Test func `missing files, directories, pipes and unreadable files are distinguished`() async throws {
         let none = files.directory.appendingPathComponent("none.csv").path
         #expect(await failure(of: ReadSettings(files: [none]))?.kind == .missing)
         let directory = await failure(of: ReadSettings(files: [files.directory.path]))
@@ -117,22 +120,22 @@ struct UnusableFilesTests {
     }
 
     @Test(.enabled(if: getuid() != 0, "root may read everything"))
-    func `a file without the right to read it is a matter of permission`() async throws {
+    func `a file without read permission is a permission failure`() async throws {
         let path = try files.write("Title\nA\n")
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
         #expect(await failure(of: ReadSettings(files: [path]))?.kind == .permission)
     }
 
-    @Test func `a header without records is fine and says so`() async throws {
+    @Test func `a header without records is valid and reported`() async throws {
         let path = try files.write(GoodreadsFixture.header31)
         let survey = try await ReadLibrary(ReadSettings(files: [path])).surveyLibrary()
         #expect(survey.recordCount == 0)
-        #expect(survey.files.first?.remarks == ["\(path) holds a header and no records."])
+        #expect(survey.files.first?.remarks == ["\(path) contains a header but no records."])
         #expect(survey.newestDate == nil)
         #expect(try await Reading.of(ReadSettings(files: [path])).records.isEmpty)
     }
 
-    @Test func `an unknown format names those there are`() async throws {
+    @Test func `an unknown format lists the known ones`() async throws {
         let path = try files.write("Title\nA\n")
         let failure = await failure(of: ReadSettings(files: [path], format: "goodread"))
         #expect(failure?.kind == .configuration)
@@ -141,7 +144,7 @@ struct UnusableFilesTests {
         #expect(failure?.advice == "Formats are auto, \(names.joined(separator: ", ")).")
     }
 
-    @Test func `a million columns or a header of one long line end in a sentence`() async throws {
+    @Test func `a million columns or one very long header line end in a message`() async throws {
         let wide = try files.write(String(repeating: "a,", count: 1_000_000), as: "wide.csv")
         #expect(await failure(of: ReadSettings(files: [wide]))?.kind == .unusableInput)
         let long = try files.write(String(repeating: "a", count: 5_000_000), as: "long.csv")

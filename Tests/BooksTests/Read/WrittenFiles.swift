@@ -4,7 +4,7 @@ import Pipeline
 @testable import Books
 @testable import Bytes
 
-/// Files of a test's own, gone when the test is.
+/// Temporary files of one test.
 final class WrittenFiles {
     let directory: URL
 
@@ -28,7 +28,7 @@ final class WrittenFiles {
     }
 }
 
-/// What the rows of a file say for given fields, readings before cells: what tests of profiles compare.
+/// The values of given fields for each row, readings before cells.
 enum RowFacts {
     /// The fields of each row that was kept.
     static func of(
@@ -49,7 +49,7 @@ enum RowFacts {
         return (file.format.name, rows, rejects)
     }
 
-    /// Title and people of each row, each with the role.
+    /// Title and people of each row, with roles.
     static func people(_ path: String) throws(StageFailure) -> [String] {
         let reading = ReadSettings(files: [path])
         var reader = try LibraryFileReader(LibraryFile(path, index: 0, settings: reading), settings: reading)
@@ -66,7 +66,7 @@ enum RowFacts {
     }
 }
 
-/// Goodreads exports, as text.
+/// Goodreads exports as text.
 enum GoodreadsFixture {
     static let header31 =
         "Book Id,Title,Author,Author l-f,Additional Authors,ISBN,ISBN13,My Rating,Average Rating,Publisher,Binding,"
@@ -79,7 +79,7 @@ enum GoodreadsFixture {
         + "Number of Pages,Year Published,Original Publication Year,Date Read,Date Added,Bookshelves,"
         + "Bookshelves with positions,Exclusive Shelf,My Review,Spoiler,Private Notes,Read Count,Owned Copies"
 
-    /// A record of the 24 column dialect.
+    /// A record of the 24-column layout.
     static func row(
         _ id: Int, title: String = "A Title", author: String = "An Author", additional: String = "",
         binding: String = "Paperback", year: String = "1999", read: String = "2020/10/25",
@@ -90,8 +90,8 @@ enum GoodreadsFixture {
             + "4.20,Press,\(binding),300,2001,\(year),\(read),\(added),to-read,to-read (#1),to-read,\"\(review)\",,,1,0"
     }
 
-    /// A library of the 24 column dialect with all that makes resuming hard: records of many lengths, quoted
-    /// line ends, blank lines, damage, a record over the limits.
+    /// A 24-column library with everything that makes resuming hard: records of many lengths, quoted line
+    /// ends, blank lines, damage, a record over the limits.
     static func library(records: Int) -> String {
         var text = header24 + "\n"
         for id in 1...records {

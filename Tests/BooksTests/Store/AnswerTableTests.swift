@@ -15,7 +15,7 @@ import Testing
         answers.map { NewAnswer(key: $0.key, kept: $0.value) }
     }
 
-    @Test func `an answer comes back as it was kept, with the wrong ones that came since`() async throws {
+    @Test func `a cached answer is returned as stored, with later mismatches`() async throws {
         let folder = try TemporaryFolder()
         let store = try ResultsStore(folder.file("s.sqlite"))
         let kept: [ServiceKey: CachedAnswer] = [
@@ -33,7 +33,7 @@ import Testing
         #expect(try await store.cachedAnswers(in: other, keys).allSatisfy { $0 == nil })
     }
 
-    @Test func `where a gist was kept the words stay where they are, unless it is of another version`()
+    @Test func `a decoded answer is returned without its response unless its decoder version differs`()
         async throws
     {
         let folder = try TemporaryFolder()
@@ -57,7 +57,7 @@ import Testing
             ])
     }
 
-    @Test func `a wrong answer that came since is noted, and words and gist stay`() async throws {
+    @Test func `a later mismatch is counted, and response and decoded answer stay`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("s.sqlite")
         let key = ServiceKey(.isbn, "1")
@@ -79,7 +79,7 @@ import Testing
         #expect(try await store.cachedAnswers(in: other, [key])[0]?.body?.words == Self.words)
     }
 
-    @Test func `a store that an earlier version has filled gives its words`() async throws {
+    @Test func `a store of an earlier version returns its responses`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("s.sqlite")
         _ = try ResultsStore(path)

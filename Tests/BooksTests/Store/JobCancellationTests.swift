@@ -7,7 +7,7 @@ import Testing
 @testable import Database
 
 @Suite struct JobCancellationTests {
-    @Test func `a job at work stops after what is in hand, and can be taken up again`() async throws {
+    @Test func `a running job stops after the current batch and can be resumed`() async throws {
         var sample = try await SampleImport()
         sample.batchRecords = 2
         try await sample.run("whole.sqlite")
@@ -27,14 +27,14 @@ import Testing
         #expect(outcome.end == .canceled)
         #expect(outcome.job.status == .canceled)
         #expect(outcome.job.counts.totalProcessed < 135)
-        // What was asked of the first run is not asked of the second.
+        // A request to the first run does not apply to the second.
         var order = try sample.order(store: store)
         order.jobName = outcome.job.name
         #expect(try await ImportJob(order, clock: ManualClock()).run().end == .completed)
         #expect(try sample.dump("s.sqlite") == sample.dump("whole.sqlite"))
     }
 
-    @Test func `a request for another job stops nobody`() throws {
+    @Test func `a request for another job stops nothing`() throws {
         let folder = try TemporaryFolder()
         var lock: StoreLock? = try StoreLock(store: folder.file("s.sqlite"))
         #expect(lock?.isStopRequested(of: "mine") == false)
@@ -47,9 +47,9 @@ import Testing
         #expect(lock?.isStopRequested(of: "mine") == false)
     }
 
-    // MARK: A killed job, while somebody else has the store
+    // MARK: A killed job while another process has the store
 
-    /// A store with a job that a killed run has left at work.
+    /// A store with a job that a killed run left as processing.
     private func storeOfKilledJob(in folder: TemporaryFolder) throws -> String {
         let store = folder.file("s.sqlite")
         let order = JobRequest(
@@ -63,7 +63,7 @@ import Testing
         try JobTable(try StoreFile.openForReading(store)).job(named: "killed")?.status
     }
 
-    @Test func `a killed job is canceled though another job's run has the store`() throws {
+    @Test func `a killed job is canceled while another job's run has the store`() throws {
         let folder = try TemporaryFolder()
         let store = try storeOfKilledJob(in: folder)
         let lock = try StoreLock(store: store)
@@ -75,17 +75,17 @@ import Testing
         #expect(!lock.isStopRequested(of: "another"))
     }
 
-    @Test func `a run that has not said which job it has is waited for`() throws {
+    @Test func `a run that has not announced its job yet is waited for`() throws {
         let folder = try TemporaryFolder()
         let store = try storeOfKilledJob(in: folder)
         let lock = try StoreLock(store: store)
         let answer = try JobCancellation.request("killed", in: store) { lock.tell("killed") }
         #expect(answer == .requested)
         #expect(lock.isStopRequested(of: "killed"))
-        #expect(try status(in: store) == .processing, "its run notes how it ends")
+        #expect(try status(in: store) == .processing, "its run records the end")
     }
 
-    @Test func `who never says a job keeps none from being canceled, and finds the request should it come`()
+    @Test func `a run that never announces its job does not prevent canceling and finds the request later`()
         throws
     {
         let folder = try TemporaryFolder()
@@ -99,7 +99,7 @@ import Testing
         #expect(lock.isStopRequested(of: "killed"))
     }
 
-    @Test func `a job that ends while its run is waited for has ended, and stays so`() throws {
+    @Test func `a job that ends while its run is waited for stays ended`() throws {
         let folder = try TemporaryFolder()
         let store = try storeOfKilledJob(in: folder)
         var lock: StoreLock? = try StoreLock(store: store)

@@ -21,19 +21,19 @@ import Testing
         }
     }
 
-    @Test func `what is not said is not refused`() {
+    @Test func `options that are not given are not rejected`() {
         let begun: [JobOptions.Option: [String]] = [.limit: ["10"], .catalog: ["/c.sqlite"], .offline: []]
         #expect(Self.refusal(of: begun, by: [:], explicit: []) == nil)
         #expect(Self.refusal(of: [:], by: begun, explicit: []) == nil)
     }
 
-    @Test func `what is said again is taken`() {
+    @Test func `repeating an option is accepted`() {
         for option in JobOptions.Option.allCases {
             #expect(Self.refusal(of: [option: ["x"]], by: [option: ["x"]], explicit: [option]) == nil)
         }
     }
 
-    @Test func `what is said otherwise is refused by option and job`() throws {
+    @Test func `a changed option is rejected with option and job named`() throws {
         for option in JobOptions.Option.allCases where option != .offline {
             let changed = try #require(
                 Self.refusal(of: [option: ["1"]], by: [option: ["2"]], explicit: [option]))
@@ -51,11 +51,11 @@ import Testing
         #expect(order?.contains("catalog /a catalog /b") == true)
     }
 
-    @Test func `what was begun with the network may go on without`() {
+    @Test func `a job started online can continue offline`() {
         #expect(Self.refusal(of: [:], by: [.offline: []], explicit: [.offline]) == nil)
     }
 
-    @Test func `kept as JSON they come back whole`() throws {
+    @Test func `options round-trip through JSON`() throws {
         let source = DefinitionSource(
             definition: .init(name: "a.yaml", text: "name: a\n"),
             configurations: [.init(name: "c.yaml", text: "run: { window: 2 }\n")],

@@ -28,10 +28,10 @@ import Testing
 
     @Test(
         arguments: [
-            ("terms = '{\"files\": 7}'", "terms"), ("inputs = '[{}]'", "input"), ("mode = 'x'", "mode"),
+            ("terms = '{\"files\": 7}'", "options"), ("inputs = '[{}]'", "input"), ("mode = 'x'", "mode"),
             ("status = 'x'", "state"),
         ])
-    func `a job that cannot be read is told of, and not gone on with as another one`(
+    func `an unreadable job is reported and not resumed as another one`(
         change: String, what: String
     ) async throws {
         _ = try await begin("spring")
@@ -41,13 +41,13 @@ import Testing
         #expect(failure?.message.contains("the \(what) of job spring") == true)
     }
 
-    @Test func `a job of an earlier version has no terms and is none the worse for it`() async throws {
+    @Test func `a job of an earlier version has no options and still resumes`() async throws {
         _ = try await begin("spring")
         try change("UPDATE jobs SET terms = NULL")
         #expect(try await begin("spring").terms == nil)
     }
 
-    @Test func `a job that another run began meanwhile is left as it was`() async throws {
+    @Test func `a job that another run changed meanwhile is left alone`() async throws {
         let job = try await begin("spring")
         try change("UPDATE jobs SET status = 'canceled', byte = 100, record = 3")
         let failure = await #expect(throws: StageFailure.self) { try await begin("spring") }

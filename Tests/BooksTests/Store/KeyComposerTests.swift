@@ -3,7 +3,7 @@ import Testing
 
 @testable import Database
 
-/// Which rows are one book where no ISBN says so.
+/// Which rows are one book if no ISBN says so.
 @Suite struct KeyComposerTests {
     private func books(_ rows: [String]) async throws -> (works: [String], editions: [String], entries: Int) {
         let store = try FilledStore()
@@ -26,7 +26,7 @@ import Testing
         ["???,Ann Writer", "!!!,Ann Writer", "🐉,Ann Writer", "$,Ann Writer"],
         ["+/-,🦄", "#,🐉"], ["Rain,???", "Rain,!!!"],
         ["C Primer Plus,Ann Writer", "C++ Primer Plus,Ann Writer"],
-    ]) func `titles and names that signs alone tell apart are as many books`(rows: [String]) async throws {
+    ]) func `titles and names that differ in symbols are different books`(rows: [String]) async throws {
         let books = try await books(rows)
         #expect(books.works.count == rows.count)
         #expect(books.editions.count == rows.count)
@@ -42,7 +42,7 @@ import Testing
         #expect(books.editions.count == 1)
     }
 
-    @Test func `keys of ordinary titles stand, for stores know their books by them`() async throws {
+    @Test func `keys of ordinary titles are stable because stores contain them`() async throws {
         let books = try await books([
             "\"Dune: Messiah, Book 1/2 (abridged)\",Frank Herbert", "Résumé,Zoë O'Brien-Łem",
             "C++,Ann Writer",

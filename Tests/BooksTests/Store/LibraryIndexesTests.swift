@@ -34,7 +34,7 @@ import Testing
         return try LibraryIndexes(connection, limits: limits)
     }
 
-    @Test func `runs of keys are joined for a job that looks many up`() throws {
+    @Test func `a job with many lookups merges the runs`() throws {
         #expect(try runs() == 3)
         let indexes = try indexes(expecting: 1_000)
         try indexes.mergeIfManyAreLookedUp()
@@ -43,7 +43,7 @@ import Testing
         #expect(try indexes.isbns.value(of: 1) == nil)
     }
 
-    @Test func `runs of keys stay for a job that looks few up`() throws {
+    @Test func `a job with few lookups keeps the runs`() throws {
         let indexes = try indexes(expecting: 1)
         try indexes.mergeIfManyAreLookedUp()
         #expect(try runs() == 3)

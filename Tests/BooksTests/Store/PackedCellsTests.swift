@@ -20,15 +20,14 @@ import Testing
         bytes.withUnsafeBytes { PackedCells.cells($0, keptApart: "kept apart") }
     }
 
-    @Test func `cells are read back as they were, the one kept apart in its place`() {
+    @Test func `cells round-trip, with the separately stored one in its place`() {
         let long = String(repeating: "é", count: 70_000)
         for cells in [[], [""], ["a", nil, "", "\"quoted\", \n\u{0}"], [long, nil], [nil]] as [[String?]] {
             #expect(Self.cells(Self.packed(cells)) == cells.map { $0 ?? "kept apart" })
         }
     }
 
-    @Test func `one cell is found without reading the others, unless it is damaged, kept apart or not there`()
-    {
+    @Test func `a single cell is found without reading the others`() {
         let bytes = Self.packed(["a", nil, "", "três"])
         func cell(_ index: Int, _ bytes: [UInt8]) -> String? {
             bytes.withUnsafeBytes { PackedCells.range(of: index, in: $0) }.map {
@@ -40,11 +39,11 @@ import Testing
         #expect(cell(0, [UInt8](repeating: 0xFF, count: 10)) == nil)
     }
 
-    @Test func `an empty cell costs a byte and a short one a byte more than it has`() {
+    @Test func `an empty cell takes one byte and a short one its length plus one`() {
         #expect(Self.packed(["", "read", ""]).count == 7)
     }
 
-    @Test func `damaged cells give those before the damage`() {
+    @Test func `damaged cells yield those before the damage`() {
         let whole = Self.packed(["one", "two", nil, "three"])
         for length in 0..<whole.count {
             let part = Self.cells(Array(whole.prefix(length)))

@@ -14,7 +14,7 @@ import Testing
         connection = try StoreFile.openForWriting(folder.file("s.sqlite"))
     }
 
-    /// What a record is said to wait for once it was asked for again.
+    /// The reasons a record is pending for after it was asked for again.
     private func renewed(_ before: String, _ answers: [(String, LookupOutcome)]) throws -> String? {
         try connection.execute("INSERT OR REPLACE INTO pending VALUES (1, 0, 7, '\(before)')")
         let open = PendingRecord(
@@ -24,26 +24,26 @@ import Testing
         return try connection.string("SELECT reasons FROM pending WHERE job = 1 AND file = 0 AND row = 7")
     }
 
-    @Test func `what a record waits for is what came of asking last`() throws {
+    @Test func `a pending record has the reasons of the last attempt`() throws {
         #expect(try renewed("a:timeout", [("a", .quota)]) == "a:quota")
         #expect(try renewed("a:timeout,b:down", [("b", .quota), ("a", .quota)]) == "a:quota,b:quota")
         #expect(try renewed("a:timeout,b:down", [("b", .down)]) == "b:down")
     }
 
-    @Test func `a service that was not asked is waited for as before`() throws {
+    @Test func `a service that was not asked keeps its reason`() throws {
         #expect(try renewed("a:quota", [("a", .skipped)]) == "a:quota")
         #expect(try renewed("a:quota,b:down", [("a", .skipped), ("b", .timeout)]) == "a:quota,b:timeout")
         #expect(try renewed("a:quota", [("a", .skipped), ("a", .down)]) == "a:down")
         #expect(try renewed("a:quota", [("b", .skipped)]) == "b:skipped")
     }
 
-    @Test func `what a reader has decided waits on`() throws {
+    @Test func `a decided review stays pending`() throws {
         #expect(try renewed("review:decided", [("a", .quota)]) == "a:quota,review:decided")
         #expect(try renewed("review:decided", [("a", .skipped)]) == "review:decided")
         #expect(try renewed("a:down,review:decided", [("a", .quota)]) == "a:quota,review:decided")
     }
 
-    @Test func `no record begins to wait`() throws {
+    @Test func `no record becomes pending`() throws {
         let open = PendingRecord(
             place: RecordPlace(file: 0, row: 8),
             unanswered: [UnansweredQuery(row: 0, service: "a", outcome: .down)])

@@ -11,7 +11,7 @@ import Testing
         OutcomeOfRecord(row: row, line: line, outcome: outcome, isEnriched: isEnriched, entry: entry)
     }
 
-    @Test func `what is packed is read back`() {
+    @Test func `outcomes round-trip`() {
         var random = SeededGenerator(seed: 20_261)
         for _ in 0..<200 {
             var expected: [OutcomeOfRecord] = []
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `new records one after the other cost four bytes each`() {
+    @Test func `consecutive new records take four bytes each`() {
         var outcomes = RecordOutcomes()
         for number in 1...1_000 {
             outcomes.append(Self.record(number + 1, number + 1, .created, false, Int64(number)))
@@ -41,7 +41,7 @@ import Testing
         #expect(outcomes.packed.count <= 4_004)
     }
 
-    @Test func `a damaged run gives the records before the damage`() {
+    @Test func `a damaged run yields the records before the damage`() {
         var outcomes = RecordOutcomes()
         for number in 1...3 { outcomes.append(Self.record(number, number, .created, true, Int64(number))) }
         let whole = RecordOutcomes.records(outcomes.packed)
@@ -53,7 +53,7 @@ import Testing
         #expect(RecordOutcomes.records([1, 1, 0x77, 2]).isEmpty)
     }
 
-    @Test func `a run begun anew knows nothing of the one before`() {
+    @Test func `a cleared run contains nothing of the previous one`() {
         var outcomes = RecordOutcomes()
         outcomes.append(Self.record(7, 9, .updated, true, 4))
         outcomes.removeAll()
@@ -93,8 +93,7 @@ import Testing
     }
 
     @Test(arguments: 1...40 as ClosedRange<UInt64>)
-    func `whatever joins, runs stand in order, overlap nowhere and hold each record once`(seed: UInt64) throws
-    {
+    func `runs stay ordered, without overlaps and with each record once`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let count = Int.random(in: 1...300, using: &random)
         var stored: [Int] = []
@@ -120,7 +119,7 @@ import Testing
             missing.removeAll { share.contains($0) }
             #expect(try all() == stored.sorted().map(Self.record))
         }
-        #expect(try all(file: 1).map(\.row) == [5, 9], "another file's runs are left alone")
+        #expect(try all(file: 1).map(\.row) == [5, 9], "runs of another file are unchanged")
         #expect(try connection.integer("SELECT sum(count) FROM record_runs WHERE file = 0") == Int64(count))
         let overlaps = """
             SELECT count(*) FROM record_runs a JOIN record_runs b
@@ -133,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `a run that grows too long is cut`() throws {
+    @Test func `a run that grows too long is split`() throws {
         try append([1])
         try runs.insert((2...5_000).map(Self.record), file: 0, job: 1)
         #expect(try all().map(\.row) == Array(1...5_000))
@@ -141,7 +140,7 @@ import Testing
         #expect(longest <= OutcomeRuns.maxRecords)
     }
 
-    @Test func `where nothing is stored yet a run is begun`() throws {
+    @Test func `the first record starts a run`() throws {
         try runs.insert([Self.record(7)], file: 0, job: 1)
         try runs.insert([Self.record(3)], file: 0, job: 1)
         #expect(try all().map(\.row) == [3, 7])

@@ -6,13 +6,13 @@ import Testing
 @testable import Books
 @testable import Database
 
-/// Keys that are taken out of the blocks they lie in.
+/// Keys that are removed from their blocks.
 @Suite struct RemovedKeysTests {
-    @Test func `a key that is taken out is gone, its neighbours are not, and runs still merge`() throws {
+    @Test func `a removed key is gone, its neighbours stay, and runs still merge`() throws {
         let folder = try TemporaryFolder()
         let connection = try StoreFile.openForWriting(folder.file("keys.sqlite"))
         let keys = try SortedRuns(connection, table: "entry_keys")
-        // Nine runs of one block each, the first of which loses all it has.
+        // Nine runs of one block each; the first one loses all its keys.
         for run in 0..<9 as Range<Int64> {
             var rest = (1...5).map { (key: $0 * 10 + run, value: $0) }.makeIterator()
             try keys.writeRun { rest.next() }
@@ -39,8 +39,8 @@ import Testing
 }
 
 /// Numbers that known records leave unused at the end of a job.
-@Suite struct PassedOverNumbersTests {
-    @Test func `a book that gets a new number is found again though its import was killed`() async throws {
+@Suite struct UnusedNumbersTests {
+    @Test func `a book with a new number is found again after its import was killed`() async throws {
         var sample = try await SampleImport()
         sample.asksCatalog = false
         sample.batchRecords = 1
@@ -48,7 +48,7 @@ import Testing
         let isbns = "9780306406157\n9780441013593\n"
         sample.files = [try sample.folder.write(isbns + isbns, to: "known.txt")]
         try await sample.run("s.sqlite")
-        // Killed behind the first record, which the second one repeats.
+        // Killed after the first record, which the second one repeats.
         sample.files = [try sample.folder.write("9780441569595\n9780441569595\n", to: "new.txt")]
         let folder = sample.folder
         try await sample.run(

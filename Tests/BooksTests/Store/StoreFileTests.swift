@@ -8,11 +8,11 @@ import Testing
 @testable import Database
 
 @Suite struct StoreFileTests {
-    /// The files of a store whose first run was killed in the middle of a transaction.
+    /// The files of a store whose first run was killed during a transaction.
     private func killedStore(in folder: TemporaryFolder) throws -> String {
         let path = folder.file("live.sqlite")
         let connection = try StoreFile.openForWriting(path)
-        // With no cache to speak of, SQLite writes pages of the open transaction to the file.
+        // With almost no cache, SQLite writes pages of the open transaction to the file.
         try connection.execute(
             """
             PRAGMA cache_size = 1;
@@ -26,10 +26,10 @@ import Testing
         return copy
     }
 
-    @Test func `a store whose first run was killed is read as it last was`() throws {
+    @Test func `a store whose first run was killed is read in its last committed state`() throws {
         let folder = try TemporaryFolder()
         let path = try killedStore(in: folder)
-        #expect(throws: SQLiteError.self, "the journal is hot: without writing it cannot be taken back") {
+        #expect(throws: SQLiteError.self, "a hot journal cannot be rolled back without writing") {
             try Connection(path, .readOnly).integer("SELECT count(*) FROM sqlite_schema")
         }
         let connection = try StoreFile.openForReading(path)
@@ -37,7 +37,7 @@ import Testing
         #expect(try connection.integer("SELECT count(*) FROM jobs") == 0)
     }
 
-    @Test func `a store that a run was killed making is none yet and is made by the next`() throws {
+    @Test func `an empty file left by a killed run is not a store and becomes one in the next run`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("", to: "library.sqlite")
         #expect(try StoreFile.openIfStarted(path)?.path == nil)
@@ -47,7 +47,7 @@ import Testing
         #expect(try StoreFile.openIfStarted(folder.file("none.sqlite"))?.path == nil)
     }
 
-    @Test func `a copy is a store of its own`() throws {
+    @Test func `a copy is an independent store`() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("library.sqlite")
         _ = try StoreFile.openForWriting(path)
@@ -56,7 +56,7 @@ import Testing
         #expect(try copy.integer("SELECT count(*) FROM jobs") == 0)
     }
 
-    @Test func `a reader writes nothing`() throws {
+    @Test func `a connection for reading cannot write`() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("library.sqlite")
         _ = try StoreFile.openForWriting(path)
@@ -64,7 +64,7 @@ import Testing
         #expect(throws: SQLiteError.self) { try connection.execute("DELETE FROM jobs") }
     }
 
-    @Test func `a store in a folder that cannot be written is read without its log`() throws {
+    @Test func `a store in a read-only folder is read without its log`() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("what? #1 100%.sqlite")
         do {
@@ -76,7 +76,7 @@ import Testing
         #expect(folder.names == ["what? #1 100%.sqlite"])
     }
 
-    @Test func `a new store is its owners alone`() throws {
+    @Test func `only the owner can access a new store`() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("library.sqlite")
         _ = try StoreFile.openForWriting(path)
@@ -84,7 +84,7 @@ import Testing
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test func `what is no store is refused and left alone`() throws {
+    @Test func `other files are rejected and left unchanged`() throws {
         let folder = try TemporaryFolder()
         let other = folder.file("other.sqlite")
         try Connection(other, .create).execute("CREATE TABLE t (x)")
@@ -97,7 +97,7 @@ import Testing
         #expect(try String(contentsOfFile: text, encoding: .utf8) == "title,author\n")
     }
 
-    @Test func `a store of a newer program is not touched`() throws {
+    @Test func `a store of a newer version is not changed`() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("library.sqlite")
         try StoreFile.openForWriting(path).execute("PRAGMA user_version = 999")
@@ -109,7 +109,7 @@ import Testing
 
 @Suite struct StorePathTests {
     private let folder: TemporaryFolder
-    /// The folder without links: where temporary files are may itself be one.
+    /// The folder without symbolic links: the temporary folder may itself be one.
     private let place: String
 
     init() throws {
@@ -123,7 +123,7 @@ import Testing
         try FileManager.default.createSymbolicLink(atPath: folder.file(name), withDestinationPath: target)
     }
 
-    @Test func `a file that is not there yet is where it will be`() throws {
+    @Test func `a missing file resolves to its future path`() throws {
         #expect(StorePath.real(folder.file("s.sqlite")) == place + "/s.sqlite")
         #expect(StorePath.real(folder.file("./s.sqlite")) == place + "/s.sqlite")
         try link("to.sqlite", to: "s.sqlite")
@@ -132,7 +132,7 @@ import Testing
         #expect(StorePath.real(folder.file("farther.sqlite")) == place + "/s.sqlite")
     }
 
-    @Test func `a name alone is in the folder one is in`() {
+    @Test func `a bare name resolves to the current folder`() {
         let here = StorePath.real(".")
         #expect(here.hasPrefix("/"))
         #expect(StorePath.real("no-such-store.sqlite") == here + "/no-such-store.sqlite")
@@ -145,15 +145,15 @@ import Testing
         ("", "."), ("s", "."), ("é", "."), ("/", "/"), ("/s", "/"), ("s/", "."), ("a/s", "a"), ("a//s", "a"),
         ("/a/b/s", "/a/b"), ("./s", "."), ("../s", ".."),
     ])
-    func `the folder of a path, however short that is`(path: String, folder: String) {
+    func `the folder of any path is found`(path: String, folder: String) {
         #expect(FolderPath.of(path) == folder)
     }
 
-    @Test func `a name of one letter is a name`() {
+    @Test func `a one-character name is resolved`() {
         #expect(StorePath.real("§") == StorePath.real(".") + "/§")
     }
 
-    @Test func `a path that leads nowhere, or in a circle, comes to an end`() throws {
+    @Test func `dangling and circular links end`() throws {
         #expect(StorePath.real(folder.file("none/s.sqlite")) == folder.file("none/s.sqlite"))
         #expect(StorePath.real("") != "/")
         try link("a.sqlite", to: "b.sqlite")
@@ -163,7 +163,7 @@ import Testing
         #expect(StorePath.real(folder.file("lost.sqlite")) == place + "/none/s.sqlite")
     }
 
-    @Test func `a store is made where a link leads`() throws {
+    @Test func `a store is created at the target of a link`() throws {
         try link("linked.sqlite", to: "s.sqlite")
         _ = try StoreFile.openForWriting(folder.file("linked.sqlite"))
         #expect(folder.names.contains("s.sqlite"))
@@ -177,12 +177,12 @@ import Testing
 @Suite struct StoreCopyTests {
     private let folder: TemporaryFolder
     private var store: String { folder.file("library.sqlite") }
-    /// What the first schema's store is copied to before its schema is changed.
+    /// The backup made of a store with the first schema before it is migrated.
     private var backup: String { store + ".before-" + Schema.migrations[1].name }
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Makes a store as the first version did, with something on many pages in it.
+    /// Makes a store with the first schema and data on many pages.
     private func makeOldStore() throws {
         let connection = try Connection(store, .create)
         try connection.execute("PRAGMA page_size = 4096")
@@ -199,22 +199,22 @@ import Testing
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
 
-    @Test func `a copy is its owner's alone, whatever the mask`() throws {
+    @Test func `only the owner can access a copy, whatever the umask`() throws {
         _ = try StoreFile.openForWriting(store)
         try StoreFile.copy(store, to: folder.file("copy.sqlite"))
         #expect(try mode(folder.file("copy.sqlite")) == 0o600)
     }
 
-    @Test func `a file that is there is not copied over`() throws {
+    @Test func `an existing file is not overwritten by a copy`() throws {
         _ = try StoreFile.openForWriting(store)
         let other = try folder.write("mine", to: "other.sqlite")
         #expect(throws: StageFailure.self) { try StoreFile.copy(store, to: other) }
         #expect(try String(contentsOfFile: other, encoding: .utf8) == "mine")
     }
 
-    @Test func `an older store is kept, whole and its owner's alone, before its schema is changed`() throws {
+    @Test func `an old store is backed up completely before it is migrated`() throws {
         try makeOldStore()
-        // What a run leaves that was killed as it made the copy.
+        // Files left by a run that was killed while making the backup.
         _ = try folder.write("half a copy", to: "library.sqlite.before-\(Schema.migrations[1].name).part")
         _ = try folder.write(
             "its journal", to: "library.sqlite.before-\(Schema.migrations[1].name).part-journal")
@@ -227,20 +227,20 @@ import Testing
         #expect(!folder.names.contains { $0.contains(".part") })
     }
 
-    @Test func `a copy is kept beside the store itself, not beside a link to it`() throws {
+    @Test func `the backup is next to the store itself, not next to a link`() throws {
         try makeOldStore()
         let files = FileManager.default
-        try files.createDirectory(atPath: folder.file("desk"), withIntermediateDirectories: false)
+        try files.createDirectory(atPath: folder.file("links"), withIntermediateDirectories: false)
         try files.createSymbolicLink(
-            atPath: folder.file("desk/linked.sqlite"), withDestinationPath: "../library.sqlite")
-        _ = try StoreFile.openForWriting(folder.file("desk/linked.sqlite"))
+            atPath: folder.file("links/linked.sqlite"), withDestinationPath: "../library.sqlite")
+        _ = try StoreFile.openForWriting(folder.file("links/linked.sqlite"))
         #expect(try Connection(backup, .readOnly).integer("PRAGMA user_version") == 1)
-        #expect(try files.contentsOfDirectory(atPath: folder.file("desk")) == ["linked.sqlite"])
+        #expect(try files.contentsOfDirectory(atPath: folder.file("links")) == ["linked.sqlite"])
     }
 
-    @Test func `half a copy is never taken for one`() throws {
+    @Test func `a partial backup is never used`() throws {
         try makeOldStore()
-        // Pages in the middle are spoiled: copying begins well and fails.
+        // Pages in the middle are damaged: copying begins and then fails.
         let file = try FileHandle(forUpdating: URL(filePath: store))
         try file.seek(toOffset: try file.seekToEnd() / 2)
         try file.write(contentsOf: Data(repeating: 0xFF, count: 40_960))

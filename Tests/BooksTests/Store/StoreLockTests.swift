@@ -11,22 +11,22 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func `a second writer is turned away for now, and told what to do`() throws {
+    @Test func `a second writer is rejected as temporary, with advice`() throws {
         let lock = try StoreLock(store: store)
         defer { withExtendedLifetime(lock) {} }
         var pauses = 0
         do {
             _ = try StoreLock(store: store) { pauses += 1 }
-            Issue.record("Two writers hold one store.")
+            Issue.record("two writers hold one store")
         } catch {
-            #expect((1...20).contains(pauses), "it may have been somebody who only looked")
+            #expect((1...20).contains(pauses), "the lock may be held briefly by a check")
             #expect(error.kind == .temporary)
             #expect(error.message.contains(store))
             #expect(error.advice?.refers(to: UserCommand.cancel(job: nil)) == true)
         }
     }
 
-    @Test func `a second writer is told which job to stop`() throws {
+    @Test func `a second writer's error names the job to cancel`() throws {
         let lock = try StoreLock(store: store)
         lock.tell("spring")
         let failure = #expect(throws: StageFailure.self) { _ = try StoreLock(store: store) {} }
@@ -34,7 +34,7 @@ import Testing
         withExtendedLifetime(lock) {}
     }
 
-    @Test func `whoever looks learns whether the store is held, and takes nothing`() throws {
+    @Test func `a check sees whether the store is locked and does not lock it`() throws {
         #expect(!StoreLock.isHeld(store: store))
         #expect(folder.names.isEmpty)
         var lock: StoreLock? = try StoreLock(store: store)
@@ -45,11 +45,11 @@ import Testing
         _ = try StoreLock(store: store)
     }
 
-    @Test func `those who look stand in no writer's way, nor in each other's`() throws {
+    @Test func `checks block neither writers nor each other`() throws {
         _ = try StoreLock(store: store)
         let descriptor = open(store + ".lock", O_RDONLY)
         try #require(flock(descriptor, LOCK_SH | LOCK_NB) == 0)
-        #expect(!StoreLock.isHeld(store: store), "somebody else looks")
+        #expect(!StoreLock.isHeld(store: store), "another process checks")
         var pauses = 0
         let lock = try StoreLock(store: store) {
             pauses += 1
@@ -62,7 +62,7 @@ import Testing
 
     // MARK: One store by several paths
 
-    /// Other paths of the store: `linked.sqlite` and a folder `other` are links.
+    /// Other paths to the store: `linked.sqlite` and a folder `other` are links.
     private func otherPaths() throws -> [String] {
         let files = FileManager.default
         try files.createDirectory(atPath: folder.file("shelf"), withIntermediateDirectories: false)
@@ -71,7 +71,7 @@ import Testing
             atPath: folder.file("linked.sqlite"), withDestinationPath: "other/library.sqlite")
         try files.createSymbolicLink(
             atPath: folder.file("shelf/far.sqlite"), withDestinationPath: folder.file("linked.sqlite"))
-        // As many steps up as there can be folders above this one: from there every path is a whole one.
+        // At least as many steps up as there are folders above this one, which leads to the root.
         let top = String(repeating: "../", count: files.currentDirectoryPath.split(separator: "/").count)
         return [
             "linked.sqlite", "other/library.sqlite", "shelf/../library.sqlite", "./library.sqlite",
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a store has one lock, by whatever path it is called`(isThere: Bool) throws {
+    func `a store has one lock, whatever path is used`(isThere: Bool) throws {
         if isThere { _ = try folder.write("", to: "library.sqlite") }
         let paths = try otherPaths()
         var lock: StoreLock? = try StoreLock(store: store)
@@ -103,16 +103,16 @@ import Testing
         try StoreLock(store: path, pausing: {})
     }
 
-    @Test func `a folder that is not there is said to be the trouble`() throws {
+    @Test func `a missing folder is reported`() throws {
         do {
             _ = try StoreLock(store: folder.file("nowhere/library.sqlite"))
-            Issue.record("There is no such folder.")
+            Issue.record("a missing folder was locked")
         } catch {
             #expect(error.kind == .cannotCreate)
         }
     }
 
-    @Test func `a request to stop reaches the job it names, and no other`() throws {
+    @Test func `a stop request reaches only the job it names`() throws {
         let lock = try StoreLock(store: store)
         #expect(!lock.isStopRequested(of: "monday"))
         try StoreLock.requestStop(of: "monday", store: store)
@@ -122,7 +122,7 @@ import Testing
         #expect(!lock.isStopRequested(of: ""))
     }
 
-    @Test func `the last request counts, and none that was made of an earlier run`() throws {
+    @Test func `the last stop request counts, and none made to an earlier run`() throws {
         var lock: StoreLock? = try StoreLock(store: store)
         try StoreLock.requestStop(of: "a-rather-long-name", store: store)
         try StoreLock.requestStop(of: "b", store: store)
@@ -133,7 +133,7 @@ import Testing
         #expect(lock?.isStopRequested(of: "b") == false)
     }
 
-    @Test func `whoever looks learns which job is run, as long as it is`() throws {
+    @Test func `a check sees which job runs, while it runs`() throws {
         #expect(StoreLock.jobRun(on: store) == nil)
         var lock: StoreLock? = try StoreLock(store: store)
         #expect(StoreLock.jobRun(on: store) == nil)
@@ -146,13 +146,13 @@ import Testing
         lock = nil
         #expect(StoreLock.jobRun(on: store) == nil)
         lock = try StoreLock(store: store)
-        #expect(StoreLock.jobRun(on: store) == nil, "what the one before ran is forgotten")
+        #expect(StoreLock.jobRun(on: store) == nil, "the job of the previous run is cleared")
     }
 
-    @Test func `nobody can be asked where no run has ever been`() throws {
+    @Test func `a stop request fails if the store never had a run`() throws {
         do {
             try StoreLock.requestStop(of: "monday", store: store)
-            Issue.record("There is no lock file.")
+            Issue.record("a stop was requested without a lock file")
         } catch {
             #expect(error.kind == .permission)
         }

@@ -19,33 +19,33 @@ import Testing
         return row
     }
 
-    @Test func `what was assumed gives way to any word, of an older export too`() {
+    @Test func `an assumed value is replaced by any given one, even of an older export`() {
         let assumed = row("Paperback", from: .entry(1), by: .assumed)
         for onlyFills in [false, true] {
-            let told = offered("Hardcover", by: .given, to: assumed, onlyFills: onlyFills)
-            #expect(told.columns == ["Hardcover"])
-            #expect(told.lineage.origin(of: .format)?.rule == .given)
-            #expect(told.isChanged)
+            let given = offered("Hardcover", by: .given, to: assumed, onlyFills: onlyFills)
+            #expect(given.columns == ["Hardcover"])
+            #expect(given.lineage.origin(of: .format)?.rule == .given)
+            #expect(given.isChanged)
         }
         let same = offered("Paperback", by: .given, to: assumed)
         #expect(same.lineage.origin(of: .format)?.rule == .given)
     }
 
-    @Test func `an assumption fills a gap and displaces nothing`() {
-        let told = row("Hardcover", from: .entry(1), by: .given)
-        let after = offered("Paperback", by: .assumed, to: told, from: .entry(1))
+    @Test func `an assumed value fills a gap and replaces nothing`() {
+        let given = row("Hardcover", from: .entry(1), by: .given)
+        let after = offered("Paperback", by: .assumed, to: given, from: .entry(1))
         #expect(after.columns == ["Hardcover"])
         #expect(!after.isTouched)
         let filled = offered("Paperback", by: .assumed, to: row(nil, from: .entry(1), by: .given))
         #expect(filled.columns == ["Paperback"])
     }
 
-    @Test func `one reader's row does not displace another's, a provider does`() {
-        let told = row("Hardcover", from: .entry(1), by: .given)
-        #expect(offered("Ebook", by: .given, to: told).columns == ["Hardcover"])
-        #expect(offered("Ebook", by: .given, to: told, from: .candidate(9)).columns == ["Ebook"])
+    @Test func `a value of one user's row does not replace another's, but a provider's does`() {
+        let given = row("Hardcover", from: .entry(1), by: .given)
+        #expect(offered("Ebook", by: .given, to: given).columns == ["Hardcover"])
+        #expect(offered("Ebook", by: .given, to: given, from: .candidate(9)).columns == ["Ebook"])
         #expect(
-            offered("Ebook", by: .given, to: told, from: .candidate(9), onlyFills: true).columns == [
+            offered("Ebook", by: .given, to: given, from: .candidate(9), onlyFills: true).columns == [
                 "Hardcover"
             ])
     }

@@ -4,13 +4,13 @@ import Testing
 
 @Suite struct ISBNAnswerTests {
     @Test(arguments: ["", "  ", "=\"\""])
-    func `nothing is no ISBN`(text: String) {
+    func `empty text is not an ISBN`(text: String) {
         let answer = ISBNAnswer(.check, text)
         #expect(answer.verdict == "impossible" && answer.reason == "isbn_not_a_number")
         #expect(!answer.isAnswered)
     }
 
-    @Test func `a repair names its rule`() {
+    @Test func `a repair has a rule`() {
         let answer = ISBNAnswer(.check, "439023483")
         #expect(answer.verdict == "repaired")
         #expect(answer.rule == "lost_leading_zeros")
@@ -18,7 +18,7 @@ import Testing
         #expect(answer.isAnswered)
     }
 
-    @Test func `an impossible one names its reason and its proposal`() {
+    @Test func `an impossible ISBN has a reason and a proposal`() {
         let answer = ISBNAnswer(.check, "978043902348")
         #expect(answer.verdict == "impossible")
         #expect(answer.reason == "isbn_wrong_length")
@@ -28,7 +28,7 @@ import Testing
         #expect(!answer.isAnswered)
     }
 
-    @Test func `an ISBN of 979 has no ISBN-10 and says so`() {
+    @Test func `an ISBN with 979 has no ISBN-10, with a reason`() {
         let answer = ISBNAnswer(.toTen, "979-10-90636-07-1")
         #expect(answer.isbn10 == nil)
         #expect(answer.reason == "no_isbn10")
@@ -36,7 +36,7 @@ import Testing
         #expect(ISBNAnswer(.toThirteen, "979-10-90636-07-1").isAnswered)
     }
 
-    @Test func `hyphens go where the range table puts them`() {
+    @Test func `hyphens follow the range table`() {
         let answer = ISBNAnswer(.hyphenate, "9780439023481")
         #expect(answer.hyphenated == "978-0-439-02348-1")
         #expect(answer.hyphenated10 == "0-439-02348-3")
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [("082649752", "7"), ("585270001", "0"), ("978-082649752", "9"), ("359821507", "X")])
-    func `a check digit completes nine or twelve digits`(stem: String, digit: String) {
+    func `nine or twelve digits get a check digit`(stem: String, digit: String) {
         let answer = ISBNAnswer(.checkDigit, stem)
         #expect(answer.checkDigit == digit)
         #expect(answer.verdict == "valid")
@@ -57,7 +57,7 @@ import Testing
     @Test(arguments: [
         "08264975X", "08264975", "97808264975", "97808264975X", "979012345678", "", "abcdefghi",
     ])
-    func `nothing else has a check digit`(stem: String) {
+    func `other text has no check digit`(stem: String) {
         let answer = ISBNAnswer(.checkDigit, stem)
         #expect(answer.checkDigit == nil)
         #expect(answer.verdict == "impossible")

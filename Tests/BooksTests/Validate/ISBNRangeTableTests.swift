@@ -11,7 +11,7 @@ import Testing
         "978-2-07-036002-4", "978-7-301-10299-2", "978-80-85892-15-4", "978-99921-58-10-4",
         "978-85-359-0277-8", "979-10-90636-07-1", "979-8-6024-0545-3", "978-65-5560-012-4",
     ])
-    func `well-known numbers get their hyphens`(hyphenated: String) throws {
+    func `known numbers are hyphenated`(hyphenated: String) throws {
         guard case .valid(let isbn) = ISBNReader.read(hyphenated) else {
             Issue.record("not valid")
             return
@@ -24,13 +24,13 @@ import Testing
         #expect(table.hyphenatedTen(try #require(ISBN("9791090636071"))) == nil)
     }
 
-    @Test func `a group nobody has been given has no hyphens`() throws {
+    @Test func `an unassigned group has no hyphens`() throws {
         let twelve: Int64 = 979_212_345_678
         let isbn = try #require(ISBN(number: twelve * 10 + Int64(ISBNCheckDigit.ofThirteen(twelve))))
         #expect(table.hyphenated(isbn) == nil)
     }
 
-    @Test func `the built-in table is whole`() {
+    @Test func `the built-in table is complete`() {
         #expect(table.count > 280)
         var random = SeededGenerator(seed: 11)
         var known = 0
@@ -45,7 +45,7 @@ import Testing
         #expect(known > 1_000)
     }
 
-    @Test func `lines that are not in the form are left out`() {
+    @Test func `malformed lines are ignored`() {
         let table = ISBNRangeTable(
             compact: Array("# x\n978\t0:1 9\nnonsense\n978-0\t0:2 2:99 :\nx\t0:1\n\t\n".utf8))
         #expect(table.count == 2)

@@ -4,7 +4,7 @@ import Testing
 @testable import Books
 
 @Suite struct ISBNReaderPropertyTests {
-    /// Ways to write thirteen or ten digits.
+    /// Notations of thirteen or ten digits.
     private static let notations: [@Sendable (String) -> String] = [
         { $0 }, { "=\"\($0)\"" }, { "ISBN \($0)" }, { "isbn-\($0.count): \($0)" }, { "ISBN\($0)" },
         { "ISBN\($0.count) \($0)" }, { "ISBN \($0.count) \($0)" }, { " \($0.lowercased())\u{A0}" },
@@ -17,7 +17,7 @@ import Testing
         { "the word isbn \($0) and more" },
     ]
 
-    @Test func `every valid ISBN survives every notation`() {
+    @Test func `every valid ISBN is read in every notation`() {
         var random = SeededGenerator(seed: 1)
         for _ in 0..<1_500 {
             let isbn = ISBN.random(using: &random)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func `two neighbouring characters of an ISBN-10 exchanged are never valid`() {
+    @Test func `two swapped neighbours in an ISBN-10 are never valid`() {
         var random = SeededGenerator(seed: 3)
         for _ in 0..<2_000 {
             guard let ten = ISBN.random(using: &random).isbn10 else { continue }
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `any bytes have a verdict`() {
+    @Test func `random bytes give no invalid ISBN`() {
         var random = SeededGenerator(seed: 4)
         let alphabet =
             Array("0123456789Xx-. ,;:()[]=\"'eE+IiSsBbNn\n\t".utf8) + [0xC2, 0xAD, 0xE2, 0x80, 0xEF, 0xFF, 0]
@@ -81,9 +81,9 @@ import Testing
         }
     }
 
-    /// The oracle knows all ways a short number can have come about and takes a repair only for the one that
-    /// fits.
-    @Test func `a repaired short number has no second answer`() {
+    /// Compares with all ways a short number can have come about: it may only be repaired if exactly one is
+    /// valid.
+    @Test func `a short number is repaired only if there is one answer`() {
         var random = SeededGenerator(seed: 5)
         var repaired = 0
         for _ in 0..<30_000 {
@@ -105,7 +105,7 @@ import Testing
         #expect(repaired > 1_000)
     }
 
-    @Test func `what a spreadsheet lost comes back or is refused, never another number`() {
+    @Test func `spreadsheet damage is repaired or rejected, never turned into another number`() {
         var random = SeededGenerator(seed: 6)
         for _ in 0..<3_000 {
             let isbn = ISBN.random(using: &random)

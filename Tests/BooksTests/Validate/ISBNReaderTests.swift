@@ -17,21 +17,21 @@ import Testing
         "0826497527, 9780826497529", "0826497527; 9780826497529", "0826497527\n9780826497529",
         "ISBN-10: 0826497527 ISBN-13: 978-0826497529", "9780826497529,", "9780826497529/B00FOOBAR1",
     ])
-    func `notation is no damage`(text: String) throws {
+    func `notation is not damage`(text: String) throws {
         let isbn = try #require(ISBN("9780826497529"))
         #expect(ISBNReader.read(text) == .valid(isbn))
     }
 
-    @Test func `a number the word ISBN introduces may stand in a sentence`() throws {
+    @Test func `a number after the word ISBN may be in a sentence`() throws {
         let isbn = try #require(ISBN("9791090636071"))
         #expect(ISBNReader.read("asd isbn 979-10-90636-07-1 blabla") == .valid(isbn))
-        // The first two figures of a number that begins with 10 or 13 are not taken for the kind.
+        // The first two digits of a number that begins with 10 or 13 are not taken for the kind.
         let ten = try #require(ISBN("1090636071") ?? ISBN(stem: 109_063_607))
         #expect(ISBNReader.read("isbn \(ten.isbn10 ?? "")") == .valid(ten))
     }
 
     @Test(arguments: ["", "  ", "\"\"", "=\"\"", "[]", "-", "\u{2014}", "\u{A0}", "=\"\"\"\"", "()", "--"])
-    func `wrapping without a number is an empty cell`(text: String) {
+    func `punctuation without a number is an empty cell`(text: String) {
         #expect(ISBNReader.read(text) == .absent)
     }
 
@@ -60,12 +60,12 @@ import Testing
         #expect(ISBNReader.read(text) == .repaired(isbn, rule))
     }
 
-    @Test func `a lost zero with a lost X is repaired where nothing else fits`() throws {
+    @Test func `a lost zero together with a lost X is repaired if nothing else is valid`() throws {
         let isbn = try #require(ISBN("043970815X"))
         #expect(ISBNReader.read("43970815") == .repaired(isbn, .lostZerosAndX))
     }
 
-    @Test func `where both readings of a short number fit, none is taken`() throws {
+    @Test func `a short number with two valid readings is not repaired`() throws {
         // 0061122416 and 061122416X are both valid.
         #expect(ISBN("0061122416") != nil)
         #expect(ISBN("061122416X") != nil)
@@ -88,7 +88,7 @@ import Testing
         ("0d9e6f3a-1c4b-4f7e-9a51-0a3f0d1c2b3a", .notANumber), ("0826497527, 9780439023481", .severalNumbers),
         ("9780439023.5", .notANumber), ("978-902453827X", .notANumber), ("3-598-P1581-X", .notANumber),
     ])
-    func `what is no ISBN has its reason`(text: String, reason: ISBNFault.Reason) throws {
+    func `other text has a reason`(text: String, reason: ISBNFault.Reason) throws {
         guard case .impossible(let fault) = ISBNReader.read(text) else {
             Issue.record("\(text): \(ISBNReader.read(text))")
             return
@@ -97,11 +97,11 @@ import Testing
     }
 
     @Test(arguments: [
-        ("978043902348", "9780439023481"),  // its check digit is missing
+        ("978043902348", "9780439023481"),  // the check digit is missing
         ("359821507", "359821507X"),  // and here
         ("9.78043902348e+12", "9780439023481"),
     ])
-    func `a repair that needs luck is only proposed`(text: String, proposal: String) throws {
+    func `an uncertain repair is only proposed`(text: String, proposal: String) throws {
         guard case .impossible(let fault) = ISBNReader.read(text) else {
             Issue.record("\(ISBNReader.read(text))")
             return
@@ -109,11 +109,11 @@ import Testing
         #expect(fault.proposal == ISBN(proposal))
     }
 
-    @Test func `an ISBN-13 cut to ten characters is told from a wrong check digit`() {
+    @Test func `an ISBN-13 cut to ten characters is distinguished from a wrong check digit`() {
         #expect(ISBNReader.read("9780826497") == .impossible(ISBNFault(.cutShort)))
     }
 
-    @Test func `a wrong check digit is neither repaired nor guessed at`() {
+    @Test func `a wrong check digit is neither repaired nor proposed`() {
         var random = SeededGenerator(seed: 99)
         for _ in 0..<2_000 {
             let isbn = ISBN.random(using: &random)
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func `a cell as long as a review is no number and costs nothing`() {
+    @Test func `a cell as long as a review is not a number and costs nothing`() {
         let review = String(repeating: "isbn 9780826497529 ", count: 60_000)
         #expect(ISBNReader.read(review) == .impossible(ISBNFault(.notANumber)))
     }

@@ -42,12 +42,12 @@ import Testing
         } catch { return error }
     }
 
-    @Test func `a message with a DTD of elements is read`() throws {
+    @Test func `a range message with a DTD of elements is read`() throws {
         let table = try Self.read(Self.message())
         #expect(table.count == 3)
         let known = try #require(ISBN("9780007442911"))
         #expect(table.hyphenated(known) == "978-0-00-744291-1")
-        // Between and behind the ranges nothing is assigned.
+        // Between and after the ranges nothing is assigned.
         #expect(table.hyphenated(try #require(ISBN("9780439023481"))) == nil)
         #expect(table.hyphenated(try #require(ISBN("9787301102992"))) == nil)
     }
@@ -56,35 +56,38 @@ import Testing
         ("1999999-0000000", "2"), ("0-1", "2"), ("", "2"), ("0000000-1999999", "9"), ("0000000-1999999", "x"),
         ("aaaaaaa-bbbbbbb", "2"),
     ])
-    func `a malformed range is refused`(range: String, length: String) {
+    func `a malformed range is rejected`(range: String, length: String) {
         #expect(Self.fault(Self.message(range: range, length: length)) != nil)
     }
 
-    @Test func `ranges out of order are refused`() {
+    @Test func `unordered ranges are rejected`() {
         let text = String(decoding: Self.message(), as: UTF8.self)
             .replacing("<Range>8000000-9499999</Range>", with: "<Range>0000000-0999999</Range>")
         #expect(Self.fault(Array(text.utf8)) != nil)
     }
 
-    @Test func `other XML and no XML are refused`() {
+    @Test func `other XML and other text are rejected`() {
         #expect(Self.fault(Array("<records/>".utf8)) != nil)
         #expect(Self.fault(Array("978\t0:1".utf8)) != nil)
         #expect(Self.fault([]) != nil)
     }
 
-    @Test func `a message cut off anywhere is refused`() {
+    @Test func `a truncated message is rejected`() {
         let whole = Self.message()
         for count in stride(from: 0, to: whole.count - 1, by: 7) {
             #expect(Self.fault(Array(whole.prefix(count))) != nil, "\(count)")
         }
     }
 
-    @Test(.enabled("../shared/data is not here") { SharedISBNData.has("isbn/RangeMessage_2017-12.xml") })
-    func `the agency's own file is read`() throws {
+    @Test(
+        .enabled("needs real files that are not in the repository") {
+            SharedISBNData.has("isbn/RangeMessage_2017-12.xml")
+        })
+    func `the ISBN agency's own file is read`() throws {
         let table = try Self.read(try SharedISBNData.bytes("isbn/RangeMessage_2017-12.xml"))
         #expect(table.count == 236)
         #expect(table.hyphenated(try #require(ISBN("9783161484100"))) == "978-3-16-148410-0")
-        // Ranges in use in 2017 mostly stand today: the two sources check each other.
+        // Most ranges of 2017 are still in use: the two sources confirm each other.
         var random = SeededGenerator(seed: 17)
         var same = 0
         var different = 0

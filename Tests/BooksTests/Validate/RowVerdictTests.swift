@@ -20,18 +20,18 @@ import Testing
         ("0439023483", ""), ("9780439023481", ""), ("", "0439023483"), ("439023483", "9780439023481"),
         ("0439023483", "9780439023481.0"),
     ])
-    func `cells that agree, alone, swapped or repaired, say nothing`(ten: String, thirteen: String) {
+    func `cells that agree, alone, swapped or repaired, give no finding`(ten: String, thirteen: String) {
         let verdict = Self.verdict(ten: ten, thirteen: thirteen)
         #expect(verdict.isbn == RowISBN(isbn: hunger))
         #expect(verdict.findings.isEmpty)
     }
 
-    @Test func `empty cells are no finding`() {
+    @Test func `empty cells give no finding`() {
         #expect(Self.verdict(ten: "", thirteen: "=\"\"").isbn == RowISBN())
         #expect(Self.verdict(ten: "", thirteen: "=\"\"").findings.isEmpty)
     }
 
-    @Test func `of two books' numbers the ISBN-13 is kept, in whichever column it stands`() throws {
+    @Test func `of the numbers of two books the ISBN-13 is kept, whichever column it is in`() throws {
         let other = try #require(other)
         let straight = Self.verdict(ten: "0826497527", thirteen: "9780439023481")
         #expect(straight.isbn == RowISBN(isbn: hunger, other: other))
@@ -41,7 +41,7 @@ import Testing
         #expect(swapped.findings == [.conflict(.thirteen, other, kept: hunger)])
     }
 
-    @Test func `an impossible cell beside a valid one is told of and changes nothing`() {
+    @Test func `an impossible cell next to a valid one is reported and changes nothing`() {
         let one = Self.verdict(ten: "0826497520", thirteen: "9780439023481")
         #expect(one.isbn == RowISBN(isbn: hunger))
         #expect(one.findings == [.impossible(.ten, ISBNFault(.checkDigitOfTen))])
@@ -50,13 +50,13 @@ import Testing
         #expect(two.findings == [.impossible(.thirteen, ISBNFault(.notABook))])
     }
 
-    @Test func `a repaired cell never outweighs a valid one`() throws {
+    @Test func `a repaired cell never overrides a valid one`() throws {
         let verdict = Self.verdict(ten: "439023483", thirteen: "9780826497529")
         #expect(verdict.isbn == RowISBN(isbn: other))
         #expect(verdict.findings == [.conflict(.ten, try #require(hunger), kept: other)])
     }
 
-    @Test func `an ISBN-13 cut to ten characters is no second book, even where it passes the check by luck`()
+    @Test func `a cut ISBN-13 that happens to be a valid ISBN-10 is not a second book`()
         throws
     {
         var random = SeededGenerator(seed: 8)
@@ -77,20 +77,20 @@ import Testing
         #expect(lucky > 50)
     }
 
-    @Test func `two damaged cells settle each other where one number fits both`() throws {
+    @Test func `two damaged cells are repaired if one number fits both`() throws {
         let hunger = try #require(hunger)
         // A float that lost its last digit, and an ISBN-10 that lost its zero.
         let float = Self.verdict(ten: "439023483", thirteen: "9.78043902348e+12")
         #expect(float.isbn == RowISBN(isbn: hunger, repair: .lostLeadingZeros))
-        // Alone, the short cell has two readings.
+        // The short cell alone has two readings.
         let short = try #require(ISBN("0061122416"))
         let settled = Self.verdict(ten: "61122416", thirteen: "9.78006112242e+12")
         #expect(settled.isbn == RowISBN(isbn: short, repair: .otherCell))
         #expect(settled.findings.count == 2)
-        // An ISBN-13 that lost its check digit, and an ISBN-10 that lost its own.
+        // An ISBN-13 and an ISBN-10 that both lost their check digits.
         let stems = Self.verdict(ten: "359821507", thirteen: "978359821507")
         #expect(stems.isbn == RowISBN(isbn: ISBN("359821507X"), repair: .otherCell))
-        // An ISBN-13 cut to ten characters, and an ISBN-13 in scientific notation: too little.
+        // An ISBN-13 cut to ten characters and one in scientific notation are not enough.
         #expect(Self.verdict(ten: "9780439023", thirteen: "9.780439E+12").isbn == RowISBN())
     }
 
@@ -101,7 +101,7 @@ import Testing
         #expect(verdict.findings.contains(.conflict(.ten, try #require(hunger), kept: nil)))
     }
 
-    @Test func `a number with all its digits outweighs one whose zeros are a guess`() throws {
+    @Test func `a number with all its digits overrides one with guessed zeros`() throws {
         let hunger = try #require(hunger)
         let verdict = Self.verdict(ten: "439023483", thirteen: "9780826497529.0")
         #expect(verdict.isbn == RowISBN(isbn: other, repair: .floatTail))
@@ -110,7 +110,7 @@ import Testing
         #expect(swapped.isbn == RowISBN(isbn: other, repair: .floatTail))
     }
 
-    @Test func `a repair stands beside a cell that says nothing`() throws {
+    @Test func `a repair is kept next to a cell without a number`() throws {
         let verdict = Self.verdict(ten: "439023483", thirteen: "none")
         #expect(verdict.isbn == RowISBN(isbn: hunger, repair: .lostLeadingZeros))
         #expect(
@@ -120,7 +120,7 @@ import Testing
             ])
     }
 
-    @Test func `damage never makes a number that neither cell can have held`() {
+    @Test func `damage never produces a number that neither cell can have had`() {
         var random = SeededGenerator(seed: 21)
         let damages: [@Sendable (String) -> String] = [
             { $0 }, { String($0.dropFirst()) }, { String($0.dropLast()) },
@@ -139,30 +139,34 @@ import Testing
             }
             if alone || Self.reading(left).remnant.allows(isbn) && Self.reading(right).remnant.allows(isbn) {
                 let answer = verdict.isbn.isbn
-                #expect(answer == nil || answer == isbn || Self.isLuck(left, right, isbn), "\(left) \(right)")
+                #expect(
+                    answer == nil || answer == isbn || Self.isValidByChance(left, right, isbn),
+                    "\(left) \(right)")
             }
         }
     }
 
-    /// Whether a cut cell alone happens to be a valid ISBN of its own.
-    private static func isLuck(_ left: String, _ right: String, _ isbn: ISBN) -> Bool {
+    /// Whether a cut cell happens to be a valid ISBN by itself.
+    private static func isValidByChance(_ left: String, _ right: String, _ isbn: ISBN) -> Bool {
         [left, right].contains { ISBNReader.read($0).isbn.map { $0 != isbn } ?? false }
     }
 
     @Test(
-        .enabled("../shared/data is not here") { SharedISBNData.has("bigbooks/goodbooks-10k_books.csv") })
-    func `ten thousand books whose ISBN-13s were stored as floats come back by their two cells`() throws {
+        .enabled("needs real files that are not in the repository") {
+            SharedISBNData.has("bigbooks/goodbooks-10k_books.csv")
+        })
+    func `ten thousand books with ISBN-13s stored as floats are restored`() throws {
         var settled = 0
         var total = 0
         for line in try SharedISBNData.lines("bigbooks/goodbooks-10k_books.csv").dropFirst() {
-            // The columns before the first quoted one hold no commas.
+            // The columns before the first quoted one have no commas.
             let cells = line.split(separator: ",", maxSplits: 7, omittingEmptySubsequences: false)
             guard cells.count == 8, !cells[5].isEmpty || !cells[6].isEmpty else { continue }
             total += 1
             let verdict = Self.verdict(ten: String(cells[5]), thirteen: String(cells[6]))
             guard let isbn = verdict.isbn.isbn else { continue }
             settled += 1
-            // Where the float says anything of a book, it is this one's, or the ISBN-10 stood valid.
+            // A float that contains part of an ISBN must agree with the result, unless the ISBN-10 was valid.
             guard case .within(let range) = Self.reading(String(cells[6])).remnant, verdict.isbn.repair != nil
             else { continue }
             #expect(range.contains(isbn.value), "\(line.prefix(60))")

@@ -45,7 +45,7 @@ import Testing
         #expect(out.rejects.isEmpty)
     }
 
-    @Test func `both cells, one of them or none, in quotes or bare, come to the same book`() async throws {
+    @Test func `one, both or no cells, quoted or not, give the same book`() async throws {
         let book = ISBN("9780439023481")
         let forms: [(ten: String, thirteen: String, isbn: ISBN?)] = [
             ("=\"0439023483\"", "=\"9780439023481\"", book), ("0439023483", "=\"9780439023481\"", book),
@@ -64,7 +64,7 @@ import Testing
         #expect(damaged.payload.library.rows.allSatisfy { !$0.notices.isEmpty })
     }
 
-    @Test func `an impossible ISBN is dropped, kept raw and told of under its column's name`() async throws {
+    @Test func `an impossible ISBN is dropped, kept in the cell and reported with its column`() async throws {
         let out = try await Self.run([Row(thirteen: "9780439023480")])
         #expect(out.payload.isbns[0] == RowISBN())
         let row = out.payload.library.rows[0]
@@ -76,20 +76,20 @@ import Testing
         #expect(notice.message.hasSuffix("."))
     }
 
-    @Test func `a repair, a proposal and a conflict are told of`() async throws {
+    @Test func `a repair, a proposal and a conflict are reported`() async throws {
         let out = try await Self.run([
             Row(ten: "439023483"), Row(ten: "359821507"), Row(ten: "0826497527", thirteen: "9780439023481"),
         ])
         let notices = out.payload.library.rows.map { $0.notices.first }
         #expect(notices.map { $0?.code } == ["isbn_repaired", "isbn_wrong_length", "isbn_conflict"])
         #expect(notices[0]?.message.contains("9780439023481") == true)
-        #expect(notices[1]?.message.contains("Perhaps 9783598215070 is meant.") == true)
+        #expect(notices[1]?.message.contains("Perhaps it should be 9783598215070.") == true)
         #expect(notices.map { $0?.field } == ["ISBN", "ISBN", "ISBN"])
         #expect(out.payload.isbns[0].repair == .lostLeadingZeros)
         #expect(out.payload.isbns[2].other == ISBN("0826497527"))
     }
 
-    @Test func `a row with neither title nor ISBN is rejected with its bytes and place`() async throws {
+    @Test func `a row without title and ISBN is rejected with its bytes and position`() async throws {
         let out = try await Self.run([
             Row(), Row(title: "", ten: "0439023480"), Row(title: "", thirteen: "9780439023481"),
             Row(title: "", ten: ""),
@@ -127,7 +127,7 @@ import Testing
         #expect(try await Self.run([Row(ten: "0439023483")], width: 1).payload.isbns == [RowISBN()])
     }
 
-    @Test func `a cell as long as a book is shown by its beginning`() async throws {
+    @Test func `only the beginning of a very long cell is shown`() async throws {
         let out = try await Self.run([Row(ten: String(repeating: "9", count: 100_000))])
         #expect(out.payload.library.rows[0].notices[0].value.utf8.count == 512)
     }
@@ -138,7 +138,8 @@ import Testing
     }
 }
 
-/// The quick looks: what they leave to others is right all the same, only slow, so nothing else would notice.
+/// The fast path: whatever it does not handle is still read correctly, only slower, so other tests would not
+/// notice.
 @Suite struct PlainISBNTests {
     private func look(_ thirteen: String, _ ten: String) -> PlainISBN {
         Array(thirteen.utf8).withUnsafeBytes { long in
@@ -146,15 +147,15 @@ import Testing
         }
     }
 
-    @Test func `the cells of Goodreads are settled together`() throws {
+    @Test func `both cells of a Goodreads row are handled together`() throws {
         guard case .valid(let isbn, 13) = look("=\"9780439023481\"", "=\"0439023483\"") else {
-            Issue.record("not settled")
+            Issue.record("not decided by the fast path")
             return
         }
         #expect(isbn == ISBN("9780439023481"))
         for empty in ["", "=\"\""] {
             guard case .absent = look(empty, empty) else {
-                Issue.record("\(empty) is not nothing")
+                Issue.record("\(empty) is not absent")
                 continue
             }
         }
@@ -167,9 +168,9 @@ import Testing
         ("=\"978043902348\"1", "=\"0439023483\""), ("9780439023481", "0439023483"), ("abc", "def"),
         ("=\"", "=\""),
     ])
-    func `all else is looked at closely`(thirteen: String, ten: String) {
+    func `other cells are left to the full reader`(thirteen: String, ten: String) {
         guard case .other = look(thirteen, ten) else {
-            Issue.record("settled")
+            Issue.record("decided by the fast path")
             return
         }
     }

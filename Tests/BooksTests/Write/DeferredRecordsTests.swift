@@ -3,12 +3,12 @@ import Books
 import TestSupport
 import Testing
 
-/// What a batch does with records of which something is stored must be what its records would do one by one.
+/// Records that are already stored must give the same result in a batch as one by one.
 @Suite struct DeferredRecordsTests {
     private static func isbn(_ book: Int) -> String { ISBN(twelve: 978_050_000_000 + Int64(book)).isbn13 }
 
-    /// Answers for five of six books: works of three editions, some of which name each other's ISBNs, by authors whose
-    /// names are spelt in two ways.
+    /// Answers for five of six books: works with three editions, some of which name each other's ISBNs, by
+    /// authors whose names are spelled in two ways.
     private static func known(_ books: Int, _ random: inout SeededGenerator) -> [String: [KnownBook]] {
         var known: [String: [KnownBook]] = [:]
         for book in 0..<books where book % 6 != 5 {
@@ -51,7 +51,7 @@ import Testing
         let store = try FilledStore()
         store.batchRecords = batchRecords
         for job in ["first", "second", "third"] {
-            // Each time providers know something else.
+            // Providers know something different each time.
             store.known = job == "first" ? [:] : known(90, &random)
             try await store.importing(
                 [export(120, books: 90, &random)], job: job, replaces: job == "third")
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 4, 5, 6])
-    func `records that are known come to the same in batches of any size`(seed: UInt64) async throws {
+    func `known records give the same result in batches of any size`(seed: UInt64) async throws {
         let oneByOne = try await Self.dump(seed, batchRecords: 1)
         for batchRecords in [3, 17, 200] {
             #expect(try await Self.dump(seed, batchRecords: batchRecords) == oneByOne)

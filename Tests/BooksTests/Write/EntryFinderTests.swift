@@ -6,7 +6,7 @@ import Testing
 @testable import Application
 @testable import Books
 
-/// Whatever order an export's records come in, each is found to be the entry it was before, and nobody else's.
+/// Whatever the order of an export, each record is recognized as the entry it was before and as no other.
 @Suite struct EntryFinderTests {
     private static let header = "Book Id,Title,Author,ISBN,ISBN13,My Rating,Date Added,Exclusive Shelf\n"
 
@@ -52,7 +52,7 @@ import Testing
         #expect(try sample.dump("s.sqlite") == before)
     }
 
-    @Test func `records that are gone, new or changed are told from their neighbours`() async throws {
+    @Test func `removed, new and changed records are distinguished from their neighbours`() async throws {
         var sample = try await Self.sample()
         _ = try await Self.importing((1...60).map { Self.row($0) }.joined(), into: &sample)
         let next = (1...70).filter { $0 % 7 != 0 }
@@ -65,7 +65,7 @@ import Testing
         #expect(again.duplicatesSkipped == next.count)
     }
 
-    @Test func `another library's entries of the same ids are other entries`() async throws {
+    @Test func `entries of another library with the same ids are different entries`() async throws {
         var sample = try await Self.sample()
         let text = (1...40).map { Self.row($0) }.joined()
         for library in ["anna", "ben"] {
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `entries stand under other columns and are found all the same`() async throws {
+    @Test func `entries are found under different columns`() async throws {
         var sample = try await Self.sample()
         let text = (1...40).map { Self.row($0) }.joined()
         _ = try await Self.importing(text, into: &sample)
@@ -92,11 +92,11 @@ import Testing
 }
 
 @Suite struct EntryPredictionTests {
-    @Test func `the first record is guessed to be the first entry`() {
+    @Test func `the first record is predicted to be the first entry`() {
         #expect(EntryPrediction().guess == 0)
     }
 
-    @Test func `behind an entry comes the next, whatever gap lies between`() {
+    @Test func `after an entry the next one is predicted, whatever the gap`() {
         var order = EntryPrediction()
         for row: Int64 in [1, 2, 3, 515, 1_539] {
             order.note(row)
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `after a miss nothing is guessed until entries follow each other again`() {
+    @Test func `after a miss nothing is predicted until entries are consecutive again`() {
         var order = EntryPrediction()
         order.note(5)
         order.noteMiss()
@@ -115,7 +115,7 @@ import Testing
         #expect(order.guess == 4_001)
     }
 
-    @Test func `an export in the opposite order is not guessed at`() {
+    @Test func `an export in reverse order is not predicted`() {
         var order = EntryPrediction()
         order.note(100)
         for row: Int64 in [99, 98, 97] {
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func `an entry met again is not behind itself`() {
+    @Test func `a repeated entry is not predicted to follow itself`() {
         var order = EntryPrediction()
         order.note(7)
         order.note(7)

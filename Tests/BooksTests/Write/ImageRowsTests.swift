@@ -5,9 +5,9 @@ import Testing
 @testable import Books
 @testable import Database
 
-/// There are two ways for a new record's rows into a store: copied from the batch's image, and inserted one by one.
+/// A new record's rows reach the store in two ways: copied from the batch's image or inserted one by one.
 @Suite struct ImageRowsTests {
-    /// Takes the image out of each batch, or out of some.
+    /// Removes the image from every batch or from some.
     private struct Inserted: Stage {
         let every: Int
         func process(_ batch: consuming Batch<ResultBatch>) async throws(StageFailure) -> Batch<ResultBatch> {
@@ -17,14 +17,14 @@ import Testing
         }
     }
 
-    /// Books of all kinds: new ones, mentions of known ones near and far, and such as no image takes.
+    /// Books of all kinds: new ones, repeated ones near and far, and ones that no image takes.
     private static func export(_ count: Int, seed: UInt64) -> String {
         var random = SeededGenerator(seed: seed)
         var text =
             "Book Id,Title,Author,Additional Authors,ISBN13,My Rating,Average Rating,Number of Pages,"
             + "Year Published,Original Publication Year,Date Added,Exclusive Shelf,My Review\n"
         for number in 0..<count {
-            // One in eight is another mention of a book before.
+            // One in eight is a repetition of an earlier book.
             let isMention = number > 3 && Int.random(in: 0..<8, using: &random) == 0
             let book = isMention ? Int.random(in: max(0, number - 200)..<number, using: &random) : number
             let isbn =
@@ -42,8 +42,8 @@ import Testing
         return text
     }
 
-    /// Imports a file and tells all that is in the tables of books, with the types the values have; authors by their
-    /// keys, for their numbers are no result.
+    /// Imports a file and returns the content of all book tables with the types of the values. Authors are
+    /// given by their keys because their numbers may differ.
     private static func rows(
         _ text: String, batchRecords: Int, through steps: [Flow.Step] = []
     ) async throws -> [String] {
@@ -76,8 +76,7 @@ import Testing
     }
 
     @Test(arguments: [1, 7, 64, 1_024])
-    func `rows copied from images are the rows that would have been inserted`(batchRecords: Int) async throws
-    {
+    func `rows copied from images equal inserted rows`(batchRecords: Int) async throws {
         let text = Self.export(600, seed: 11)
         let copied = try await Self.rows(text, batchRecords: batchRecords)
         for every in [1, 2] {
@@ -91,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3])
-    func `a batch comes to the same rows as its records one by one, whatever of them waits`(
+    func `a batch gives the same rows as its records one by one`(
         seed: UInt64
     ) async throws {
         let text = Self.export(500, seed: seed)
@@ -101,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func `most new records of a batch have a place in its image`() async throws {
+    @Test func `most new records of a batch are in its image`() async throws {
         let seen = Guarded((placed: 0, records: 0))
         struct Look: Stage {
             let seen: Guarded<(placed: Int, records: Int)>
@@ -119,7 +118,7 @@ import Testing
             text, batchRecords: 50, through: [.init(name: "Look", stage: Look(seen: seen))])
         let (placed, records) = seen.withLock { $0 }
         #expect(records == 300)
-        // The longest reviews go the other way.
+        // The longest reviews are inserted.
         #expect((270..<300).contains(placed))
     }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Books
 
-/// The decision which edition a record belongs to.
+/// Deciding which edition a record belongs to.
 @Suite struct RecordIdentityTests {
     private static let entrys = RecordIdentity.Edition(id: 3, work: 3)
     private static let other = RecordIdentity.Edition(id: 5, work: 5)
@@ -17,7 +17,7 @@ import Testing
         ) { RecordIdentity.Work(id: $0, isSynthetic: false, hasOpenLibraryKey: $0 == byOpenLibrary) }
     }
 
-    @Test func `an ISBN goes before the entry, and the entry before the title`() {
+    @Test func `an ISBN has precedence over the entry, and the entry over the title`() {
         #expect(
             Self.resolve(byISBN: Self.other, byEntry: Self.entrys, byTitle: Self.entrys).edition == Self.other
         )
@@ -31,14 +31,15 @@ import Testing
         #expect(identity.work == 5)
     }
 
-    /// Spelt as letters: a and b are ISBNs.
+    /// Letters stand for ISBNs.
     @Test(arguments: [
-        // The record, whether a provider knows its ISBN, the edition, whether a reader's row gave it, and the decision.
+        // The record, whether a provider knows its ISBN, the edition, whether it came from a user's row, and
+        // the decision.
         ("b", false, "a", true, true), ("b", true, "a", true, true), ("b", true, "a", false, true),
         ("b", false, "a", false, false), ("ab", true, "a", true, false), ("b", true, "ab", true, false),
         ("", false, "a", true, false), ("b", true, "", false, false), ("", false, "", false, false),
     ])
-    func `another ISBN is another edition where a reader's or a provider's word says so`(
+    func `another ISBN is another edition if a user's row or a provider says so`(
         record: String, isISBNMatch: Bool, stored: String, areReaders: Bool, isOther: Bool
     ) {
         #expect(

@@ -7,7 +7,7 @@ import Testing
 @testable import Books
 @testable import Database
 
-/// Different books that an input gives one id, and the same book that it tells of twice.
+/// Different books with one source id in an input, and one book listed twice.
 @Suite struct SourceIDCollisionsTests {
     private static let (first, second) = (GoodreadsRows.isbn(1), GoodreadsRows.isbn(2))
     private static let faust = row("6", "Faust", first)
@@ -26,7 +26,7 @@ import Testing
         GoodreadsRows.row(id, title, "Goethe", isbn, date: date, review: review)
     }
 
-    /// Imports rows into the store `s.sqlite`, or into another.
+    /// Imports rows into the store `s.sqlite` or another one.
     @discardableResult
     private func importing(_ rows: [String], into store: String = "s.sqlite") async throws -> JobCounts {
         var sample = sample
@@ -42,7 +42,7 @@ import Testing
         try number("SELECT count(*) FROM notices WHERE code = 'duplicate_source_id'", of: store)
     }
 
-    @Test func `two books of one id are two, and the second one's row says so`() async throws {
+    @Test func `two books with one id are kept apart, and the second row has a warning`() async throws {
         let counts = try await importing([Self.faust, Self.faustTwo])
         #expect(counts.booksCreated == 2)
         #expect(counts.booksUpdated == 0)
@@ -62,14 +62,14 @@ import Testing
                 """) == 3)
     }
 
-    @Test func `its notice comes behind what was noticed of the row before`() async throws {
+    @Test func `the warning comes after other warnings of the row`() async throws {
         try await importing([Self.faust, Self.row("6", "Faust II", "9783150000015")])
         let numbered = "SELECT count(*) FROM notices WHERE row = 3 AND number = "
         #expect(try number(numbered + "0 AND code = 'isbn13_check_digit'") == 1)
         #expect(try number(numbered + "1 AND code = 'duplicate_source_id'") == 1)
     }
 
-    @Test func `the same file again changes nothing, whichever row comes first`() async throws {
+    @Test func `importing the file again changes nothing, whatever the order of rows`() async throws {
         let third = Self.row("6", "Urfaust")
         try await importing([Self.faust, Self.faustTwo, third])
         let before = try sample.dump("s.sqlite")
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `with a catalog the same file changes nothing either`() async throws {
+    @Test func `with a catalog importing the file again changes nothing either`() async throws {
         var sample = sample
         sample.asksCatalog = true
         sample.files = [
@@ -102,7 +102,7 @@ import Testing
         #expect(try sample.dump("s.sqlite") == before)
     }
 
-    @Test func `each of them is brought up to date by its own row of a newer export`() async throws {
+    @Test func `each book is updated by its own row of a newer export`() async throws {
         try await importing([Self.faust, Self.faustTwo])
         let newer = try await importing([
             Self.row("6", "Faust", Self.first, date: "2022/01/01", review: "one"),
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(arguments: [true, false], ["", "fine"])
-    func `a book that a newer export puts under the id of another is a book of its own`(
+    func `a different book that a newer export has under an id becomes a separate book`(
         isFirst: Bool, review: String
     ) async throws {
         try await importing([Self.faust])
@@ -144,7 +144,7 @@ import Testing
         (row("6", "Faust I", first), "its ISBN"), (row("6", "FAUST", second), "its title"),
         (row("6", "faust", ""), "its title"),
     ])
-    func `a row that shares ISBN or title is the same book, and the last one wins`(
+    func `a row that shares ISBN or title is the same book, and the last row wins`(
         row: String, shares: String
     ) async throws {
         let counts = try await importing([Self.faust, row + "again"])
@@ -154,7 +154,7 @@ import Testing
         #expect(try notices() == 0)
     }
 
-    @Test func `an export that only fills gaps keeps both of its books`() async throws {
+    @Test func `an export that only fills gaps keeps both books`() async throws {
         try await importing([Self.row("1", "Egmont", GoodreadsRows.isbn(3), date: "2024/01/01")])
         let older = try await importing([Self.faust, Self.faustTwo])
         #expect(older.booksCreated == 2)
@@ -164,7 +164,7 @@ import Testing
 
     // MARK: In any order of events
 
-    /// Rows of few ids and few titles.
+    /// Rows with few ids and few titles.
     private static func many(_ seed: UInt64) -> [String] {
         var random = SeededGenerator(seed: seed)
         return (0..<60).map { _ in
@@ -178,7 +178,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3] as [UInt64])
-    func `batches, workers and keys on disk make no difference`(seed: UInt64) async throws {
+    func `batches, workers and keys on disk do not matter`(seed: UInt64) async throws {
         var sample = sample
         let text = ([GoodreadsRows.header] + Self.many(seed)).joined(separator: "\n") + "\n"
         sample.files = [try sample.folder.write(text, to: "many.csv")]
@@ -200,7 +200,7 @@ import Testing
         }
     }
 
-    @Test func `taken back and run again, the job stores the same`() async throws {
+    @Test func `a job that is rolled back and run again stores the same`() async throws {
         let text = ([GoodreadsRows.header] + Self.many(5)).joined(separator: "\n") + "\n"
         var reading = ReadSettings(files: [try sample.folder.write(text, to: "many.csv")])
         reading.batchRecords = 4
@@ -224,7 +224,7 @@ import Testing
     private static let egmont = row("6", "Egmont", review: "great")
     private static let newerFaust = row("6", "Faust", first, date: "2022/01/01")
 
-    /// Whether the store has the two books, each with its own review, and says that they share an id.
+    /// Whether the store has the two books, each with its own review, and a warning about their id.
     private func hasBoth(_ store: String) throws -> Bool {
         let own = """
             SELECT count(*) FROM entries e JOIN editions d ON d.id = e.edition JOIN works w ON w.id = d.work
@@ -234,7 +234,7 @@ import Testing
             && notices(store) > 0
     }
 
-    @Test func `taken back and run again after a later import, the job keeps both books`() async throws {
+    @Test func `a job rolled back and run again after a later import keeps both books`() async throws {
         let reading = ReadSettings(files: [
             try GoodreadsRows.write([Self.faust, Self.egmont], to: sample.folder)
         ])
@@ -254,11 +254,11 @@ import Testing
         let ended = try await job.store.end(.completed, busyMilliseconds: 0)
         #expect(ended?.counts.booksCreated == 2)
         #expect(try hasBoth("s.sqlite"))
-        #expect(try notices() == 2, "one of each import")
+        #expect(try notices() == 2, "one from each import")
     }
 
     @Test(arguments: [[newerFaust], [newerFaust, egmont], [egmont, newerFaust]])
-    func `stopped anywhere and gone on with after a later import, the job keeps both books`(
+    func `a job stopped anywhere and resumed after a later import keeps both books`(
         later: [String]
     ) async throws {
         var sample = sample
@@ -278,7 +278,7 @@ import Testing
 
     // MARK: Kills
 
-    @Test func `killed at any commit, the import ends as it would have`() async throws {
+    @Test func `an import killed at any commit resumes to the same result`() async throws {
         var sample = sample
         let text = ([GoodreadsRows.header] + Self.many(4)).joined(separator: "\n") + "\n"
         sample.files = [try sample.folder.write(text, to: "many.csv")]

@@ -25,9 +25,9 @@ import Testing
         return keys
     }
 
-    @Test func `a folded work is found by each Open Library key it ever had`() async throws {
+    @Test func `a merged work is found by each of its former Open Library keys`() async throws {
         let store = try FilledStore()
-        // A book nobody knows, and another whose work comes from one key to the next.
+        // An unknown book, and another whose work changes from one key to another.
         try await store.importing(
             [Self.text(SmallLibrary.row("1", "Alone", "A", isbn: Self.one))], job: "alone")
         for (job, work) in [("first", "OL1W"), ("second", "OL2W")] {
@@ -46,7 +46,7 @@ import Testing
         try await store.importing(
             [Self.text(SmallLibrary.row("1", "Alone", "A", isbn: Self.one, rating: "4"))], job: "folding")
         #expect(try works(store).count == 1)
-        // Further editions of either key are of the one work.
+        // Further editions of either key belong to the one work.
         store.known = [
             "9780826497529": [Self.answer("OL1W", "9780826497529")],
             "9780262033848": [Self.answer("OL2W", "9780262033848")],

@@ -12,7 +12,7 @@ import Testing
         ImageWriter.Table(name: "c", sql: "CREATE TABLE c(id INTEGER PRIMARY KEY, word TEXT)"),
     ]
 
-    /// An image whose every table has a row of each id, some of them hundreds of bytes long.
+    /// An image whose tables all have a row for each id, some of them hundreds of bytes long.
     private static func image(_ ids: [Int64]) -> DatabaseImage {
         var writer = ImageWriter(tables)
         let word = Array(String(repeating: "word ", count: 120).utf8)
@@ -29,7 +29,7 @@ import Testing
         return writer.finish()
     }
 
-    /// Copies the image's tables into a database, and tells the ids that came.
+    /// Copies the image's tables into a database and returns the ids that arrived.
     private static func copied(_ image: DatabaseImage) throws -> [[Int64]] {
         let folder = try TemporaryFolder()
         let connection = try Connection(folder.file("main.sqlite"), .create)
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 20, 400, 3_000])
-    func `SQLite copies what was not removed`(count: Int) throws {
+    func `SQLite copies exactly the rows that were not removed`(count: Int) throws {
         var random = SeededGenerator(seed: UInt64(count))
         for share in [0, 3, 50, 97, 100] {
             var ids: [Int64] = []
@@ -70,7 +70,7 @@ import Testing
             while ids.count < count {
                 let run = Int64.random(in: 1...40, using: &random)
                 let isGap = Int.random(in: 0..<100, using: &random) < share
-                // Gaps say more than there are rows, and never touch.
+                // Gaps extend beyond the rows and never touch each other.
                 if isGap { gaps.append(next - 1...next + run) }
                 ids += (next..<next + run)
                 next += run + Int64.random(in: 3...1 << 30, using: &random)
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `whole leaves are removed: the first, the last, all but one, and all`() throws {
+    @Test func `whole leaves can be removed: the first, the last, all but one, all`() throws {
         let ids = Array(1...1_000 as ClosedRange<Int64>)
         for gap in [1...200, 800...1_000, 1...990, 11...1_000, 1...1_000, 300...320] as [ClosedRange<Int64>] {
             try Self.check(ids, without: [gap])
@@ -90,7 +90,7 @@ import Testing
         try Self.check([.min, -1, 0, 1, .max], without: [.min ... -1, .max ... .max])
     }
 
-    @Test func `roots are where the image has them`() {
+    @Test func `roots are the root pages of the image`() {
         #expect(ImageWriter.roots(of: Self.tables) == [2, 3, 5])
     }
 }

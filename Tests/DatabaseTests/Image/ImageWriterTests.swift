@@ -4,7 +4,7 @@ import Testing
 @testable import Database
 
 @Suite struct ImageWriterTests {
-    /// A value of a row, which outlives the writing.
+    /// A value of a row. Owns its bytes until they are written.
     private enum Value {
         case integer(Int64?)
         case real(Double?)
@@ -33,9 +33,9 @@ import Testing
         ])
     }
 
-    /// Lays out rows in one commit.
+    /// Writes rows in one commit.
     private static func commit(_ rows: [Row], to writer: inout ImageWriter) -> Bool {
-        // What is lent stands still until the rows are laid out.
+        // Borrowed bytes must stay in place until the rows are written.
         defer { withExtendedLifetime(rows) {} }
         for row in rows {
             writer.begin(row.table, id: row.id)
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    /// A connection with tables of the same statements, and an image attached.
+    /// A connection to tables with the same definitions, with an image attached.
     private static func connection(_ folder: TemporaryFolder, _ image: DatabaseImage) throws -> Connection {
         let connection = try Connection(folder.file("main.sqlite"), .create)
         for statement in sql + [index] { try connection.execute(statement) }
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 2, 30, 500, 5_000])
-    func `SQLite finds in an image the rows that were laid out, as if they had been inserted`(
+    func `SQLite reads the rows of an image as if they had been inserted`(
         count: Int
     ) throws {
         let folder = try TemporaryFolder()
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `whole tables are copied, behind rows that are there`() throws {
+    @Test func `whole tables are copied after existing rows`() throws {
         let folder = try TemporaryFolder()
         var writer = Self.writer()
         for id in 100..<3_000 as Range<Int64> {
@@ -149,12 +149,12 @@ import Testing
         #expect(try connection.integer("SELECT count(*) FROM main.b") == 2_901)
         #expect(try connection.string("SELECT word FROM main.b WHERE id = 2999") == "word 2999")
         #expect(try connection.string("PRAGMA integrity_check") == "ok")
-        // The next image takes the place of the last.
+        // The next image replaces the previous one.
         try connection.attach(Self.writer().finish())
         #expect(try connection.integer("SELECT count(*) FROM image.b") == 0)
     }
 
-    @Test func `rows of one commit are there together or not at all`() throws {
+    @Test func `the rows of a commit are all in the image or none`() throws {
         let folder = try TemporaryFolder()
         var writer = Self.writer()
         let long = [UInt8](repeating: 0x61, count: ImageWriter.longestRow)
@@ -170,7 +170,7 @@ import Testing
                 to: &writer)
             #expect(!isThere)
         }
-        // The longest row that fits, and it does not matter what was refused before.
+        // The longest row that fits is accepted, whatever was refused before.
         let rest = [UInt8](repeating: 0x61, count: ImageWriter.longestRow - 6)
         let isThere = Self.commit(
             [Row(table: 1, id: 9, values: [.real(nil), .text(rest)])], to: &writer)
@@ -182,7 +182,7 @@ import Testing
     }
 
     @Test(arguments: [1, 30, 1_000])
-    func `a number that was left open is set in the finished image`(count: Int64) throws {
+    func `a number left open is set in the finished image`(count: Int64) throws {
         let folder = try TemporaryFolder()
         var writer = Self.writer()
         var places: [UInt32] = []

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: [1, 499, 500, 501, 1_700])
-    func `every key is found with all its values, and none beside them`(keys: Int) throws {
+    func `every key is found with all its values and no others`(keys: Int) throws {
         var random = SeededGenerator(seed: UInt64(keys))
         var items: [KeyBlock.Item] = []
         var key = Int64.min
@@ -36,7 +36,7 @@ import Testing
         #expect(try reader.values(of: .max) == [])
     }
 
-    @Test func `the values of a key lie in one block, however many they are`() throws {
+    @Test func `the values of a key are in one block, however many there are`() throws {
         let many = (0..<1_300).map { KeyBlock.Item(key: 7, value: Int64($0)) }
         let reader = try write([(6, 0)] + many + [(8, 1)])
         #expect(try reader.values(of: 7) == many.map(\.value))
@@ -46,7 +46,7 @@ import Testing
         #expect(try connection.integer("SELECT count(*) FROM numbers") == 2)
     }
 
-    @Test func `of a key that many share only the lowest values are kept, where so many are enough`() throws {
+    @Test func `only the lowest values of a key are kept up to the limit`() throws {
         var writer = try KeyBlockWriter(connection, table: "numbers", valuesOfKey: 3)
         for item in [(1, 1), (2, 0), (2, 1), (2, 2), (2, 3), (2, 4), (3, 9)] as [KeyBlock.Item] {
             try writer.append(item)
@@ -58,11 +58,11 @@ import Testing
         #expect(writer.count == 5)
     }
 
-    @Test func `an empty table has nothing`() throws {
+    @Test func `an empty table has no values`() throws {
         #expect(try write([]).values(of: 0) == [])
     }
 
-    @Test func `all keys are handed out in order`() throws {
+    @Test func `all keys are visited in order`() throws {
         let items = (0..<1_234).map { KeyBlock.Item(key: Int64($0 / 3), value: Int64($0 % 3)) }
         _ = try write(items)
         var visited: [KeyBlock.Item] = []
@@ -70,7 +70,7 @@ import Testing
         #expect(visited.map { [$0.key, $0.value] } == items.map { [$0.key, $0.value] })
     }
 
-    @Test func `a block that is cut off has the whole keys before the cut`() throws {
+    @Test func `a truncated block yields the complete keys before the cut`() throws {
         let block = KeyBlock.encode([(1, 10), (2, 20)])
         let insert = try connection.prepare("INSERT INTO numbers VALUES (1, ?)")
         insert.bind(1, blob: Array(block.dropLast(3)))

@@ -23,9 +23,10 @@ import Testing
             keptAtMost: keptAtMost)
     }
 
-    /// Inserts, changes, flushes and looks up at random, beside a dictionary; opens the index anew at the end.
+    /// Inserts, changes, flushes and looks up at random, compared with a dictionary; reopens the index at the
+    /// end.
     @Test(arguments: [(1, 0), (50, 0), (50, 200), (100_000, 40)])
-    func `it finds what a dictionary finds, in memory and on disk`(keysOfRun: Int, keptAtMost: Int) throws {
+    func `it agrees with a dictionary, in memory and on disk`(keysOfRun: Int, keptAtMost: Int) throws {
         var random = SeededGenerator(seed: UInt64(keysOfRun + keptAtMost))
         let index = try index(keysOfRun: keysOfRun, keptAtMost: keptAtMost)
         var duplicate: [Int64: Int64] = [:]
@@ -51,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `texts whose hashes clash are told apart`() throws {
+    @Test func `texts with the same hash are distinguished`() throws {
         let index = try index()
         let one = TextKey(hash: 77, check: 1)
         let other = TextKey(hash: 77, check: 2)
@@ -67,7 +68,7 @@ import Testing
 
 @Suite struct BloomFilterTests {
     @Test(arguments: [1, 64, 4_096, 1 << 20])
-    func `no key that came is ever called absent, however small the filter`(bytes: Int) {
+    func `a filter never reports an inserted key as absent, however small it is`(bytes: Int) {
         var random = SeededGenerator(seed: UInt64(bytes))
         let filter = BloomFilter(bytes: bytes)
         let keys = (0..<10_000).map { _ in random.next() } + [0, 1, .max]
@@ -75,13 +76,13 @@ import Testing
         #expect(keys.allSatisfy { !filter.isAbsent($0) })
     }
 
-    @Test func `a filter that nothing came to calls every key absent`() {
+    @Test func `an empty filter reports every key as absent`() {
         let filter = BloomFilter(bytes: 4_096)
         #expect(filter.isAbsent(0))
         #expect(filter.isAbsent(.max))
     }
 
-    @Test func `at ten bits a key, one absent key in fifty is looked up in vain at the most`() {
+    @Test func `at ten bits per key fewer than one absent key in fifty passes the filter`() {
         var random = SeededGenerator(seed: 5)
         let filter = BloomFilter(bytes: 1 << 16)
         for _ in 0..<52_000 { filter.insert(random.next()) }
@@ -91,11 +92,11 @@ import Testing
 }
 
 @Suite struct MemTableTests {
-    @Test func `it holds what a dictionary holds, whatever comes in which order`() {
+    @Test func `a table agrees with a dictionary, whatever the order of operations`() {
         var random = SeededGenerator(seed: 11)
         var keys = MemTable()
         var duplicate: [UInt64: Int64] = [:]
-        // Few enough keys that many come again, some of them next to each other, and enough that the table grows.
+        // Few enough keys that many repeat and are close together, and enough that the table grows.
         for _ in 0..<20_000 {
             let key =
                 UInt64.random(in: 0..<5_000, using: &random) &* (Bool.random(using: &random) ? 1 : 1 << 44)
@@ -115,7 +116,7 @@ import Testing
         #expect(visited == duplicate)
     }
 
-    @Test func `keys of both ends of the range are keys like others`() {
+    @Test func `the extreme keys work like others`() {
         var keys = MemTable()
         for (value, key) in [0, 1, UInt64(Int64.max), UInt64(Int64.max) + 1, .max].enumerated() {
             keys.insert(key, Int64(value) + 1)
@@ -125,7 +126,7 @@ import Testing
         #expect(keys.value(of: .max) == 5)
     }
 
-    @Test func `once emptied it knows nothing, and can be filled again`() {
+    @Test func `an emptied table has no keys and can be filled again`() {
         var keys = MemTable()
         for key in 0..<3_000 { keys.insert(UInt64(key), 7) }
         keys.removeAll()

@@ -16,7 +16,7 @@ import Testing
         return all
     }
 
-    /// Few keys, so that many have several values, and many of those stand twice.
+    /// Few distinct keys, so that many have several values, and many duplicates.
     private static func items(_ count: Int, seed: UInt64) -> [KeyBlock.Item] {
         var random = SeededGenerator(seed: seed)
         return (0..<count).map { _ in
@@ -33,13 +33,14 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 7, 100, 1_000, 5_000])
-    func `all comes out in order and but once, however little fits in memory`(maxWaiting: Int) throws {
+    func `items come out sorted and without duplicates, however little fits in memory`(maxWaiting: Int) throws
+    {
         let items = Self.items(2_000, seed: UInt64(maxWaiting))
         let result = try sorted(items, maxWaiting: maxWaiting)
         #expect(result.map { [$0.key, $0.value] } == Self.expected(items))
     }
 
-    @Test func `something else that is read meanwhile does not matter`() throws {
+    @Test func `an open query on the connection does not disturb sorting`() throws {
         try connection.execute("CREATE TABLE rows(id); INSERT INTO rows VALUES (1), (2), (3)")
         let open = try connection.prepare("SELECT id FROM rows ORDER BY id")
         #expect(try open.step())
@@ -48,11 +49,11 @@ import Testing
         #expect(try open.step())
     }
 
-    @Test func `nothing added, nothing handed out`() throws {
+    @Test func `an empty sorter yields nothing`() throws {
         #expect(try sorted([], maxWaiting: 1).isEmpty)
     }
 
-    @Test func `what was handed out is gone, and the next of the name begins anew`() throws {
+    @Test func `a finished sorter is empty and its name can be reused`() throws {
         let sorter = KeySorter(connection, name: "numbers", maxWaiting: 2)
         for key in [5, 3, 4, 1, 2] { try sorter.add(Int64(key), 0) }
         var first: [Int64] = []
@@ -66,7 +67,7 @@ import Testing
 
 @Suite struct KeyOrderTests {
     @Test(arguments: [Int64.min...Int64.max, 0...Int64.max, -3...3, 0...5_000, 7...7])
-    func `keys are sorted however they lie`(keys: ClosedRange<Int64>) {
+    func `keys of any distribution are sorted`(keys: ClosedRange<Int64>) {
         var random = SeededGenerator(seed: UInt64(bitPattern: keys.upperBound &- keys.lowerBound))
         for count in [0, 1, 2, 1_000, 8_191, 8_192, 20_000] {
             var items: [KeyBlock.Item] = (0..<count).map { _ in
@@ -78,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `the lowest and the highest key there are lie at the ends`() {
+    @Test func `the lowest and highest possible keys are at the ends`() {
         var items: [KeyBlock.Item] = (0..<9_000).map { ($0 % 3 == 0 ? .min : $0 % 3 == 1 ? .max : 0, -$0) }
         KeyOrder.sort(&items)
         #expect(items.first.map { $0 == (.min, -8_997) } == true)

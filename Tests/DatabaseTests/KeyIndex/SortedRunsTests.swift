@@ -9,7 +9,7 @@ import Testing
         try StoreFile.openForWriting(folder.file("keys.sqlite"))
     }
 
-    /// Keys all over the range, none twice; the value tells the key.
+    /// Distinct keys from the whole range; the value is derived from the key.
     private static func items(_ count: Int, seed: UInt64) -> [KeyBlock.Item] {
         var random = SeededGenerator(seed: seed)
         var keys: Set<Int64> = []
@@ -23,12 +23,12 @@ import Testing
     }
 
     @Test(arguments: [1, 499, 500, 501, 2_003])
-    func `every key of a run is found, and none beside them`(count: Int) throws {
+    func `every key of a run is found, and no other key is`(count: Int) throws {
         let folder = try TemporaryFolder()
         let connection = try Self.store(folder)
         let items = Self.items(count, seed: UInt64(count))
         try Self.write(items, to: try SortedRuns(connection, table: "entry_keys"))
-        // As another process reads them.
+        // A new instance reads them as another process would.
         let keys = try SortedRuns(connection, table: "entry_keys")
         #expect(keys.runs.count == 1)
         for item in items {
@@ -40,11 +40,11 @@ import Testing
         #expect(try SortedRuns(connection, table: "work_keys").value(of: items[0].key) == nil)
     }
 
-    @Test func `eight runs of one size become one, and hold what they held`() throws {
+    @Test func `eight runs of similar size become one with the same keys`() throws {
         let folder = try TemporaryFolder()
         let connection = try Self.store(folder)
         let keys = try SortedRuns(connection, table: "edition_isbns")
-        // Another index's blocks lie between: they are left alone.
+        // Blocks of another index are between them and must stay unchanged.
         let other = try SortedRuns(connection, table: "author_keys")
         let items = Self.items(6_000, seed: 3)
         for part in 0..<10 {
@@ -56,12 +56,12 @@ import Testing
         for reader in [keys, try SortedRuns(connection, table: "edition_isbns"), other] {
             for item in items { #expect(try reader.value(of: item.key) == item.value) }
         }
-        // 4,800 and twice 600 keys of one index, 6,000 of the other, five hundred a block.
+        // 4,800 and twice 600 keys of one index, 6,000 of the other, 500 per block.
         #expect(try connection.integer("SELECT count(*) FROM key_blocks") == 10 + 2 + 2 + 12)
         #expect(try connection.integer("SELECT count(*) FROM key_runs") == 4)
     }
 
-    @Test func `where many are looked up the runs become one, unless one has most of the keys`() throws {
+    @Test func `many lookups join the runs, unless one run has most of the keys`() throws {
         let folder = try TemporaryFolder()
         let connection = try Self.store(folder)
         let keys = try SortedRuns(connection, table: "entry_keys")
@@ -80,7 +80,7 @@ import Testing
         #expect(visited == Set(items.map(\.key)))
     }
 
-    @Test func `a filter knows the keys that were stored before it`() throws {
+    @Test func `a filter knows the keys that were stored before it was made`() throws {
         let folder = try TemporaryFolder()
         let connection = try Self.store(folder)
         let first = try KeyIndex(
@@ -95,7 +95,7 @@ import Testing
         #expect(try second.value(of: 201) == nil)
     }
 
-    @Test func `a key written anew in the table counts`() throws {
+    @Test func `a key written later to the table replaces the one in a run`() throws {
         let folder = try TemporaryFolder()
         let connection = try Self.store(folder)
         let index = try KeyIndex(connection, table: "work_keys", filter: nil, keysOfRun: 3)
@@ -107,7 +107,7 @@ import Testing
         #expect(try index.value(of: 5) == 50)
     }
 
-    @Test func `a recent key that was written at once is not written again`() throws {
+    @Test func `a recent key that was written directly is not written again`() throws {
         let folder = try TemporaryFolder()
         let connection = try Self.store(folder)
         for keysOfRun in [1, 100] {

@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 15, 16, 17, 32, 100])
-    func `any number of rows is appended, each once and in order`(count: Int) throws {
+    func `any number of rows is appended once and in order`(count: Int) throws {
         let folder = try TemporaryFolder()
         let connection = try Connection(folder.file("rows.sqlite"), .create)
         try connection.execute("CREATE TABLE t(key INTEGER PRIMARY KEY, value INTEGER)")
@@ -19,14 +19,13 @@ import Testing
         try rows.flush(from: 3)
         #expect(try connection.integer("SELECT count(*) FROM t") == Int64(count))
         #expect(try connection.integer("SELECT count(*) FROM t WHERE value = 3 * key") == Int64(count))
-        // What was flushed is not flushed again.
+        // Flushed rows are not flushed again.
         try rows.flush(from: 3)
         #expect(try connection.integer("SELECT count(*) FROM t") == Int64(count))
     }
 
     @Test(arguments: [1, 15, 16, 17, 40])
-    func `what becomes of a row whose key is there is said once, for one row and for many`(count: Int) throws
-    {
+    func `the conflict clause applies to single rows and to groups`(count: Int) throws {
         let folder = try TemporaryFolder()
         let connection = try Connection(folder.file("rows.sqlite"), .create)
         try connection.execute("CREATE TABLE t(key INTEGER PRIMARY KEY, value INTEGER)")
@@ -40,7 +39,7 @@ import Testing
         #expect(try connection.integer("SELECT count(*) FROM t WHERE value = 7 * key") == Int64(count))
     }
 
-    @Test func `a row that cannot be stored is an error`() throws {
+    @Test func `a row that cannot be stored throws an error`() throws {
         let folder = try TemporaryFolder()
         let connection = try Connection(folder.file("rows.sqlite"), .create)
         try connection.execute("CREATE TABLE t(key INTEGER PRIMARY KEY, value INTEGER)")

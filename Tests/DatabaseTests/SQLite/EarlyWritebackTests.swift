@@ -4,7 +4,7 @@ import Testing
 @testable import Database
 
 @Suite struct EarlyWritebackTests {
-    @Test func `a file that is written early is the same, and its locks stay`() throws {
+    @Test func `a file written back early has the same content and keeps its locks`() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("early.sqlite")
         let connection = try Connection(path, .create)
@@ -22,10 +22,10 @@ import Testing
         #expect(try other.string("PRAGMA integrity_check") == "ok")
     }
 
-    @Test func `who reads a store that is filled delays its commit, and not each of its rows`() throws {
+    @Test func `a reader delays the commit of a store, but not each inserted row`() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("read.sqlite")
-        // Waiting for the reader at each row that finds the cache full would take longer than any test may.
+        // Waiting for the reader whenever the cache is full would take longer than any test may.
         let connection = try Connection(path, .create, busyMilliseconds: 600_000)
         try connection.execute("PRAGMA cache_size = 10; CREATE TABLE t(b BLOB)")
         let reader = try Connection(path, .reading)

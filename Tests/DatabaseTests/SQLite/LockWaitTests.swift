@@ -4,14 +4,14 @@ import Testing
 
 @testable import Database
 
-/// How a connection waits for another program. The clock stands still but for what is waited.
+/// How a connection waits for another program. The clock advances only by the time waited.
 @Suite struct LockWaitTests {
     private let folder: TemporaryFolder
     private let path: String
     private let lock = HeldLock()
     private let clock = ManualClock()
     private let stop = StopSignal()
-    private let told = Guarded<[UInt64]>([])
+    private let reported = Guarded<[UInt64]>([])
 
     init() throws {
         folder = try TemporaryFolder()
@@ -21,30 +21,30 @@ import Testing
 
     private var milliseconds: UInt64 { clock.nanoseconds() / 1_000_000 }
 
-    /// - Parameter meanwhile: Done when the wait has become a long one.
+    /// - Parameter meanwhile: Called when the wait has become long.
     private func connection(
         waitPolicy: UInt64, meanwhile: @escaping @Sendable () -> Void = {}
     ) throws -> Connection {
         let connection = try Connection(path, .readWrite)
-        let terms = LockWaitPolicy(clock: clock, stop: stop) { [clock, told] _ in
-            told.withLock { $0.append(clock.nanoseconds() / 1_000_000) }
+        let terms = LockWaitPolicy(clock: clock, stop: stop) { [clock, reported] _ in
+            reported.withLock { $0.append(clock.nanoseconds() / 1_000_000) }
             meanwhile()
         }
         connection.waitWhenBusy(terms.with(waitPolicy: waitPolicy))
         return connection
     }
 
-    @Test func `a long wait is told of once, and ends where patience does`() throws {
+    @Test func `a long wait is reported once and ends at its limit`() throws {
         let connection = try connection(waitPolicy: 600_000)
         #expect(lock.take(path))
         let refusal = #expect(throws: SQLiteError.self) { try connection.execute("BEGIN IMMEDIATE") }
         #expect(refusal?.failure.kind == .temporary)
         #expect(milliseconds == 600_000)
-        #expect(told.withLock { $0 }.count == 1)
-        #expect(told.withLock { $0 }.allSatisfy { (1_000...1_100).contains($0) })
+        #expect(reported.withLock { $0 }.count == 1)
+        #expect(reported.withLock { $0 }.allSatisfy { (1_000...1_100).contains($0) })
     }
 
-    @Test func `a stop ends a wait within a second, and later ones soon`() throws {
+    @Test func `a stop ends a wait within a second and later waits soon`() throws {
         let connection = try connection(waitPolicy: 600_000) { [stop] in stop.raise() }
         #expect(lock.take(path))
         #expect(throws: SQLiteError.self) { try connection.execute("BEGIN IMMEDIATE") }
@@ -52,10 +52,10 @@ import Testing
         #expect((1_000..<2_000).contains(first))
         #expect(throws: SQLiteError.self) { try connection.execute("BEGIN IMMEDIATE") }
         #expect(milliseconds - first <= 300)
-        #expect(told.withLock { $0 }.count == 1)
+        #expect(reported.withLock { $0 }.count == 1)
     }
 
-    @Test func `a lock that is let go is had`() throws {
+    @Test func `a released lock is acquired`() throws {
         let connection = try connection(waitPolicy: 600_000) { [lock] in lock.release() }
         #expect(lock.take(path))
         try connection.execute("BEGIN IMMEDIATE; INSERT INTO t VALUES (1); COMMIT")
@@ -63,11 +63,11 @@ import Testing
         #expect(try connection.integer("SELECT count(*) FROM t") == 1)
     }
 
-    @Test func `a short wait is told to nobody, and none is none`() throws {
+    @Test func `a short wait is not reported, and without a policy there is no wait`() throws {
         let connection = try connection(waitPolicy: 900)
         #expect(lock.take(path))
         #expect(throws: SQLiteError.self) { try connection.execute("BEGIN IMMEDIATE") }
-        #expect(milliseconds == 900 && told.withLock { $0.isEmpty })
+        #expect(milliseconds == 900 && reported.withLock { $0.isEmpty })
         connection.failWhenBusy()
         #expect(throws: SQLiteError.self) { try connection.execute("BEGIN IMMEDIATE") }
         #expect(milliseconds == 900)

@@ -11,8 +11,8 @@ import Testing
         "９", "NaN", "inf", "1,5",
     ]
 
-    /// SQLite's own conversion of text in a column of numbers is the oracle: type and value must be the same.
-    @Test func `a number bound as one is stored as the same text would be`() throws {
+    /// The expected type and value are those of SQLite's own conversion of text in a numeric column.
+    @Test func `a numeric text is stored like the same text converted by SQLite`() throws {
         let folder = try TemporaryFolder()
         let connection = try Connection(folder.file("numbers.sqlite"), .create)
         try connection.execute("CREATE TABLE t(id INTEGER PRIMARY KEY, i INTEGER, r REAL)")
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func `only plain numbers are numbers`() {
+    @Test func `only plain numbers are numeric`() {
         func number(_ text: String) -> NumericText? { Array(text.utf8).withUnsafeBytes { NumericText($0) } }
         #expect(number("412") == .integer(412))
         #expect(number("4.12") == .decimal(4.12))

@@ -6,7 +6,7 @@ import Testing
 @testable import Database
 
 @Suite struct SQLiteErrorTests {
-    @Test func `a full disk is told by the file that grew, sorted keys by the folder they are sorted in`()
+    @Test func `a full disk is reported with the file that grew, or the folder of temporary files`()
         throws
     {
         let folder = try TemporaryFolder()
@@ -28,12 +28,13 @@ import Testing
             }
         }
         let place = TemporaryDirectory.sqlite
-        #expect(sorts?.failure.message == "The disk is full: \(place), where SQLite sorts, has no more room.")
+        #expect(
+            sorts?.failure.message == "The disk is full: SQLite needs more space for sorting in \(place).")
         #expect(sorts?.failure.advice?.description.contains("SQLITE_TMPDIR") == true)
         #expect(sorts?.failure.kind == .inputOutput)
     }
 
-    @Test func `SQLite sorts in the first folder that can be written`() throws {
+    @Test func `SQLite sorts in the first writable folder`() throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("", to: "file")
         #expect(

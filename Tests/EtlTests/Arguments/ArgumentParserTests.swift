@@ -4,7 +4,7 @@ import Testing
 
 @testable import etl
 
-/// What a command line comes to: the parsed arguments, or the complaint.
+/// The result of parsing a command line.
 private enum Outcome {
     case run(ParsedArguments)
     case help(String, isFull: Bool)
@@ -56,7 +56,7 @@ private func complaint(_ line: String...) -> String {
         #expect(parsed.isGiven(RunOptions.db) && !parsed.isGiven(RunOptions.library))
     }
 
-    @Test func `what is not given has its default`() throws {
+    @Test func `omitted options have their defaults`() throws {
         let parsed = try arguments("import", "-")
         #expect(parsed[ImportCommand.files] == ["-"])
         #expect(parsed[RunOptions.db] == nil)
@@ -75,14 +75,14 @@ private func complaint(_ line: String...) -> String {
         #expect(parsed[ImportCommand.files] == ["--limit", "-x", "--"])
     }
 
-    @Test func `short options cluster and take their value`() throws {
+    @Test func `short options can be combined and take a value`() throws {
         #expect(try arguments("jobs", "-q")[GlobalOptions.quiet])
         #expect(
             try arguments("catalog", "build", "-qo", "x.sqlite", "d")[CatalogCommand.output] == "x.sqlite")
         #expect(try arguments("catalog", "build", "-ox.sqlite", "d")[CatalogCommand.output] == "x.sqlite")
     }
 
-    @Test func `of two the last stands`() throws {
+    @Test func `the last of two options wins`() throws {
         #expect(try arguments("import", "--limit=1", "--limit=2", "a")[RunOptions.limit] == 2)
     }
 
@@ -92,22 +92,23 @@ private func complaint(_ line: String...) -> String {
         #expect(try arguments("import", "--db=a=b", "a")[RunOptions.db] == "a=b")
     }
 
-    @Test func `a value may look like an option that does not exist`() throws {
+    @Test func `a value may look like an option if no such option exists`() throws {
         #expect(try arguments("import", "--db", "-x.sqlite", "a")[RunOptions.db] == "-x.sqlite")
         #expect(try arguments("import", "--db=--json", "a")[RunOptions.db] == "--json")
         #expect(complaint("import", "--db", "--json", "a") == "`--db` needs a value. Write `--db=PATH`.")
         #expect(complaint("import", "a", "--db") == "`--db` needs a value. Write `--db=PATH`.")
     }
 
-    @Test func `commands stand below commands`() throws {
+    @Test func `commands can have subcommands`() throws {
         #expect(try arguments("catalog", "build", "a", "b")[CatalogCommand.dumps] == ["a", "b"])
         #expect(try arguments("isbn", "to13", "1", "2").command == ["isbn", "to13"])
         #expect(
-            complaint("catalog") == "`etl catalog` needs to know what to do. Usage: etl catalog build|info …")
-        #expect(complaint("catalog", "biuld") == "There is no `etl catalog biuld`. Did you mean `build`?")
+            complaint("catalog") == "`etl catalog` needs a subcommand. Usage: etl catalog build|info …")
+        #expect(
+            complaint("catalog", "biuld") == "There is no command `etl catalog biuld`. Did you mean `build`?")
     }
 
-    @Test func `help is asked for anywhere`() {
+    @Test func `help can be requested anywhere`() {
         func help(_ line: String...) -> String {
             guard case .help(let command, let isFull) = parse(line) else { return "none" }
             return "\(command) \(isFull)"
@@ -124,17 +125,17 @@ private func complaint(_ line: String...) -> String {
         }
     }
 
-    @Test func `behind two dashes help is a word`() throws {
+    @Test func `after two dashes help is an ordinary word`() throws {
         #expect(try arguments("import", "--", "-h")[ImportCommand.files] == ["-h"])
     }
 
     @Test func `a mistake names the option and the nearest spelling`() {
         #expect(complaint("improt") == "There is no command `improt`. Did you mean `import`?")
-        #expect(complaint("xyzzy") == "There is no command `xyzzy`. `etl help` lists what there is.")
-        #expect(complaint() == "There is no command. `etl --help` lists them.")
+        #expect(complaint("xyzzy") == "There is no command `xyzzy`. `etl help` lists the commands.")
+        #expect(complaint() == "No command given. `etl help` lists the commands.")
         #expect(
             complaint("--db", "x", "import")
-                == "`--db` stands before the command. Write the command first: `etl COMMAND --db`.")
+                == "`--db` comes before the command. Write the command first: `etl COMMAND --db`.")
         #expect(complaint("--verison") == "There is no option `--verison`. Did you mean `--version`?")
         #expect(complaint("--vers") == "There is no option `--vers`. Did you mean `--version`?")
         #expect(complaint("imp", "a.csv") == "There is no command `imp`. Did you mean `import`?")
@@ -149,7 +150,7 @@ private func complaint(_ line: String...) -> String {
                 == "`etl import` has no option `--xyzzy`. `etl import --help` lists its options.")
         #expect(
             complaint("errors", "--job", "spring")
-                == "`etl errors` has no option `--job`. Write the job itself: `etl errors JOB`.")
+                == "`etl errors` has no option `--job`. Give the job as an argument: `etl errors JOB`.")
         #expect(
             complaint("import", "-z", "a")
                 == "`etl import` has no option `-z`. `etl import --help` lists its options.")
@@ -170,7 +171,7 @@ private func complaint(_ line: String...) -> String {
                 == "SHELL must be one of bash, zsh, fish, not `bsah`. Did you mean `bash`?")
     }
 
-    @Test func `colour is known of a line that is not`() {
+    @Test func `the colour option applies even if the command line is invalid`() {
         func choice(_ line: String...) -> ColourChoice {
             ArgumentParser.colour(in: line)[GlobalOptions.colour]
         }
@@ -180,19 +181,19 @@ private func complaint(_ line: String...) -> String {
         #expect(choice("import", "--", "--color=always") == .auto)
     }
 
-    @Test func `arguments are counted`() {
+    @Test func `the number of arguments is checked`() {
         #expect(complaint("cancel") == "`etl cancel` needs a JOB. Usage: etl cancel [OPTION…] JOB")
         #expect(
             complaint("status", "a", "b")
-                == "`etl status` has no use for `b`. Usage: etl status [OPTION…] [JOB]")
-        #expect(complaint("jobs", "a") == "`etl jobs` has no use for `a`. Usage: etl jobs [OPTION…]")
+                == "`etl status` takes no argument `b`. Usage: etl status [OPTION…] [JOB]")
+        #expect(complaint("jobs", "a") == "`etl jobs` takes no argument `a`. Usage: etl jobs [OPTION…]")
         #expect(complaint("catalog", "build").hasPrefix("`etl catalog build` needs a DUMP."))
         #expect(
             complaint("run")
                 == "`etl run` needs a PIPELINE.yaml. Usage: etl run [OPTION…] PIPELINE.yaml [FILE…]")
     }
 
-    @Test func `what does not go together is refused`() {
+    @Test func `incompatible options are rejected`() {
         #expect(complaint("import").hasPrefix("`etl import` needs a FILE."))
         #expect(complaint("import", "a", "--events=-", "--json").hasPrefix("`--events -` and `--json`"))
         #expect(complaint("jobs", "-qv").hasPrefix("`--quiet` and `--verbose`"))
@@ -201,8 +202,8 @@ private func complaint(_ line: String...) -> String {
         #expect(complaint("import", "a", "--events=x", "--json") == "accepted")
     }
 
-    @Test func `strange words are only strange`() {
-        #expect(complaint("") == "There is no command ``. `etl help` lists what there is.")
+    @Test func `odd words are reported without harm`() {
+        #expect(complaint("") == "There is no command ``. `etl help` lists the commands.")
         #expect(complaint("import", "--=x").hasPrefix("`etl import` has no option `--`."))
         #expect(complaint("import", "-é").hasPrefix("`etl import` has no option `-é`."))
         #expect(
@@ -217,18 +218,18 @@ private func complaint(_ line: String...) -> String {
         ("0", ErrorBudget.count(0)), ("100", .count(100)), ("5%", .share(0.05)), ("0.5%", .share(0.005)),
         ("100%", .share(1)), ("5%/1000", .shareOfLast(0.05, records: 1_000)),
     ])
-    func `error budgets are read`(text: String, budget: ErrorBudget) {
+    func `error budgets are parsed`(text: String, budget: ErrorBudget) {
         #expect(ErrorBudget(text) == budget)
     }
 
     @Test(arguments: [
         "", "-1", "x", "5%%", "101%", "nan%", "%", "5/1000", "5%/0", "5%/x", "5%/1/2", "/", "1e3",
     ])
-    func `what is no error budget is refused`(text: String) {
+    func `text that is not an error budget is rejected`(text: String) {
         #expect(ErrorBudget(text) == nil)
     }
 
-    @Test func `columns are assigned`() throws {
+    @Test func `columns are mapped to fields`() throws {
         let parsed = try arguments("import", "--map", "title=Book Title,author=A=B", "a.csv")
         #expect(parsed[ReadOptions.map] == ColumnOptions([.title: "Book Title", .author: "A=B"]))
         for text in ["title", "title=", "=x", "nosuchfield=a"] {
@@ -236,25 +237,25 @@ private func complaint(_ line: String...) -> String {
         }
     }
 
-    @Test func `the order of dates is one of two words`() throws {
+    @Test func `the date order is one of two words`() throws {
         #expect(try arguments("import", "a.csv")[ReadOptions.dates] == nil)
         #expect(try arguments("inspect", "--dates", "month-first", "a.csv")[ReadOptions.dates] == .monthFirst)
         #expect(try arguments("plan", "--dates=day-first", "a.csv")[ReadOptions.dates] == .dayFirst)
-        let said = complaint("run", "--dates", "month-frist", "a.yaml")
-        #expect(said.contains("must be `day-first` or `month-first`"))
-        #expect(said.contains("Did you mean `month-first`?"))
+        let message = complaint("run", "--dates", "month-frist", "a.yaml")
+        #expect(message.contains("must be `day-first` or `month-first`"))
+        #expect(message.contains("Did you mean `month-first`?"))
     }
 
-    @Test func `a column with a comma in its name is told its way`() {
-        let said = complaint("import", "--map", "author=Verf. (Name, Vorname)", "a.csv")
-        #expect(said.contains("“ Vorname)” maps no field to a column."))
-        #expect(said.contains("author=#3") && said.contains("mapping file"))
+    @Test func `a column name with a comma gets advice`() {
+        let message = complaint("import", "--map", "author=Verf. (Name, Vorname)", "a.csv")
+        #expect(message.contains("“ Vorname)” does not map a field to a column."))
+        #expect(message.contains("author=#3") && message.contains("mapping file"))
         #expect(
             complaint("import", "--map", "nosuchfield=a", "a.csv").contains("There is no field “nosuchfield”")
         )
     }
 
-    @Test func `job names are safe everywhere`() {
+    @Test func `job names are safe as file names and arguments`() {
         for name in ["a", "0", "spring-import_2.1", String(repeating: "x", count: 64)] {
             #expect(JobName.parse(name) == name)
         }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import etl
 
-/// Runs a shell on a script; its output, or nil when it says that something is wrong.
+/// Runs a shell; returns its output, or nil if it fails.
 private func shell(_ path: String, _ arguments: [String]) throws -> String? {
     let process = try ChildProcess(path, arguments, output: .pipe)
     let bytes = try process.output?.readToEnd() ?? Data()
@@ -16,7 +16,7 @@ private func path(of shell: String) -> String? {
 }
 
 @Suite struct CompletionTests {
-    /// What bash proposes after these words, the last of which is being typed.
+    /// What bash proposes after these words, the last of which is unfinished.
     private func proposals(_ words: String...) throws -> [String] {
         let bash = try #require(path(of: "bash"))
         let list = words.map(ShellWord.quoted).joined(separator: " ")
@@ -43,13 +43,13 @@ private func path(of shell: String) -> String? {
     }
 
     @Test(.enabled(if: path(of: "zsh") != nil, "needs zsh"))
-    func `zsh takes the script`() throws {
+    func `zsh accepts the script`() throws {
         let zsh = try #require(path(of: "zsh"))
         #expect(try shell(zsh, ["-n", "-c", Shell.zsh.completions(of: Commands.specs)]) != nil)
     }
 
     @Test(.enabled(if: path(of: "fish") != nil, "needs fish"))
-    func `fish takes the script`() throws {
+    func `fish accepts the script`() throws {
         let fish = try #require(path(of: "fish"))
         #expect(try shell(fish, ["-n", "-c", Shell.fish.completions(of: Commands.specs)]) != nil)
     }

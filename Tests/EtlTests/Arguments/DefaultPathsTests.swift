@@ -8,7 +8,9 @@ import Testing
         ("my books.sqlite", " --db 'my books.sqlite'"), ("é$x.sqlite", " --db 'é$x.sqlite'"),
         ("Ann's.sqlite", " --db 'Ann'\\''s.sqlite'"),
     ])
-    func `a command about a store names it as a shell takes it`(store: String, option: String) {
+    func `a command names the store, quoted for a shell, unless it is the default`(
+        store: String, option: String
+    ) {
         #expect(DefaultPaths.option(store: store) == option)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import etl
 
 @Suite struct ExitStatusTests {
-    @Test func `the numbers are those that scripts rely on`() {
+    @Test func `exit statuses have their documented numbers`() {
         #expect(
             ExitStatus.allCases.map(\.rawValue) == [
                 0, 3, 4, 64, 65, 66, 69, 70, 73, 74, 75, 77, 78, 130, 143,
@@ -18,11 +18,11 @@ import Testing
             (.cannotCreate, 73), (.inputOutput, 74), (.temporary, 75), (.permission, 77),
             (.configuration, 78), (.usage, 64), (.budget, 4),
         ] as [(StageFailure.Kind, Int32)])
-    func `every failure has its status`(kind: StageFailure.Kind, status: Int32) {
+    func `every kind of failure has its status`(kind: StageFailure.Kind, status: Int32) {
         #expect(ExitStatus(kind).rawValue == status)
     }
 
-    @Test func `a failure of the runtime keeps its place and advice`() {
+    @Test func `a failure of a run keeps its position and advice`() {
         let failure = StageFailure(
             .unusableInput, "It is no text.", advice: "Look at it.",
             position: Position(byte: 99, line: 7, record: 5))

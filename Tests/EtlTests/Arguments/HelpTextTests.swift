@@ -5,11 +5,11 @@ import Testing
 @Suite struct HelpTextTests {
     private var everyCommand: [CommandSpec] { Commands.specs.flatMap(\.family) }
 
-    @Test func `every command begins its full help with three examples that parse`() {
+    @Test func `every command's full help begins with three examples that parse`() {
         for command in everyCommand {
             #expect(command.examples.count == 3, "\(command.line)")
             for example in command.examples where example.line.hasPrefix("etl ") {
-                // What the shell would make of it: redirections and what is behind a pipe are not ours.
+                // As a shell would split it, without redirections and pipes.
                 let line = example.line.prefix { !"|<>".contains($0) }
                 let words = line.split(separator: " ").dropFirst().map { $0.filter { $0 != "'" } }
                 do throws(CommandFailure) {
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func `every option stands in the full help`() {
+    @Test func `every option is in the full help`() {
         for command in everyCommand where command.subcommands.isEmpty {
             let text = HelpText().command(command, isFull: true)
             for option in command.options { #expect(text.contains("--\(option.name)"), "\(command.line)") }
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `docs are one sentence without full stop`() {
+    @Test func `descriptions are one sentence without a full stop`() {
         for command in everyCommand {
             let docs = command.options.map(\.doc) + command.arguments.map(\.doc) + [command.summary]
             for doc in docs { #expect(!doc.isEmpty && !doc.hasSuffix(".") && !doc.contains("\n"), "\(doc)") }
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [40, 80, 100])
-    func `help keeps within its width`(width: Int) {
+    func `help fits the width`(width: Int) {
         for command in everyCommand {
             let text = HelpText(width: width).command(command, isFull: true)
             let usage = "Usage: \(command.usage)"
@@ -58,16 +58,16 @@ import Testing
         }
     }
 
-    @Test func `short help is shorter and points to the long`() {
+    @Test func `short help is shorter and refers to the full help`() {
         let short = HelpText().command(ImportCommand.spec, isFull: false)
         let full = HelpText().command(ImportCommand.spec, isFull: true)
         #expect(short.count < full.count)
-        #expect(short.hasSuffix("`etl import --help` tells more, examples first.\n"))
+        #expect(short.hasSuffix("`etl import --help` shows examples and details.\n"))
         #expect(full.contains("default: $ETL_DB"))
         #expect(full.contains("repeated"))
     }
 
-    @Test func `the tools help lists commands and exit statuses`() {
+    @Test func `the tool's help lists commands and exit statuses`() {
         let text = HelpText().tool(Commands.specs, isFull: true)
         for command in Commands.specs { #expect(text.contains("  \(command.name) "), "\(command.name)") }
         for status in ExitStatus.allCases { #expect(text.contains("  \(status.rawValue) "), "\(status)") }

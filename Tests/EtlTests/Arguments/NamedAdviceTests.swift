@@ -4,9 +4,10 @@ import Testing
 
 @testable import etl
 
-/// What advice has in backquotes is typed as it stands: it must be a command line. Placeholders are in capitals.
+/// Advice in backquotes is meant to be typed, so it must be a valid command line. Placeholders are in
+/// capitals.
 @Suite struct NamedAdviceTests {
-    /// Commands that are named as what once wrote a file, and not to be typed.
+    /// Commands mentioned as the origin of a file, not to be typed.
     private static let named: Set = ["etl catalog build"]
 
     private static let sources: [(path: String, text: String)] = {
@@ -17,42 +18,42 @@ import Testing
         }
     }()
 
-    /// Lines from each that speaks of advice to the first that is indented no deeper.
+    /// The passages about advice: from each line with that word to the next line indented no deeper.
     private static func passages(of text: String) -> [String] {
         let lines = text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }
         func indent(_ line: Substring) -> Int { line.prefix { $0 == " " }.count }
         return lines.indices.compactMap { first in
-            // What stands before it tells what happened.
+            // The text before it says what happened.
             guard let start = lines[first].firstRange(of: "advice") else { return nil }
             let rest = lines[(first + 1)...].prefix { indent($0) > indent(lines[first]) }
             return ([lines[first][start.lowerBound...]] + rest).joined(separator: "\n")
         }
     }
 
-    /// The literals of a passage behind one another, a word in the place of each value: what it says.
+    /// The joined literals of a passage, with a word in place of each interpolated value.
     private static func words(of passage: String) -> String {
-        var said = ""
+        var joined = ""
         var (isText, depth) = (false, 0)
         var rest = passage[...]
         while let character = rest.popFirst() {
             switch character {
             case "\\" where isText && depth == 0 && rest.first == "(":
-                // What is glued to a word is an option of its own, or nothing.
-                if said.last.map({ " `".contains($0) }) ?? true { said += "X" }
+                // An interpolation after a word is an option of its own or empty.
+                if joined.last.map({ " `".contains($0) }) ?? true { joined += "X" }
                 depth = 1
                 rest = rest.dropFirst()
-            case "\\" where isText && depth == 0: if let next = rest.popFirst() { said.append(next) }
+            case "\\" where isText && depth == 0: if let next = rest.popFirst() { joined.append(next) }
             case "(" where depth > 0: depth += 1
             case ")" where depth > 0: depth -= 1
             case "\"" where depth == 0: isText.toggle()
-            case _ where isText && depth == 0: said.append(character)
+            case _ where isText && depth == 0: joined.append(character)
             default: break
             }
         }
-        return said
+        return joined
     }
 
-    /// The commands that a text has in backquotes, without what a shell would do with their output.
+    /// The commands in backquotes, without redirections and pipes.
     private static func commands(in text: String) -> [String] {
         let pieces = text.split(separator: "`", omittingEmptySubsequences: false)
         return pieces.enumerated().filter { $0.offset % 2 == 1 && $0.element.hasPrefix("etl ") }.map {
@@ -60,12 +61,12 @@ import Testing
         }
     }
 
-    @Test func `every command that advice names can be typed`() {
+    @Test func `every command in advice can be typed`() {
         var seen = 0
         for (path, text) in Self.sources {
             for command in Set(Self.passages(of: text).flatMap { Self.commands(in: Self.words(of: $0)) }) {
                 let line = command.split(separator: " ").dropFirst().map(String.init)
-                // `etl COMMAND` and `etl X`: any command.
+                // `etl COMMAND` and `etl X` stand for any command.
                 guard !Self.named.contains(command), line.first?.contains(where: \.isLowercase) == true else {
                     continue
                 }
@@ -75,10 +76,10 @@ import Testing
                 }
             }
         }
-        #expect(seen > 3, "only \(seen) were found")
+        #expect(seen > 3, "only \(seen) commands were found")
     }
 
-    @Test func `what a passage says is read as it is said`() {
+    @Test func `the literals of a passage are joined`() {
         let text = #"""
             throw Failure(
                 "`etl nothing`", advice: "See `etl errors \(job.name(of: "x"))\(db)`, or "

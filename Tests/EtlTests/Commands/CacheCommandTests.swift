@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `etl cache` and names of services.
+/// `etl cache` with names of services.
 @Suite(
     .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
 struct CacheCommandTests: ImportsByTool {
@@ -11,7 +11,7 @@ struct CacheCommandTests: ImportsByTool {
     init() throws { folder = try TemporaryFolder() }
 
     @Test(arguments: ["purge", "export"])
-    func `a name that is no service is refused with the nearest one`(command: String) throws {
+    func `an unknown service is rejected with the nearest name`(command: String) throws {
         #expect(try importing("Title\nReef\n").status == 0)
         let near = try BuiltTool.ending(["cache", command, "--db", store, "openlibary"])
         #expect(near.status == 64 && near.output.isEmpty)

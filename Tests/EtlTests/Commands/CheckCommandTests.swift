@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `etl check`: the values a run would go by.
+/// `etl check`: the values a run would use.
 @Suite(
     .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
 struct CheckCommandTests {
@@ -25,7 +25,7 @@ struct CheckCommandTests {
         return Dictionary(list.map { ($0["path"] ?? "", [$0["value"] ?? "", $0["origin"] ?? ""]) }) { $1 }
     }
 
-    @Test func `variables are shown with their names, and an option goes before them`() throws {
+    @Test func `variables are shown by name, and options override them`() throws {
         let variables = ["ETL_OPENLIBRARY_URL": "http://127.0.0.1:9", "ETL_OPENLIBRARY_RATE": "9"]
         let all = try values(try check("--json", variables: variables))
         #expect(all["providers.openlibrary.baseURL"] == ["http://127.0.0.1:9", "$ETL_OPENLIBRARY_URL"])
@@ -37,7 +37,7 @@ struct CheckCommandTests {
         #expect(table.split(separator: "\n").contains { $0.hasSuffix("$ETL_OPENLIBRARY_RATE") })
     }
 
-    @Test func `a variable that ends every run is told`() throws {
+    @Test func `a variable that would end every run is reported`() throws {
         let ending = try check(variables: ["ETL_OPENLIBRARY_RATE": "fast"])
         #expect(ending.status == 78 && ending.errors.contains("ETL_OPENLIBRARY_RATE"))
     }

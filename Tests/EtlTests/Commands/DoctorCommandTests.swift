@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `etl doctor`: what it calls well, and what not.
+/// `etl doctor`: what it reports as a problem and what not.
 @Suite(
     .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
 struct DoctorCommandTests: ImportsByTool {
@@ -10,10 +10,10 @@ struct DoctorCommandTests: ImportsByTool {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func `a store that is not there is not well, it is not there`() throws {
+    @Test func `a missing store is not a problem`() throws {
         let ending = try BuiltTool.ending(["doctor", "--db", store])
         #expect(ending.status == 0)
-        #expect(ending.output.hasPrefix("There is no store yet. All else is well.\n"))
+        #expect(ending.output.hasPrefix("No problems found. There is no store yet.\n"))
         #expect(ending.output.contains("there is no store \(store) yet"))
         #expect(!FileManager.default.fileExists(atPath: store))
     }
@@ -21,22 +21,22 @@ struct DoctorCommandTests: ImportsByTool {
     @Test(arguments: [
         ["ETL_ISBNDB_KEY": "k", "ETL_ISBNDB_RATE": "fast"], ["ETL_OPENLIBRARY_URL": "file:///etc"],
     ])
-    func `what would end every import is a fault`(variables: [String: String]) throws {
+    func `whatever would end every import is a problem`(variables: [String: String]) throws {
         let file = try folder.write("Title\nReef\n", to: "export.csv")
         let environment = variables.merging(["HOME": folder.path]) { $1 }
         let ending = try BuiltTool.ending(
             ["import", "--db", store, file], environment: environment)
         #expect(ending.status == 78)
         let doctor = try BuiltTool.ending(["doctor", "--db", store], environment: environment)
-        #expect(doctor.status == 78 && doctor.output.hasPrefix("1 thing wrong"), "\(doctor.output)")
+        #expect(doctor.status == 78 && doctor.output.hasPrefix("1 problem found"), "\(doctor.output)")
         let named = variables.keys.filter(ending.errors.contains)
         #expect(named.count == 1 && named.allSatisfy(doctor.output.contains))
         #expect(
             try BuiltTool.ending(["doctor", "--db", store], environment: ["HOME": folder.path]).status == 0)
     }
 
-    /// The same secret by every way that leads to an address of a service.
-    @Test func `a password in a service's address is refused by all, and repeated by none`() throws {
+    /// The same secret in every place where a service's address can be set.
+    @Test func `a password in a service's address is rejected everywhere and never repeated`() throws {
         let file = try folder.write("Title\nReef\n", to: "export.csv")
         let url = "http://CANARYuser:CANARYword@127.0.0.1:9/x?token=CANARYquery"
         let home = ["HOME": folder.path]
@@ -47,7 +47,7 @@ struct DoctorCommandTests: ImportsByTool {
             #expect(ending.status == 78, "\(line)")
             let said = ending.output + ending.errors
             #expect(!said.contains("CANARY"), "\(said)")
-            #expect(said.contains("without user, password and query"), "\(said)")
+            #expect(said.contains("without user name, password and query"), "\(said)")
         }
         for line in [
             ["import", "--db", store, file], ["import", "--db", store, "--json", file],
@@ -67,22 +67,22 @@ struct DoctorCommandTests: ImportsByTool {
         #expect(!FileManager.default.fileExists(atPath: folder.file(".local/state/etl")))
     }
 
-    @Test func `jobs that can go on are told, and canceled ones left alone`() throws {
+    @Test func `jobs that can continue are listed, canceled ones are not`() throws {
         let bad = "Title,Author\nDune,Frank Herbert\n,Nobody\n"
         func doctor() throws -> String { try BuiltTool.ending(["doctor", "--db", store]).output }
         #expect(try importing(bad, "--max-errors", "0", "--job", "one").status == 4)
-        #expect(try doctor().contains("job one can go on: unfinished"))
+        #expect(try doctor().contains("job one can be resumed: unfinished"))
         #expect(try doctor().contains("`etl resume one --db \(store)` continues it."))
         #expect(
             try importing(bad.replacing("Dune", with: "Emma"), "--max-errors", "0", "--job", "two").status
                 == 4)
-        #expect(try doctor().contains("2 jobs can go on: two (unfinished), one (unfinished)"))
-        #expect(try doctor().contains("`etl enrich --missing --db \(store)` continues each of them."))
+        #expect(try doctor().contains("2 jobs can be resumed: two (unfinished), one (unfinished)"))
+        #expect(try doctor().contains("`etl enrich --missing --db \(store)` continues all of them."))
         #expect(try importing(bad, "--restart", "--job", "three").status == 0)
-        #expect(try doctor().contains("job two can go on: unfinished"))
+        #expect(try doctor().contains("job two can be resumed: unfinished"))
     }
 
-    @Test func `the doctor sends nobody with a damaged store to the doctor`() throws {
+    @Test func `advice about a damaged store does not refer back to the doctor`() throws {
         #expect(try importing("Title,Author\nReef,Ana\n").status == 0)
         let whole = try #require(FileManager.default.contents(atPath: store))
         try whole.prefix(20_000).write(to: URL(filePath: store))
@@ -92,7 +92,7 @@ struct DoctorCommandTests: ImportsByTool {
         #expect(!doctor.output.contains("`etl doctor`"))
     }
 
-    @Test func `a catalog of which a page was lost is damaged, and is to be built again`() throws {
+    @Test func `a catalog with a lost page is damaged and must be built again`() throws {
         let catalog = folder.file("catalog.sqlite")
         #expect(
             try BuiltTool.ending(["catalog", "build", "--out", catalog] + ProjectFiles.catalogSources).status
@@ -102,7 +102,7 @@ struct DoctorCommandTests: ImportsByTool {
         let whole = try #require(FileManager.default.contents(atPath: catalog))
         let page = Int(whole[16]) << 8 | Int(whole[17])
         var misread = 0
-        // Which pages hold what is SQLite's affair: most are pages of tables.
+        // The content of each page depends on SQLite, but most belong to tables.
         for number in stride(from: 2, to: whole.count / page, by: 7) {
             var damaged = whole
             damaged.replaceSubrange(number * page..<(number + 1) * page, with: Data(count: page))
@@ -121,13 +121,13 @@ struct DoctorCommandTests: ImportsByTool {
         #expect(misread == 0)
     }
 
-    @Test func `a folder that is not there is a fault`() throws {
+    @Test func `a missing folder is a problem`() throws {
         let ending = try BuiltTool.ending(["doctor", "--db", folder.file("nowhere/s.sqlite")])
-        #expect(ending.status == 78 && ending.output.hasPrefix("1 thing wrong"))
+        #expect(ending.status == 78 && ending.output.hasPrefix("1 problem found"))
     }
 
     @Test(.enabled(if: getuid() != 0, "root may write everywhere"))
-    func `a store in a folder that cannot be written cannot be imported into`() throws {
+    func `a store in a read-only folder is reported`() throws {
         #expect(try importing("Title\nReef\n").status == 0)
         try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder.path)
         defer {
@@ -135,6 +135,6 @@ struct DoctorCommandTests: ImportsByTool {
         }
         let ending = try BuiltTool.ending(["doctor", "--db", store])
         #expect(ending.status == 78)
-        #expect(ending.output.contains("nothing can be written in \(folder.path)"))
+        #expect(ending.output.contains("\(folder.path) cannot be written"))
     }
 }

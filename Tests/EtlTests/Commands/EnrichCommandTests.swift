@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `etl enrich --missing` as its users meet it: which jobs it goes on with.
+/// `etl enrich --missing`: which jobs it continues.
 @Suite(
     .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
 struct EnrichCommandTests: ImportsByTool {
@@ -22,7 +22,7 @@ struct EnrichCommandTests: ImportsByTool {
         return states
     }
 
-    @Test func `a job that was begun anew stays forgotten`() throws {
+    @Test func `a job that was replaced by a restart stays canceled`() throws {
         #expect(try importing(Self.bad, "--max-errors", "0", "--job", "old").status == 4)
         #expect(try importing(Self.bad, "--restart").status == 0)
         #expect(try states()["old"] == "canceled")
@@ -30,12 +30,12 @@ struct EnrichCommandTests: ImportsByTool {
         #expect(ending.status == 0)
         #expect(ending.errors.contains("1 canceled job"))
         #expect(try states()["old"] == "canceled")
-        // Who names it means it.
+        // Naming it resumes it anyway.
         #expect(try BuiltTool.ending(["resume", "--db", store, "old"]).status == 0)
         #expect(try states()["old"] == "completed")
     }
 
-    /// The jobs of a store that failed over their error budgets, and the file of the second one.
+    /// Makes two jobs that failed over their error budgets; returns the file of the second one.
     private func twoThatFailed() throws -> String {
         let other = Self.bad.replacing("9780306406157", with: "9780140449136")
         for (name, text) in [("spring", Self.bad), ("autumn", other)] {
@@ -46,7 +46,7 @@ struct EnrichCommandTests: ImportsByTool {
         return folder.file("autumn.csv")
     }
 
-    @Test func `events and metrics tell of each job, not of the last one only`() throws {
+    @Test func `events and metrics include every job, not only the last`() throws {
         _ = try twoThatFailed()
         let (events, metrics) = (folder.file("events"), folder.file("metrics"))
         _ = try folder.write("of an earlier run\n", to: "events")
@@ -66,17 +66,17 @@ struct EnrichCommandTests: ImportsByTool {
     }
 
     @Test(arguments: ["--events", "--metrics"])
-    func `no job's file is overwritten with what is told of the jobs before it`(option: String) throws {
+    func `reports of earlier jobs do not overwrite the file of a later one`(option: String) throws {
         let last = try twoThatFailed()
         let before = try String(contentsOfFile: last, encoding: .utf8)
         let ending = try BuiltTool.ending(
             ["enrich", "--missing", "--offline", "--db", store, option, last])
-        #expect(ending.status == 64 && ending.errors.contains("\(option) \(last) is a file that is read"))
+        #expect(ending.status == 64 && ending.errors.contains("\(option) \(last) is an input of the run"))
         #expect(try String(contentsOfFile: last, encoding: .utf8) == before)
         #expect(try states() == ["spring": "failed", "autumn": "failed"])
     }
 
-    @Test func `a job that failed goes on, and so does a canceled one that is named`() throws {
+    @Test func `a failed job continues, a canceled one only if it is named`() throws {
         #expect(try importing(Self.bad, "--max-errors", "0", "--job", "failed").status == 4)
         let enrich = ["enrich", "--missing", "--offline", "--db", store]
         #expect(try BuiltTool.ending(enrich).status == 0)

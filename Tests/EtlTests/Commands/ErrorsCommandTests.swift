@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `etl errors` over one file and over several.
+/// `etl errors` for one file and for several.
 @Suite(
     .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
 struct ErrorsCommandTests: ImportsByTool {
@@ -10,7 +10,7 @@ struct ErrorsCommandTests: ImportsByTool {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func `a row of several files is listed with its file`() throws {
+    @Test func `with several files a row is listed with its file`() throws {
         let text = "Title,Author\nReef,Ana\n,Bo\n"
         let files = try ["a.csv", "b.csv"].map { try folder.write(text.replacing("Reef", with: $0), to: $0) }
         #expect(try BuiltTool.ending(["import", "--db", store] + files).status == 0)
@@ -19,13 +19,13 @@ struct ErrorsCommandTests: ImportsByTool {
         #expect(zip(lines.dropFirst(), files).allSatisfy { $0.hasPrefix("\($1)  ") })
     }
 
-    @Test func `a row of one file needs no name`() throws {
+    @Test func `with one file a row needs no file name`() throws {
         #expect(try importing("Title,Author\nReef,Ana\n,Bo\n").status == 0)
         let output = try BuiltTool.ending(["errors", "--db", store]).output
         #expect(output.hasPrefix("row") && !output.contains("export.csv"))
     }
 
-    @Test func `a list that is safe for a spreadsheet is read back as it was before`() throws {
+    @Test func `a list guarded for spreadsheets is read back unchanged`() throws {
         let text = "Title,Author,Publisher,=x\n,=cmd,\"\"\"=1\",' =2\n"
         #expect(try importing(text, "--job", "spring").status == 0)
         let plain = try BuiltTool.ending(["errors", "--format", "csv", "--db", store]).output

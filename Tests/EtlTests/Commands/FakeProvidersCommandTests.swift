@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `etl fake-providers`: what a shell may take for its own.
+/// `etl fake-providers`: output that a shell can evaluate.
 @Suite(
     .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
 struct FakeProvidersCommandTests {
-    @Test func `standard output holds variables alone, the closing table goes to standard error`() throws {
+    @Test func `standard output has only variables, the closing table goes to standard error`() throws {
         let process = try BuiltTool.start(["fake-providers", "--port", "0"], output: .pipe, errors: .pipe)
         let (output, errors) = (try #require(process.output), try #require(process.errors))
         var said = ""
@@ -34,7 +34,7 @@ struct FakeProvidersCommandTests {
         #expect(explicit.hasPrefix("service") && explicit.contains("openlibrary"))
     }
 
-    @Test func `they end with the terminal that they were started from, for there is no work to be lost`()
+    @Test func `it ends when its terminal is closed`()
         throws
     {
         let process = try BuiltTool.start(["fake-providers", "--port", "0"], output: .pipe)

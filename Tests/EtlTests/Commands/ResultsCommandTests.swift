@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `etl results`: whatever goes wrong, standard output has the contract's envelope and standard error the reason.
+/// `etl results`: on any failure standard output has an envelope and standard error the reason.
 @Suite(
     .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
 struct ResultsCommandTests: ImportsByTool {
@@ -12,7 +12,7 @@ struct ResultsCommandTests: ImportsByTool {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Asks for results that cannot be given.
+    /// Requests results that cannot be given.
     private func refused(_ options: String..., status: Int32, code: String) throws {
         let ending = try BuiltTool.ending(["results", "--db", store] + options)
         #expect(ending.status == status && ending.errors.contains("error:"), "\(ending.errors)")
@@ -22,7 +22,7 @@ struct ResultsCommandTests: ImportsByTool {
         #expect((envelope["error"] as? [String: Any])?["code"] as? String == code)
     }
 
-    @Test func `a store of a later version is not worth asking again, a damaged one is an internal error`()
+    @Test func `a store of a newer version is an invalid request, a damaged one an internal error`()
         throws
     {
         #expect(try importing("Title,Author\nReef,Ana\n").status == 0)
@@ -34,7 +34,7 @@ struct ResultsCommandTests: ImportsByTool {
         try refused(status: 74, code: "INTERNAL_ERROR")
     }
 
-    @Test func `a view that is none or does not fit, and any wrong option, is an invalid request`() throws {
+    @Test func `an unknown view, one that does not fit, and a wrong option are invalid requests`() throws {
         #expect(try importing("Title,Author\nReef,Ana\n").status == 0)
         try refused("--view", "bogus", status: 64, code: "INVALID_REQUEST")
         try refused("--view", "scan", status: 64, code: "INVALID_REQUEST")

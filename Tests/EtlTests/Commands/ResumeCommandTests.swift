@@ -5,7 +5,7 @@ import Pipeline
 import TestSupport
 import Testing
 
-/// `etl resume` as its users meet it: which job it takes, what it says where there is none, and of files that are gone.
+/// `etl resume`: which job it takes, and what it reports without jobs or with missing files.
 @Suite(
     .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
 struct ResumeCommandTests {
@@ -13,8 +13,8 @@ struct ResumeCommandTests {
         try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
     }
 
-    /// A store whose first job waits for a service that lets nobody in until it is told to, and whose second one is
-    /// done.
+    /// A store whose first job is pending because a service refuses requests until `isSilent` is cleared, and
+    /// whose second job is completed.
     private func waiting() throws -> (tool: ToolWithServices, store: String, isSilent: Guarded<Bool>) {
         let (calm, isSilent) = (FakeServices(faults: [:]), Guarded(true))
         let tool = try ToolWithServices(rate: 400, services: ["google-books"]) { request in
@@ -30,19 +30,20 @@ struct ResumeCommandTests {
         return (tool, store, isSilent)
     }
 
-    @Test func `without a name the last job goes on that has something to do, and is named`() throws {
+    @Test func `without a name the last unfinished job is resumed and named`() throws {
         let (tool, store, isSilent) = try waiting()
         defer { tool.server.stop() }
         let doctor = try tool.ending(["doctor", "--db", store])
         #expect(doctor.status == 0)
-        #expect(doctor.output.contains("job spring can go on: 5 pending records"))
+        #expect(doctor.output.contains("job spring can be resumed: 5 pending records"))
         #expect(doctor.output.contains("`etl resume spring --db \(store)` continues it."))
 
         isSilent.withLock { $0 = false }
         let ending = try tool.ending(["resume", "--db", store])
         #expect(ending.status == 0)
         #expect(
-            ending.errors.contains("Job spring goes on (5 pending records); autumn, the last one, is done."))
+            ending.errors.contains(
+                "Continuing job spring (5 pending records). The newest job, autumn, is complete."))
         #expect(try JobTable(StoreFile.openForReading(store)).all().map(\.pending) == [0, 0])
 
         let nothing = try tool.ending(["resume", "--json", "--db", store])
@@ -52,10 +53,10 @@ struct ResumeCommandTests {
         #expect(summary["totalProcessed"] as? Int == 2 && summary["pending"] as? Int == 0)
         let enrich = try tool.ending(["enrich", "--missing", "--json", "--job", "spring", "--db", store])
         #expect(try object(enrich.output)["jobId"] as? String == "spring")
-        #expect(try tool.ending(["doctor", "--db", store]).output.hasPrefix("All is well."))
+        #expect(try tool.ending(["doctor", "--db", store]).output.hasPrefix("No problems found."))
     }
 
-    @Test func `records that wait are read again from where their file is now`() throws {
+    @Test func `pending records are read again from the new place of their file`() throws {
         let (tool, store, isSilent) = try waiting()
         defer { tool.server.stop() }
         isSilent.withLock { $0 = false }
@@ -63,16 +64,16 @@ struct ResumeCommandTests {
         try FileManager.default.moveItem(atPath: old, toPath: new)
         let gone = try tool.ending(["resume", "--db", store, "spring"])
         #expect(gone.status == 66)
-        #expect(gone.errors.contains("from which job spring reads the records that wait"))
+        #expect(gone.errors.contains("job spring reads its pending records from it"))
         #expect(gone.errors.contains("`etl resume spring --db \(store) FILE`"))
 
         let other = try tool.ending(["resume", "--db", store, "spring", tool.folder.file("second.csv")])
-        #expect(other.status == 65, "another file is not what was read")
+        #expect(other.status == 65, "another file is rejected")
         #expect(try tool.ending(["resume", "--db", store, "spring", new]).status == 0)
         #expect(try tool.pending(store) == 0)
     }
 
-    /// A job `lib` that its error budget ended, whose file has gone since to a folder `m`.
+    /// A job `lib` that failed over its error budget, and whose file was moved to the folder `m`.
     private func moved(_ folder: TemporaryFolder) throws -> (store: String, text: String) {
         let store = folder.file("s.sqlite")
         let text = "Title,Author\nDune,Frank Herbert\n,Nobody\n"
@@ -87,7 +88,7 @@ struct ResumeCommandTests {
     @Test(arguments: [
         ["lib", "m/lib.csv"], ["lib", "m/l*.csv"], ["--job", "lib", "m/lib.csv"], ["lib", "-"],
     ])
-    func `the files of a job are named as those of an import are`(words: [String]) throws {
+    func `the files of a job can be given as for an import`(words: [String]) throws {
         let folder = try TemporaryFolder()
         let (store, text) = try moved(folder)
         let line = words.map { $0.hasPrefix("m/") ? folder.file($0) : $0 }
@@ -102,16 +103,17 @@ struct ResumeCommandTests {
     }
 
     @Test(arguments: [["lib", "gone.csv"], ["--job", "lib", "gone.csv"], ["lib", "-", "gone.csv"]])
-    func `a file that is not there is told of before standard input is read`(words: [String]) throws {
+    func `a missing file is reported before standard input is read`(words: [String]) throws {
         let folder = try TemporaryFolder()
         let (store, text) = try moved(folder)
         let ending = try BuiltTool.ending(["resume", "--db", store] + words, input: text)
         #expect(ending.status == 66)
-        #expect(ending.errors.contains("There is no file gone.csv, from which job lib reads the rest of it"))
+        #expect(
+            ending.errors.contains("There is no file gone.csv; job lib reads its remaining records from it"))
         #expect(!folder.names.contains { $0.hasSuffix(".stdin") })
     }
 
-    @Test func `a store without jobs is told as an empty object`() throws {
+    @Test func `a store without jobs is reported as an empty object`() throws {
         let folder = try TemporaryFolder()
         let store = folder.file("s.sqlite")
         let answers = try folder.write("", to: "answers.ndjson")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `etl review` as the built tool has it, over a catalog of two books of one title.
+/// `etl review` of the built tool, with a catalog of two books with one title.
 @Suite(
     .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
 struct ReviewCommandTests {
@@ -34,10 +34,10 @@ struct ReviewCommandTests {
         #expect(ending.status == 0, "\(ending.errors)")
     }
 
-    @Test func `one record waits, is decided, taken up and taken back, from standard input at that`() throws {
+    @Test func `a pending record is decided, applied and withdrawn, even from standard input`() throws {
         try importing()
         let spools = folder.names.filter { $0.hasSuffix(".stdin") }
-        #expect(spools.count == 1, "a decision has the job read it again")
+        #expect(spools.count == 1, "standard input is kept because a decision reads it again")
         let list = try etl("review")
         #expect(list.errors.contains("1 record of job spring waits for a decision"))
         #expect(list.output.split(separator: "\n").count == 3)
@@ -49,7 +49,7 @@ struct ReviewCommandTests {
             accepted.status == 0 && accepted.errors.contains("1 accepted, 0 refused."), "\(accepted.errors)")
         let taken = try etl("resume")
         #expect(taken.status == 0)
-        #expect(taken.output.contains("Took up what waited of <stdin>: 1 of 1 record settled"))
+        #expect(taken.output.contains("Completed 1 of 1 pending record of <stdin>"))
         #expect(try etl("explain", "row:2").output.contains("OL2W"))
         #expect(try etl("review").errors.contains("has no open matches"))
 
@@ -62,7 +62,7 @@ struct ReviewCommandTests {
     }
 
     @Test(arguments: [["--json"], ["--decided"]])
-    func `a list is taken or written, not both`(option: [String]) throws {
+    func `a list is either applied or written`(option: [String]) throws {
         let ending = try BuiltTool.ending(["review", "--db", store, "--apply", "review.csv"] + option)
         #expect(ending.status == 64)
         #expect(ending.errors.contains("--apply"))

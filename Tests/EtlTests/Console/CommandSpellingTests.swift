@@ -5,7 +5,7 @@ import Testing
 
 @testable import etl
 
-/// Whatever advice names is spelled as it can be typed.
+/// Commands and options in advice are spelled so that they can be typed.
 @Suite struct CommandSpellingTests {
     private static let commands: [UserCommand] = [
         .resume(job: "spring"), .resume(job: nil), .restart(dates: nil), .restart(dates: .monthFirst),
@@ -23,13 +23,13 @@ import Testing
     func `a command can be typed, whatever the store`(store: String, command: UserCommand) throws {
         let text = CommandSpelling(store: store).spelled(command)
         #expect(text.hasPrefix("`etl ") && text.hasSuffix("`"))
-        // As a shell takes it: what is quoted is one word, and output may go into a file.
+        // As a shell splits it: quoted text is one word, and output may be redirected.
         let line = text.dropFirst(5).dropLast().replacing("my catalog", with: "my-catalog")
             .replacing("my books", with: "my-books").replacing("'", with: "").prefix { $0 != ">" }
         _ = try ArgumentParser.parse(line.split(separator: " ").map(String.init), table: Commands.specs)
     }
 
-    @Test func `a command about a store names it where it is not the default one`() {
+    @Test func `a command names the store unless it is the default one`() {
         #expect(CommandSpelling(store: "library.sqlite").spelled(UserCommand.jobs) == "`etl jobs`")
         #expect(
             CommandSpelling(store: "my books.sqlite").spelled(UserCommand.jobs)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import etl
 
-/// Keeps what is written, or fails as told.
+/// Keeps what is written, or fails with an error number.
 private final class MemoryOutlet: ByteOutlet {
     private let bytes = Guarded<[UInt8]>([])
     private let failure: Int32
@@ -21,7 +21,7 @@ private final class MemoryOutlet: ByteOutlet {
 }
 
 /// A clock that is set by hand.
-private final class HandClock: RunClock {
+private final class SettableClock: RunClock {
     private let time = Guarded<UInt64>(0)
     func set(milliseconds: UInt64) { time.withLock { $0 = milliseconds * 1_000_000 } }
     func nanoseconds() -> UInt64 { time.withLock { $0 } }
@@ -32,7 +32,7 @@ private final class HandClock: RunClock {
 private struct Stage {
     let output = MemoryOutlet()
     let errors = MemoryOutlet()
-    let clock = HandClock()
+    let clock = SettableClock()
     let console: Console
 
     init(
@@ -63,7 +63,7 @@ private func failure(of action: () throws(CommandFailure) -> Void) -> CommandFai
 }
 
 @Suite struct ConsoleTests {
-    @Test func `data and everything else are never mixed`() throws {
+    @Test func `data and messages are never mixed`() throws {
         let stage = try Stage()
         stage.console.note("hello")
         stage.console.warn("careful", place: "a.csv:3", advice: "Look.")
@@ -73,7 +73,7 @@ private func failure(of action: () throws(CommandFailure) -> Void) -> CommandFai
         #expect(stage.errors.text == "hello\netl: warning: careful\n  where: a.csv:3\n  advice: Look.\n")
     }
 
-    @Test func `quiet leaves only errors and verbose adds detail`() throws {
+    @Test func `quiet leaves only errors, and verbose adds details`() throws {
         let quiet = try Stage("--quiet")
         quiet.console.note("n")
         quiet.console.warn("w")
@@ -104,7 +104,7 @@ private func failure(of action: () throws(CommandFailure) -> Void) -> CommandFai
                 == "1 record\(erase)3 records\(erase)5 records, 20/s\(erase)hello\n5 records, 20/s\(erase)")
     }
 
-    @Test func `data on a terminal is shown at once and not beside the progress line`() throws {
+    @Test func `data on a terminal is shown at once and erases the progress line`() throws {
         let stage = try Stage(outputTerminal: true, errorTerminal: true)
         stage.console.progress(ProgressState(done: 1))
         try stage.console.write("data\n")
@@ -112,7 +112,7 @@ private func failure(of action: () throws(CommandFailure) -> Void) -> CommandFai
         #expect(stage.errors.text == "1 record\r\u{1B}[K")
     }
 
-    @Test func `a pipe collects until there is enough`() throws {
+    @Test func `output to a pipe is buffered`() throws {
         let stage = try Stage()
         try stage.console.write("x")
         #expect(stage.output.text == "")
@@ -120,26 +120,40 @@ private func failure(of action: () throws(CommandFailure) -> Void) -> CommandFai
         #expect(stage.output.text.utf8.count == 70_001)
     }
 
-    @Test func `no progress means none`() throws {
+    @Test func `no progress is shown if it is turned off`() throws {
         let stage = try Stage("--no-progress", errorTerminal: true)
         stage.console.progress(ProgressState(done: 1))
         #expect(stage.errors.text == "")
     }
 
-    @Test func `the journal gets priorities`() throws {
+    @Test func `journal lines have priorities`() throws {
         let stage = try Stage(journal: true)
         stage.console.report(CommandFailure(.bug, "one\ntwo"))
         stage.console.note("hello")
         #expect(stage.errors.text == "<3>etl: error: one\n<3>two\n<6>hello\n")
     }
 
-    @Test func `a message cannot drive the terminal`() throws {
+    @Test func `a long message is wrapped on a terminal and nowhere else`() throws {
+        let failure = CommandFailure(
+            .missing, "There is no file.",
+            advice: "Name its new place: `etl resume spring --db my.sqlite FILE`.")
+        let terminal = try Stage(errorTerminal: true)
+        terminal.console.report(failure)
+        #expect(
+            terminal.errors.text.hasSuffix(
+                "  advice: Name its new place:\n          `etl resume spring --db my.sqlite FILE`.\n"))
+        let file = try Stage()
+        file.console.report(failure)
+        #expect(file.errors.text.split(separator: "\n").count == 2)
+    }
+
+    @Test func `a message cannot control the terminal`() throws {
         let stage = try Stage(errorTerminal: true)
         stage.console.note("title \u{1B}]0;x\u{7}")
         #expect(!stage.errors.text.contains("\u{1B}"))
     }
 
-    @Test func `a reader who goes away ends us quietly`() throws {
+    @Test func `a reader that goes away ends the tool quietly`() throws {
         let stage = try Stage()
         let console = Console(
             ParsedArguments(command: []), environment: [:], output: MemoryOutlet(failing: EPIPE),
@@ -151,7 +165,8 @@ private func failure(of action: () throws(CommandFailure) -> Void) -> CommandFai
         #expect(stage.errors.text == "")
     }
 
-    @Test(arguments: [true, false]) func `a terminal that goes away ends us quietly, a broken disk does not`(
+    @Test(arguments: [true, false])
+    func `a terminal that goes away ends the tool quietly, a broken disk does not`(
         isTerminal: Bool
     ) throws {
         let console = Console(
@@ -167,7 +182,7 @@ private func failure(of action: () throws(CommandFailure) -> Void) -> CommandFai
         #expect(failure.status == (isTerminal ? .completed : .inputOutput))
     }
 
-    @Test func `a full disk is told once and for all`() throws {
+    @Test func `a full disk is reported once`() throws {
         let output = BufferedOutput(MemoryOutlet(failing: ENOSPC))
         func write() -> CommandFailure? {
             failure { () throws(CommandFailure) in try output.write(Array(repeating: 0, count: 100_000)) }
@@ -178,7 +193,7 @@ private func failure(of action: () throws(CommandFailure) -> Void) -> CommandFai
     }
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "needs /dev/full"))
-    func `a device that is full is an input output error`() throws {
+    func `a full device is an input/output error`() throws {
         let file = try #require(FileHandle(forWritingAtPath: "/dev/full"))
         let output = BufferedOutput(DescriptorOutlet(descriptor: file.fileDescriptor))
         try output.write([1])
@@ -187,7 +202,7 @@ private func failure(of action: () throws(CommandFailure) -> Void) -> CommandFai
 }
 
 @Suite struct StyleTests {
-    @Test func `colour is decided by option then environment then terminal`() {
+    @Test func `colour depends on option, then environment, then terminal`() {
         func coloured(_ choice: ColourChoice, _ isTerminal: Bool, _ environment: [String: String]) -> Bool {
             Style(choice, isTerminal: isTerminal, environment: environment).isColoured
         }
@@ -201,7 +216,7 @@ private func failure(of action: () throws(CommandFailure) -> Void) -> CommandFai
         #expect(!coloured(.never, true, ["TERM": "xterm"]))
     }
 
-    @Test func `a stream that is no terminal has no width but the one that is asked for`() throws {
+    @Test func `a stream that is not a terminal has a width only if COLUMNS sets it`() throws {
         let file = try #require(FileHandle(forReadingAtPath: "/dev/null"))
         for (columns, width) in [("99", 99), ("0", nil), ("-1", nil), ("wide", nil), (nil, nil)] {
             let facts = StreamProperties(

@@ -20,7 +20,7 @@ import Testing
                 """)
     }
 
-    @Test func `within a width words move to the next line under the definition`() {
+    @Test func `words wrap to the next line under the definition`() {
         #expect(
             Self.list.render(width: 31) == """
                 title  The Left Hand of
@@ -33,20 +33,34 @@ import Testing
     }
 
     @Test(arguments: 24...80)
-    func `no line is wider than asked unless one word is`(width: Int) {
+    func `no line exceeds the width unless a single word does`(width: Int) {
         let lines = Self.list.render(width: width + 7).split(separator: "\n")
         #expect(lines.allSatisfy { TextWidth.columns(String($0)) <= width + 7 })
     }
 
-    @Test func `a word that is too long stands alone`() {
-        #expect(DefinitionList.wrap("a " + String(repeating: "x", count: 40) + " b", at: 30).count == 3)
+    @Test func `an overlong word gets its own line`() {
+        #expect(TextWidth.wrap("a " + String(repeating: "x", count: 40) + " b", at: 30).count == 3)
+    }
+
+    @Test func `a command in backquotes stays on one line`() {
+        #expect(
+            TextWidth.wrap("Then run `etl errors --format csv JOB` again.", at: 24)
+                == ["Then run", "`etl errors --format csv JOB`", "again."])
+        #expect(TextWidth.wrap("one ` two three", at: 9) == ["one ` two", "three"])
+    }
+
+    @Test func `a term that is too wide has a line of its own`() {
+        var list = DefinitionList(widestTerm: 6)
+        list.add("etl a", "one")
+        list.add("etl b --json", "two")
+        #expect(list.render() == "etl a  one\netl b --json\n       two\n")
     }
 
     @Test func `wide characters count twice`() {
-        #expect(DefinitionList.wrap("密やかな 結晶です", at: 8) == ["密やかな", "結晶です"])
+        #expect(TextWidth.wrap("密やかな 結晶です", at: 8) == ["密やかな", "結晶です"])
     }
 
-    @Test func `control characters reach no terminal`() {
+    @Test func `control characters are not written`() {
         var list = DefinitionList()
         list.add("a\u{1B}[2J", "b\u{7}", remarks: ["c\r"])
         #expect(!list.render().unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })

@@ -5,7 +5,7 @@ import Testing
 private let second: UInt64 = 1_000_000_000
 
 @Suite struct ProgressMeterTests {
-    @Test func `a terminal is drawn at once and at most ten times a second`() {
+    @Test func `a terminal is updated at once and at most ten times a second`() {
         var meter = ProgressMeter(isTerminal: true)
         var shown = 0
         for step in 0..<1_000
@@ -15,7 +15,7 @@ private let second: UInt64 = 1_000_000_000
         #expect(shown == 100)
     }
 
-    @Test func `a log has a line every thirty seconds and none before`() {
+    @Test func `a log gets a line every thirty seconds`() {
         var meter = ProgressMeter(isTerminal: false)
         let times = (0...95).filter { meter.note(ProgressState(done: $0), at: UInt64($0) * second) != nil }
         #expect(times == [30, 60, 90])
@@ -23,13 +23,13 @@ private let second: UInt64 = 1_000_000_000
 }
 
 @Suite struct ProgressLineTests {
-    @Test func `the line tells done total rate and time left`() {
+    @Test func `the line shows done, total, rate and time left`() {
         let line = ProgressLine(
             state: ProgressState(done: 12_300, total: 100_000), perSecond: 5_120, secondsLeft: 17.1)
         #expect(line.render() == "12,300/100,000 (12.3 %), 5,120/s, 17.1 s left")
     }
 
-    @Test func `who is waited for tells the time left in place of the line`() {
+    @Test func `while waiting for a service the line shows it instead of the rate`() {
         let state = ProgressState(
             done: 12_300, total: 100_000, rejected: 17, waitingFor: "isbndb")
         let line = ProgressLine(state: state, perSecond: 5_120, secondsLeft: 17.1)
@@ -40,7 +40,7 @@ private let second: UInt64 = 1_000_000_000
         #expect(TextWidth.columns(line.render(width: 40)) <= 40)
     }
 
-    @Test func `what is not known is left out`() {
+    @Test func `unknown values are left out`() {
         #expect(
             ProgressLine(state: ProgressState(done: 1), perSecond: nil, secondsLeft: nil).render()
                 == "1 record")
@@ -49,7 +49,7 @@ private let second: UInt64 = 1_000_000_000
                 == "0/0 (100.0 %)")
     }
 
-    @Test func `a name that is waited for cannot break the line`() {
+    @Test func `a service name cannot break the line`() {
         let state = ProgressState(done: 1, waitingFor: "a\n\u{1B}[2J")
         #expect(!ProgressLine(state: state, perSecond: nil, secondsLeft: nil).render().contains("\n"))
     }
@@ -65,7 +65,7 @@ private let second: UInt64 = 1_000_000_000
         #expect(try abs(#require(meter.perSecond) - 1_000) < 100)
     }
 
-    @Test func `a resumed job does not count what was done before`() throws {
+    @Test func `a resumed job does not count earlier records`() throws {
         var meter = RateMeter()
         meter.note(900_000, at: 0)
         #expect(meter.perSecond == nil && meter.secondsLeft(for: 1) == nil)
@@ -74,7 +74,7 @@ private let second: UInt64 = 1_000_000_000
         #expect(meter.perSecond == 500)
     }
 
-    @Test func `getting ready does not count`() throws {
+    @Test func `preparation time does not count`() throws {
         var meter = RateMeter()
         for time in 0...20 as ClosedRange<UInt64> { meter.note(0, at: time * second / 10) }
         meter.note(1_000, at: 3 * second)
@@ -91,7 +91,7 @@ private let second: UInt64 = 1_000_000_000
         #expect(try abs(#require(meter.perSecond) - 2_500) < 1)
     }
 
-    @Test func `time that stands still or goes back is no trouble`() {
+    @Test func `a clock that stops or goes back does no harm`() {
         var meter = RateMeter()
         for time in [5, 5, 3, 0] as [UInt64] { meter.note(10, at: time * second) }
         #expect(meter.perSecond == nil)

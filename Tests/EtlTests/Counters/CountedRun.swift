@@ -1,21 +1,21 @@
 import Foundation
 import TestSupport
 
-/// What a run of the tool did, counted from outside by the library of Tests/Counters.
+/// What a run of the tool did, counted from outside by the library in Tests/Counters.
 struct CountedRun {
     var allocations = 0
     var statements = 0
     var bytes = 0
     var syncs = 0
-    /// Tasks begun, or taken up again after they were suspended.
+    /// Tasks started, or resumed after a suspension.
     var jobs = 0
 
-    /// The tool that is counted: that of `ETL_COUNTED_TOOL`, or else the one built beside the tests.
+    /// The counted tool: `ETL_COUNTED_TOOL`, or the one built next to the tests.
     static let tool = ProcessInfo.processInfo.environment["ETL_COUNTED_TOOL"] ?? ProjectFiles.tool
-    /// The library that counts, built beside the tests.
+    /// The counting library, built next to the tests.
     static let counters = (ProjectFiles.tool as NSString).deletingLastPathComponent + "/libCounters.so"
 
-    /// Whether both are there, and no sanitizer, which allocates in its own way.
+    /// Whether both exist and no sanitizer is active, because a sanitizer changes allocations.
     static var isPossible: Bool {
         #if THREAD_SANITIZER
         false
@@ -46,7 +46,7 @@ struct CountedRun {
         }
     }
 
-    /// The tool did not end as it should, or the counts are not to be read.
+    /// The tool failed or the counts cannot be read.
     struct Failed: Error {
         let status: Int32
     }

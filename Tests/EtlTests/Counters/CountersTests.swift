@@ -3,16 +3,16 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What an import may cost for each record and batch, in counts that no busy neighbour changes. What begins and
-/// ends a run is left out: two files are imported, and the difference is divided by the difference of their
-/// records.
+/// Limits for the cost of an import per record and per batch, in counts that do not depend on the load of the
+/// machine. Two files are imported, and the difference is divided by the difference of their records, so that
+/// start and end of a run do not count.
 @Suite(
     .serialized,
     .enabled(
         if: CountedRun.isPossible, "needs the built tool and the library that counts, without a sanitizer"))
 struct CountersTests {
-    /// An optimized tool allocates once where one built for debugging does so hundreds of times. Each is the
-    /// same from run to run within a tenth of a percent.
+    /// An optimized tool allocates once where a debug build allocates hundreds of times. Counts vary by less
+    /// than a tenth of a percent from run to run.
     private static let isOptimized = CountedRun.tool != ProjectFiles.tool
 
     private let folder: TemporaryFolder
@@ -30,25 +30,26 @@ struct CountersTests {
         #expect(cost.statements < 2.5)
         #expect(cost.bytes < 1_200)
         #expect(cost.allocations < (Self.isOptimized ? 3.2 : 580))
-        // A batch goes through eight tasks; the sink's is taken up five times where it keeps up: for the batch, for writing
-        // and for committing it, to and fro.
+        // A batch passes through eight tasks; the sink's task resumes up to five times: for the batch, to and
+        // from writing, and to and from committing.
         #expect(cost.jobsOfBatch < 16)
     }
 
-    @Test func `records that are known already and bring nothing new are hardly written`() throws {
+    @Test func `unchanged records cost almost no writes`() throws {
         let cost = try cost { (file: String, store: String) in
             let arguments = ["import", "--quiet", "--offline", "--db", store, file]
             _ = try CountedRun(arguments, in: folder)
             return try CountedRun(arguments, in: folder)
         }
         #expect(cost.statements < 5)
-        // A sink that keeps up commits each batch: two pages of 16 KiB for 512 records, and a header of the log.
+        // A sink that keeps up commits each batch: two pages of 16 KiB for 512 records, and a header of the
+        // log.
         #expect(cost.bytes < 140)
         #expect(cost.allocations < (Self.isOptimized ? 17.5 : 460))
         #expect(cost.jobsOfBatch < 16)
     }
 
-    /// What one record more costs, and one batch of 512.
+    /// The cost of one more record, and of one more batch of 512.
     private struct Cost {
         let allocations, statements, bytes, jobsOfBatch: Double
     }

@@ -1,11 +1,11 @@
 import Foundation
 import TestSupport
 
-/// Runs the built tool as a process of its own.
+/// Runs the built tool as a separate process.
 enum BuiltTool {
-    /// Starts it.
+    /// Starts the tool.
     ///
-    /// - Parameter environment: In place of this process's own, where it is given.
+    /// - Parameter environment: Replaces this process's environment if it is given.
     static func start(
         _ arguments: [String], environment: [String: String]? = nil,
         input: ChildProcess.Stream = .nothing, output: ChildProcess.Stream = .nothing,
@@ -16,17 +16,17 @@ enum BuiltTool {
             errors: errors)
     }
 
-    /// - Returns: its exit status.
+    /// - Returns: The exit status.
     static func run(_ arguments: [String]) throws -> Int32 { try start(arguments).wait().status }
 
-    /// Standard output of the tool, and its exit status.
+    /// The tool's standard output and exit status.
     static func output(_ arguments: [String]) throws -> (data: Data, status: Int32) {
         let process = try start(arguments, output: .pipe)
         let data = process.output?.readDataToEndOfFile() ?? Data()
         return (data, try process.wait().status)
     }
 
-    /// How a process ended and what it said.
+    /// Exit status and output of a process.
     struct Ending {
         var status: Int32
         var output: String
@@ -36,8 +36,8 @@ enum BuiltTool {
     /// Runs the tool to its end.
     ///
     /// - Parameters:
-    ///   - input: What it reads from standard input.
-    ///   - outputIsClosed: Whether the reader of its standard output has gone away before it begins.
+    ///   - input: Its standard input.
+    ///   - outputIsClosed: Whether the reader of its standard output is gone from the start.
     static func ending(
         _ arguments: [String], input: String? = nil, outputIsClosed: Bool = false,
         environment: [String: String]? = nil
@@ -53,14 +53,14 @@ enum BuiltTool {
                 output: closed.map { .file($0) } ?? .pipe, errors: .pipe))
     }
 
-    /// A pipe that nobody reads any more.
+    /// A pipe without a reader.
     private static func closedPipe() throws -> FileHandle {
         let pipe = Pipe()
         try pipe.fileHandleForReading.close()
         return pipe.fileHandleForWriting
     }
 
-    /// Runs a line of the shell, in which `$ETL` is the tool.
+    /// Runs a shell line in which `$ETL` is the tool.
     static func shell(_ line: String) throws -> Ending {
         let environment = ProcessInfo.processInfo.environment.merging(["ETL": ProjectFiles.tool]) { $1 }
         return try ending(
@@ -68,7 +68,8 @@ enum BuiltTool {
                 "/bin/sh", ["-c", line], environment: environment, output: .pipe, errors: .pipe))
     }
 
-    /// Hears a process to its end. What it says fits into a pipe: one after the other is enough.
+    /// Reads a process's output until it ends. The output fits into a pipe, so reading one stream after the
+    /// other is safe.
     private static func ending(of process: ChildProcess) throws -> Ending {
         let said = process.output?.readDataToEndOfFile() ?? Data()
         let complained = process.errors?.readDataToEndOfFile() ?? Data()
@@ -77,9 +78,9 @@ enum BuiltTool {
             errors: String(decoding: complained, as: UTF8.self))
     }
 
-    /// Runs the tool and sends it a signal as soon as it has written a line that has a word to standard output.
+    /// Runs the tool and sends it a signal as soon as it writes a line with a given word to standard output.
     ///
-    /// - Parameter times: How often it is sent, one right after the other.
+    /// - Parameter times: Number of signals, sent right after each other.
     static func ending(
         _ arguments: [String], signal number: Int32, times: Int = 1, after word: String
     ) throws -> Ending {
@@ -94,7 +95,7 @@ enum BuiltTool {
         }
         let complained = process.errors?.readDataToEndOfFile() ?? Data()
         let ending = try process.wait()
-        // A process that the signal ended, and that did not end itself, is told apart.
+        // Distinguishes a process that was ended by the signal from one that exited by itself.
         return Ending(
             status: ending.status + (ending.isSignal ? 1_000 : 0),
             output: String(decoding: said, as: UTF8.self),
@@ -108,12 +109,13 @@ enum BuiltTool {
 
     /// Starts the tool and kills it after a time.
     ///
-    /// - Returns: false where it had ended by itself before.
+    /// - Returns: False if it had already ended by itself.
     static func killed(
         _ arguments: [String], afterMilliseconds milliseconds: Int, environment: [String: String]? = nil
     ) throws -> Bool {
         let process = try start(arguments, environment: environment, output: .pipe)
-        // The pipe closes when the tool ends: waiting for that, with a limit, is waiting for the first of the two.
+        // The pipe closes when the tool ends, so polling it waits for the end or the deadline, whichever is
+        // first.
         var waited = pollfd(
             fd: process.output?.fileDescriptor ?? -1, events: Int16(POLLIN), revents: 0)
         var hasEnded = false
@@ -122,7 +124,7 @@ enum BuiltTool {
             let left = (deadline - ContinuousClock.now).components
             let time = left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000
             if poll(&waited, 1, Int32(max(0, time))) > 0 {
-                // What it prints at its end comes before the end itself.
+                // Its last output arrives before the end of the stream.
                 hasEnded = process.output?.availableData.isEmpty ?? true
             }
         }

@@ -2,17 +2,17 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Promise 1 on the built tool: `kill -9` at two hundred random moments, and the same command again.
+/// The built tool survives `kill -9` at two hundred random moments when the same command is run again.
 @Suite(
     .serialized,
     .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
 struct KillTests {
-    /// How many times a run is killed, in all.
+    /// The total number of kills.
     private static let kills = 200
-    /// Kills of one store before it is left to end.
+    /// Kills per store before it may finish.
     private static let killsPerStore = 8
 
-    @Test func `killed at random moments and started again the result is that of an uninterrupted run`()
+    @Test func `a run killed at random moments and started again gives the result of an uninterrupted one`()
         throws
     {
         let folder = try TemporaryFolder()
@@ -33,7 +33,7 @@ struct KillTests {
         while killed < Self.kills {
             number += 1
             let store = folder.file("store-\(number).sqlite")
-            // A run that ended before its time was complete: there is nothing left to kill in this store.
+            // The run ended before it could be killed: nothing is left to kill in this store.
             var isComplete = false
             var lives = 0
             while !isComplete, lives < Self.killsPerStore {
@@ -47,8 +47,8 @@ struct KillTests {
         }
     }
 
-    /// Who resumes a job need not say again what it was begun with.
-    @Test func `killed at random moments and resumed by nothing but its store the result is the same`() throws
+    /// Resuming a job does not require repeating its options.
+    @Test func `a run killed at random moments and resumed by its store alone gives the same result`() throws
     {
         let folder = try TemporaryFolder()
         let (export, catalog) = try Self.enlargedSample(in: folder)
@@ -64,7 +64,7 @@ struct KillTests {
         for number in 1...8 {
             let store = folder.file("store-\(number).sqlite")
             var isKilled = try BuiltTool.killed(arguments(store), afterMilliseconds: whole.moment())
-            // Killed before its job began there is nothing to resume: then the command is given again.
+            // A run killed before its job began cannot be resumed: the command is repeated.
             while isKilled, try BuiltTool.run(["status", "--db", store]) != 0 {
                 isKilled = try BuiltTool.killed(arguments(store), afterMilliseconds: whole.moment())
             }
@@ -77,8 +77,8 @@ struct KillTests {
         }
     }
 
-    /// A format with a syntax of its own is resumed in the middle as a table is.
-    @Test func `an import of MARC killed and started again is that of an uninterrupted run`() throws {
+    /// A structured format is resumed in the middle, like a table.
+    @Test func `a MARC import killed and started again gives the result of an uninterrupted one`() throws {
         let folder = try TemporaryFolder()
         let records = folder.file("records.mrc")
         let collection = (1...2_000).map { number in
@@ -108,7 +108,7 @@ struct KillTests {
         }
     }
 
-    /// The sample export several times over, and the sample's catalog.
+    /// An enlarged copy of the sample export, and the sample's catalog.
     private static func enlargedSample(in folder: TemporaryFolder) throws -> (export: String, catalog: String)
     {
         let export = folder.file("export.csv")
@@ -121,7 +121,7 @@ struct KillTests {
         return (export, catalog)
     }
 
-    /// The sample several times over, each copy with book ids of its own.
+    /// Several copies of the sample, each with its own book ids.
     private static func enlarged(_ path: String, copies: Int) throws -> String {
         let text = try String(contentsOfFile: path, encoding: .utf8)
         let lines = text.split(separator: "\n", maxSplits: 1)
@@ -132,15 +132,15 @@ struct KillTests {
     }
 }
 
-/// A run that nobody killed: what the others must come to, and how long one of them may live.
+/// A run that was not killed: its result, and how long a run takes.
 private struct UninterruptedRun {
     /// The canonical dump of its store.
     let dump: Data
-    /// How long it took; the seed of the moments as well.
+    /// Its duration, which is also the seed of the kill times.
     let milliseconds: Int
     private var random: SeededGenerator
 
-    /// Runs the command of a store to its end.
+    /// Runs the command for a store to its end.
     init(_ store: String, _ arguments: (String) -> [String]) throws {
         let began = ContinuousClock.now
         try #require(try BuiltTool.run(arguments(store)) == 0)
@@ -150,6 +150,6 @@ private struct UninterruptedRun {
         random = SeededGenerator(seed: UInt64(milliseconds))
     }
 
-    /// A moment, in milliseconds from the beginning, at which a run like it is most likely still going on.
+    /// A time in milliseconds from the start at which such a run is most likely still running.
     mutating func moment() -> Int { Int.random(in: 0...max(1, milliseconds * 2 / 3), using: &random) }
 }

@@ -5,7 +5,7 @@ import Pipeline
 import TestSupport
 import Testing
 
-/// The built tool among fake services on a real socket: what it asks them is measured where they are.
+/// The built tool with fake services on a real socket, which record the requests.
 @Suite(
     .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
 struct PolitenessTests {
@@ -17,7 +17,7 @@ struct PolitenessTests {
     }
 
     @Test
-    func `killed and resumed it asks nobody twice but for what was under way, and the result is the same`()
+    func `killed and resumed, it repeats only requests that were under way, with the same result`()
         throws
     {
         let calm = Self.services()
@@ -28,7 +28,7 @@ struct PolitenessTests {
         try #require(try undisturbed.ending(["import", "--quiet", "--db", whole, original]).status == 0)
         try #require(try undisturbed.pending(whole) == 0)
 
-        // Faults that cost no time of their own; the pauses after them are real.
+        // Faults that take no time themselves; the pauses after them are real.
         let kinds: [FakeFaults.Kind] = [.serverError, .cutOff, .brokenJSON, .page, .reset, .wrongBook]
         let faults = FakeFaults(share: 0.05, kinds: kinds, seed: 11, latencyMilliseconds: 20)
         let moody = Self.services(faults)
@@ -50,7 +50,7 @@ struct PolitenessTests {
         }
         #expect(try tool.pending(store) == 0)
         #expect(try BuiltTool.dump(store) == BuiltTool.dump(whole))
-        // What was answered well before a kill, and longer before it than answers wait to be kept, is not asked again.
+        // A good answer received long enough before a kill to be cached is not requested again.
         for (key, when) in AskedKeys.askedAgain(tool.server.visits) {
             let isUnderWay = kills.contains { $0 >= when && $0 - when < Self.second / 2 }
             #expect(isUnderWay, "\(key)")
@@ -71,16 +71,16 @@ struct PolitenessTests {
         #expect(try processes.map { try $0.wait().status } == [0, 0])
         let instants = tool.server.visits.map(\.at).sorted()
         #expect(instants.count >= 48)
-        // Six at once is what a rate of 24 a second is given (ServiceLimits).
+        // Six at once is the concurrency for a rate of 24 per second (ServiceLimits).
         #expect(tool.server.maxAtOnce["google-books"] ?? 0 <= 6)
         for (index, first) in instants.enumerated() {
             let within = instants[index...].prefix { $0 - first < Self.second }.count
-            // The rate, the burst of a tenth of it, and one for the way from the process to the server.
+            // The rate, a burst of a tenth of it, and one request that is on its way to the server.
             #expect(within <= 24 + 2 + 1)
         }
     }
 
-    @Test func `a thousand records with one ISBN make one request`() throws {
+    @Test func `a thousand records with one ISBN send one request`() throws {
         let calm = Self.services()
         let tool = try ToolWithServices(rate: 400, services: ["google-books", "isbndb"]) { calm.answer($0) }
         defer { tool.server.stop() }
@@ -94,7 +94,7 @@ struct PolitenessTests {
         #expect(tool.server.visits.filter { $0.service == "isbndb" }.count == 1)
     }
 
-    @Test func `a batch provider gets full batches`() throws {
+    @Test func `a service that accepts batches gets full ones`() throws {
         let calm = Self.services()
         let tool = try ToolWithServices(rate: 100, services: ["openlibrary", "isbndb"]) { calm.answer($0) }
         defer { tool.server.stop() }
@@ -105,12 +105,12 @@ struct PolitenessTests {
         let books = visits.filter { $0.request.query["bibkeys"] != nil }
         #expect(books.map { AskedKeys.of($0.request).count } == [50, 50, 50, 50, 50])
         let plan = visits.filter { $0.service == "isbndb" }.map { AskedKeys.of($0.request).count }
-        // Sent at once, they may come in any order.
+        // They are sent concurrently and may arrive in any order.
         #expect(plan.sorted(by: >) == [100, 100, 50])
     }
 
-    @Test func `a signal in the midst of a minute's pause ends it within a second`() throws {
-        // The best of three: a machine that runs all tests at once may take its time once or twice.
+    @Test func `a signal during a pause of a minute ends it within a second`() throws {
+        // The best of three: a machine running all tests at once may be slow once or twice.
         var shortest = UInt64.max
         for _ in 0..<3 where shortest >= Self.second {
             let asked = Pipe()
@@ -134,7 +134,7 @@ struct PolitenessTests {
         #expect(shortest < Self.second)
     }
 
-    @Test func `a breaker that one run has opened is respected by the next`() throws {
+    @Test func `a circuit breaker opened by one run holds in the next`() throws {
         let tool = try ToolWithServices(rate: 100, services: ["google-books"]) { _ in
             FakeReply(manner: .reset)
         }
@@ -148,14 +148,14 @@ struct PolitenessTests {
         let next = try tool.ending(["import", "--db", tool.folder.file("two.sqlite"), library])
         #expect(next.status == 0)
         let until =
-            #/google-books was not asked \(it failed too often and is left alone until \d{4}-[^ ]*Z\): 40/#
+            #/google-books was not asked \(it failed too often and is paused until \d{4}-[^ ]*Z\): 40/#
         #expect(next.errors.contains(until))
         #expect(next.output.contains("was not asked"))
         #expect(tool.server.visits.count == calls)
         #expect(try tool.pending(tool.folder.file("two.sqlite")) == 40)
     }
 
-    @Test func `a spent budget pauses the job and says when it goes on`() throws {
+    @Test func `a spent budget pauses the job and reports when it can continue`() throws {
         let calm = Self.services()
         let tool = try ToolWithServices(
             rate: 100, services: ["google-books"], variables: ["ETL_GOOGLE_BOOKS_DAILY": "5"]
@@ -167,10 +167,10 @@ struct PolitenessTests {
         for arguments in [["import", library], ["resume"], ["enrich", "--missing"]] {
             let paused = try tool.ending(arguments + ["--db", store])
             #expect(paused.status == 75)
-            #expect(paused.errors.contains("waits for google-books: the day's budget of calls is spent."))
+            #expect(paused.errors.contains("waits for google-books: the daily budget is spent."))
             // Midnight in California.
-            #expect(paused.errors.contains(#/continues from \d{4}-\d\d-\d\dT08:00:00Z on/#))
-            // A book nobody knows by its ISBN is asked for by its title, too.
+            #expect(paused.errors.contains(#/continues it from \d{4}-\d\d-\d\dT08:00:00Z/#))
+            // A book that is not found by ISBN is also searched by title.
             #expect((15...19).contains(try tool.pending(store) ?? 0))
         }
         #expect(tool.server.visits.count == 5)
@@ -195,12 +195,12 @@ struct PolitenessTests {
                 == 75)
         let paused = try tool.ending(["resume", "--db", store])
         #expect(paused.status == 75)
-        #expect(paused.errors.contains("google-books has no calls left today: 10 records wait for it."))
-        #expect(paused.errors.contains(#/continues from \d{4}-\d\d-\d\dT08:00:00Z on/#))
+        #expect(paused.errors.contains("google-books has no requests left today: 10 records wait for it."))
+        #expect(paused.errors.contains(#/continues it from \d{4}-\d\d-\d\dT08:00:00Z/#))
         #expect(try tool.pending(store) == 10)
     }
 
-    @Test func `what services did not answer is finished by enriching`() throws {
+    @Test func `pending records are finished by enriching`() throws {
         let (calm, isSilent) = (Self.services(), Guarded(true))
         let tool = try ToolWithServices(rate: 400, services: ["google-books"]) { request in
             isSilent.withLock { $0 }
@@ -213,7 +213,7 @@ struct PolitenessTests {
                 "\(number).csv", records: 10, from: 978_100_000_001 + Int64(number) * 1_000)
             let ending = try tool.ending(["import", "--db", store, library])
             #expect(ending.status == 0)
-            #expect(ending.errors.contains("google-books does not let us in"))
+            #expect(ending.errors.contains("google-books rejected our credentials"))
         }
         isSilent.withLock { $0 = false }
         #expect(try tool.ending(["enrich", "--missing", "--quiet", "--db", store]).status == 0)
@@ -224,7 +224,7 @@ struct PolitenessTests {
         #expect(try tool.ending(["enrich", "--db", store]).status == 64)
     }
 
-    @Test func `answers go from store to store, and who has them asks nobody`() throws {
+    @Test func `answers can be moved from store to store, and then no requests are sent`() throws {
         let calm = Self.services()
         let tool = try ToolWithServices(rate: 400) { calm.answer($0) }
         defer { tool.server.stop() }
@@ -249,7 +249,7 @@ struct PolitenessTests {
         #expect(try tool.ending(["cache", "export", "--db", third]).output.isEmpty)
     }
 
-    @Test func `keys appear nowhere: not in the store, the state, any output or any list of processes`()
+    @Test func `keys appear nowhere: not in the store, the state, any output or the process list`()
         throws
     {
         let faults = FakeFaults(share: 0.3, kinds: [.serverError, .limit403, .brokenJSON, .cutOff])
@@ -262,7 +262,7 @@ struct PolitenessTests {
         let (store, library) = (
             tool.folder.file("s.sqlite"), try tool.library("library.csv", records: 12)
         )
-        // The key does go out to those it belongs to: else all of this would show nothing.
+        // The key is sent to its services; otherwise the test would prove nothing.
         func areAsked() -> Bool {
             tool.server.visits.contains { $0.request.fields.values.contains(ToolWithServices.canary) }
         }
@@ -292,7 +292,7 @@ struct PolitenessTests {
         #expect(Set(names).isSuperset(of: ["s.sqlite", "events", "metrics", "state/etl/pace.sqlite"]))
     }
 
-    /// What every process of the machine was started with.
+    /// The arguments of every process on the machine.
     private static func argumentsOfProcesses() -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return names.filter { $0.allSatisfy(\.isNumber) }.compactMap { name in

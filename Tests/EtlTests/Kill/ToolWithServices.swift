@@ -3,10 +3,10 @@ import FakeServices
 import Foundation
 import TestSupport
 
-/// The built tool in a world of its own: a library of made-up books, fake services on a real socket, a folder for the
-/// state of pace.
+/// The built tool in an isolated environment: a generated library, fake services on a real socket, and its
+/// own folder for limiter state.
 struct ToolWithServices {
-    /// A word that stands in no output of ours: what a key is searched for by.
+    /// A key that never occurs in etl's output and can be searched for.
     static let canary = "CANARY-c0ffee"
 
     let folder: TemporaryFolder
@@ -14,8 +14,8 @@ struct ToolWithServices {
     private let variables: [String: String]
 
     /// - Parameters:
-    ///   - rate: Requests a second that each service grants.
-    ///   - services: The ones that are asked.
+    ///   - rate: Requests per second that each service allows.
+    ///   - services: The services to use.
     init(
         rate: Int, services: [String] = FakeServices.names, variables: [String: String] = [:],
         answering answer: @escaping FakeServer.Answer
@@ -36,9 +36,9 @@ struct ToolWithServices {
         self.variables = environment.merging(variables) { $1 }
     }
 
-    /// Writes a library of so many books.
+    /// Writes a library of books.
     ///
-    /// - Parameter first: The twelve digits before the check digit of the first one's ISBN.
+    /// - Parameter first: The twelve digits before the check digit of the first book's ISBN.
     func library(_ name: String, records: Int, from first: Int64 = 978_100_000_001) throws -> String {
         var lines = ["Title,Author,ISBN13,My Rating"]
         for number in 0..<records {
@@ -53,7 +53,7 @@ struct ToolWithServices {
         try BuiltTool.start(arguments, environment: variables)
     }
 
-    /// Starts it with standard output and standard error on a terminal.
+    /// Starts the tool with standard output and standard error on a terminal.
     func start(_ arguments: [String], on terminal: PseudoTerminal) throws -> ChildProcess {
         try BuiltTool.start(
             arguments, environment: variables, output: .file(terminal.terminal),
@@ -68,7 +68,7 @@ struct ToolWithServices {
         try BuiltTool.killed(arguments, afterMilliseconds: milliseconds, environment: variables)
     }
 
-    /// The last job's pending records.
+    /// The number of pending records of the last job.
     func pending(_ store: String) throws -> Int? {
         try JobTable(StoreFile.openForReading(store)).last()?.pending
     }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the built tool tells of a catalog's dumps.
+/// What the built tool reports about a catalog's dumps.
 @Suite(
     .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
 struct CatalogSessionTests {
@@ -10,7 +10,7 @@ struct CatalogSessionTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func `bytes behind the packed data of a dump are told of`() throws {
+    @Test func `trailing garbage after a compressed dump is reported`() throws {
         let author =
             "/type/author\t/authors/OL1A\t1\t2024-01-02T00:00:00\t"
             + #"{"key": "/authors/OL1A", "name": "Ada Example"}"# + "\n"
@@ -21,13 +21,13 @@ struct CatalogSessionTests {
                 ["catalog", "build", "--out", folder.file("catalog.sqlite"), dump])
             #expect(ending.status == 0)
             let explicit =
-                "\(dump) holds other bytes behind the end of its packed data; they were ignored. If it was damaged on "
-                + "its way, download it again and build the catalog with it."
+                "\(dump) has extra bytes after the end of its compressed data. They were ignored. If the file is "
+                + "damaged, download it again and build the catalog with it."
             #expect(ending.errors.replacing("\n", with: " ").contains(explicit) == !garbage.isEmpty)
         }
     }
 
-    @Test func `what of the dumps is not taken is told of`() throws {
+    @Test func `skipped parts of dumps are reported`() throws {
         func line(_ kind: String, _ key: String, _ json: String) -> String {
             "/type/\(kind)\t\(key)\t1\t2024-01-02T00:00:00\t{\"key\": \"\(key)\"\(json)}\n"
         }
@@ -49,9 +49,9 @@ struct CatalogSessionTests {
             ["catalog", "build", "--out", folder.file("catalog.sqlite")] + files)
         #expect(ending.status == 0)
         let errors = ending.errors.replacing("\n", with: " ")
-        #expect(errors.contains("\(files[2]) is left out: it is a dump of Open Library that holds no books."))
-        #expect(errors.contains("\(files[1]) holds no record that a catalog has a use for."))
-        #expect(errors.contains("7 ISBNs left out: of one edition the first 64 are taken."))
+        #expect(errors.contains("Skipping \(files[2]): this Open Library dump contains no books."))
+        #expect(errors.contains("\(files[1]) has no records for a catalog."))
+        #expect(errors.contains("Skipped 7 ISBNs: only the first 64 of an edition are kept."))
 
         let refused = try BuiltTool.ending(
             ["catalog", "build", "--out", folder.file("catalog.sqlite"), files[1]])

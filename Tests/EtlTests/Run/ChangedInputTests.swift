@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The built tool where its input changes under it.
+/// The built tool when its input changes during a run.
 @Suite(
     .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
 struct ChangedInputTests: ImportsByTool {
@@ -10,7 +10,7 @@ struct ChangedInputTests: ImportsByTool {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func `a file that is cut under the run is sixty five and loses nothing`() throws {
+    @Test func `a file truncated during a run ends it with status 65 and loses nothing`() throws {
         let rows = (0..<20_000).map { "Book \($0),Ann Lee,A description of some length of book \($0)\n" }
         let text = "Title,Author,Description\n" + rows.joined()
         let file = try folder.write(text, to: "export.csv")
@@ -21,7 +21,7 @@ struct ChangedInputTests: ImportsByTool {
         var isCut = false
         while let piece = process.output?.availableData, !piece.isEmpty {
             said += piece
-            // The first progress is told of the first commit.
+            // The first progress event comes with the first commit.
             guard !isCut, said.range(of: Data("processedCount".utf8)) != nil else { continue }
             process.send(SIGSTOP)
             _ = try folder.write(String(text.prefix(30_000)), to: "export.csv")
@@ -35,7 +35,7 @@ struct ChangedInputTests: ImportsByTool {
         let status = try BuiltTool.ending(["status", "--db", store, "c"])
         #expect(status.output.contains("failed"))
 
-        // The shorter file is not taken for the old one, which goes on.
+        // The shorter file is not accepted as the old one, and the old one resumes.
         #expect(try BuiltTool.run(["resume", "c", "--db", store]) == 65)
         _ = try folder.write(text, to: "export.csv")
         #expect(try BuiltTool.run(["resume", "c", "--db", store]) == 0)

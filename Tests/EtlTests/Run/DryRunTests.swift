@@ -5,11 +5,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Dry runs of the built tool: what they leave behind, and what they do not.
+/// Dry runs of the built tool: what they keep and what they do not.
 @Suite(
     .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
 struct DryRunTests {
-    @Test func `a dry run keeps its answers and nothing else, and the real run asks nobody twice`() throws {
+    @Test func `a dry run keeps only its answers, and the real run requests none again`() throws {
         let services = FakeServices()
         let tool = try ToolWithServices(rate: 400) { services.answer($0) }
         defer { tool.server.stop() }
@@ -17,7 +17,7 @@ struct DryRunTests {
         let library = try tool.library("library.csv", records: 30)
         let dry = try tool.ending(["import", "--dry-run", "--no-progress", "--db", store, library])
         #expect(dry.status == 0, "\(dry.errors)")
-        #expect(dry.errors.contains("kept in \(store)"), "\(dry.errors)")
+        #expect(dry.errors.contains("of services in \(store)"), "\(dry.errors)")
         #expect(try tool.pending(store) == nil)
         #expect(try StoreFile.openForReading(store).integer("SELECT count(*) FROM works") == 0)
 
@@ -33,7 +33,7 @@ struct DryRunTests {
         #expect(!left.contains { $0.contains("dry-run") })
     }
 
-    @Test func `a dry run over a store gives it only what it has not heard yet`() throws {
+    @Test func `a dry run with a store adds only new answers to it`() throws {
         let services = FakeServices()
         let tool = try ToolWithServices(rate: 400, services: ["openlibrary"]) { services.answer($0) }
         defer { tool.server.stop() }
@@ -43,7 +43,7 @@ struct DryRunTests {
         let before = try BuiltTool.dump(store)
         let (asked, kept) = (tool.server.visits.count, try Self.answers(store))
         let again = try tool.ending(["import", "--dry-run", "--no-progress", "--db", store, first])
-        #expect(again.status == 0 && !again.errors.contains("kept in"))
+        #expect(again.status == 0 && !again.errors.contains("of services in"))
         #expect(tool.server.visits.count == asked)
         let second = try tool.library("second.csv", records: 5, from: 978_100_000_101)
         #expect(try tool.ending(["import", "--dry-run", "--quiet", "--db", store, second]).status == 0)
@@ -52,7 +52,7 @@ struct DryRunTests {
         #expect(try BuiltTool.dump(store) == before)
     }
 
-    @Test func `a dry run that asks nobody makes no store`() throws {
+    @Test func `a dry run without services creates no store`() throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("Title,Author\nDune,Frank Herbert\n", to: "export.csv")
         let store = folder.file("store.sqlite")
@@ -60,8 +60,7 @@ struct DryRunTests {
         #expect(!FileManager.default.fileExists(atPath: store))
     }
 
-    @Test func `the copy of a dry run that was killed goes with the next run, and nobody else's does`() throws
-    {
+    @Test func `the copy of a killed dry run is removed by the next run, copies of others are not`() throws {
         let services = FakeServices(faults: ["openlibrary": FakeFaults(share: 1, kinds: [.silent])])
         let tool = try ToolWithServices(rate: 400, services: ["openlibrary"]) { services.answer($0) }
         defer { tool.server.stop() }
@@ -75,7 +74,7 @@ struct DryRunTests {
         while !copies().contains(where: { $0.hasSuffix("-wal") }), running.isRunning { StoreLock.pause() }
         let own = copies()
         #expect(try tool.ending(["import", "--offline", "--quiet", "--db", store, library]).status == 0)
-        #expect(Set(copies()).isSuperset(of: own), "a run that lives keeps its copy")
+        #expect(Set(copies()).isSuperset(of: own), "the copy of a live run is kept")
         running.send(SIGKILL)
         try running.wait()
         try #require(!copies().isEmpty)
@@ -83,7 +82,7 @@ struct DryRunTests {
         #expect(copies() == [])
     }
 
-    @Test func `a dry run leaves nothing of standard input behind`() throws {
+    @Test func `a dry run leaves no copy of standard input`() throws {
         let folder = try TemporaryFolder()
         let store = folder.file("store.sqlite")
         let line = ["import", "--dry-run", "--quiet", "--db", store, "-"]
@@ -91,14 +90,14 @@ struct DryRunTests {
         #expect(folder.names.isEmpty)
         #expect(try BuiltTool.ending(line, input: "<html>").status == 65)
         #expect(folder.names.isEmpty)
-        // A store that cannot be copied is told of once standard input is kept beside it.
+        // Copying a store that is not one fails after standard input was saved next to it.
         let broken = try folder.write(String(repeating: "This is no store. ", count: 100), to: "store.sqlite")
         #expect(try BuiltTool.ending(line, input: "Title\nDune\n").status != 0)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["store.sqlite"])
         #expect(try String(contentsOfFile: broken, encoding: .utf8).hasPrefix("This is no store."))
     }
 
-    @Test func `a dry run on top of a job that needs its standard input leaves that alone`() throws {
+    @Test func `a dry run leaves the saved standard input of a job alone`() throws {
         let folder = try TemporaryFolder()
         let store = folder.file("store.sqlite")
         let text = "Title,Author\nDune,Frank Herbert\n,Nobody\n"

@@ -6,14 +6,14 @@ import Testing
 
 @testable import etl
 
-/// The terminal of a run goes away, or stops it: the run ends as it would have ended.
+/// The terminal of a run is closed or suspends it: the run ends as it would have ended otherwise.
 @Suite(
     .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
 struct HangUpTests {
-    /// A run that waits for a service when its terminal goes away.
+    /// A run that waits for a service when its terminal is closed.
     struct Waiting: Sendable, CustomTestStringConvertible {
         let command: [String]
-        /// Whether it goes on with a job whose records have been left open.
+        /// Whether it resumes a job with pending records.
         var continues = false
         var status: Int32 = 0
 
@@ -30,7 +30,7 @@ struct HangUpTests {
     ]
 
     @Test(arguments: runs, [true, false])
-    func `a run goes on to its end, and ends as if it had been looked at`(
+    func `a run continues to its end after its terminal is closed`(
         _ run: Waiting, isSignaled: Bool
     ) throws {
         let (services, isSilent) = (FakeServices(), Guarded(run.continues))
@@ -66,7 +66,7 @@ struct HangUpTests {
         #expect(try tool.pending(store) == 0)
     }
 
-    @Test func `a run that is stopped while it waits goes on when it may`() throws {
+    @Test func `a suspended run continues when it is resumed`() throws {
         let (services, gate, asked) = (FakeServices(), Gate(), Pipe())
         let tool = try ToolWithServices(rate: 400, services: ["google-books"]) { request in
             try? asked.fileHandleForWriting.write(contentsOf: Data([1]))
@@ -81,8 +81,8 @@ struct HangUpTests {
         process.send(SIGSTOP)
         var word: Int32 = 0
         try #require(waitpid(process.identifier, &word, WUNTRACED) == process.identifier)
-        try #require(word & 0xFF == 0x7F, "it is stopped, and has not ended")
-        // Answers come while nobody reads them.
+        try #require(word & 0xFF == 0x7F, "it is suspended and has not ended")
+        // Responses arrive while it is suspended.
         gate.open()
         process.send(SIGCONT)
         let ending = try process.wait()
@@ -102,7 +102,7 @@ struct HangUpTests {
             ["catalog", "build", "--out", folder.file("catalog.sqlite"), dump],
             output: .file(terminal.terminal), errors: .file(terminal.terminal))
         #expect(terminal.isWrittenTo())
-        // What it writes at its end, it cannot write any more: it is still there when the signal comes.
+        // Its last output is blocked by the stopped terminal, so it is still running when the signal arrives.
         try terminal.stop()
         process.send(SIGHUP)
         try terminal.hangUp()
@@ -111,26 +111,26 @@ struct HangUpTests {
         #expect(try BuiltTool.run(["catalog", "info", folder.file("catalog.sqlite")]) == 0)
     }
 
-    @Test func `who waits for room on a terminal is told that it is gone`() throws {
+    @Test func `a write that waits for a terminal ends when the terminal is closed`() throws {
         let terminal = try PseudoTerminal()
         let descriptor = terminal.terminal.fileDescriptor
         try terminal.stop()
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-        let (explicit, isTold) = (Guarded<Int32>(0), DispatchSemaphore(value: 0))
+        let (explicit, isDone) = (Guarded<Int32>(0), DispatchSemaphore(value: 0))
         Thread.detachNewThread {
             let failure = Array("hello".utf8).withUnsafeBytes {
                 DescriptorOutlet(descriptor: descriptor).write($0)
             }
             explicit.withLock { $0 = failure }
-            isTold.signal()
+            isDone.signal()
         }
         try terminal.hangUp()
-        isTold.wait()
+        isDone.wait()
         #expect(explicit.withLock { $0 } == EIO)
     }
 }
 
-/// Whoever waits at it goes on once it is open.
+/// Blocks waiters until it is opened.
 private final class Gate: Sendable {
     private let condition = NSCondition()
     private let isOpen = Guarded(false)

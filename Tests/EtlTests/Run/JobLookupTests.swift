@@ -16,7 +16,7 @@ import Testing
             counts: JobCounts(), recordsWithISBN: 0, recordsMatched: 0, busyMilliseconds: 0, failure: nil)
     }
 
-    @Test func `of stopped jobs only the one that is run again is processing`() throws {
+    @Test func `of stopped jobs only the one being run again is processing`() throws {
         let folder = try TemporaryFolder()
         let store = folder.file("s.sqlite")
         let jobs = [
@@ -26,9 +26,10 @@ import Testing
         #expect(JobLookup.running(among: jobs, in: store) == nil)
         #expect(JobLookup.standing(of: jobs[1], running: nil) == "stopped, can be resumed")
         let lock = try StoreLock(store: store)
-        #expect(JobLookup.running(among: jobs, in: store) == nil, "a run that begins has no job yet")
+        #expect(JobLookup.running(among: jobs, in: store) == nil, "a run that has just begun has no job yet")
         lock.tell("job-3")
-        #expect(JobLookup.running(among: jobs, in: store) == nil, "mending leaves a job completed")
+        #expect(
+            JobLookup.running(among: jobs, in: store) == nil, "importing corrections leaves a job completed")
         lock.tell("job-1")
         try StoreLock.requestStop(of: "job-1", store: store)
         let running = JobLookup.running(among: jobs, in: store)
@@ -40,7 +41,7 @@ import Testing
         #expect(
             jobs.map { $0.statusDTO(isRunning: $0.id == running?.id).state } == [
                 .completed, .failed, .processing,
-            ], "who waits for a job that nobody runs would wait for ever")
+            ], "waiting for a job that is not running would never end")
         withExtendedLifetime(lock) {}
     }
 }

@@ -13,7 +13,7 @@ import Testing
         try LockedFile(at: { folder.file(name) }, orElse: { CommandFailure(.cannotCreate, $0) })
     }
 
-    @Test func `it is the owner's alone, and stays while the owner lives`() throws {
+    @Test func `only the owner can access the file, and it stays while the owner lives`() throws {
         let file = try own("s.sqlite.1.owner")
         let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
@@ -24,7 +24,7 @@ import Testing
         #expect(folder.names == [])
     }
 
-    @Test func `it takes nothing that is there, and follows no link`() throws {
+    @Test func `an existing file is not used, and links are not followed`() throws {
         _ = try folder.write("notes", to: "taken")
         try FileManager.default.createSymbolicLink(
             atPath: folder.file("link"), withDestinationPath: folder.file("elsewhere"))
@@ -37,7 +37,7 @@ import Testing
         #expect(folder.names == ["link", "taken"])
     }
 
-    @Test func `where there are no locks it is refused, and where another has the file a new one is made`()
+    @Test func `without file locks it fails, and if another process locked the file a new one is made`()
         throws
     {
         var tries = 0
@@ -56,10 +56,10 @@ import Testing
         #expect(none?.message == String(cString: strerror(ENOLCK)))
         #expect(folder.names == [] && tries == 1)
         #expect(try refusal(EWOULDBLOCK).path == folder.file("1"))
-        #expect(folder.names == ["0", "1"], "the first is the other's to remove")
+        #expect(folder.names == ["0", "1"], "the first file belongs to the other process")
     }
 
-    @Test func `paths are told by how they begin and end`() throws {
+    @Test func `paths are found by prefix and suffix`() throws {
         for name in ["s.a.owner", "s..owner", "s.owner", "t.a.owner", "s.a.other", ".owner"] {
             _ = try folder.write("", to: name)
         }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Files that the built tool writes beside its store.
+/// Files that the built tool writes in addition to its store.
 @Suite(
     .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
 struct OutputFileTests {
@@ -18,7 +18,7 @@ struct OutputFileTests {
     }
 
     @Test(arguments: ["--events", "--metrics"])
-    func `what is read, and the store, are not overwritten`(option: String) throws {
+    func `input files and the store are not overwritten`(option: String) throws {
         let library = try folder.write(Self.library, to: "library.csv")
         #expect(try BuiltTool.run(["import", "--db", store, library]) == 0)
         let link = folder.file("link.csv")
@@ -30,13 +30,14 @@ struct OutputFileTests {
         }
         #expect(try String(contentsOfFile: library, encoding: .utf8) == Self.library)
         #expect(try BuiltTool.run(["status", "--db", store]) == 0)
-        // A store that is not there yet is known by its path.
+        // A store that does not exist yet is known by its path.
         let new = folder.file("new.sqlite")
         #expect(try BuiltTool.run(["import", "--db", new, option, new, library]) == 64)
         #expect(!FileManager.default.fileExists(atPath: new))
     }
 
-    /// Asserts that a command line is refused for the file that it would overwrite, which stays as it is.
+    /// Checks that a command line is rejected because of the file it would overwrite, and that the file is
+    /// unchanged.
     private func refused(
         _ path: String, _ option: String, _ arguments: [String], environment: [String: String]? = nil
     ) throws {
@@ -49,7 +50,7 @@ struct OutputFileTests {
     }
 
     @Test(arguments: ["--events", "--metrics"])
-    func `what a job was begun with is not overwritten by whoever goes on with it`(option: String) throws {
+    func `the files a job was started with are not overwritten when it is resumed`(option: String) throws {
         let library = try folder.write(Self.library + "2,,A,,0\n", to: "library.csv")
         let mapping = try folder.write(Self.mapping, to: "mapping.yaml")
         let catalog = folder.file("catalog.sqlite")
@@ -67,15 +68,15 @@ struct OutputFileTests {
             try refused(path, option, ["enrich", "--missing", "--job", "spring"])
             try refused(path, option, ["import", "--job", "spring", library])
         }
-        // Without its name the job is known by its input.
+        // Without a name the job is found by its input.
         try refused(catalog, option, ["import", library])
-        let explicit = folder.file("told")
+        let explicit = folder.file("shared")
         #expect(try BuiltTool.run(["resume", "--db", store, option, explicit, "spring"]) == 0)
         #expect(FileManager.default.fileExists(atPath: explicit))
     }
 
     @Test(arguments: ["--events", "--metrics"])
-    func `a mended list and the files of its job are not overwritten`(option: String) throws {
+    func `a corrected list and the files of its job are not overwritten`(option: String) throws {
         let library = try folder.write(Self.library + "2,,A,,0\n", to: "library.csv")
         #expect(try BuiltTool.run(["import", "--db", store, "--job", "spring", library]) == 0)
         let list = try folder.write(
@@ -86,7 +87,7 @@ struct OutputFileTests {
     }
 
     @Test(arguments: ["--events", "--metrics"])
-    func `what a run reads besides its files is not overwritten`(option: String) throws {
+    func `other files a run reads are not overwritten`(option: String) throws {
         let library = try folder.write(Self.library, to: "library.csv")
         let pipeline = folder.file("pipeline.yaml")
         try FileManager.default.copyItem(
@@ -110,25 +111,25 @@ struct OutputFileTests {
         #expect(!folder.names.contains { $0.hasPrefix("s.sqlite") })
     }
 
-    @Test func `events and metrics go to two files`() throws {
+    @Test func `events and metrics need different files`() throws {
         let library = try folder.write(Self.library, to: "library.csv")
-        let explicit = folder.file("told")
+        let explicit = folder.file("shared")
         let link = folder.file("link")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: explicit)
         for metrics in [explicit, link] {
             let ending = try BuiltTool.ending(
                 ["import", "--db", store, "--events", explicit, "--metrics", metrics, library])
             #expect(ending.status == 64)
-            #expect(ending.errors.contains("--events and --metrics lead to one file"))
+            #expect(ending.errors.contains("--events and --metrics name the same file"))
         }
         #expect(!FileManager.default.fileExists(atPath: explicit))
-        // A device takes both.
+        // A device accepts both.
         let line = ["--events", "/dev/null", "--metrics", "/dev/null", library]
         #expect(try BuiltTool.run(["import", "--db", store] + line) == 0)
     }
 
     @Test(arguments: ["--events", "--metrics"])
-    func `a pipe and a link are written to as they are`(option: String) throws {
+    func `a pipe and a link are written to directly`(option: String) throws {
         let library = try folder.write(Self.library, to: "library.csv")
         let ending = try BuiltTool.shell(
             """

@@ -6,23 +6,23 @@ import Testing
 @testable import etl
 
 @Suite struct PendingTextTests {
-    @Test func `who was not even asked is left alone, and until when`() {
+    @Test func `a service that was not asked is reported with the time it can be asked again`() {
         var metrics = ServiceMetrics()
         metrics.leftAloneUntil = 1_000
         let reasons = [PendingRecords.Reason(service: "isbndb", outcome: "down", count: 2)]
-        func said() -> [String] {
+        func sentences() -> [String] {
             PendingText.of(reasons, services: [ServiceReport(name: "isbndb", metrics: metrics)])
         }
         #expect(
-            said() == [
-                "isbndb was not asked (it failed too often and is left alone until 1970-01-01T00:00:01Z): "
+            sentences() == [
+                "isbndb was not asked (it failed too often and is paused until 1970-01-01T00:00:01Z): "
                     + "2 records wait for it."
             ])
         metrics.calls = 3
-        #expect(said() == ["isbndb could not be reached: 2 records wait for it."])
+        #expect(sentences() == ["isbndb could not be reached: 2 records wait for it."])
     }
 
-    @Test func `each service is told once, with its most frequent reason`() {
+    @Test func `each service is reported once, with its most frequent reason`() {
         #expect(PendingText.of([]).isEmpty)
         let sentences = PendingText.of([
             .init(service: "openlibrary", outcome: "down", count: 90),
@@ -32,25 +32,25 @@ import Testing
         ])
         #expect(
             sentences == [
-                "isbndb was not waited for: 1 record waits for it.",
+                "isbndb was not asked: 1 record waits for it.",
                 "openlibrary could not be reached: 598 records wait for it.",
             ])
     }
 }
 
 @Suite struct WaitingTextTests {
-    private func standing(
+    private func status(
         _ service: String, _ open: Int, until pause: Int64? = nil, seconds: Double = 0
     ) -> ServiceStatus {
         ServiceStatus(service: service, open: open, pausedUntil: pause, secondsLeft: seconds)
     }
 
-    @Test func `whoever takes longest comes first, with the reason`() {
+    @Test func `the slowest service comes first, with the reason`() {
         #expect(WaitingText.of([]) == nil)
-        #expect(WaitingText.of([standing("wikidata", 1, seconds: 0.2)]) == "wikidata (1 answer)")
+        #expect(WaitingText.of([status("wikidata", 1, seconds: 0.2)]) == "wikidata (1 answer)")
         let text = WaitingText.of([
-            standing("google-books", 40, seconds: 20),
-            standing("openlibrary", 1_200, until: 1_763_000_000_000, seconds: 60),
+            status("google-books", 40, seconds: 20),
+            status("openlibrary", 1_200, until: 1_763_000_000_000, seconds: 60),
         ])
         #expect(
             text == "openlibrary (1,200 answers, paused until 02:13:20Z), google-books (40 answers, 20.0 s)")

@@ -3,13 +3,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What watchers of the built tool are told while it waits for services.
+/// What the built tool reports while it waits for services.
 @Suite(
     .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
 struct ProgressWithServicesTests {
-    @Test func `progress moves as records are looked up, and is not whole before they are`() throws {
+    @Test func `progress advances as records are looked up and completes only with the last`() throws {
         let services = FakeServices()
-        // One question a request: five seconds, of which the first pass waits for two.
+        // One question per request: five seconds, of which the first pass waits for two.
         let tool = try ToolWithServices(rate: 20, services: ["google-books"]) { services.answer($0) }
         defer { tool.server.stop() }
         let library = try tool.library("library.csv", records: 100)

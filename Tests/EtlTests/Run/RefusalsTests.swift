@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What scripts are answered where there is nothing to answer with, or where they asked wrongly.
+/// What scripts receive if there is no result or the request is wrong.
 @Suite(
     .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
 struct RefusalsTests: ImportsByTool {
@@ -26,7 +26,7 @@ struct RefusalsTests: ImportsByTool {
 
     // MARK: Envelopes
 
-    @Test func `results that are not there are an envelope all the same`() throws {
+    @Test func `missing results are reported in an envelope`() throws {
         let nowhere = try BuiltTool.ending(["results", "--db", store, "nope"])
         #expect(nowhere.status == 66)
         #expect(try code(nowhere.output) == "NOT_FOUND")
@@ -40,7 +40,7 @@ struct RefusalsTests: ImportsByTool {
         #expect(try code(several.output) == "INVALID_REQUEST")
     }
 
-    @Test func `a search without a store is an envelope, and one in it has the export's average rating`()
+    @Test func `a search without a store returns an envelope, and one with a store the average rating`()
         throws
     {
         let nowhere = try BuiltTool.ending(["search", "title", "--json", "--db", store, "dune"])
@@ -53,9 +53,9 @@ struct RefusalsTests: ImportsByTool {
         #expect(books.count == 1 && books.first?["averageRating"] as? Double == 4.25)
     }
 
-    @Test func `a fault that stays is not to be tried again`() throws {
+    @Test func `a permanent failure is not marked for retry`() throws {
         #expect(try importing(Self.sound).status == 0)
-        // The store of a newer version: its version stands at byte 60.
+        // A store of a newer version: the version is at byte 60.
         var bytes = try Data(contentsOf: URL(filePath: store))
         bytes.replaceSubrange(60..<64, with: [0, 0, 99, 0])
         let newer = folder.file("newer.sqlite")
@@ -74,7 +74,7 @@ struct RefusalsTests: ImportsByTool {
         "ISBN 978-0-306-40615-7", "978\u{2013}0\u{2013}306\u{2013}40615\u{2013}7", "=\"9780306406157\"",
         "ISBN-13: 9780306406157", "0-306-40615-2",
     ])
-    func `an ISBN is asked for in any spelling`(isbn: String) throws {
+    func `an ISBN can be searched in any notation`(isbn: String) throws {
         #expect(try importing(Self.sound).status == 0)
         let found = try BuiltTool.ending(["search", "isbn", "--json", "--db", store, isbn])
         #expect(found.status == 0 && found.output.contains("9780306406157"))
@@ -82,7 +82,7 @@ struct RefusalsTests: ImportsByTool {
 
     // MARK: Command lines
 
-    @Test func `a pipeline without a file to read is a wrong command line`() throws {
+    @Test func `a pipeline without an input file is a usage error`() throws {
         let definition = "\(ProjectFiles.root)/Pipelines/csv_import.yaml"
         let ending = try BuiltTool.ending(["run", "--db", store, definition])
         #expect(ending.status == 64)
@@ -90,12 +90,12 @@ struct RefusalsTests: ImportsByTool {
         #expect(!FileManager.default.fileExists(atPath: store))
     }
 
-    @Test func `a wrong line is coloured as it says`() throws {
+    @Test func `a usage error is coloured as requested`() throws {
         #expect(try BuiltTool.ending(["improt", "--color=always"]).errors.contains("\u{1B}["))
         #expect(try !BuiltTool.ending(["improt"]).errors.contains("\u{1B}["))
     }
 
-    @Test func `ISBNs come from standard input by its name too`() throws {
+    @Test func `ISBNs can come from standard input`() throws {
         let ending = try BuiltTool.ending(
             ["isbn", "check", "0306406152", "-"], input: "9780306406157\n\nx\n")
         #expect(ending.status == 0)
@@ -105,7 +105,7 @@ struct RefusalsTests: ImportsByTool {
         #expect(verdicts == ["valid", "valid", "impossible", "impossible"])
     }
 
-    @Test func `a language that there is not is left out of the contract and stays in the store`() throws {
+    @Test func `an unknown language is left out of the results and kept in the store`() throws {
         let file = "Title,Author,Language\nDune,Frank Herbert,xx\nEmma,Jane Austen,en\n"
         #expect(try importing(file).status == 0)
         let results = try BuiltTool.ending(["results", "--db", store])
@@ -116,7 +116,7 @@ struct RefusalsTests: ImportsByTool {
 
     // MARK: Services
 
-    @Test func `an address is set for one run, and the doctor tells whose word stands`() throws {
+    @Test func `an address can be set for one run, and the doctor shows where settings come from`() throws {
         let services = FakeServices()
         let tool = try ToolWithServices(rate: 400, services: []) { services.answer($0) }
         defer { tool.server.stop() }

@@ -13,7 +13,7 @@ import Testing
             signal: signal)
     }
 
-    @Test func `the status is decided by the run alone`() {
+    @Test func `the exit status depends on the run only`() {
         let table: [(RunExit, etl.ExitStatus)] = [
             (Self.ending(.completed), .completed),
             (Self.ending(.completed, rejected: 3), .completed),
@@ -31,13 +31,13 @@ import Testing
         StageFailure.Kind.transient, .temporary, .unusableInput, .missing, .unavailable, .bug, .cannotCreate,
         .inputOutput, .permission, .configuration, .usage, .budget,
     ])
-    func `a failure has its own status whatever was rejected`(_ kind: StageFailure.Kind) {
+    func `a failure has its own status, whatever was rejected`(_ kind: StageFailure.Kind) {
         let ending = Self.ending(.failed(StageFailure(kind, "No.")), rejected: 1, isStrict: true)
         #expect(ending.status == etl.ExitStatus(kind))
         #expect(ending.failure?.status == ending.status)
     }
 
-    @Test func `what is not to be had when a signal comes ends as the signal says`() {
+    @Test func `a signal while waiting for a lock determines the status`() {
         let locked = StageFailure(.temporary, "s.sqlite is locked by another process.")
         #expect(RunExit.failureBeforeStart(locked, signal: 2)?.status == .interrupted)
         #expect(RunExit.failureBeforeStart(locked, signal: 15)?.status == .terminated)
@@ -47,13 +47,13 @@ import Testing
         #expect(RunExit.failureBeforeStart(StageFailure(.missing, "No."), signal: 15) == nil)
     }
 
-    @Test func `the place names the file that the failure lies in`() {
+    @Test func `the position names the file of the failure`() {
         let position = Position(file: 1, byte: 70, line: 4, record: 3)
         let ending = Self.ending(.failed(StageFailure(.unusableInput, "No.", position: position)))
         #expect(ending.failure?.place?.hasPrefix("b.csv:4") == true)
     }
 
-    @Test func `what could not be told makes nothing better`() {
+    @Test func `a failed report does not hide the status of the run`() {
         let full = CommandFailure(.inputOutput, "Full.")
         #expect(etl.ExitStatus.completed.after(full) == .inputOutput)
         #expect(etl.ExitStatus.completed.after(.readerGone) == .completed)

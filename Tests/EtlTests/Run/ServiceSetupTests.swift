@@ -17,12 +17,12 @@ import Testing
             named: named, isOffline: isOffline, required: required)
     }
 
-    @Test func `a plain import asks nobody`() throws {
+    @Test func `without configuration no service is used`() throws {
         #expect(try settings([:]).isEmpty)
         #expect(try settings(["ETL_CONTACT": ""]).isEmpty)
     }
 
-    @Test func `a contact configures Open Library and Wikidata, a key its own service`() throws {
+    @Test func `a contact enables Open Library and Wikidata, a key its own service`() throws {
         let contact = try settings(["ETL_CONTACT": "mailto:a@example.org"])
         #expect(contact.openLibrary?.baseURL == "https://openlibrary.org")
         #expect(contact.openLibrary?.isOperators == false)
@@ -32,7 +32,7 @@ import Testing
         #expect(keys.openLibrary == nil && keys.wikidata == nil)
     }
 
-    @Test func `the list of providers decides, and offline goes before all of it`() throws {
+    @Test func `the list of providers decides, and offline overrides everything`() throws {
         let environment = ["ETL_CONTACT": "x", "ETL_GOOGLE_BOOKS_KEY": "g"]
         #expect(try settings(environment, named: []).isEmpty)
         let google = try settings(environment, named: ["catalog", "google-books"])
@@ -43,7 +43,7 @@ import Testing
         #expect(throws: CommandFailure.self) { try settings([:], named: ["openlibrary"], required: "isbndb") }
     }
 
-    @Test func `an address of the operator's may be private, and has to be one of the web`() throws {
+    @Test func `an address set by the user may be private but must be HTTP`() throws {
         let set = try settings(["ETL_OPENLIBRARY_URL": "http://127.0.0.1:9000/openlibrary/"])
         #expect(set.openLibrary == ServiceEndpoint("http://127.0.0.1:9000/openlibrary", isOperators: true))
         #expect(
@@ -56,12 +56,12 @@ import Testing
         "http://user:CANARY@x/", "http://user:CAN/ARY@x/", "http://x/?token=CANARY", "http://x#CANARY",
         "http:/user:CANARY@x", "user:CANARY@x", "http://", "http://x y",
     ])
-    func `an address with user, password or query is refused, and not repeated`(url: String) throws {
+    func `an address with user, password or query is rejected and not repeated`(url: String) throws {
         for name in ServiceDefinition.all.map(\.name) {
             let variable = ServiceSetup.variable(name, "URL")
             do throws(CommandFailure) {
                 _ = try settings([variable: url])
-                Issue.record("\(url) was taken")
+                Issue.record("\(url) was accepted")
             } catch {
                 #expect(error.status == .configuration && error.message.contains(variable))
                 #expect(!"\(error)".contains("CAN") && !"\(error)".contains("user:"))
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `a rate is set for each service, and has to be one`() throws {
+    @Test func `a rate is set for each service and must be a positive number`() throws {
         let set = try settings([
             "ETL_ISBNDB_KEY": "i", "ETL_ISBNDB_RATE": "5", "ETL_GOOGLE_BOOKS_KEY": "g",
             "ETL_GOOGLE_BOOKS_RATE": "0.5",
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `ISBNdb without a key and a contradiction are refused`() {
+    @Test func `ISBNdb without a key and contradictions are rejected`() {
         #expect(
             status { () throws(CommandFailure) in _ = try settings([:], named: ["isbndb"]) } == 78
         )
@@ -99,7 +99,7 @@ import Testing
             } == 78)
     }
 
-    @Test func `lines of the file of keys that say nothing are told of by number alone`() throws {
+    @Test func `unrecognized lines of the key file are reported by number only`() throws {
         let folder = try TemporaryFolder()
         let lines = [
             "# mine", "", "ETL_ISBNDB_KEY = abc=", "CANARY-1", "ETL_GOOGLE_BOKS_KEY=CANARY-2", "CANARY-3=",
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `keys come from a file that nobody else can read`() throws {
+    @Test func `keys are read from a file that only the owner can read`() throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(
             atPath: folder.file("etl"), withIntermediateDirectories: true)
@@ -129,7 +129,7 @@ import Testing
         #expect(status { () throws(CommandFailure) in _ = try settings(environment) } == 78)
     }
 
-    @Test func `a variable names the file of keys, which is refused where others can read it`() throws {
+    @Test func `the key file named by a variable is rejected if others can read it`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("ETL_ISBNDB_KEY=CANARY\n", to: "secrets")
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
@@ -150,7 +150,7 @@ import Testing
             } == 66)
     }
 
-    @Test func `a file of keys that cannot be looked at is told from one that is not there`() throws {
+    @Test func `an inaccessible key file is distinguished from a missing one`() throws {
         let folder = try TemporaryFolder()
         let keys = try folder.write("ETL_ISBNDB_KEY=k\n", to: "keys")
         let circle = folder.file("circle")
@@ -164,14 +164,14 @@ import Testing
         }
     }
 
-    @Test func `an empty variable says nothing of where the configuration is`() {
+    @Test func `an empty variable does not set the configuration folder`() {
         #expect(DefaultPaths.configurationFolder(["XDG_CONFIG_HOME": "/x", "HOME": "/h"]) == "/x/etl")
         #expect(DefaultPaths.configurationFolder(["XDG_CONFIG_HOME": "", "HOME": "/h"]) == "/h/.config/etl")
         #expect(DefaultPaths.configurationFolder(["XDG_CONFIG_HOME": "", "HOME": ""]) == nil)
         #expect(DefaultPaths.configurationFolder([:]) == nil)
     }
 
-    @Test func `what is set of a provider counts as its variable does, an option more, a file less`() throws {
+    @Test func `a provider setting from an option overrides the variable, and from a file does not`() throws {
         func providerSettings(_ option: String?, file: String = "") throws -> [String: Settings] {
             let configuration = try ConfigurationFile(Array(file.utf8), named: "config.yaml")
             let definition = try DefinitionFile.read(

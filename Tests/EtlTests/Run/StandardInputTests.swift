@@ -16,13 +16,13 @@ private let spool = "x/library.sqlite.dc83c9eb-6815-408f-b93e-c6d3845ec958.stdin
         ("library.sqlite.mine.stdin", "library.sqlite.mine.stdin"),
         ("", ""),
     ])
-    func `a spool goes by the name of standard input, and nothing else does`(text: String, named: String) {
+    func `only the name of a spool is replaced by standard input`(text: String, named: String) {
         #expect(SpoolName.replaced(in: text) == named)
     }
 
     @Test(
         .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
-    func `a command that is refused leaves nothing of standard input behind`() throws {
+    func `a rejected command leaves no copy of standard input`() throws {
         let folder = try TemporaryFolder()
         let store = folder.file("s.sqlite")
         let events = folder.file("events")
@@ -43,7 +43,7 @@ private let spool = "x/library.sqlite.dc83c9eb-6815-408f-b93e-c6d3845ec958.stdin
     }
 }
 
-/// The built tool, started with standard streams closed.
+/// The built tool with closed standard streams.
 @Suite(
     .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
 struct StandardStreamsTests {
@@ -56,7 +56,7 @@ struct StandardStreamsTests {
             "Book Id,Title,Author,ISBN13,My Rating\n1,T,A,9780306406157,3\n", to: "library.csv")
     }
 
-    @Test func `standard input that is closed is no input, and nothing waits for it`() throws {
+    @Test func `a closed standard input is an error and is not waited for`() throws {
         for command in ["import --db '\(folder.file("s.sqlite"))' -", "inspect -", "plan -"] {
             let ending = try BuiltTool.shell("\"$ETL\" \(command) <&-")
             #expect([66, 74].contains(ending.status), "\(command): \(ending.errors)")
@@ -65,7 +65,7 @@ struct StandardStreamsTests {
     }
 
     @Test(arguments: ["2>&-", "<&- 2>&-"])
-    func `an import whose complaints nobody hears imports all the same`(closed: String) throws {
+    func `an import with closed standard error completes`(closed: String) throws {
         let store = folder.file("s.sqlite")
         let ending = try BuiltTool.shell("\"$ETL\" import --verbose --db '\(store)' '\(library)' \(closed)")
         #expect(ending.status == 0)
@@ -73,7 +73,7 @@ struct StandardStreamsTests {
     }
 
     @Test(arguments: [">&- 2>&-", "<&- >&- 2>&-"])
-    func `what is wrong has its own status, whoever hears of it`(closed: String) throws {
+    func `a failure keeps its status with closed output`(closed: String) throws {
         #expect(try BuiltTool.shell("\"$ETL\" import /nothing/at/all.csv \(closed)").status == 66)
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The built tool asked to stop: what programs and people are told then.
+/// What the built tool reports to programs and users when it is stopped.
 @Suite(
     .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
 struct StoppedRunsTests: ImportsByTool {
@@ -10,7 +10,7 @@ struct StoppedRunsTests: ImportsByTool {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// What a job's state is called in a JSON.
+    /// The state of a job in a JSON object.
     private func state(_ json: String) throws -> String? {
         let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
         return object?["status"] as? String
@@ -25,10 +25,13 @@ struct StoppedRunsTests: ImportsByTool {
     }
 
     @Test(arguments: [false, true])
-    func `a summary says of a stopped job what status says, and a note how it goes on`(isQuiet: Bool) throws {
+    func `the summary of a stopped job agrees with its status, and a note says how to continue`(isQuiet: Bool)
+        throws
+    {
         let records = (1...20_000).map { "\($0),Title \($0),Author \($0 % 50)\n" }.joined()
         let file = try folder.write("Book Id,Title,Author\n" + records, to: "many.csv")
-        // Open here for both, it is opened there without waiting; and all events fit into it.
+        // Opened here for reading and writing so that the tool's open does not block; it has room for all
+        // events.
         let events = folder.file("events")
         try #require(mkfifo(events, 0o600) == 0)
         let pipe = FileHandle(fileDescriptor: open(events, O_RDWR | O_CLOEXEC), closeOnDealloc: true)
@@ -40,7 +43,7 @@ struct StoppedRunsTests: ImportsByTool {
             output: .pipe, errors: .pipe)
         var explicit = Data()
         while explicit.range(of: Data("job_progress".utf8)) == nil {
-            // A summary that comes first says that the run has ended.
+            // If the summary comes first the run has ended.
             var waited = [pipe, process.output ?? pipe].map {
                 pollfd(fd: $0.fileDescriptor, events: Int16(POLLIN), revents: 0)
             }
@@ -59,7 +62,7 @@ struct StoppedRunsTests: ImportsByTool {
     }
 
     @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
-    func `a run that waits for another program says so, and stops when asked to`(
+    func `a run that waits for another program reports it and can be stopped`(
         signal: Int32, status: Int32
     ) throws {
         let text = "Book Id,Title,Author\n1,T,A\n"

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is said of places that cannot be, and of names that a terminal would obey.
+/// Reports about impossible paths and about file names with terminal control characters.
 @Suite(
     .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
 struct StorePlacesTests: ImportsByTool {
@@ -11,14 +11,14 @@ struct StorePlacesTests: ImportsByTool {
     init() throws { folder = try TemporaryFolder() }
 
     @Test(arguments: ["import", "results", "jobs"])
-    func `an empty name is none for a store`(command: String) throws {
+    func `an empty path is not a store`(command: String) throws {
         let file = try folder.write("Title\nReef\n", to: "export.csv")
         let ending = try BuiltTool.ending([command, "--db="] + (command == "import" ? [file] : []))
         #expect(ending.status == 64 && ending.errors.contains("`--db` must be the path of a file"))
     }
 
     @Test(arguments: [false, true])
-    func `a folder that is not there is what is told`(isFromStandardInput: Bool) throws {
+    func `a missing folder is reported`(isFromStandardInput: Bool) throws {
         let text = "Title\nReef\n"
         let file = isFromStandardInput ? "-" : try folder.write(text, to: "export.csv")
         let nowhere = folder.file("no/such")
@@ -29,7 +29,7 @@ struct StorePlacesTests: ImportsByTool {
         #expect(ending.errors.contains("Create the folder"))
     }
 
-    @Test func `what a terminal would obey in a file's name is not written`() throws {
+    @Test func `control characters in a file name are not written`() throws {
         let file = try folder.write("Title,Author\nReef,Ana\n,Bo\n", to: "a\u{1B}[31m\u{7}.csv")
         let ending = try BuiltTool.ending(["import", "--db", store, file])
         #expect(ending.status == 0)

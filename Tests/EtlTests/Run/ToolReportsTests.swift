@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the built tool tells, and what it does not: the reports of a run, and the commands that look at jobs.
+/// Reports of the built tool at the end of a run, and commands about jobs.
 @Suite(
     .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
 struct ToolReportsTests: ImportsByTool {
@@ -14,9 +14,9 @@ struct ToolReportsTests: ImportsByTool {
 
     init() throws { folder = try TemporaryFolder() }
 
-    // MARK: The tool alone
+    // MARK: Without a command
 
-    @Test func `without a command it shows the short help, and the line was wrong all the same`() throws {
+    @Test func `without a command it shows the short help and fails`() throws {
         let ending = try BuiltTool.ending([])
         #expect(ending.status == 64)
         #expect(ending.output.contains("import "))
@@ -26,13 +26,13 @@ struct ToolReportsTests: ImportsByTool {
 
     // MARK: Closing reports
 
-    @Test func `quiet says nothing where all is well, and JSON where that was asked for`() throws {
+    @Test func `quiet prints nothing on success except requested JSON`() throws {
         let quiet = try importing(Self.sound, "--quiet")
         #expect(quiet.status == 0 && quiet.output.isEmpty && quiet.errors.isEmpty)
         #expect(try importing(Self.sound, "--quiet", "--json").output.hasPrefix("{"))
     }
 
-    @Test func `who asks nobody is told how to get more, once and not where nobody was to be asked`() throws {
+    @Test func `an import without providers suggests a catalog, unless providers were excluded`() throws {
         #expect(try importing(Self.sound).output.contains("etl catalog build"))
         #expect(!(try importing(Self.sound, "--providers", "none").output.contains("etl catalog build")))
     }
@@ -44,20 +44,21 @@ struct ToolReportsTests: ImportsByTool {
         #expect(ending.output.hasPrefix("Imported "))
     }
 
-    @Test func `the headline says what came of it`() throws {
+    @Test func `the headline states the result`() throws {
         #expect(try importing(Self.odd).status == 0)
         let again = try importing(Self.odd)
-        #expect(again.output.contains("holds nothing new: 2 records"), "a reject in it is nothing new either")
+        #expect(
+            again.output.contains("has nothing new: read 2 records"), "a repeated reject is not new either")
         let empty = try importing(Self.header)
         #expect(empty.status == 0)
-        #expect(empty.output.contains("holds no records: there was nothing to import."))
-        #expect(empty.errors.contains("holds a header and no records"))
+        #expect(empty.output.contains("has no records: nothing to import."))
+        #expect(empty.errors.contains("contains a header but no records"))
         let bad = try importing(Self.header + "7,,C,,0\n")
-        #expect(bad.output.contains("Nothing of "))
-        #expect(bad.output.contains("1 record turned away"))
+        #expect(bad.output.contains("Nothing imported from "))
+        #expect(bad.output.contains("1 record rejected"))
     }
 
-    @Test func `what is doubtful of a file is told by whatever reads it`() throws {
+    @Test func `warnings about a file are reported by every command that reads it`() throws {
         let file = try folder.write(
             "Book Id,Title,Author,ISBN13,Date Added\n1,T,A,9780306406157,9/2/2020\n2,S", to: "cut.csv")
         for command in [
@@ -65,18 +66,20 @@ struct ToolReportsTests: ImportsByTool {
         ] {
             let ending = try BuiltTool.ending(command + [file])
             #expect(ending.status == 0)
-            #expect(ending.errors.contains("cut.csv ends within record 3 (line 3): it was probably cut off."))
+            #expect(
+                ending.errors.contains(
+                    "cut.csv ends in the middle of record 3 (line 3) and was probably cut off."))
             #expect(ending.errors.contains("9/2/2020 was read as 2020-02-09"), "\(command)")
         }
         let order = try folder.write("Title,Date Read\nA,9/2/2020\nB,10/16/2020\n", to: "months.csv")
         let table = try BuiltTool.ending(["inspect", order]).output
         #expect(table.contains("month first"))
-        #expect(table.contains("10/16/2020 can be read in no other way."))
+        #expect(table.contains("10/16/2020 can only be read this way."))
         let json = try BuiltTool.ending(["inspect", "--json", order]).output
         #expect(json.contains(#""dateOrder":"month-first""#))
     }
 
-    @Test func `what nobody was asked is no target missed, and what is empty has no heading`() throws {
+    @Test func `targets without data are not missed, and empty sections have no heading`() throws {
         let alone = try importing(Self.sound)
         #expect(!alone.output.contains("ISBNs matched"))
         #expect(!alone.output.contains("missed"))
@@ -84,17 +87,17 @@ struct ToolReportsTests: ImportsByTool {
         for heading in ["quality", "stage", "service"] { #expect(!empty.output.contains(heading)) }
     }
 
-    @Test func `a run that goes on tells what was its own`() throws {
+    @Test func `a resumed run reports its own part`() throws {
         let first = try importing(Self.odd, "--max-errors", "0")
         #expect(first.status == 4)
-        #expect(!first.output.contains("--rejects"), "a job that is not finished takes no mended list")
+        #expect(!first.output.contains("--rejects"), "an unfinished job accepts no corrections")
         let rest = try BuiltTool.ending(["resume", "--db", store])
         #expect(rest.status == 0)
         #expect(rest.output.contains("--rejects"))
-        #expect(rest.output.contains("2 records in all, 0 of them in this run"))
+        #expect(rest.output.contains("2 records in total, 0 of them in this run"))
     }
 
-    @Test func `standard input goes by its name`() throws {
+    @Test func `standard input is reported by name`() throws {
         let line = ["import", "--db", store, "--job", "piped", "-"]
         let ending = try BuiltTool.ending(line + ["--max-errors", "0"], input: Self.odd)
         #expect(ending.status == 4)
@@ -107,17 +110,17 @@ struct ToolReportsTests: ImportsByTool {
         ] { #expect(!(said.output + said.errors).contains(".stdin")) }
     }
 
-    @Test func `what was set aside is told apart`() throws {
+    @Test func `records set aside are reported separately`() throws {
         let film = "Title,Author,ISBN,Media\nBook,A,,Paperback\nFilm,B,,DVD\n,C,,Paperback\n"
         let ending = try importing(film, "--format", "librarything", "--job", "films")
         #expect(ending.output.contains("\nset aside  "))
         let status = try BuiltTool.ending(["status", "--db", store])
-        #expect(status.output.contains("\nrejected     1\n"))
-        #expect(status.output.contains("\nset aside    1, "))
+        #expect(status.output.contains("\nrejected   1\n"))
+        #expect(status.output.contains("\nset aside  1, "))
         #expect(try BuiltTool.ending(["jobs", "--db", store]).output.contains("set aside"))
     }
 
-    @Test func `what is wrong with the line is told as that though only the store knows`() throws {
+    @Test func `a usage error is reported as one even if only the store reveals it`() throws {
         #expect(try importing(Self.sound, "--job", "spring").status == 0)
         let taken = try importing(Self.odd, "--job", "spring")
         #expect(taken.status == 64)
@@ -126,7 +129,7 @@ struct ToolReportsTests: ImportsByTool {
         #expect(try BuiltTool.ending(["explain", "--db", store, "9780441013593"]).status == 66)
     }
 
-    @Test func `errors as JSON by either word`() throws {
+    @Test func `errors can be requested as JSON with either option`() throws {
         #expect(try importing(Self.odd).status == 0)
         let json = try BuiltTool.ending(["errors", "--db", store, "--json"])
         #expect(json.output.hasPrefix("["))
@@ -134,33 +137,34 @@ struct ToolReportsTests: ImportsByTool {
         #expect(try BuiltTool.ending(["errors", "--db", store, "--json", "--format", "csv"]).status == 64)
     }
 
-    @Test func `a catalog that is not there is told with the way to one`() throws {
+    @Test func `a missing catalog is reported with the command to build it`() throws {
         let ending = try importing(Self.sound, "--catalog", "nowhere.sqlite")
         #expect(ending.status == 66)
-        #expect(ending.errors.contains("There is no catalog nowhere.sqlite, looked for in /"))
+        #expect(ending.errors.contains("There is no catalog nowhere.sqlite in /"))
         #expect(ending.errors.contains("etl catalog build --out nowhere.sqlite"))
     }
 
-    @Test func `the step after inspect has the options that were given`() throws {
+    @Test func `the next step after inspect has the given options`() throws {
         let file = try folder.write("T;A\nBook;Ann\n", to: "my table.csv")
         let ending = try BuiltTool.ending(["inspect", "--map", "title=T,author=A", "--delimiter", ";", file])
         #expect(
             ending.output.hasSuffix("Next: etl import --map title=T,author=A --delimiter ';' '\(file)'\n"))
     }
 
-    @Test func `the step after a plan has the options that were given, and says where nobody would be asked`()
+    @Test
+    func `the next step after a plan has the given options, and the plan reports that no service is used`()
         throws
     {
         let file = try folder.write("Title,Author\nBook,Ann\n", to: "my table.csv")
         let plan = ["plan", "--db", store, "--limit", "5", "--offline", "--format", "generic", file]
         let ending = try BuiltTool.ending(plan)
-        #expect(ending.output.contains("Nobody would be asked"))
+        #expect(ending.output.contains("No provider would be asked"))
         #expect(
             ending.output.hasSuffix(
                 "Next: etl import --db \(store) --limit 5 --offline --format generic '\(file)'\n"))
     }
 
-    @Test func `what is no book is set aside, and no row says that none was rejected`() throws {
+    @Test func `records that are not books are set aside, and the row of rejects is omitted`() throws {
         let text = "Title,Author,Binding\nBook,Ann,Paperback\nFilm,Bob,DVD\nTitle,Author,Binding\n"
         let ending = try importing(text, "--job", "spring")
         #expect(ending.output.contains("set aside"))
@@ -170,14 +174,14 @@ struct ToolReportsTests: ImportsByTool {
         #expect(status.contains("\nset aside") && !status.contains("\nrejected"))
     }
 
-    @Test func `an ISBN with a wrong check digit is told with the right one`() throws {
+    @Test func `an ISBN with a wrong check digit is reported with the right one`() throws {
         let ending = try BuiltTool.ending(["search", "isbn", "978-0-441-17271-8", "--db", store])
         #expect(ending.status == 64)
         #expect(ending.errors.contains("9780441172719"))
         #expect(try !BuiltTool.ending(["search", "isbn", "12", "--db", store]).errors.contains("last digit"))
     }
 
-    @Test func `a row that several jobs have is the last one's, and that is said`() throws {
+    @Test func `a row of several jobs is the newest job's, and that is reported`() throws {
         #expect(try importing(Self.sound, "--job", "spring").status == 0)
         #expect(try importing(Self.odd, "--job", "autumn").status == 0)
         let explained = try BuiltTool.ending(["explain", "--db", store, "row:2"])
@@ -192,7 +196,7 @@ struct ToolReportsTests: ImportsByTool {
             try BuiltTool.ending(["explain", "--db", store, "row:3"]).errors.contains("Job autumn has one"))
     }
 
-    @Test func `a table keeps within COLUMNS where it is said`() throws {
+    @Test func `a table fits COLUMNS`() throws {
         #expect(try importing(Self.odd).status == 0)
         var environment = ProcessInfo.processInfo.environment
         environment["COLUMNS"] = "60"
@@ -210,7 +214,7 @@ struct ToolReportsTests: ImportsByTool {
 
     // MARK: Jobs
 
-    @Test func `a job goes by the beginning of its id where that is one job's only`() throws {
+    @Test func `a job can be given by a unique prefix of its name`() throws {
         #expect(try importing(Self.odd, "--job", "spring-2025").status == 0)
         #expect(try importing(Self.odd, "--job", "spring-2026").status == 0)
         #expect(try importing(Self.odd, "--job", "autumn").status == 0)
@@ -228,14 +232,14 @@ struct ToolReportsTests: ImportsByTool {
         let budget = try BuiltTool.ending([
             "import", "--db", store, "--rejects", list, "--job", "aut", "--max-errors", "1",
         ])
-        #expect(budget.status == 64, "A budget is for whole files.")
+        #expect(budget.status == 64, "a budget applies to whole files only")
         let corrected = try BuiltTool.ending(["import", "--db", store, "--rejects", list, "--job", "aut"])
-        #expect(corrected.output.hasPrefix("1 record of job autumn mended"))
+        #expect(corrected.output.hasPrefix("Corrected 1 record of job autumn"))
     }
 
     // MARK: Checks
 
-    @Test func `a definition's structure and names are told in one go`() throws {
+    @Test func `mistakes in a definition's structure and names are reported together`() throws {
         let file = try folder.write(
             "name: a\nsnik: 1\nsource: { stage: ReadLibary }\nsink: { stage: WriteResults, settings: { x: 1 } }\n",
             to: "broken.yaml")
@@ -246,14 +250,14 @@ struct ToolReportsTests: ImportsByTool {
         #expect(ending.errors.contains("`x`"))
     }
 
-    @Test func `the doctor tells first what is wrong`() throws {
+    @Test func `the doctor reports problems first`() throws {
         let ending = try BuiltTool.ending([
             "doctor", "--db", store, "--catalog", folder.file("gone.sqlite"),
         ])
         #expect(ending.status == 78)
         let lines = ending.output.split(separator: "\n")
-        #expect(lines.first?.hasPrefix("1 thing wrong") == true)
-        #expect(lines.dropFirst(2).first?.hasPrefix("WRONG") == true)
+        #expect(lines.first?.hasPrefix("1 problem found") == true)
+        #expect(lines.dropFirst().first?.hasPrefix("ERROR") == true)
         let settings = try #require(lines.firstIndex { $0.hasPrefix("setting ") })
         #expect(lines[..<settings].allSatisfy { !$0.contains("run.window") })
     }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The built tool as scripts meet it: exit status, streams, what goes on and what is refused.
+/// The built tool as scripts use it: exit status, streams, what is resumed and what is rejected.
 @Suite(
     .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
 struct ToolRunsTests: ImportsByTool {
@@ -13,18 +13,18 @@ struct ToolRunsTests: ImportsByTool {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func `a spent budget is four though all was read in one batch`() throws {
+    @Test func `a spent budget exits with 4, even after a single batch`() throws {
         let ending = try importing(Self.bad, "--max-errors", "0")
         #expect(ending.status == 4)
         #expect(ending.errors.contains("budget"))
     }
 
-    @Test func `rejects are three only where they are not allowed`() throws {
+    @Test func `rejects exit with 3 only with --strict`() throws {
         #expect(try importing(Self.bad).status == 0)
         #expect(try importing(Self.bad, "--strict").status == 3)
     }
 
-    @Test func `a reader who goes away makes no success of a failure`() throws {
+    @Test func `a closed output does not turn a failure into success`() throws {
         let file = try folder.write(Self.bad, to: "export.csv")
         let line = ["import", "--db", store, "--events", "-"]
         #expect(try BuiltTool.ending(line + ["--max-errors", "0", file], outputIsClosed: true).status == 4)
@@ -32,7 +32,7 @@ struct ToolRunsTests: ImportsByTool {
         #expect(try BuiltTool.ending(line + [file], outputIsClosed: true).status == 0)
     }
 
-    @Test func `figures that cannot be written hide no failure`() throws {
+    @Test func `metrics that cannot be written do not hide a failure`() throws {
         let metrics = ["--metrics", folder.file("nowhere/m.prom")]
         let file = try folder.write(Self.bad, to: "export.csv")
         let failed = try BuiltTool.ending(["import", "--db", store, "--max-errors", "0"] + metrics + [file])
@@ -57,7 +57,7 @@ struct ToolRunsTests: ImportsByTool {
         #expect(nothing.errors.contains("nothing to resume"))
     }
 
-    @Test func `what cannot be read is told apart`() throws {
+    @Test func `unreadable files have distinct exit statuses`() throws {
         #expect(try importing("<html><body>Sign in</body></html>").status == 65)
         #expect(try BuiltTool.ending(["import", "--db", store, folder.file("gone.csv")]).status == 66)
         #expect(try BuiltTool.ending(["run", "--db", store, folder.file("gone.yaml")]).status == 66)
@@ -68,7 +68,7 @@ struct ToolRunsTests: ImportsByTool {
         #expect(!FileManager.default.fileExists(atPath: store))
     }
 
-    @Test func `check tells its mistakes as JSON`() throws {
+    @Test func `check reports its mistakes as JSON`() throws {
         let file = try folder.write("name: a\nsource: { stage: ReadLibrary }\nsnik: 1\n", to: "broken.yaml")
         let ending = try BuiltTool.ending(["check", "--json", file])
         #expect(ending.status == 78)
@@ -79,7 +79,7 @@ struct ToolRunsTests: ImportsByTool {
         #expect(problems.contains { $0["code"] as? String == "missing_key" })
     }
 
-    @Test func `a store in use is seventy five and is left alone`() throws {
+    @Test func `a store in use exits with 75 and is unchanged`() throws {
         #expect(try importing(Self.sound).status == 0)
         let descriptor = open(store + ".lock", O_RDWR)
         defer { close(descriptor) }
@@ -89,16 +89,16 @@ struct ToolRunsTests: ImportsByTool {
         #expect(ending.errors.contains("another run"))
     }
 
-    @Test func `a job that is not running is canceled and taken up by the same command`() throws {
+    @Test func `a job that is not running can be canceled and resumed with the same command`() throws {
         #expect(try importing(Self.bad, "--max-errors", "0", "--job", "spring").status == 4)
         let late = try BuiltTool.ending(["cancel", "--db", store, "spring"])
         #expect(late.status == 0)
-        #expect(late.errors.contains("failed already"))
+        #expect(late.errors.contains("already failed"))
         #expect(try importing(Self.bad, "--job", "spring").status == 0)
         #expect(try BuiltTool.ending(["cancel", "--db", store, "winter"]).status == 66)
     }
 
-    @Test func `events are JSON on a line and end with the end`() throws {
+    @Test func `events are JSON lines and end with the end of the run`() throws {
         let events = folder.file("events.ndjson")
         #expect(try importing(Self.sound, "--events", events).status == 0)
         let lines = try String(contentsOfFile: events, encoding: .utf8).split(separator: "\n")
@@ -110,7 +110,7 @@ struct ToolRunsTests: ImportsByTool {
         #expect(types.last == "job_complete")
     }
 
-    @Test func `metrics tell whether the run succeeded`() throws {
+    @Test func `metrics show whether the run succeeded`() throws {
         let metrics = folder.file("m.prom")
         #expect(try importing(Self.bad, "--max-errors", "0", "--metrics", metrics).status == 4)
         #expect(try String(contentsOfFile: metrics, encoding: .utf8).contains("etl_last_success 0\n"))
@@ -120,7 +120,7 @@ struct ToolRunsTests: ImportsByTool {
         #expect(text.contains("etl_records{fate=\"rejected\"} 1\n"))
     }
 
-    @Test func `mended rejects come back through a file or a pipe`() throws {
+    @Test func `corrected rejects are imported from a file or a pipe`() throws {
         #expect(try importing(Self.bad, "--job", "spring").status == 0)
         let list = try BuiltTool.ending(["errors", "--db", store, "--format", "csv", "spring"])
         let corrected = list.output.replacing("2,,A", with: "2,Found,A")
@@ -129,10 +129,10 @@ struct ToolRunsTests: ImportsByTool {
         let file = try folder.write(corrected, to: "mend.csv")
         let first = try BuiltTool.ending(line + [file])
         #expect(first.status == 0)
-        #expect(first.output.hasPrefix("1 record of job spring mended"))
+        #expect(first.output.hasPrefix("Corrected 1 record of job spring"))
         let again = try BuiltTool.ending(line + ["-"], input: corrected)
         #expect(again.status == 0)
-        #expect(again.output.contains("1 row passed over"))
+        #expect(again.output.contains("1 row skipped"))
         let json = try BuiltTool.ending(line + [file, "--json"])
         #expect(json.output.contains("\"totalProcessed\":2"))
         #expect(json.output.contains("\"failureCount\":0"))
@@ -144,7 +144,7 @@ struct ToolRunsTests: ImportsByTool {
         #expect(try BuiltTool.ending(line + [folder.file("gone.csv")]).status == 66)
     }
 
-    @Test func `a budget for one reason is named where it is spent`() throws {
+    @Test func `a budget for one reason is named when it is spent`() throws {
         let ending = try importing(Self.bad, "--max-errors", "90%,no_title_or_isbn=0")
         #expect(ending.status == 4)
         #expect(ending.errors.contains("no_title_or_isbn: 1 record was rejected"))
@@ -163,11 +163,11 @@ struct ToolRunsTests: ImportsByTool {
         #expect(both.output.contains("\"totalProcessed\":3"))
     }
 
-    @Test func `standard input is kept as long as its job needs it and no longer`() throws {
+    @Test func `standard input is kept only as long as its job needs it`() throws {
         let line = ["import", "--db", store, "--job", "spring", "-"]
         func spools() -> [String] { folder.names.filter { $0.hasSuffix(".stdin") } }
         #expect(try BuiltTool.ending(line + ["--max-errors", "0"], input: Self.bad).status == 4)
-        // Of a run that was killed before its job began.
+        // Left by a run that was killed before its job began.
         let abandoned = "s.sqlite.dc83c9eb-6815-408f-b93e-c6d3845ec958.stdin"
         #expect(store.hasSuffix("/s.sqlite"))
         _ = try folder.write(Self.sound, to: abandoned)
@@ -176,7 +176,7 @@ struct ToolRunsTests: ImportsByTool {
         #expect(kept.count == 1)
         let facts = try FileManager.default.attributesOfItem(atPath: folder.file(try #require(kept.first)))
         #expect((facts[.posixPermissions] as? Int) == 0o600)
-        // Another input under the same name is refused, and the first one's spool is as it was.
+        // Another input under the same job name is rejected, and the saved input of the first is unchanged.
         #expect(try BuiltTool.ending(line, input: Self.sound).status == 65)
         #expect(Set(spools()) == Set(kept + ["s.sqlite.mine.stdin"]))
         try FileManager.default.removeItem(atPath: alike)
@@ -200,19 +200,19 @@ struct ToolRunsTests: ImportsByTool {
     }
 
     @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
-    func `a signal ends the run after the batch in hand`(signal: Int32, status: Int32) throws {
+    func `a signal ends the run after the current batch`(signal: Int32, status: Int32) throws {
         let file = try folder.write(manyRecords, to: "many.csv")
         let ending = try BuiltTool.ending(line(file), signal: signal, after: "job_progress")
         #expect(ending.status == status)
-        #expect(ending.errors.contains("Stopping after the batch in hand"))
+        #expect(ending.errors.contains("Stopping after the batches in progress"))
         #expect(ending.errors.contains("`etl resume ") && ending.errors.contains(" --db \(store)` continues"))
         let rest = try BuiltTool.ending(["resume", "--db", store, "--json"])
         #expect(rest.status == 0)
         #expect(rest.output.contains("\"totalProcessed\":20000"))
-        #expect(rest.errors.contains("of 20,000 are done"))
+        #expect(rest.errors.contains("of 20,000 records."))
     }
 
-    @Test func `a second signal ends the run at once and it is resumed all the same`() throws {
+    @Test func `a second signal ends the run at once, and it can be resumed`() throws {
         let file = try folder.write(manyRecords, to: "many.csv")
         let ending = try BuiltTool.ending(line(file), signal: SIGINT, times: 2, after: "job_progress")
         #expect(ending.status == 130)
@@ -221,7 +221,7 @@ struct ToolRunsTests: ImportsByTool {
         #expect(rest.output.contains("\"totalProcessed\":20000"))
     }
 
-    @Test func `a policy that cannot be is refused before a job begins`() throws {
+    @Test func `an invalid policy is rejected before a job begins`() throws {
         let file = try folder.write(Self.sound, to: "export.csv")
         func running(_ policy: String) throws -> BuiltTool.Ending {
             try BuiltTool.ending([
@@ -236,7 +236,7 @@ struct ToolRunsTests: ImportsByTool {
         #expect(try running("title=longest,description=priority").status == 0)
     }
 
-    @Test func `doctor finds what is missing and what is sound`() throws {
+    @Test func `the doctor reports what is missing and what is sound`() throws {
         #expect(try importing(Self.sound).status == 0)
         let sound = try BuiltTool.ending(["doctor", "--db", store, "--json"])
         #expect(sound.output.contains("schema and references agree"))

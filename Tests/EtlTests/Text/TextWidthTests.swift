@@ -8,7 +8,7 @@ import Testing
         ("ｱ", 1), ("Ａ", 2), ("😀", 2), ("👩‍👩‍👧", 2), ("🇸🇪", 2), ("❤️", 2), ("a\u{200B}b", 2), ("קורא", 4),
         ("「a」", 5),
     ])
-    func `columns are those of a terminal`(text: String, columns: Int) {
+    func `the width is in terminal columns`(text: String, columns: Int) {
         #expect(TextWidth.columns(text) == columns)
     }
 
@@ -21,7 +21,7 @@ import Testing
         #expect(TextWidth.cut("abc", to: 0) == "")
     }
 
-    @Test func `what would move the cursor is made visible`() {
+    @Test func `control characters are made visible`() {
         #expect(TextWidth.printable("a\u{1B}[2Jb") == "a\u{FFFD}[2Jb")
         #expect(TextWidth.printable("a\r\nb\tc") == "a  b c")
         #expect(TextWidth.printable("\u{202E}x\u{0}\u{9B}") == "\u{FFFD}x\u{FFFD}\u{FFFD}")
@@ -37,7 +37,7 @@ import Testing
         return table
     }
 
-    @Test func `columns are aligned by what a terminal shows`() {
+    @Test func `columns are aligned by display width`() {
         #expect(
             table().render() == """
                 Title  Pages  Note
@@ -47,11 +47,11 @@ import Testing
                 """)
     }
 
-    @Test func `a heading is bold where there is colour`() {
+    @Test func `headings are bold in colour`() {
         #expect(table().render(style: Style(isColoured: true)).hasPrefix("\u{1B}[1mTitle\u{1B}[0m  "))
     }
 
-    @Test func `wide text gives way and numbers do not`() {
+    @Test func `wide text is cut, numbers are not`() {
         var table = Table(.init("Title"), .init("Records", .right))
         table.add(String(repeating: "long ", count: 30), "1,234,567,890,123")
         let text = table.render(width: 40)
@@ -60,7 +60,7 @@ import Testing
         #expect(!table.render().contains("…"))
     }
 
-    @Test func `a width that is too small for anything still shows something`() {
+    @Test func `the smallest width still shows something`() {
         #expect(table().render(width: 1).contains("604"))
     }
 
@@ -70,7 +70,7 @@ import Testing
         #expect(table.render() == "A  B\nx\n")
     }
 
-    @Test func `what is of no use when cut is not cut, however narrow the terminal`() {
+    @Test func `a column that is useless when cut is kept whole, however narrow the terminal`() {
         var table = Table(.init("job", isWhole: true), .init("input"), .init("records", .right))
         let name = "0f8fad5b-d9cb-469f-a165-70867728950e"
         table.add(name, String(repeating: "long ", count: 20), "1234567")
@@ -81,7 +81,7 @@ import Testing
         #expect(table.render(width: 30).contains(name))
     }
 
-    @Test func `where numbers alone are too wide each value has a line`() {
+    @Test func `if the numbers alone are too wide each value has its own line`() {
         var table = Table(.init("stage"), .init("records", .right), .init("rejected", .right), .init("why"))
         table.add("ReadLibrary", "1,234,567", "12", "some words that are too many for a line")
         table.add("WriteResults", "1", "", "")
@@ -101,7 +101,19 @@ import Testing
                 """)
     }
 
-    @Test func `a table without rows is nothing`() {
+    @Test func `a wrapped column shows every word`() {
+        var table = Table(.init("code", isWhole: true), .init("reason", wraps: true))
+        table.add("no_title", "The row has neither a title nor an ISBN.")
+        #expect(
+            table.render(width: 30) == """
+                code      reason
+                no_title  The row has neither
+                          a title nor an ISBN.
+
+                """)
+    }
+
+    @Test func `a table without rows is empty`() {
         #expect(Table(.init("A")).render().isEmpty)
         #expect(Table(.init("A")).render(width: 1).isEmpty)
     }

@@ -1,14 +1,14 @@
-// Built only when asked for, since it brings its own main:
+// Built only on request, because it has its own main:
 //   ETL_FUZZ=1 swift build -c release --sanitize=fuzzer --product FuzzCSV --scratch-path .build/fuzz
 //   .build/fuzz/release/FuzzCSV -max_len=600 -max_total_time=60
 import Pipeline
 import Syntax
 import TestSupport
 
-/// Reads an input whole, reads it cut into pieces, and asks the twin: all three must agree, by the letter and as a table
-/// with lone quotes.
+/// Reads an input whole, in pieces, and with the reference parser: all three must agree, both literally and
+/// as a table with unclosed quotes.
 ///
-/// The first four bytes choose the pieces and the limits, so that the fuzzer cuts where it likes.
+/// The first four bytes choose the pieces and the limits, so that the fuzzer controls the cuts.
 enum FuzzCSV {
     static func read(_ bytes: [UInt8]) {
         guard bytes.count >= 4 else { return }
@@ -18,7 +18,7 @@ enum FuzzCSV {
             ? RecordLimits.standard
             : RecordLimits(
                 fieldBytes: Int(bytes[0]), recordBytes: 2 * Int(bytes[1]), columns: 1 + Int(bytes[1] & 7))
-        let expected = CSVTwin.parse(withoutMark(input), limits: limits)
+        let expected = ReferenceCSVParser.parse(withoutMark(input), limits: limits)
         do {
             try expect(CSVReading(input, limits: limits), expected, input.count)
             try expect(
@@ -31,16 +31,16 @@ enum FuzzCSV {
             let pieced = try CSVReading(
                 input, limits: limits, columns: columns, pieces: [1 + Int(bytes[2]), 0, 1],
                 blockBytes: 1 + Int(bytes[3]), maxRecords: 1 + Int(bytes[2] & 3), maxBytes: 1 + Int(bytes[3]))
-            precondition(table == pieced, "a table is another one where it is cut elsewhere")
+            precondition(table == pieced, "a table differs when it is cut elsewhere")
             if bytes[0] & 1 == 0 {
-                expect(table, CSVTwin.parse(withoutMark(input), columns: columns), input.count)
+                expect(table, ReferenceCSVParser.parse(withoutMark(input), columns: columns), input.count)
             }
             for encoding in TextEncoding.allCases {
                 let reading = try CSVReading(
                     input, encoding: encoding, limits: limits, blockBytes: 1 + Int(bytes[3]))
-                // Half a character at the end is part of no record.
+                // Half a character at the end does not belong to a record.
                 let left = Int64(input.count) - reading.end.byte
-                precondition((0..<4).contains(left), "\(encoding) lost count of bytes")
+                precondition((0..<4).contains(left), "\(encoding) reading lost count of bytes")
             }
         } catch {
             preconditionFailure("reading memory failed: \(error)")
@@ -55,16 +55,17 @@ enum FuzzCSV {
     }
 
     private static func expect(_ reading: CSVReading, _ expected: [SeenRecord], _ length: Int) {
-        precondition(reading.end.byte == Int64(length), "it ended at \(reading.end.byte) of \(length) bytes")
+        precondition(
+            reading.end.byte == Int64(length), "reading ended at \(reading.end.byte) of \(length) bytes")
         var records = reading.records
-        // The twin has seen no byte order mark.
+        // The reference parser gets the input without its byte order mark.
         let offset = (records.first?.position.byte ?? 0) - (expected.first?.position.byte ?? 0)
         for index in records.indices { records[index].position.byte -= offset }
-        precondition(records == expected, "the parser and its twin disagree")
+        precondition(records == expected, "the parser and the reference parser disagree")
     }
 }
 
-/// What libFuzzer calls with each input it makes up.
+/// Called by libFuzzer with each generated input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     FuzzCSV.read(Array(UnsafeBufferPointer(start: start, count: count)))

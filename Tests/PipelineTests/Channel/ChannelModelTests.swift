@@ -3,11 +3,12 @@ import Testing
 
 @testable import Pipeline
 
-/// Random legal events against the simplest model there is: a list of what was sent and of what was received.
+/// Random legal operations compared with a minimal model: a list of what was sent and a list of what was
+/// received.
 @Suite struct ChannelModelTests {
-    /// Seeds that once failed stay here.
+    /// A seed that finds a bug is added here.
     @Test(arguments: [1, 2, 3, 5, 8, 13, 21, 34, 55, 89] as [UInt64])
-    func `everything sent is received once in order and bounds hold`(seed: UInt64) {
+    func `elements arrive once and in order, within the bounds`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let capacity = Int.random(in: 1...5, using: &random)
         let limit = Int.random(in: 5...20, using: &random)
@@ -32,7 +33,7 @@ import Testing
                 let action = machine.offer(element, weight: weight)
                 handle(action)
                 if action.isFull {
-                    #expect(waitingConsumers.isEmpty, "both sides wait")
+                    #expect(waitingConsumers.isEmpty, "producers and consumers both wait")
                     if machine.wait(offering: element, weight: weight, as: element).isWaiting {
                         waitingProducers.insert(element)
                     }
@@ -42,7 +43,7 @@ import Testing
                 if let element = action.element { received.append(element) }
                 for producer in action.woken { #expect(waitingProducers.remove(producer) != nil) }
                 if action.isEmpty {
-                    #expect(waitingProducers.isEmpty, "both sides wait")
+                    #expect(waitingProducers.isEmpty, "producers and consumers both wait")
                     nextConsumer += 1
                     if machine.wait(toTakeAs: nextConsumer).isWaiting {
                         waitingConsumers.insert(nextConsumer)
@@ -56,7 +57,7 @@ import Testing
         #expect(received == Array(0..<sent))
     }
 
-    @Test func `a real channel with many senders and receivers loses nothing`() async {
+    @Test func `a channel with many senders and receivers loses nothing`() async {
         let channel = Channel<Int>(capacity: 3)
         let total = await withTaskGroup(of: Int.self) { group in
             for sender in 0..<4 {
@@ -72,7 +73,7 @@ import Testing
                     return sum
                 }
             }
-            // The senders end first; whoever ends returns 0 or its sum, and all senders' end closes the channel.
+            // Senders return 0 and receivers their sum; the channel is closed after the last sender.
             var sum = 0
             var ended = 0
             for await part in group {
@@ -85,7 +86,7 @@ import Testing
         #expect(total == (0..<8_000).reduce(0, +))
     }
 
-    @Test func `cancelling wakes a sender and a receiver`() async {
+    @Test func `cancelling wakes a waiting sender and receiver`() async {
         let full = Channel<Int>(capacity: 1)
         #expect(await full.send(1))
         async let blocked = full.send(2)

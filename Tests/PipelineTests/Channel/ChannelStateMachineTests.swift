@@ -2,11 +2,11 @@ import Testing
 
 @testable import Pipeline
 
-/// Scripts of events and the actions they must bring.
+/// Sequences of events and the actions they must cause.
 @Suite struct ChannelStateMachineTests {
     typealias Machine = ChannelStateMachine<String, Int, Int>
 
-    @Test func `an offer with room is accepted and taken in order`() {
+    @Test func `offers are accepted while there is room and taken in order`() {
         var machine = Machine(capacity: 2, weightLimit: 100)
         #expect(machine.offer("a", weight: 1).isAccepted)
         #expect(machine.offer("b", weight: 1).isAccepted)
@@ -16,7 +16,7 @@ import Testing
         #expect(machine.take().isEmpty)
     }
 
-    @Test func `a full channel makes the producer wait until something is taken`() {
+    @Test func `a full channel makes a producer wait until an element is taken`() {
         var machine = Machine(capacity: 1, weightLimit: 100)
         #expect(machine.offer("a", weight: 1).isAccepted)
         #expect(machine.offer("b", weight: 1).isFull)
@@ -27,7 +27,7 @@ import Testing
         #expect(machine.take().element == "b")
     }
 
-    @Test func `a producer may not overtake a waiting one`() {
+    @Test func `a producer cannot overtake a waiting one`() {
         var machine = Machine(capacity: 1, weightLimit: 100)
         _ = machine.offer("a", weight: 1)
         _ = machine.wait(offering: "b", weight: 1, as: 1)
@@ -38,7 +38,7 @@ import Testing
         #expect(machine.take().element == "c")
     }
 
-    @Test func `a waiting consumer gets the offer at once`() {
+    @Test func `an offer goes directly to a waiting consumer`() {
         var machine = Machine(capacity: 1, weightLimit: 100)
         #expect(machine.wait(toTakeAs: 3).isWaiting)
         let action = machine.offer("a", weight: 1)
@@ -47,7 +47,7 @@ import Testing
         #expect(machine.depth == 0)
     }
 
-    @Test func `weight bounds the channel but an element heavier than the bound is let in alone`() {
+    @Test func `weight bounds the channel, but a heavier element is accepted if it is alone`() {
         var machine = Machine(capacity: 10, weightLimit: 10)
         #expect(machine.offer("giant", weight: 1_000).isAccepted)
         #expect(machine.offer("small", weight: 1).isFull)
@@ -57,7 +57,7 @@ import Testing
         #expect(machine.offer("four", weight: 4).isAccepted)
     }
 
-    @Test func `taking a heavy element lets several producers go on`() {
+    @Test func `taking a heavy element wakes several producers`() {
         var machine = Machine(capacity: 10, weightLimit: 10)
         _ = machine.offer("heavy", weight: 10)
         for producer in 1...3 { _ = machine.wait(offering: "p\(producer)", weight: 3, as: producer) }
@@ -66,7 +66,7 @@ import Testing
         #expect(taken.woken == [1, 2, 3])
     }
 
-    @Test func `after finish what is in is taken and then the end is told`() {
+    @Test func `after finish the remaining elements can be taken, then the end is reported`() {
         var machine = Machine(capacity: 2, weightLimit: 100)
         _ = machine.offer("a", weight: 1)
         #expect(machine.finish().isEmpty)
@@ -75,7 +75,7 @@ import Testing
         #expect(machine.take().isFinished)
     }
 
-    @Test func `finish wakes consumers with nothing`() {
+    @Test func `finish wakes waiting consumers`() {
         var machine = Machine(capacity: 2, weightLimit: 100)
         _ = machine.wait(toTakeAs: 1)
         _ = machine.wait(toTakeAs: 2)
@@ -83,7 +83,7 @@ import Testing
         #expect(machine.finish().isEmpty)
     }
 
-    @Test func `cancel drops everything and wakes everybody`() {
+    @Test func `cancel drops all elements and wakes all waiters`() {
         var machine = Machine(capacity: 1, weightLimit: 100)
         _ = machine.offer("a", weight: 1)
         _ = machine.wait(offering: "b", weight: 1, as: 5)
@@ -119,7 +119,7 @@ extension ChannelStateMachine.WaitToTakeAction {
 }
 
 @Suite struct RingBufferTests {
-    @Test func `gives back in order across growth and wrap around`() {
+    @Test func `elements come out in order across growth and wrap-around`() {
         var buffer = RingBuffer<Int>()
         var model: [Int] = []
         for number in 0..<1_000 {
@@ -133,7 +133,7 @@ extension ChannelStateMachine.WaitToTakeAction {
         #expect(model.isEmpty && buffer.isEmpty)
     }
 
-    @Test func `an empty one gives nothing`() {
+    @Test func `an empty buffer has no element`() {
         var buffer = RingBuffer<Int>()
         #expect(buffer.popFirst() == nil)
         #expect(buffer.first == nil)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct WatermarkTests {
     @Test(arguments: [1, 7, 42] as [UInt64])
-    func `releases in order whatever the order of arrival`(seed: UInt64) {
+    func `elements are released in order, whatever order they arrive in`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var watermark = Watermark<Int>()
         var released: [Int] = []
@@ -18,7 +18,7 @@ import Testing
         #expect(watermark.next == 500)
     }
 
-    @Test func `holds back what has a gap before it`() {
+    @Test func `an element after a gap is held back`() {
         var watermark = Watermark<String>()
         watermark.insert("second", sequence: 1)
         #expect(watermark.release() == nil)
@@ -28,7 +28,7 @@ import Testing
         #expect(watermark.release() == "second")
     }
 
-    @Test func `releases an element once though it comes twice`() {
+    @Test func `an element inserted twice is released once`() {
         var watermark = Watermark<Int>()
         watermark.insert(1, sequence: 0)
         watermark.insert(2, sequence: 0)

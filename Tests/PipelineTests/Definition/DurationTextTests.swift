@@ -10,16 +10,16 @@ import Testing
         ("2W", .seconds(1_209_600)),
         ("5min", .seconds(300)),
     ])
-    func `durations are read with their unit`(text: String, duration: Duration) {
+    func `durations are parsed with their unit`(text: String, duration: Duration) {
         #expect(DurationText.parse(text) == duration)
     }
 
     @Test(arguments: ["", "s", "30", "-1s", "1x", "1s ", "1.0001s", "99999999999999999w", "1h30", "٣s"])
-    func `what is no duration is refused`(text: String) {
+    func `text that is not a duration is rejected`(text: String) {
         #expect(DurationText.parse(text) == nil)
     }
 
-    @Test func `writing and reading give the same`() {
+    @Test func `writing and parsing a duration round-trips`() {
         var random = SeededGenerator(seed: 2)
         for _ in 0..<1_000 {
             let milliseconds =
@@ -31,7 +31,7 @@ import Testing
         #expect(DurationText.exact(.seconds(5_400)) == "1h30m")
     }
 
-    @Test func `milliseconds of any duration fit`() {
+    @Test func `the milliseconds of any duration fit into an integer`() {
         #expect(Duration.seconds(Int64.max).milliseconds > 0)
         #expect(Duration.seconds(Int64.min).milliseconds < 0)
     }
@@ -43,7 +43,7 @@ import Testing
         ("1.5MiB", 1_572_864),
         ("10 MB", 10_000_000), ("2GiB", 2_147_483_648), ("1.25kB", 1_250),
     ])
-    func `sizes are read with their unit`(text: String, bytes: Int) {
+    func `sizes are parsed with their unit`(text: String, bytes: Int) {
         #expect(ByteCountText.parse(text) == bytes)
     }
 
@@ -52,11 +52,11 @@ import Testing
         "１KiB",
         "99999999999999999999", "9223372036854775807.5kb",
     ])
-    func `what is no size is refused`(text: String) {
+    func `text that is not a size is rejected`(text: String) {
         #expect(ByteCountText.parse(text) == nil)
     }
 
-    @Test func `writing and reading give the same`() {
+    @Test func `writing and parsing a size round-trips`() {
         var random = SeededGenerator(seed: 1)
         for _ in 0..<1_000 {
             let bytes = Int.random(in: 0...Int.max, using: &random) >> Int.random(in: 0..<63, using: &random)

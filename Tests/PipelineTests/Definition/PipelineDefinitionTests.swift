@@ -33,7 +33,7 @@ func define(
         Array(text.utf8), named: "p.yaml", over: configurations, overrides: overrides)
 }
 
-/// What is wrong with a definition, one line a problem; empty when nothing is.
+/// The problems of a definition, one per line; empty if there are none.
 private func complaints(_ text: String, set options: [String] = []) -> [String] {
     do throws(DefinitionError) {
         _ = try define(text, set: options)
@@ -67,7 +67,7 @@ private func description(_ text: String, set options: [String] = []) -> String {
         #expect(definition.run[PipelineDefinition.attempts] == 5)
     }
 
-    @Test func `what is not said has its default`() throws {
+    @Test func `omitted values have their defaults`() throws {
         let definition = try define(
             "name: a\nsource: { stage: S }\nsink: { stage: T }\nstages: [{ stage: U }]\nrun:")
         #expect(definition.contract == "a")
@@ -106,11 +106,11 @@ private func description(_ text: String, set options: [String] = []) -> String {
             ["p.yaml:5:26 wrong_value", "p.yaml:6:27 out_of_bounds"]
         ),
     ])
-    func `each mistake is named at its line and column`(text: String, expected: [String]) {
+    func `each mistake is reported with line and column`(text: String, expected: [String]) {
         #expect(complaints(text) == expected)
     }
 
-    @Test func `all mistakes are told at once in the order of the file`() {
+    @Test func `all mistakes are reported at once, in file order`() {
         let text = "nme: a\nsource: { stage: S }\nsnk: { stage: T }\nrun: { window: x }"
         #expect(
             complaints(text) == [
@@ -122,7 +122,7 @@ private func description(_ text: String, set options: [String] = []) -> String {
                 "p.yaml:3:1: There is no key `snk` in a pipeline definition. Did you mean `sink`?"))
     }
 
-    @Test func `a file that is not there is missing and any other mistake configuration`() {
+    @Test func `an absent file is reported as missing, other mistakes as configuration errors`() {
         func load() -> DefinitionError? {
             do throws(DefinitionError) {
                 _ = try DefinitionFile.load("no/such/file.yaml")
@@ -134,7 +134,7 @@ private func description(_ text: String, set options: [String] = []) -> String {
         #expect(DefinitionError(DefinitionProblem(.syntax, at: .builtIn, "x")).failure.kind == .configuration)
     }
 
-    @Test func `a directory is no definition`() {
+    @Test func `a directory is not a definition`() {
         func load() -> DefinitionError? {
             do throws(DefinitionError) {
                 _ = try DefinitionFile.load(".")
@@ -146,7 +146,7 @@ private func description(_ text: String, set options: [String] = []) -> String {
 }
 
 @Suite struct DefinitionOverrideTests {
-    @Test func `a path reaches keys and steps by name`() throws {
+    @Test func `an override reaches keys and steps by name`() throws {
         let definition = try define(
             wholeDefinition,
             set: ["name=other", "stages.again.workers=7", "stages.Double.capacity=1", "run.window=3"])
@@ -156,7 +156,7 @@ private func description(_ text: String, set options: [String] = []) -> String {
         #expect(definition.run[PipelineDefinition.window] == 3)
     }
 
-    @Test func `the last of two stands`() throws {
+    @Test func `the last of two overrides wins`() throws {
         let definition = try define(wholeDefinition, set: ["run.window=3", "run.window=4"])
         #expect(definition.run[PipelineDefinition.window] == 4)
     }
@@ -168,7 +168,7 @@ private func description(_ text: String, set options: [String] = []) -> String {
         ("run=[&a b]", "unsupported"),
         ("runn.window=1", "unknown_key"),
     ])
-    func `a mistake points at the option`(option: String, code: String) {
+    func `a mistake in an override is reported with the option`(option: String, code: String) {
         #expect(complaints(wholeDefinition, set: [option]) == ["--set \(option) \(code)"])
     }
 
@@ -178,30 +178,30 @@ private func description(_ text: String, set options: [String] = []) -> String {
         ("http://user:sec=secret@x", "--set …: "), ("run={ window: http://user:secret@x", "--set run=…: "),
         ("name=user@x:secret", "--set name=…: "),
     ])
-    func `a mistake in an option repeats no secret`(option: String, start: String) {
+    func `a problem with an override does not repeat secrets`(option: String, start: String) {
         let said = description(wholeDefinition, set: [option])
         #expect(said.hasPrefix(start), "\(said)")
         #expect(!said.contains("sec") && !said.contains("user"), "\(said)")
     }
 
-    @Test func `a misspelt step names the nearest`() {
+    @Test func `a misspelled step name gets a suggestion`() {
         #expect(
             description(wholeDefinition, set: ["stages.agian.workers=1"])
-                == "--set stages.agian.workers=1: There is no `agian` in that list. Did you mean `again`?")
+                == "--set stages.agian.workers=1: The list has no item `agian`. Did you mean `again`?")
     }
 
-    @Test func `a whole mapping can be set`() throws {
+    @Test func `a whole mapping can be overridden`() throws {
         let definition = try define(wholeDefinition, set: ["run={ window: 2, attempts: 1 }"])
         #expect(definition.run[PipelineDefinition.window] == 2)
         #expect(definition.run[PipelineDefinition.attempts] == 1)
         #expect(definition.run[PipelineDefinition.waitingBytes] == 8 << 20)
     }
 
-    @Test func `an empty value takes back what the file says`() throws {
+    @Test func `an empty override restores the default`() throws {
         #expect(try define(wholeDefinition, set: ["run.window="]).run[PipelineDefinition.window] == 16)
     }
 
-    @Test func `an environment variable is named as one`() throws {
+    @Test func `an environment variable is named as the origin`() throws {
         let override = try DefinitionOverride(
             path: "run.window", value: "x", origin: .environment("ETL_WINDOW"))
         func problem() -> String {
@@ -222,7 +222,7 @@ private func description(_ text: String, set options: [String] = []) -> String {
         try ConfigurationFile(Array(text.utf8), named: name)
     }
 
-    @Test func `the definition has the last word key by key`() throws {
+    @Test func `the definition overrides configuration files key by key`() throws {
         let machine = try configuration("run: { window: 1, attempts: 1, waitingBytes: 1MiB }", "etc.yaml")
         let user = try configuration("run: { window: 2, attempts: 2 }", "home.yaml")
         let definition = try define(
@@ -235,7 +235,7 @@ private func description(_ text: String, set options: [String] = []) -> String {
                 == ["p.yaml:4:16", "etc.yaml:1:46", "home.yaml:1:29"])
     }
 
-    @Test func `an empty one is fine and another key is not`() throws {
+    @Test func `an empty configuration file is valid, an unknown key is not`() throws {
         #expect(try configuration("", "c.yaml").root.entries?.isEmpty == true)
         #expect(try configuration("~", "c.yaml").root.entries?.isEmpty == true)
         func refused() -> [DefinitionProblem] {

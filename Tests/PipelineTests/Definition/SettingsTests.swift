@@ -31,7 +31,7 @@ private func read(_ text: String) throws -> (settings: Settings, problems: [Defi
 }
 
 @Suite struct SettingsTests {
-    @Test func `every kind is read from its text`() throws {
+    @Test func `every kind of setting is parsed from its text`() throws {
         let (settings, problems) = try read(
             """
             batch: { records: 7, bytes: 64KiB }
@@ -63,7 +63,7 @@ private func read(_ text: String) throws -> (settings: Settings, problems: [Defi
         #expect(settings[tags] == ["one", "two"])
     }
 
-    @Test func `nothing given means all defaults`() throws {
+    @Test func `absent settings have their defaults`() throws {
         let (settings, problems) = try read("batch:\nformat: ~")
         #expect(problems == [])
         for settings in [settings, .defaults] {
@@ -96,12 +96,12 @@ private func read(_ text: String) throws -> (settings: Settings, problems: [Defi
         ("providers: [c]", "s.yaml:1:12 wrong_value"), ("providers: [[a]]", "s.yaml:1:12 wrong_value"),
         ("[a]", "s.yaml:1:1 wrong_value"), ("fromat: auto", "s.yaml:1:1 unknown_key"),
     ])
-    func `a wrong value is named where it stands`(text: String, expected: String) throws {
+    func `a wrong value is reported with its position`(text: String, expected: String) throws {
         let problems = try read(text).problems
         #expect(problems.map { "\($0.origin) \($0.code.rawValue)" } == [expected])
     }
 
-    @Test func `the sentence says what it must be and what it is`() throws {
+    @Test func `the message states the expected and the actual value`() throws {
         #expect(
             try read("format: goodread").problems.first?.description
                 == "s.yaml:1:9: `format` of `ReadLibrary` must be one of auto, goodreads, not `goodread`. "
@@ -111,7 +111,7 @@ private func read(_ text: String) throws -> (settings: Settings, problems: [Defi
         #expect(try read("fromat: auto").problems.first?.advice == "Did you mean `format`?")
     }
 
-    @Test func `a secret in an address is refused without being kept`() throws {
+    @Test func `a rejected address with a secret is not kept`() throws {
         let settings = try read("baseURL: http://user:secret@x/").settings
         #expect(settings[address] == "https://example.org")
     }
@@ -121,14 +121,14 @@ private func read(_ text: String) throws -> (settings: Settings, problems: [Defi
         "baseURL: [http://anna:secret@x]", "baseUrl: http://anna:secret@x/", "http://anna:secret@x/: 3",
         "format: http://anna:secret@x/", "patience: http://x/?secret", "providers: [http://anna:secret@x/]",
     ])
-    func `a refusal repeats no secret`(text: String) throws {
+    func `a message does not repeat secrets`(text: String) throws {
         let problems = try read(text).problems
         #expect(problems.count == 1)
         #expect(
             problems.allSatisfy { !$0.description.contains("secret") && !$0.description.contains("anna") })
     }
 
-    @Test func `the schema documents itself`() {
+    @Test func `the schema describes itself`() {
         #expect(records.spec.kind.words == "a whole number from 1 to 65536")
         #expect(bytes.spec.kind.words == "a size (such as 1MiB) from 4KiB to 1GiB")
         #expect(
@@ -138,7 +138,7 @@ private func read(_ text: String) throws -> (settings: Settings, problems: [Defi
             ])
     }
 
-    @Test func `effective values tell who said them`() throws {
+    @Test func `effective values show their origin`() throws {
         let values = try read("batch: { bytes: 8KiB }").settings.effective(under: "source.settings")
         #expect(values[0].description == "source.settings.batch.records = 1024  # default")
         #expect(values[1].description == "source.settings.batch.bytes = 8KiB  # s.yaml:1:17")

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Pipeline
 
-/// The problems of a text; none when it is read. Named, because `#expect(throws:)` around typed throws can
-/// crash the compiler.
+/// The problems of a text; empty if it is parsed. A named function, because `#expect(throws:)` around typed
+/// throws can crash the compiler.
 func yamlProblems(_ bytes: [UInt8]) -> [DefinitionProblem] {
     do throws(DefinitionError) {
         _ = try YAMLReader.read(bytes, named: "p.yaml")
@@ -20,7 +20,7 @@ private func yamlProblem(_ text: String) -> (code: DefinitionProblem.Code?, plac
 }
 
 @Suite struct YAMLReaderTests {
-    @Test func `every key and value knows its place`() throws {
+    @Test func `every key and value has its position`() throws {
         let text = "# comment\nname: x\nlist:\n  - a\n  - { b: [c] }\n"
         let root = try #require(try YAMLReader.read(Array(text.utf8), named: "p.yaml"))
         let entries = try #require(root.entries)
@@ -36,18 +36,18 @@ private func yamlProblem(_ text: String) -> (code: DefinitionProblem.Code?, plac
         #expect(nested.origin == .file("p.yaml", line: 5, column: 10))
     }
 
-    @Test func `columns count characters and not bytes`() throws {
+    @Test func `columns count characters, not bytes`() throws {
         let root = try #require(try YAMLReader.read(Array("{ naïve: ö, b: c }".utf8), named: "p.yaml"))
         #expect(root.entries?[1].origin == .file("p.yaml", line: 1, column: 13))
     }
 
-    @Test func `a byte order mark moves nothing`() throws {
+    @Test func `a byte order mark does not shift columns`() throws {
         let root = try #require(
             try YAMLReader.read([0xEF, 0xBB, 0xBF] + Array("a: b".utf8), named: "p.yaml"))
         #expect(root.entries?[0].value.origin == .file("p.yaml", line: 1, column: 4))
     }
 
-    @Test func `nothing and null differ from the quoted word`() throws {
+    @Test func `empty values and null differ from the quoted word`() throws {
         let text = "a:\nb: ~\nc: null\nd: 'null'\ne: ''"
         let root = try #require(try YAMLReader.read(Array(text.utf8), named: "p.yaml"))
         #expect(root.entries?.map(\.value.isAbsent) == [true, true, true, false, false])
@@ -55,7 +55,7 @@ private func yamlProblem(_ text: String) -> (code: DefinitionProblem.Code?, plac
     }
 
     @Test(arguments: ["", "\n\n", "# only a comment\n"])
-    func `a text without value is no document`(text: String) throws {
+    func `text without a value has no root`(text: String) throws {
         #expect(try YAMLReader.read(Array(text.utf8), named: "p.yaml") == nil)
     }
 
@@ -77,22 +77,22 @@ private func yamlProblem(_ text: String) -> (code: DefinitionProblem.Code?, plac
         ("a: \u{0}", .encoding, "p.yaml:1:4"),
         ("ö: 1\nb: \u{7}", .encoding, "p.yaml:2:4"),
     ])
-    func `what definitions do without is named with its place`(
+    func `unsupported YAML is reported with its position`(
         text: String, code: DefinitionProblem.Code, place: String
     ) {
-        // A plain text may go on in the next line: the one row without a place is none of ours to refuse.
+        // A plain scalar may continue on the next line: the one row without a position is valid.
         let found = yamlProblem(text)
         #expect(found.place == place)
         #expect(found.code == (place.isEmpty ? nil : code))
     }
 
-    @Test func `bytes that are no text are refused where they stand`() {
+    @Test func `invalid bytes are rejected with their position`() {
         let problem = yamlProblems(Array("a: b\nc: ".utf8) + [0xFF, 0xFE]).first
         #expect(problem?.code == .encoding)
         #expect(problem?.origin == .file("p.yaml", line: 2, column: 4))
     }
 
-    @Test func `nesting ends at its bound`() {
+    @Test func `nesting is limited`() {
         func nested(_ depth: Int) -> String {
             String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         }
@@ -104,13 +104,13 @@ private func yamlProblem(_ text: String) -> (code: DefinitionProblem.Code?, plac
         #expect(yamlProblem(String(repeating: "{a: ", count: 100_000)).code == .tooDeep)
     }
 
-    @Test func `a file larger than its bound is not read`() {
+    @Test func `a file over the size limit is rejected`() {
         let comment = [UInt8](repeating: UInt8(ascii: "#"), count: YAMLReader.maximumBytes)
         #expect(yamlProblems(comment).isEmpty)
         #expect(yamlProblems(comment + [10]).first?.code == .tooLarge)
     }
 
-    @Test func `more values than a definition has are not read`() {
+    @Test func `a file with too many values is rejected`() {
         func list(_ count: Int) -> [UInt8] { Array(String(repeating: "- a\n", count: count).utf8) }
         #expect(yamlProblems(list(YAMLReader.maximumValues - 1)).isEmpty)
         #expect(
@@ -120,9 +120,9 @@ private func yamlProblem(_ text: String) -> (code: DefinitionProblem.Code?, plac
     }
 
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func `random text never crashes and every problem has a place`(seed: UInt64) {
+    func `random text never crashes, and every problem has a position`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        // Half of it is made of what YAML gives a meaning to, so that it gets beyond the first byte.
+        // Half of the input is made of characters that mean something in YAML, to get past the first byte.
         let signs = Array("{}[]:,-?&*!|>'\"%@`#\n\n  \tab01.~<=\u{85}\u{2028}é".utf8)
         for round in 0..<2_000 {
             let length = Int.random(in: 0..<80, using: &random)
@@ -133,7 +133,7 @@ private func yamlProblem(_ text: String) -> (code: DefinitionProblem.Code?, plac
             }
             for problem in yamlProblems(bytes) {
                 guard case .file("p.yaml", let line, let column) = problem.origin else {
-                    Issue.record("no place in \(bytes)")
+                    Issue.record("no position in \(bytes)")
                     return
                 }
                 #expect(line >= 1 && column >= 1 && !problem.message.isEmpty)

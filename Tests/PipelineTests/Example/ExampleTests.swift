@@ -6,7 +6,7 @@ import Testing
 @Suite struct ExampleTests {
     private let texts = ["  one", "two", "  a line that is far too long", "three  ", ""]
 
-    @Test func `the pipeline of the page runs and rejects what is too long`() async throws {
+    @Test func `the pipeline on the page runs and rejects lines that are too long`() async throws {
         let sink = KeepLines()
         let plan = try Example.plan(Example.definition, Example.registry(reading: texts, into: sink))
         let report = try await Example.run(plan)
@@ -17,14 +17,14 @@ import Testing
         #expect(kept.checkpoint.record == 6)
     }
 
-    @Test func `a wrong setting is found before anything is made`() {
+    @Test func `a wrong setting is found before any stage is made`() {
         let wrong = Example.definition.replacingOccurrences(of: "longest: 12", with: "longest: many")
         let registry = Example.registry(reading: [], into: KeepLines())
         let error = #expect(throws: PlanError.self) { try Example.plan(wrong, registry) }
         #expect(error?.problems.first?.code == .wrongValue)
     }
 
-    @Test func `the page shows these files, word for word`() throws {
+    @Test func `the page shows these files word for word`() throws {
         let here = URL(filePath: #filePath).deletingLastPathComponent()
         let page = here.appending(path: "../../../Sources/Pipeline/Pipeline.docc/WritingAStage.md")
             .standardized

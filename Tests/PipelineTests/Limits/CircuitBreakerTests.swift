@@ -11,7 +11,7 @@ import Testing
         return breaker
     }
 
-    @Test func `it opens at so many failures in a row, and a success between them begins the count anew`() {
+    @Test func `it opens after a number of consecutive failures, and a success resets the count`() {
         var breaker = CircuitBreaker()
         breaker.failed(at: 1, rule: rule)
         breaker.failed(at: 2, rule: rule)
@@ -23,7 +23,7 @@ import Testing
         #expect(breaker.refusal(at: 6, rule: rule) == 65)
     }
 
-    @Test func `half-open lets one probe through, and its success lets everybody`() {
+    @Test func `half-open admits one probe, whose success closes it`() {
         var breaker = broken(at: 100)
         #expect(breaker.refusal(at: 159, rule: rule) == 160)
         #expect(breaker.refusal(at: 160, rule: rule) == nil)
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test
-    func `a probe that fails opens it for as long again, one that was cancelled makes way for the next`() {
+    func `a failed probe opens it again, a cancelled one lets the next probe through`() {
         var breaker = broken(at: 100)
         breaker.began(at: 160, rule: rule)
         breaker.failed(at: 165, rule: rule)
@@ -44,14 +44,14 @@ import Testing
         #expect(breaker.refusal(at: 226, rule: rule) == nil)
     }
 
-    @Test func `a probe that never comes back shuts the door for one rest only`() {
+    @Test func `a probe that never returns blocks only for one rest period`() {
         var breaker = broken(at: 100)
         breaker.began(at: 160, rule: rule)
         #expect(breaker.refusal(at: 219, rule: rule) == 220)
         #expect(breaker.refusal(at: 220, rule: rule) == nil)
     }
 
-    @Test func `a clock that was set back does not keep it open for years`() {
+    @Test func `a clock that is set back does not keep it open`() {
         #expect(broken(at: 1_000_000).refusal(at: 10, rule: rule) == nil)
     }
 }

@@ -14,7 +14,7 @@ import Testing
         return lease
     }
 
-    @Test func `never more calls are under way than the cap, whoever makes them`() throws {
+    @Test func `concurrent calls never exceed the limit`() throws {
         var state = LimiterState()
         let first = try #require(lease(&state, at: 1_000_000))
         let second = try #require(lease(&state, at: 1_000_000))
@@ -24,7 +24,7 @@ import Testing
         #expect(lease(&state, at: 1_000_002) != nil)
     }
 
-    @Test func `the lease of a killed process is given back by time`() {
+    @Test func `the lease of a killed process expires`() {
         var state = LimiterState()
         _ = lease(&state, at: 1_000_000)
         _ = lease(&state, at: 1_000_000)
@@ -32,18 +32,18 @@ import Testing
         #expect(lease(&state, at: 11_000_000) != nil)
     }
 
-    @Test func `a lease that another took a moment later by the clock is not taken for lost`() {
+    @Test func `a lease with a slightly later timestamp is not considered lost`() {
         var state = LimiterState()
         _ = lease(&state, at: 1_000_500)
         _ = lease(&state, at: 1_000_500)
         #expect(lease(&state, at: 1_000_000) == nil)
-        // A clock that was set back by far is another matter.
+        // A clock that is set back far is different.
         #expect(lease(&state, at: 1_000_500 - 10_000_000) == nil)
         _ = lease(&state, at: 1_000_500 - 10_000_001)
         #expect(state.leases.isEmpty)
     }
 
-    @Test func `the leases of owners who are gone are given back, and no others`() {
+    @Test func `only leases of processes that are gone are released`() {
         var state = LimiterState()
         for owner in [7, 8] as [Int64] {
             _ = state.admit(cost: 1, at: 1_000_000, terms: terms, owner: owner)
@@ -53,7 +53,7 @@ import Testing
         #expect(LimiterState(numbers: state.numbers) == state)
     }
 
-    @Test func `another rate brings the calls at once that it takes, and no fewer than before`() {
+    @Test func `the concurrency grows with the configured rate and is never below the default`() {
         #expect(terms.paced(perSecond: 0.5).concurrency == 2)
         #expect(terms.paced(perSecond: 0.5).rate == .init(perSecond: 0.5, burst: 1))
         #expect(terms.paced(perSecond: 100).concurrency == 25)
@@ -61,7 +61,7 @@ import Testing
         #expect(terms.paced(perSecond: 100).quota == terms.quota)
     }
 
-    @Test func `throttling pauses at least as long as the terms say, and breaks nothing`() throws {
+    @Test func `throttling pauses at least the configured time and does not open the breaker`() throws {
         var state = LimiterState()
         let call = try #require(lease(&state, at: 1_000_000))
         state.finish(call, .throttled(pause: 1_000_000), at: 1_000_000, terms: terms)
@@ -72,7 +72,7 @@ import Testing
         #expect(state.breaker == CircuitBreaker())
     }
 
-    @Test func `failures open the breaker, a spent budget refuses, each with the time to come back`() throws {
+    @Test func `failures open the breaker, a spent budget refuses calls, both with a retry time`() throws {
         var state = LimiterState()
         for now in [1_000_000, 1_000_001] as [Int64] {
             state.finish(try #require(lease(&state, at: now)), .failed, at: now, terms: terms)
@@ -84,7 +84,7 @@ import Testing
         #expect(state.admit(cost: 1, at: 2_000_002, terms: terms) == .refuse(.quota, until: 86_400_000_000))
     }
 
-    @Test func `while a probe is under way others are told so, and when it is answered they go`() throws {
+    @Test func `calls are refused during a probe and admitted after its answer`() throws {
         var state = LimiterState()
         for now in [1_000_000, 1_000_001] as [Int64] {
             state.finish(try #require(lease(&state, at: now)), .failed, at: now, terms: terms)
@@ -95,7 +95,7 @@ import Testing
         #expect(lease(&state, at: 2_000_003) != nil)
     }
 
-    @Test func `refused calls cost nothing of rate and budget`() {
+    @Test func `refused calls cost neither rate nor budget`() {
         var state = LimiterState()
         let before = state
         _ = state.admit(cost: 51, at: 1_000_000, terms: terms)
@@ -103,7 +103,7 @@ import Testing
         #expect(state.quota.spent == 0)
     }
 
-    @Test func `what is written as numbers is read as the same state, and anything else as none`() throws {
+    @Test func `a state round-trips through numbers, and other numbers are rejected`() throws {
         var state = LimiterState()
         _ = lease(&state, at: 1_000_000)
         state.finish(try #require(lease(&state, at: 1_000_001)), .failed, at: 1_000_002, terms: terms)
@@ -113,7 +113,7 @@ import Testing
         #expect(LimiterState(numbers: Array(repeating: .max, count: 13)) != nil)
     }
 
-    @Test func `a choking service is asked less at once, and again more when it fares well`() {
+    @Test func `concurrency drops when a service chokes and recovers with answers`() {
         var concurrency = AdaptiveConcurrency()
         #expect(concurrency.limit(cap: 8) == 8)
         concurrency.choked(cap: 8)

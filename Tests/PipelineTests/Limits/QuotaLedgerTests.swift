@@ -6,7 +6,7 @@ import Testing
     private static let day: Int64 = 86_400_000_000
     private static let noon = 20_000 * day + day / 2
 
-    @Test func `a day's budget is spent call by call and comes back when the day begins`() {
+    @Test func `a daily budget is spent call by call and is reset when the day begins`() {
         let budget = QuotaLedger.Budget(calls: 10, dayBegins: 8 * 3_600_000_000)
         var ledger = QuotaLedger()
         #expect(ledger.take(6, at: Self.noon, budget: budget) == nil)
@@ -18,7 +18,7 @@ import Testing
         #expect(ledger.take(10, at: next, budget: budget) == nil)
     }
 
-    @Test func `what the service says goes before what was counted`() {
+    @Test func `the service's word overrides the local count`() {
         let budget = QuotaLedger.Budget(calls: 1_000)
         var ledger = QuotaLedger()
         ledger.exhausted(at: Self.noon, budget: budget)
@@ -30,7 +30,7 @@ import Testing
         #expect(without.take(1, at: Self.noon, budget: nil) == 20_001 * Self.day)
     }
 
-    @Test func `without a budget nothing is counted, and a clock set back gives the day back`() {
+    @Test func `without a budget nothing is counted, and a clock set back resets the day`() {
         var ledger = QuotaLedger()
         for _ in 0..<1_000 { #expect(ledger.take(1_000, at: 5, budget: nil) == nil) }
         let budget = QuotaLedger.Budget(calls: 1)

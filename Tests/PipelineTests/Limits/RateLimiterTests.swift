@@ -5,7 +5,7 @@ import Testing
 @Suite struct RateLimiterTests {
     private static let rate = RateLimiter.Rate(perSecond: 3, burst: 2)
 
-    @Test func `after a rest a burst goes at once, then one permit an interval`() {
+    @Test func `an idle limiter admits a burst, then one call per interval`() {
         var limiter = RateLimiter()
         var now: Int64 = 1_000_000_000
         #expect(limiter.take(at: now, rate: Self.rate) == nil)
@@ -16,7 +16,7 @@ import Testing
         #expect(limiter.take(at: now, rate: Self.rate) == now + 333_333)
     }
 
-    @Test func `no window of time ever holds more than the rate and the burst`() {
+    @Test func `no period exceeds rate plus burst`() {
         var limiter = RateLimiter()
         var granted: [Int64] = []
         for now in stride(from: Int64(5_000_000), to: 15_000_000, by: 7_001)
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `a pause lets nobody through, and a shorter one takes nothing from it`() {
+    @Test func `a pause admits no call, and a shorter pause does not shorten it`() {
         var limiter = RateLimiter()
         limiter.pause(until: 60_000_000, at: 1_000_000)
         limiter.pause(until: 5_000_000, at: 2_000_000)
@@ -38,7 +38,7 @@ import Testing
         #expect(limiter.take(at: 60_000_000, rate: Self.rate) == nil)
     }
 
-    @Test func `a clock that was set back a year stops nobody for a year`() {
+    @Test func `a clock set back a year does not block calls for a year`() {
         let year: Int64 = 31_536_000_000_000
         var limiter = RateLimiter(fullAt: year, pausedUntil: year)
         let next = limiter.nextPermit(at: 1_000_000, rate: Self.rate)
@@ -47,7 +47,7 @@ import Testing
         #expect(limiter.pausedUntil <= 1_000_000 + RateLimiter.longestPause)
     }
 
-    @Test func `a rate of nothing or of millions is a rate still`() {
+    @Test func `rates of zero and of millions are clamped`() {
         #expect(RateLimiter.Rate(perSecond: 0).interval > 1_000_000)
         #expect(RateLimiter.Rate(perSecond: 1e12, burst: 0).interval == 1)
     }

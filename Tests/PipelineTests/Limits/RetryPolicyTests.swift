@@ -5,7 +5,7 @@ import Testing
 @Suite struct RetryPolicyTests {
     private static let second: UInt64 = 1_000_000_000
 
-    @Test func `pauses grow as the documentation says`() {
+    @Test func `pauses grow exponentially, with jitter`() {
         let policy = RetryPolicy(attempts: 9)
         #expect(policy.pause(afterFailed: 1, jitter: 0) == Self.second / 2)
         #expect(policy.pause(afterFailed: 1, jitter: 1) == Self.second)
@@ -13,14 +13,14 @@ import Testing
         #expect(policy.pause(afterFailed: 3, jitter: 1) == 4 * Self.second)
     }
 
-    @Test func `no pause is longer than the cap however often it failed`() {
+    @Test func `no pause exceeds the maximum, however many attempts failed`() {
         let policy = RetryPolicy(attempts: .max)
         for failed in [6, 10, 64, 1_000_000] {
             #expect(policy.pause(afterFailed: failed, jitter: 1) == 30 * Self.second)
         }
     }
 
-    @Test func `the last attempt has no pause`() {
+    @Test func `there is no pause after the last attempt`() {
         #expect(RetryPolicy(attempts: 3).pause(afterFailed: 2, jitter: 0.5) != nil)
         #expect(RetryPolicy(attempts: 3).pause(afterFailed: 3, jitter: 0.5) == nil)
         #expect(RetryPolicy(attempts: 0).pause(afterFailed: 1, jitter: 0.5) == nil)
@@ -28,7 +28,7 @@ import Testing
 }
 
 @Suite struct SingleFlightTests {
-    @Test func `the first leads, all get the answer, and the next begins anew`() {
+    @Test func `the first caller leads, all get the answer, and the next one starts again`() {
         var flights = SingleFlight<String, Int>()
         let leads = [("a", 1), ("a", 2), ("b", 2), ("a", 3)].map { flights.join($0.0, $0.1) }
         #expect(leads == [true, false, true, false])
@@ -39,7 +39,7 @@ import Testing
         #expect(flights.count == 2)
     }
 
-    @Test func `a flight nobody waits for any more goes on`() {
+    @Test func `a flight continues after its only waiter leaves`() {
         var flights = SingleFlight<String, Int>()
         _ = flights.join("a", 1)
         flights.leave("a", 1)
@@ -50,7 +50,7 @@ import Testing
 }
 
 @Suite struct BatchAccumulatorTests {
-    @Test func `a full batch leaves at once, the rest when its first member has waited long enough`() {
+    @Test func `a full batch leaves at once, an incomplete one after its linger time`() {
         var gathering = BatchAccumulator<Int>(size: 3, linger: 100)
         for key in 0..<5 { gathering.add(key, at: UInt64(key)) }
         #expect(gathering.next(at: 5) == .leave([0, 1, 2]))
@@ -59,7 +59,7 @@ import Testing
         #expect(gathering.next(at: 200) == .nothing)
     }
 
-    @Test func `who travels alone does not linger`() {
+    @Test func `batches of one do not linger`() {
         var gathering = BatchAccumulator<Int>(size: 1, linger: 100)
         gathering.add(7, at: 5)
         gathering.add(8, at: 5)
@@ -67,7 +67,7 @@ import Testing
         #expect(gathering.next(at: 5) == .leave([8]))
     }
 
-    @Test func `everything that was added leaves once, in order, however many there were`() {
+    @Test func `every key leaves once and in order`() {
         var gathering = BatchAccumulator<Int>(size: 7, linger: 0)
         var left: [Int] = []
         for round in 0..<500 {

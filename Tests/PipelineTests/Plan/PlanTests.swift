@@ -85,7 +85,7 @@ private func plan(_ text: String, set options: [String] = []) throws -> Plan {
     try Plan(try define(text, set: options), registry: registry())
 }
 
-/// What is wrong with the plan of a definition that is right in itself.
+/// The problems of planning a definition that is valid in itself.
 private func complaints(_ text: String, set options: [String] = []) throws -> [DefinitionProblem] {
     let definition = try define(text, set: options)
     do throws(PlanError) {
@@ -103,7 +103,7 @@ private func pipeline(_ source: String, _ stages: [String], _ sink: String) -> S
 }
 
 @Suite struct PlanTests {
-    @Test func `a whole definition is planned with its settings`() throws {
+    @Test func `a complete definition is planned with its settings`() throws {
         let planned = try plan(wholeDefinition)
         #expect(planned.source.settings[upTo] == 10)
         #expect(planned.stages.map(\.name) == ["Double", "again"])
@@ -125,7 +125,7 @@ private func pipeline(_ source: String, _ stages: [String], _ sink: String) -> S
         #expect(seen.withLock { $0 } == (1...10).map { $0 * 6 })
     }
 
-    @Test func `planning makes nothing`() throws {
+    @Test func `planning makes no stage`() throws {
         let made = Guarded(0)
         let recipe = StageRecipe(source: "CountUp", summary: "Counts.") { _ in
             made.withLock { $0 += 1 }
@@ -138,7 +138,7 @@ private func pipeline(_ source: String, _ stages: [String], _ sink: String) -> S
         #expect(made.withLock { $0 } == 1)
     }
 
-    @Test func `a failing factory fails the flow`() throws {
+    @Test func `a failing factory makes the flow fail`() throws {
         let broken = StageRecipe(source: "CountUp", summary: "Counts.") {
             (_) throws(StageFailure) -> CountUp in
             throw StageFailure(.missing, "The catalog is gone.")
@@ -154,7 +154,7 @@ private func pipeline(_ source: String, _ stages: [String], _ sink: String) -> S
         #expect(failure()?.kind == .missing)
     }
 
-    @Test func `an unknown stage names the nearest`() throws {
+    @Test func `an unknown stage gets a suggestion`() throws {
         let problems = try complaints(pipeline("CountUp", ["Duoble"], "Collect"))
         #expect(
             problems.map(\.description) == [
@@ -162,33 +162,33 @@ private func pipeline(_ source: String, _ stages: [String], _ sink: String) -> S
             ])
         #expect(
             try complaints(pipeline("Xyzzy", [], "Collect")).first?.advice
-                == "What can stand here: `CountUp`.")
+                == "Available here: `CountUp`.")
     }
 
-    @Test func `a stage in the wrong place is told where it belongs`() throws {
+    @Test func `a stage in the wrong place is reported with its right place`() throws {
         #expect(
             try complaints(pipeline("CountUp", ["Collect"], "Shelve")).map(\.description) == [
-                "p.yaml:4:14: `Collect` is a sink and cannot stand as a stage. Move it to `sink:`."
+                "p.yaml:4:14: `Collect` is a sink and cannot be a stage. Move it to `sink:`."
             ])
         #expect(try complaints(pipeline("Double", [], "Collect")).map(\.code) == [.wrongRole])
     }
 
-    @Test func `steps that do not fit are told in words with what fits between`() throws {
+    @Test func `steps that do not fit are reported, with the stages to put between them`() throws {
         #expect(
             try complaints(pipeline("CountUp", [], "Shelve")).map(\.description) == [
-                "p.yaml:5:16: `Shelve` takes ISBN lists, but `CountUp` before it gives numbers. "
+                "p.yaml:5:16: `Shelve` takes ISBN lists, but `CountUp` before it produces numbers. "
                     + "Put `Spell`, then `Bind` between them."
             ])
         #expect(
             try complaints(pipeline("CountUp", ["Spell"], "Collect")).first?.advice
-                == "No registered stage turns number texts into numbers.")
+                == "No stage converts number texts to numbers.")
     }
 
-    @Test func `the neighbours of an unknown stage are not blamed`() throws {
+    @Test func `neighbours of an unknown stage are not reported`() throws {
         #expect(try complaints(pipeline("CountUp", ["Nonsense"], "Shelve")).map(\.code) == [.unknownStage])
     }
 
-    @Test func `settings and providers are checked against their schema`() throws {
+    @Test func `settings and providers are checked against their schemas`() throws {
         let text = """
             name: p
             source: { stage: CountUp, settings: { batch: { recrds: 3 } } }
@@ -210,7 +210,7 @@ private func pipeline(_ source: String, _ stages: [String], _ sink: String) -> S
         #expect(problems[3].advice == "Did you mean `oracle`?")
     }
 
-    @Test func `an option reaches settings of stages and providers`() throws {
+    @Test func `an override reaches settings of stages and providers`() throws {
         let planned = try plan(
             wholeDefinition,
             set: ["stages.Double.settings.factor=9", "providers.oracle.baseURL=http://127.0.0.1:1/"])
@@ -218,7 +218,7 @@ private func pipeline(_ source: String, _ stages: [String], _ sink: String) -> S
         #expect(planned.providers["oracle"]?[baseURL] == "http://127.0.0.1:1/")
     }
 
-    @Test func `the effective configuration tells every value and who said it`() throws {
+    @Test func `the effective configuration shows every value and its origin`() throws {
         let lines = try plan(wholeDefinition, set: ["run.window=3"]).configuration.map(\.description)
         #expect(
             lines == [
@@ -243,7 +243,7 @@ private func pipeline(_ source: String, _ stages: [String], _ sink: String) -> S
             ])
     }
 
-    @Test func `every effective path can be set`() throws {
+    @Test func `every path of the effective configuration can be overridden`() throws {
         let planned = try plan(wholeDefinition)
         let options = planned.configuration.map { "\($0.path)=\($0.value)" }
         let again = try plan(wholeDefinition, set: options)
@@ -251,7 +251,7 @@ private func pipeline(_ source: String, _ stages: [String], _ sink: String) -> S
         #expect(again.configuration.allSatisfy { if case .option = $0.origin { true } else { false } })
     }
 
-    @Test func `the registry lists what a stage takes and gives`() throws {
+    @Test func `the registry lists what a stage takes and produces`() throws {
         let recipe = try #require(registry()["Spell"])
         #expect(recipe.role == .stage)
         #expect(recipe.inputWords == "numbers")

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import Pipeline
 
-/// Counts up: record n is the number n, its position the byte n.
+/// Counts up: record n is the number n and begins at byte n.
 struct CountingSource: Source {
     let total: Int
     let perBatch: Int
@@ -29,15 +29,15 @@ struct CountingSource: Source {
     }
 }
 
-/// The simplest payload: numbers.
+/// A minimal payload: numbers.
 struct NumberBatch: Payload {
     var values: [Int]
     var count: Int { values.count }
     var byteCount: Int { values.count * 8 }
 }
 
-/// Doubles even numbers and rejects multiples of seven, yielding a random number of times so that workers overtake
-/// each other.
+/// Doubles even numbers and rejects multiples of seven. Yields a random number of times so that workers
+/// overtake each other.
 struct DoubleNumbers: Stage {
     var jitter: UInt64 = 0
 
@@ -63,14 +63,14 @@ struct DoubleNumbers: Stage {
     }
 }
 
-/// An executor whose code can be told from other code.
+/// An executor that code can detect it runs on.
 final class MarkedExecutor: TaskExecutor {
     private static let mark = DispatchSpecificKey<Bool>()
     private let queue = DispatchQueue(label: "marked")
 
     init() { queue.setSpecific(key: Self.mark, value: true) }
 
-    /// Whether this code runs on one.
+    /// Whether the current code runs on a ``MarkedExecutor``.
     static var isCurrent: Bool { DispatchQueue.getSpecific(key: mark) ?? false }
 
     func enqueue(_ job: consuming ExecutorJob) {

@@ -3,11 +3,11 @@ import Testing
 
 @testable import Pipeline
 
-/// A run that crashes at random commits and is resumed each time ends like one that never crashed.
+/// A run that crashes at random commits and is resumed each time has the same result as an uninterrupted one.
 @Suite struct CrashModelTests {
-    /// Seeds that once failed stay here.
+    /// A seed that finds a bug is added here.
     @Test(arguments: [3, 17, 29, 71, 113, 999] as [UInt64])
-    func `any number of crashes changes nothing`(seed: UInt64) async {
+    func `any number of crashes leaves the result unchanged`(seed: UInt64) async {
         var random = SeededGenerator(seed: seed)
         let source = CountingSource(
             total: Int.random(in: 50...900, using: &random), perBatch: Int.random(in: 1...20, using: &random))
@@ -19,7 +19,7 @@ import Testing
         var runs = 0
         while checkpoint.byte < source.total, runs < 1_000 {
             runs += 1
-            // Each life ends at a random commit; what it had not committed is gone.
+            // Each attempt fails at a random commit and loses what it had not committed.
             let life = NumberSink(failsAtWrite: Int.random(in: 1...6, using: &random))
             let report = await runner(source, life, seed: seed &+ UInt64(runs)).run(from: checkpoint)
             let kept = life.kept.withLock { $0 }

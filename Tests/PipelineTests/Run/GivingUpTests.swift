@@ -2,17 +2,17 @@ import Testing
 
 @testable import Pipeline
 
-/// What a run does with a batch that is between two attempts when the run is to end.
+/// What a run does with a batch that waits for its next attempt when the run must end.
 @Suite struct GivingUpTests {
-    /// A clock whose pauses last until they are cancelled: only the end of the run can end them.
+    /// A clock whose pauses last until they are cancelled, which only the end of the run does.
     private struct EndlessPauses: RunClock {
         func nanoseconds() -> UInt64 { 0 }
         func epochMilliseconds() -> Int64 { 0 }
         func sleep(nanoseconds: UInt64) async { await StopSignal().wait() }
     }
 
-    /// Answers "not now" for the batch that begins with a number, for ever or until told.
-    private struct AnswersNotNow: Stage {
+    /// Fails with a transient error for the batch that begins with a given number, until `isBack` is set.
+    private struct FailsTransiently: Stage {
         let number: Int
         let isBack: Guarded<Bool>
         var retriesTransientFailures: Bool { true }
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// Loses the batch with a number: a stage that is wrong.
+    /// A defective stage that loses one batch by changing its sequence number.
     private struct Renumbers: Stage {
         func process(_ batch: consuming Batch<NumberBatch>) async throws(StageFailure) -> Batch<NumberBatch> {
             guard batch.sequence == 3 else { return batch }
@@ -44,12 +44,12 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(10)), arguments: [1, 2, 8])
-    func `a stop in a long pause ends the run and the next one goes on`(workers: Int) async {
+    func `a stop during a long pause ends the run, and the next run continues`(workers: Int) async {
         let sink = NumberSink()
         let stop = StopSignal()
         let isBack = Guarded(false)
         let source = CountingSource(total: 1_000, perBatch: 10)
-        let flow = flow(source, AnswersNotNow(number: 50, isBack: isBack), sink, workers: workers)
+        let flow = flow(source, FailsTransiently(number: 50, isBack: isBack), sink, workers: workers)
         let report = await Runner(flow, clock: EndlessPauses()).run(stop: stop) { event in
             if case .retrying = event { stop.raise() }
         }
@@ -69,7 +69,8 @@ import Testing
         let sink = NumberSink()
         let stop = StopSignal()
         let flow = flow(
-            CountingSource(total: 20, perBatch: 10), AnswersNotNow(number: 10, isBack: Guarded(false)), sink,
+            CountingSource(total: 20, perBatch: 10), FailsTransiently(number: 10, isBack: Guarded(false)),
+            sink,
             workers: 1)
         let report = await Runner(flow, clock: EndlessPauses()).run(stop: stop) { event in
             if case .retrying = event { stop.raise() }
@@ -84,7 +85,7 @@ import Testing
         let sink = NumberSink(failsAtWrite: 3, failure: StageFailure(.transient, "Locked."))
         let stop = StopSignal()
         let flow = flow(
-            CountingSource(total: 1_000, perBatch: 10), AnswersNotNow(number: -1, isBack: Guarded(true)),
+            CountingSource(total: 1_000, perBatch: 10), FailsTransiently(number: -1, isBack: Guarded(true)),
             sink,
             workers: 2)
         let report = await Runner(flow, clock: EndlessPauses()).run(stop: stop) { event in
@@ -98,12 +99,12 @@ import Testing
     func `a failure elsewhere ends a long pause`() async {
         let flow = flow(
             CountingSource(total: 1_000, perBatch: 10, failsAt: 30),
-            AnswersNotNow(number: 0, isBack: Guarded(false)), NumberSink(), workers: 1)
+            FailsTransiently(number: 0, isBack: Guarded(false)), NumberSink(), workers: 1)
         let report = await Runner(flow, clock: EndlessPauses()).run()
         #expect(report.outcome == .failed(StageFailure(.inputOutput, "The file ends too soon.")))
     }
 
-    @Test func `a batch that never arrives is a failure and no completion`() async {
+    @Test func `a batch that never arrives fails the run`() async {
         let sink = NumberSink()
         let report = await Runner(
             flow(CountingSource(total: 60, perBatch: 10), Renumbers(), sink, workers: 2),

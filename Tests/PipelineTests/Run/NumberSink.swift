@@ -1,6 +1,6 @@
 @testable import Pipeline
 
-/// Keeps what it is given, in the order it is given.
+/// Keeps the numbers it receives, in order.
 final class NumberSink: Sink {
     struct Kept: Sendable {
         var values: [Int] = []
@@ -8,19 +8,19 @@ final class NumberSink: Sink {
         var checkpoint = Position.start
         var isFinished = false
         var writes = 0
-        /// Batches of each group.
+        /// Number of batches in each group.
         var groups: [Int] = []
-        /// Where each commit said that a later run would go on.
+        /// The position after each commit, where a later run would resume.
         var commits: [Position] = []
-        /// Writes that ran on a ``MarkedExecutor``.
+        /// Number of writes that ran on a ``MarkedExecutor``.
         var writesOnExecutor = 0
     }
 
     let kept = Guarded(Kept())
-    /// Fails before the write of this number, from 1.
+    /// The number of the write to fail before, from 1.
     let failsAtWrite: Int?
     let failure: StageFailure
-    /// Failures before it works again.
+    /// How many more times to fail.
     let failuresLeft: Guarded<Int>
     let batchesPerCommit: Int
     let leavesCommitting: Bool

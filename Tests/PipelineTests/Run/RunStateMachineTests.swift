@@ -15,7 +15,7 @@ import Testing
         #expect(machine.outcome == .completed)
     }
 
-    @Test func `a stop lets nothing more in and ends stopped`() {
+    @Test func `a stop accepts no more batches and ends the run as stopped`() {
         var machine = RunStateMachine()
         machine.stopRequested()
         #expect(!machine.acceptsBatches)
@@ -24,7 +24,7 @@ import Testing
         #expect(machine.outcome == .stopped)
     }
 
-    @Test func `a stop after the last record changes nothing`() {
+    @Test func `a stop after the last record has no effect`() {
         var machine = RunStateMachine()
         machine.sourceEnded()
         machine.stopRequested()
@@ -32,7 +32,7 @@ import Testing
         #expect(machine.outcome == .completed)
     }
 
-    @Test func `the first failure ends the run and later ones are its echo`() {
+    @Test func `the first failure ends the run, later ones are ignored`() {
         var machine = RunStateMachine()
         #expect(machine.failed(broken) == .cancelChannels)
         #expect(machine.failed(StageFailure(.bug, "echo")) == .none)
@@ -41,14 +41,14 @@ import Testing
         #expect(machine.failure == broken)
     }
 
-    @Test func `a failure while draining is a failure`() {
+    @Test func `a failure while draining fails the run`() {
         var machine = RunStateMachine()
         machine.stopRequested()
         #expect(machine.failed(broken) == .cancelChannels)
         #expect(machine.outcome == .failed(broken))
     }
 
-    @Test func `a batch given up after the last record is read leaves the run stopped`() {
+    @Test func `a batch given up after the last record was read leaves the run stopped`() {
         var machine = RunStateMachine()
         machine.sourceEnded()
         machine.gaveUp()
@@ -58,7 +58,7 @@ import Testing
         #expect(machine.outcome == .stopped)
     }
 
-    @Test func `a batch given up for a failure leaves the failure`() {
+    @Test func `a batch given up because of a failure keeps the failure`() {
         var machine = RunStateMachine()
         _ = machine.failed(broken)
         machine.gaveUp()

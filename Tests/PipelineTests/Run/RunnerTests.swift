@@ -22,13 +22,14 @@ import Testing
         await Runner(flow, clock: ManualClock(), jitter: { 0.5 }).run(from: start, stop: stop)
     }
 
-    /// What must come out of the numbers below a bound.
+    /// The expected output for the numbers below a bound.
     private func expected(_ total: Int) -> [Int] {
         (0..<total).filter { $0 % 7 != 0 }.map { $0 * 2 }.filter { $0 % 7 != 0 }.map { $0 * 2 }
     }
 
     @Test(arguments: [1, 2, 8], [0, 11, 97] as [UInt64])
-    func `results are the same whatever the workers and their timing`(workers: Int, jitter: UInt64) async {
+    func `results do not depend on the number of workers or their timing`(workers: Int, jitter: UInt64) async
+    {
         let sink = NumberSink()
         let report = await run(
             flow(CountingSource(total: 1_003, perBatch: 10), sink, workers: workers, jitter: jitter))
@@ -40,7 +41,7 @@ import Testing
         #expect(kept.values.count + kept.rejected.count == 1_003)
     }
 
-    @Test func `counts of each stage add up`() async {
+    @Test func `the counts of each stage add up`() async {
         let report = await run(flow(CountingSource(total: 100, perBatch: 7), NumberSink()))
         #expect(report.stages.map(\.name) == ["CountUp", "Double", "Again", "Collect"])
         for stage in report.stages { #expect(stage.recordsIn == stage.recordsOut + stage.rejected) }
@@ -49,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [1, 3, 8])
-    func `batches that wait are committed together and no more than the sink takes`(most: Int) async {
+    func `waiting batches are committed together, up to the sink's limit`(most: Int) async {
         let sink = NumberSink(batchesPerCommit: most)
         let report = await run(flow(CountingSource(total: 1_003, perBatch: 10), sink, jitter: 5))
         #expect(report.outcome == .completed)
@@ -62,19 +63,19 @@ import Testing
     }
 
     @Test(arguments: [1, 3, 200])
-    func `a sink that leaves committing writes batch by batch and is told to commit no more than it takes`(
+    func `a sink that commits on request gets single batches and commits up to its limit`(
         most: Int
     ) async {
         let sink = NumberSink(batchesPerCommit: most, leavesCommitting: true)
-        let told = Guarded<[Int]>([])
+        let reported = Guarded<[Int]>([])
         let report = await Runner(
             flow(CountingSource(total: 1_003, perBatch: 10), sink, jitter: 5), clock: ManualClock()
         ).run { event in
             guard case .committed(let end, _, _) = event else { return }
-            // Told of what is committed, and of nothing before.
+            // The observer hears of committed batches only.
             let committed = sink.kept.withLock { $0.commits.last?.byte ?? 0 }
             #expect(committed >= end.byte)
-            told.withLock { $0.append(Int(end.byte)) }
+            reported.withLock { $0.append(Int(end.byte)) }
         }
         #expect(report.outcome == .completed)
         #expect(report.recordsCommitted == 1_003)
@@ -85,11 +86,11 @@ import Testing
         #expect(kept.isFinished)
         let ends = [0] + kept.commits.map { Int($0.byte) }
         #expect(zip(ends, ends.dropFirst()).allSatisfy { $0 < $1 && $1 - $0 <= most * 10 })
-        #expect(told.withLock { $0 }.count == 101)
+        #expect(reported.withLock { $0 }.count == 101)
     }
 
-    @Test func `what was written is committed before the sink waits`() async {
-        // One batch is under way at a time: each is committed before the next one comes.
+    @Test func `written batches are committed before the sink waits`() async {
+        // Only one batch is under way at a time: each is committed before the next arrives.
         let sink = NumberSink(batchesPerCommit: 64, leavesCommitting: true)
         let report = await run(
             flow(CountingSource(total: 100, perBatch: 10), sink, workers: 1, window: 1))
@@ -97,7 +98,7 @@ import Testing
         #expect(sink.kept.withLock { $0.commits }.last?.byte == 100)
     }
 
-    @Test func `the sink runs where it wishes to`() async {
+    @Test func `the sink runs on its preferred executor`() async {
         let sink = NumberSink(executor: MarkedExecutor())
         let report = await run(flow(CountingSource(total: 1_003, perBatch: 10), sink, jitter: 5))
         #expect(report.outcome == .completed)
@@ -106,7 +107,7 @@ import Testing
         #expect(kept.writesOnExecutor == kept.writes)
     }
 
-    @Test func `what was written before a failure elsewhere is committed`() async {
+    @Test func `batches written before a failure elsewhere are committed`() async {
         let sink = NumberSink(batchesPerCommit: 64, leavesCommitting: true)
         let report = await run(flow(CountingSource(total: 500, perBatch: 10, failsAt: 300), sink))
         #expect(report.outcome == .failed(StageFailure(.inputOutput, "The file ends too soon.")))
@@ -115,14 +116,14 @@ import Testing
         #expect(report.recordsCommitted == Int(kept.checkpoint.byte))
     }
 
-    @Test func `an empty input is a run that completes`() async {
+    @Test func `an empty input completes`() async {
         let sink = NumberSink()
         let report = await run(flow(CountingSource(total: 0, perBatch: 10), sink))
         #expect(report.outcome == .completed)
         #expect(sink.kept.withLock { $0.isFinished && $0.values.isEmpty })
     }
 
-    @Test func `a failing sink stops the run and a later run goes on from the checkpoint`() async {
+    @Test func `a failing sink stops the run, and a later run continues from the checkpoint`() async {
         let sink = NumberSink(failsAtWrite: 5, failures: 1)
         let source = CountingSource(total: 500, perBatch: 10)
         let first = await run(flow(source, sink))
@@ -135,7 +136,7 @@ import Testing
         #expect(sink.kept.withLock { $0.values } == expected(500))
     }
 
-    @Test func `a failing source commits nothing half`() async {
+    @Test func `a failing source commits no partial batch`() async {
         let sink = NumberSink()
         let report = await run(flow(CountingSource(total: 500, perBatch: 10, failsAt: 100), sink))
         #expect(report.outcome == .failed(StageFailure(.inputOutput, "The file ends too soon.")))
@@ -143,7 +144,7 @@ import Testing
         #expect(kept.values == expected(Int(kept.checkpoint.byte)))
     }
 
-    @Test func `a transient failure is tried again and nothing is committed twice`() async {
+    @Test func `a transient failure is retried and nothing is committed twice`() async {
         let failure = StageFailure(.transient, "Busy.")
         let sink = NumberSink(failsAtWrite: 3, failure: failure, failures: 2)
         let report = await run(flow(CountingSource(total: 200, perBatch: 10), sink))
@@ -152,7 +153,7 @@ import Testing
         #expect(report.stages.last?.retries == 2)
     }
 
-    @Test func `a transient failure that stays ends the run`() async {
+    @Test func `a persistent transient failure ends the run`() async {
         let failure = StageFailure(.transient, "Busy.")
         let sink = NumberSink(failsAtWrite: 3, failure: failure)
         let report = await run(flow(CountingSource(total: 200, perBatch: 10), sink))
@@ -177,7 +178,7 @@ import Testing
     }
 
     @Test(arguments: [1, 3, 16])
-    func `no more batches are in the flow than the window allows`(window: Int) async {
+    func `the number of batches in the flow never exceeds the window`(window: Int) async {
         let inside = Guarded((now: 0, most: 0))
         struct Watch: Stage {
             let inside: Guarded<(now: Int, most: Int)>
@@ -200,11 +201,11 @@ import Testing
             if case .committed = event { inside.withLock { $0.now -= 1 } }
         }
         #expect(report.outcome == .completed)
-        // A permit is put back just after the observer is told, so one more may have come in.
+        // A permit is put back just after the observer is called, so one more may have come in.
         #expect(inside.withLock { $0.most } <= window + 1)
     }
 
-    @Test func `stages that do not fit are refused before anything runs`() async {
+    @Test func `stages that do not fit are rejected before anything runs`() async {
         struct Words: Payload {
             var count: Int { 0 }
             var byteCount: Int { 0 }

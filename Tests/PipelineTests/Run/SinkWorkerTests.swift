@@ -3,9 +3,9 @@ import Testing
 
 @testable import Pipeline
 
-/// Batches that all wait already: what is committed when is then not a matter of timing.
+/// All batches wait already, so what is committed together does not depend on timing.
 @Suite struct SinkWorkerTests {
-    /// Where each commit says that a later run would go on, in batches.
+    /// The position after each commit, in batches.
     private func commits(
         of batches: Int, each nanoseconds: UInt64 = 0, batchesPerCommit: Int = 64
     ) async -> [Int] {
@@ -30,20 +30,20 @@ import Testing
         return sink.kept.withLock { $0.commits }.map { Int($0.byte) }
     }
 
-    @Test func `the first batch is committed at once and the others in company`() async {
+    @Test func `the first batch is committed at once, the others together`() async {
         #expect(await commits(of: 20) == [1, 20])
     }
 
-    @Test func `a commit takes no more batches than the sink says`() async {
+    @Test func `a commit has no more batches than the sink's limit`() async {
         #expect(await commits(of: 20, batchesPerCommit: 8) == [1, 9, 17, 20])
     }
 
     @Test func `a transaction ends with the batch that makes it half a second old`() async {
-        // Three of these are no half second, four are.
+        // Three batches take less than half a second, four take more.
         #expect(await commits(of: 10, each: 150_000_000) == [1, 5, 9, 10])
     }
 
-    @Test func `a batch that takes half a second is committed by itself`() async {
+    @Test func `a batch that takes half a second is committed alone`() async {
         #expect(await commits(of: 3, each: 500_000_000) == [1, 2, 3])
     }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import Pipeline
 
 @Suite struct QueueExecutorTests {
-    /// Tells whether it runs on its queue.
+    /// An actor that reports whether it runs on its queue.
     private actor Place {
         private static let mark = DispatchSpecificKey<Bool>()
         nonisolated let executor = QueueExecutor(label: "place")
@@ -14,17 +14,17 @@ import Testing
 
         func isHere() -> Bool { Self.isCurrent }
 
-        /// Whether this code runs on the queue of one.
+        /// Whether the current code runs on the queue of a `Place`.
         nonisolated static var isCurrent: Bool { DispatchQueue.getSpecific(key: mark) ?? false }
     }
 
-    @Test func `an actor runs on its queue and its callers do not`() async {
+    @Test func `an actor runs on its queue, its callers do not`() async {
         let place = Place()
         #expect(await place.isHere())
         #expect(!Place.isCurrent)
     }
 
-    @Test func `a task that prefers the queue runs there between its calls of the actor`() async {
+    @Test func `a task that prefers the executor runs on it between calls of the actor`() async {
         let place = Place()
         let seen = await Task(executorPreference: place.executor) {
             let before = Place.isCurrent
@@ -34,8 +34,8 @@ import Testing
         #expect(seen == [true, true, true])
     }
 
-    /// Why a sink that writes beside itself names no executor.
-    @Test func `child tasks run there too`() async {
+    /// This is why a sink that writes in parallel child tasks names no executor: they would all run on it.
+    @Test func `child tasks inherit the executor preference`() async {
         let place = Place()
         let isThere = await Task(executorPreference: place.executor) {
             async let child = Self.look()

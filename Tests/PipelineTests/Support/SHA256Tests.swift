@@ -3,7 +3,7 @@ import Testing
 
 @Suite
 struct SHA256Tests {
-    /// Vectors of FIPS 180-4's examples and of NIST's short messages.
+    /// Examples from FIPS 180-4 and NIST's short message vectors.
     @Test(arguments: [
         ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
         ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -16,15 +16,15 @@ struct SHA256Tests {
             "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1"
         ),
     ])
-    func `agrees with the standard's vectors`(message: String, digest: String) {
+    func `digests match the standard's vectors`(message: String, digest: String) {
         var hash = SHA256()
         hash.update(Array(message.utf8))
         #expect(hash.hexDigest == digest)
         #expect(hash.digest.count == 32)
     }
 
-    @Test func `hashes a hundred thousand letters a in pieces of any size`() {
-        // The standard's million takes a debug build too long; this digest is that of coreutils' sha256sum.
+    @Test func `pieces of any size give the same digest`() {
+        // The standard's million letters take too long in a debug build. The digest is from sha256sum.
         let expected = "6d1cf22d7cc09b085dfc25ee1a1f3ae0265804c607bc2074ad253bcc82fd81ee"
         for piece in [1, 63, 64, 65, 1_000, 100_000] {
             var hash = SHA256()
@@ -38,8 +38,8 @@ struct SHA256Tests {
         }
     }
 
-    @Test func `every length around a block's end pads as it should`() {
-        // A digest of all digests from 0 to 130 bytes: computed once with another implementation.
+    @Test func `padding is correct for every length around a block boundary`() {
+        // A digest of all digests of 0 to 130 bytes, computed once with another implementation.
         var all = SHA256()
         for length in 0...130 {
             var one = SHA256()
@@ -49,7 +49,7 @@ struct SHA256Tests {
         #expect(all.hexDigest == "e5bbbecd60c3632a3455f465bfd8b079c30ef608d2bcc34227f4e5573029020e")
     }
 
-    @Test func `asking for the digest does not disturb the stream`() {
+    @Test func `reading the digest does not disturb the stream`() {
         var hash = SHA256()
         hash.update(Array("ab".utf8))
         _ = hash.digest

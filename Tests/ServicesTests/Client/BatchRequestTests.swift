@@ -5,7 +5,7 @@ import Testing
 @testable import Books
 @testable import Services
 
-/// What becomes of batches that a service does not simply answer.
+/// Batches that a service refuses, throttles or fails at.
 @Suite struct BatchRequestTests {
     private typealias Reply = Result<HTTPResponse, HTTPFailure>
 
@@ -18,7 +18,7 @@ import Testing
     private let cache = CacheInMemory()
 
     private func client(
-        _ service: Parrot, _ answer: @escaping StubTransport.Answer
+        _ service: EchoService, _ answer: @escaping StubTransport.Answer
     ) -> (ServiceClient, StubTransport) {
         let transport = StubTransport(answer)
         var tools = ClientDependencies(
@@ -40,10 +40,10 @@ import Testing
 
     // MARK: Refused requests
 
-    @Test func `a key that spoils its batch in the dress of an answer is found by halving as well`()
+    @Test func `a key that makes a successful response unusable is found by halving`()
         async throws
     {
-        let (client, transport) = client(Parrot()) { request, _ in
+        let (client, transport) = client(EchoService()) { request, _ in
             request.url.contains("bad") ? Self.status(200, "{refused}") : Self.fine
         }
         let texts = (1...9).map { $0 == 4 ? "bad" : "\($0)" }
@@ -56,10 +56,10 @@ import Testing
         #"{"error":{"details":[{"reason":"API_KEY_INVALID"}]}}"#,
         #"{"error":{"errors":[{"reason":"keyInvalid"}]}}"#,
     ])
-    func `a key that is refused with a 400 ends the asking, and says nothing about books`(
+    func `an API key rejected with status 400 blocks the service, and nothing is cached`(
         _ body: String
     ) async throws {
-        let (client, transport) = client(Parrot(size: 1)) { _, _ in Self.status(400, body) }
+        let (client, transport) = client(EchoService(size: 1)) { _, _ in Self.status(400, body) }
         #expect(try await outcomes(client, ["a"]) == [.blocked])
         #expect(try await outcomes(client, ["a", "b"]) == [.blocked, .blocked])
         #expect(transport.requests.count == 1)
@@ -67,13 +67,13 @@ import Testing
         #expect(cache.answers.isEmpty)
     }
 
-    // MARK: The day's budget
+    // MARK: Daily budget
 
     @Test(arguments: [(25, [5, 10, 10]), (3, [3]), (10, [10])])
-    func `what is left of the day's budget is spent to the last key`(
+    func `the rest of the daily budget is spent to the last key`(
         _ budget: Int, _ batches: [Int]
     ) async throws {
-        let service = Parrot(terms: Self.terms(1, budget: budget), costsEach: true)
+        let service = EchoService(terms: Self.terms(1, budget: budget), costsEach: true)
         let (client, transport) = client(service) { _, _ in Self.fine }
         let outcomes = try await outcomes(client, (0..<40).map { "\($0)" })
         #expect(outcomes.count { $0 == .found } == budget)
@@ -82,8 +82,8 @@ import Testing
         #expect(await client.metrics.resumeAt != nil)
     }
 
-    @Test func `a budget of nothing asks nobody`() async throws {
-        let service = Parrot(terms: Self.terms(1, budget: 0), costsEach: true)
+    @Test func `a budget of zero sends no request`() async throws {
+        let service = EchoService(terms: Self.terms(1, budget: 0), costsEach: true)
         let (client, transport) = client(service) { _, _ in Self.fine }
         #expect(try await outcomes(client, ["a", "b"]) == [.quota, .quota])
         #expect(transport.requests.isEmpty)
@@ -91,8 +91,8 @@ import Testing
 
     // MARK: Throttling
 
-    @Test func `a service that throttles whatever it is asked is given up for the run`() async throws {
-        let (client, transport) = client(Parrot(terms: Self.terms(4))) { _, _ in Self.status(429) }
+    @Test func `a service that throttles every request is given up for the run`() async throws {
+        let (client, transport) = client(EchoService(terms: Self.terms(4))) { _, _ in Self.status(429) }
         let texts = (0..<300).map { "\($0)" }
         #expect(try await outcomes(client, texts) == texts.map { _ in .rateLimited })
         #expect(transport.requests.count <= 4 + ServiceHealth.throttlingLimit)
@@ -100,15 +100,15 @@ import Testing
         #expect(await client.metrics.throttled == transport.requests.count)
     }
 
-    @Test func `who throttles many calls at once, or nine times with answers between, is asked on`()
+    @Test func `a service that throttles a burst, or sometimes answers, is not given up`()
         async throws
     {
-        let (burst, _) = client(Parrot(terms: Self.terms(40), size: 1)) { [clock] _, _ in
+        let (burst, _) = client(EchoService(terms: Self.terms(40), size: 1)) { [clock] _, _ in
             clock.nanoseconds() < 500_000_000 ? Self.status(429) : Self.fine
         }
         let texts = (0..<60).map { "\($0)" }
         #expect(try await outcomes(burst, texts) == texts.map { _ in .found })
-        let (moody, _) = client(Parrot(terms: Self.terms(1), size: 1)) { _, number in
+        let (moody, _) = client(EchoService(terms: Self.terms(1), size: 1)) { _, number in
             number % 8 == 0 ? Self.fine : Self.status(429)
         }
         #expect(try await outcomes(moody, ["x", "y", "z"]) == [.found, .found, .found])
@@ -116,11 +116,11 @@ import Testing
 
     // MARK: Probes
 
-    @Test func `a probe that succeeds lets the others go at once`() async throws {
+    @Test func `a successful probe releases the other requests at once`() async throws {
         let times = Guarded<[UInt64]>([])
         var terms = Self.terms(4)
         terms.breaker = .init(failures: 4)
-        let (client, _) = client(Parrot(terms: terms, size: 1)) { [clock] _, number in
+        let (client, _) = client(EchoService(terms: terms, size: 1)) { [clock] _, number in
             times.withLock { $0.append(clock.nanoseconds()) }
             return (2...5).contains(number) ? Self.status(503) : Self.fine
         }
@@ -128,7 +128,7 @@ import Testing
         #expect(try await outcomes(client, ["b", "c", "d", "e"]) == [.found, .found, .found, .found])
         let sent = times.withLock { $0 }
         try #require(sent.count == 9)
-        #expect(sent[5] - sent[4] >= 50_000_000_000, "the breaker rests")
+        #expect(sent[5] - sent[4] >= 50_000_000_000, "the breaker stays open")
         #expect(sent[8] - sent[5] < 30_000_000_000)
     }
 }

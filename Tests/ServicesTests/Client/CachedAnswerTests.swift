@@ -5,7 +5,7 @@ import Testing
 @testable import Database
 @testable import Services
 
-/// How long what a service said is good.
+/// How long a service's answer is fresh.
 @Suite struct CachedAnswerTests {
     private static let now: Int64 = 1_700_000_000_000
     private static let day: Int64 = 86_400_000
@@ -14,7 +14,7 @@ import Testing
         arguments: [
             (.isbn, true, 7), (.title, true, 1), (.nameItems, true, 1), (.isbn, false, 1),
         ] as [(ServiceKey.Kind, Bool, Int64)])
-    func `an answer is fresh for its days, and longer where the clock was set back`(
+    func `an answer is fresh for a number of days, even if the clock was set back`(
         _ kind: ServiceKey.Kind, _ isFound: Bool, _ days: Int64
     ) {
         func isFresh(age: Int64) -> Bool {
@@ -26,7 +26,7 @@ import Testing
         for back in [1, Self.day, 365 * Self.day] { #expect(isFresh(age: -back)) }
     }
 
-    @Test func `what is dropped as stale is what is not fresh`() throws {
+    @Test func `exactly the answers that are not fresh are deleted as stale`() throws {
         let folder = try TemporaryFolder()
         let store = folder.file("s.sqlite")
         let connection = try StoreFile.openForWriting(store)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct LimiterFileTests {
     private let terms = ServiceLimits(rate: .init(perSecond: 2, burst: 1), concurrency: 1)
 
-    @Test func `two processes' views of the file are one`() async throws {
+    @Test func `two processes share the state in the file`() async throws {
         let folder = try TemporaryFolder()
         let (one, other) = (
             try LimiterFile(folder: folder.file("state/etl")),
@@ -18,12 +18,12 @@ import Testing
         let second = try await other.change("a") { [terms] in $0.admit(cost: 1, at: 1_000_000, terms: terms) }
         #expect(first == .go(lease: 1))
         #expect(second == .wait(until: 1_500_000))
-        // Another account is another matter.
+        // Another account has its own state.
         let third = try await other.change("b") { [terms] in $0.admit(cost: 1, at: 1_000_000, terms: terms) }
         #expect(third == .go(lease: 1))
     }
 
-    @Test func `many who open it for the first time at one instant all share it`() async throws {
+    @Test func `many processes that open it for the first time at once all share it`() async throws {
         for _ in 0..<8 {
             let folder = try TemporaryFolder()
             let files = try await withThrowingTaskGroup(of: LimiterFile.self) { group in
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `many changes at once are each made, alone, in one view and in several`() async throws {
+    @Test func `concurrent changes are applied one by one, through one instance or several`() async throws {
         let folder = try TemporaryFolder()
         let views = [try LimiterFile(folder: folder.path), try LimiterFile(folder: folder.path)]
         let terms = ServiceLimits(rate: .init(perSecond: 1_000_000, burst: 1_000), concurrency: 1_000)
@@ -56,7 +56,7 @@ import Testing
         #expect(Set(leases) == Set((1...200).map { LimiterState.Admission.go(lease: $0) }))
     }
 
-    @Test func `what a process that is gone had begun is given back at once`() async throws {
+    @Test func `leases of a process that is gone are released at once`() async throws {
         let folder = try TemporaryFolder()
         let stays = try LimiterFile(folder: folder.path)
         func admit(_ file: LimiterFile, at now: Int64) async throws -> LimiterState.Admission {
@@ -68,13 +68,13 @@ import Testing
         do {
             let goes = try LimiterFile(folder: folder.path)
             #expect(try await admit(goes, at: 1_000_000) == .go(lease: 1))
-            // Not before it is gone, however long ago it began.
+            // Not while its owner is alive, however long ago the call began.
             #expect(try await admit(stays, at: 5_000_000) == .wait(until: 5_020_000))
         }
         #expect(try await admit(stays, at: 5_000_001) == .go(lease: 2))
     }
 
-    @Test func `only the user may look into it`() throws {
+    @Test func `only the owner can read it`() throws {
         let folder = try TemporaryFolder()
         _ = try LimiterFile(folder: folder.file("etl"))
         let mode = try FileManager.default.attributesOfItem(atPath: folder.file("etl/pace.sqlite"))[
@@ -82,7 +82,7 @@ import Testing
         #expect(mode as? Int == 0o600)
     }
 
-    @Test func `a credential is not to be found in it`() async throws {
+    @Test func `it contains no credentials`() async throws {
         let folder = try TemporaryFolder()
         let address = ServiceEndpoint("https://api.example.org/v1/", key: "CANARY-7f3a")
         #expect(address.account.hasPrefix("https://api.example.org/v1#"))

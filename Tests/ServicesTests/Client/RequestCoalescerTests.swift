@@ -4,13 +4,13 @@ import Testing
 @testable import Books
 @testable import Services
 
-/// What a desk decides, told as events and what is to be done: no task, no clock, no network.
+/// The decisions of a client as events and actions: no tasks, no clock, no network.
 @Suite struct RequestCoalescerTests {
     private static let day: Int64 = 86_400_000
     private static let now: Int64 = 1_700_000_000_000
 
     private func book(size: Int = 3, remembering limit: Int = 1_000) -> RequestCoalescer {
-        RequestCoalescer(Parrot(size: size), linger: 100, remembering: limit, since: Self.now)
+        RequestCoalescer(EchoService(size: size), linger: 100, remembering: limit, since: Self.now)
     }
 
     private func key(_ text: String, _ kind: ServiceKey.Kind = .isbn) -> ServiceKey { ServiceKey(kind, text) }
@@ -35,7 +35,8 @@ import Testing
 
     // MARK: Tickets
 
-    @Test func `who asks for what others ask for waits for the same answer, and nothing leaves twice`() {
+    @Test func `callers that ask for the same key wait for the same answer, and nothing is requested twice`()
+    {
         var book = book()
         let first = open(["a", "b", "c"], in: &book)
         let second = open(["b", "d"], in: &book)
@@ -50,20 +51,20 @@ import Testing
         #expect(book.closeTicket(second, of: [key("b"), key("d")]) == [found("b"), .unanswered(.down)])
     }
 
-    @Test func `who does not wait any longer settles nothing, and the answer is there for the next`() {
+    @Test func `a caller that stops waiting does not stop the request, and a new caller joins it`() {
         var book = book()
         let hasty = open(["a", "b", "c"], in: &book)
         #expect(leave(&book).count == 1)
         _ = book.land([(key("a"), words("a"))], fetchedAt: Self.now)
         #expect(book.closeTicket(hasty, of: ["a", "b", "c"].map { key($0) }) == [found("a"), nil, nil])
-        // It is on its way: who comes now joins.
+        // The request is under way: a new caller joins it.
         let patient = open(["b"], in: &book)
         #expect(leave(&book, at: 500).isEmpty)
         #expect(book.land([(key("b"), words("b")), (key("c"), nil)], fetchedAt: Self.now) == [patient])
         #expect(book.copyFailure.count == 3)
     }
 
-    @Test func `a batch in a hurry adds no key to a long queue, a patient one does`() {
+    @Test func `a hurried caller adds no keys to a long queue, a patient one does`() {
         var book = book()
         _ = open((0..<RequestCoalescer.queueLimit).map { "\($0)" }, in: &book)
         let hasty = open(["x", "0"], isHurried: true, in: &book)
@@ -71,14 +72,14 @@ import Testing
         #expect(book.closeTicket(hasty, of: [key("x")]) == [.unanswered(.skipped)])
         let patient = open(["x"], in: &book)
         #expect(!book.isSettled(patient))
-        // Another kind's queue is another queue.
+        // Other kinds have their own queues.
         #expect(!book.isSettled(open(["x"], .work, isHurried: true, in: &book)))
         #expect(book.backlog.keys == RequestCoalescer.queueLimit + 2)
     }
 
-    // MARK: Errands
+    // MARK: Requests
 
-    @Test func `what is full leaves as far as there is room, what finishes a record first`() {
+    @Test func `full batches leave while there is room, starting with the kind that completes a record`() {
         var book = book()
         _ = open((0..<7).map { "\($0)" }, at: 10, in: &book)
         _ = open((0..<4).map { "t\($0)" }, .title, at: 20, in: &book)
@@ -87,22 +88,22 @@ import Testing
         #expect(book.backlog.keys == 11 && book.backlog.requests == 3)
         let dispatch = book.leave(room: 5, at: 20)
         #expect(dispatch.batches.map(\.keys.count) == [3])
-        #expect(dispatch.wakeAt == 110, "the first that has waited long enough")
+        #expect(dispatch.wakeAt == 110, "the first batch that has waited long enough")
         book.endRequest(of: 3)
         #expect(book.backlog.keys == 8 && book.backlog.requests == 2)
         #expect(leave(&book, at: 120) == ["title t3", "isbn 6"])
     }
 
-    @Test func `what is called off leaves no more`() {
+    @Test func `after a stop no more batches leave`() {
         var book = book()
         _ = open(["a", "b", "c", "d"], in: &book)
         book.callOff()
         #expect(leave(&book, at: 1_000).isEmpty && book.backlog.keys == 0)
     }
 
-    // MARK: Other books' answers
+    // MARK: Mismatched answers
 
-    @Test func `another book's answer is counted against what stood, and the key is not asked for again`() {
+    @Test func `a mismatch counts against the earlier answer, and the key is not requested again`() {
         var book = book()
         let good = CachedAnswer(body: words("a"), fetchedAt: Self.now - 8 * Self.day)
         let ticket = open(["a"], kept: good, in: &book)
@@ -115,13 +116,13 @@ import Testing
         #expect(known.missing == [0] && known.asked.isEmpty)
     }
 
-    // MARK: What is known
+    // MARK: Known answers
 
     @Test(
         arguments: [
             (.patient, [1, 2, 3, 4]), (.brief(1), [1, 2, 3, 4]), (.gapsOnly, [4]), (.cacheOnly, [3, 4]),
         ] as [(WaitPolicy, [Int])])
-    func `what is fresh is known, what is asked for depends on the patience`(
+    func `fresh answers are known, and what is requested depends on the wait policy`(
         _ waitPolicy: WaitPolicy, _ asked: [Int]
     ) {
         var book = book()
@@ -142,7 +143,7 @@ import Testing
         #expect(known.answers[2] == (takesAll ? .notFound : .unanswered(.skipped)))
     }
 
-    @Test func `what is not kept yet is known, and what came in its place meanwhile stays so`() {
+    @Test func `an answer that is not cached yet is known, and a newer one is not overwritten`() {
         var book = book()
         _ = open(["a"], in: &book)
         _ = book.land([(key("a"), words("old"))], fetchedAt: Self.now)

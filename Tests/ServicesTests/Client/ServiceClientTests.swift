@@ -5,11 +5,11 @@ import Testing
 @testable import Books
 @testable import Services
 
-/// A state of pace that others hold for a while whenever it is wanted.
-private struct BusyPace: LimiterStore {
+/// A limiter state that other processes lock for a while before each change.
+private struct BusyLimiterStore: LimiterStore {
     let pace = InMemoryLimiterStore()
     let clock: ManualClock
-    /// Microseconds by which leases end too early or too late for the instant at which they were given.
+    /// For each lease, by how many microseconds its end is off.
     let errors = Guarded<[Int64]>([])
     var owner: Int64 { 0 }
 
@@ -20,7 +20,7 @@ private struct BusyPace: LimiterStore {
         return try await pace.change(account) { state in
             let before = Set(state.leases.map(\.number))
             let result = body(&state)
-            let (now, leaseTime) = (clock.epochMilliseconds() * 1_000, Parrot().terms.leaseTime)
+            let (now, leaseTime) = (clock.epochMilliseconds() * 1_000, EchoService().terms.leaseTime)
             for lease in state.leases where !before.contains(lease.number) {
                 errors.withLock { $0.append(lease.until - leaseTime - now) }
             }
@@ -44,7 +44,7 @@ private struct BusyPace: LimiterStore {
     private let cache = CacheInMemory()
 
     private func client(
-        _ service: Parrot = Parrot(), waitPolicy: WaitPolicy = .patient,
+        _ service: EchoService = EchoService(), waitPolicy: WaitPolicy = .patient,
         pace: any LimiterStore = InMemoryLimiterStore(),
         stop: StopSignal = StopSignal(), _ answer: @escaping StubTransport.Answer
     ) -> (ServiceClient, StubTransport) {
@@ -63,7 +63,7 @@ private struct BusyPace: LimiterStore {
         return answers.map(\.outcome)
     }
 
-    @Test func `keys travel in full batches, and each gets its own answer`() async throws {
+    @Test func `keys are sent in full batches and each gets its own answer`() async throws {
         let (client, transport) = client { _, _ in Self.fine }
         let texts = (0..<25).map { $0 % 5 == 0 ? "no\($0)" : "\($0)" }
         let answers = try await client.ask(keys(texts), deadline: nil)
@@ -73,7 +73,7 @@ private struct BusyPace: LimiterStore {
         #expect(cache.answers.count == 25)
     }
 
-    @Test func `another book's answer is asked for again in three runs, then it is settled for a day`()
+    @Test func `a mismatched answer is requested again in three runs, then settled for a day`()
         async throws
     {
         for expected in [LookupOutcome.malformed, .malformed, .wrongBook] {
@@ -95,7 +95,7 @@ private struct BusyPace: LimiterStore {
         #expect(cache.answers.values.map(\.mismatches) == [0])
     }
 
-    @Test func `a wrong answer puts no good one away, before the third run in a row`() async throws {
+    @Test func `a mismatched answer replaces a good one only in the third run in a row`() async throws {
         let (first, _) = client { _, _ in Self.fine }
         #expect(try await outcomes(first, ["b"]) == [.found])
         try await first.close()
@@ -112,18 +112,17 @@ private struct BusyPace: LimiterStore {
         }
     }
 
-    @Test func `a key answered with another book is asked for once in a run, and counted once`() async throws
-    {
+    @Test func `a mismatched key is requested once in a run and counted once`() async throws {
         let (run, transport) = client { _, _ in Self.status(200, [:], "{wrong}") }
         for _ in 0..<4 { #expect(try await outcomes(run, ["b"]) == [.malformed]) }
-        #expect(transport.requests.count == 3, "one errand of three attempts")
+        #expect(transport.requests.count == 3, "one request of three attempts")
         await clock.sleep(nanoseconds: 1_000_000_000)
         #expect(try await outcomes(run, ["b"]) == [.malformed])
         try await run.close()
         #expect(cache.answers.values.map(\.mismatches) == [1])
     }
 
-    @Test func `a pass that asks nobody goes by the answer that stood before a wrong one`() async throws {
+    @Test func `a cache-only pass uses the answer before a mismatch`() async throws {
         let (first, _) = client { _, _ in Self.fine }
         _ = try await outcomes(first, ["b"])
         try await first.close()
@@ -137,7 +136,7 @@ private struct BusyPace: LimiterStore {
         try await last.close()
     }
 
-    @Test func `a pass that asks nobody takes no half-settled answer for one`() async throws {
+    @Test func `a cache-only pass does not use a mismatch that is not settled`() async throws {
         let (first, _) = client { _, _ in Self.status(200, [:], "{wrong}") }
         #expect(try await outcomes(first, ["b"]) == [.malformed])
         try await first.close()
@@ -147,7 +146,7 @@ private struct BusyPace: LimiterStore {
         try await second.close()
     }
 
-    @Test func `a thousand who want one key make one request`() async throws {
+    @Test func `a thousand callers of one key send one request`() async throws {
         let (client, transport) = client { _, _ in Self.fine }
         let found = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<1_000 {
@@ -160,7 +159,7 @@ private struct BusyPace: LimiterStore {
     }
 
     @Test
-    func `what is kept and fresh is not asked for again, what is stale is, and stands in where that fails`()
+    func `fresh answers are not requested again, stale ones are, and serve if that fails`()
         async throws
     {
         let (first, _) = client { _, _ in Self.fine }
@@ -169,14 +168,14 @@ private struct BusyPace: LimiterStore {
         let (second, silent) = client { _, _ in .failure(.timedOut) }
         #expect(try await outcomes(second, ["a", "no"]) == [.found, .notFound])
         #expect(silent.requests.isEmpty)
-        // A day later what was not found has to be asked for again; a week later all of it.
+        // After a day a missing key has to be requested again, after a week every key.
         await clock.sleep(nanoseconds: 8 * 86_400 * 1_000_000_000)
         #expect(try await outcomes(second, ["a", "no", "b"]) == [.found, .notFound, .timeout])
         #expect(!silent.requests.isEmpty)
         #expect(await second.metrics.stale == 2)
     }
 
-    @Test func `failures are tried again after a pause, three times in all`() async throws {
+    @Test func `failures are retried after a pause, three attempts in total`() async throws {
         let (helped, transport) = client { _, number in number < 3 ? .failure(.cutOff) : Self.fine }
         let began = clock.nanoseconds()
         #expect(try await outcomes(helped, ["a"]) == [.found])
@@ -187,7 +186,7 @@ private struct BusyPace: LimiterStore {
         #expect(other.requests.count == 3)
     }
 
-    @Test func `pages for people and other books' answers are asked for again and never attached`()
+    @Test func `HTML pages and mismatched answers are requested again and never used`()
         async throws
     {
         let (page, _) = client { _, number in
@@ -200,7 +199,7 @@ private struct BusyPace: LimiterStore {
         #expect(cache.answers[ServiceKey(.isbn, "b")]?.body == nil)
     }
 
-    @Test func `a key that spoils its batch is found by halving, the others are answered`() async throws {
+    @Test func `a key that spoils its batch is found by halving, and the others are answered`() async throws {
         let (client, _) = client { request, _ in
             request.url.contains("bad") ? Self.status(400) : Self.fine
         }
@@ -209,7 +208,7 @@ private struct BusyPace: LimiterStore {
         #expect(outcomes == texts.map { $0 == "bad" ? .notFound : .found })
     }
 
-    @Test func `after a 429 nothing is sent before the pause is over`() async throws {
+    @Test func `after status 429 no request is sent before the pause is over`() async throws {
         let times = Guarded<[UInt64]>([])
         let (client, _) = client { [clock] _, number in
             times.withLock { $0.append(clock.nanoseconds()) }
@@ -221,7 +220,7 @@ private struct BusyPace: LimiterStore {
         #expect(await client.metrics.throttled == 1)
     }
 
-    @Test func `who is not let in asks no more, who has spent the day's budget neither`() async throws {
+    @Test func `after rejected credentials or a spent budget no more requests are sent`() async throws {
         let (blocked, transport) = client { _, _ in Self.status(403, [:], "<html>Forbidden</html>") }
         #expect(try await outcomes(blocked, ["a"]) == [.blocked])
         #expect(try await outcomes(blocked, ["b", "c"]) == [.blocked, .blocked])
@@ -232,8 +231,7 @@ private struct BusyPace: LimiterStore {
         #expect(other.requests.count == 1)
     }
 
-    @Test func `a dead service is left alone after a few calls, and the next run respects that`() async throws
-    {
+    @Test func `a dead service gets no requests after a few failures, in the next run either`() async throws {
         let pace = InMemoryLimiterStore()
         let (dead, transport) = client(pace: pace) { _, _ in .failure(.unreachable("refused")) }
         for round in 0..<50 {
@@ -249,14 +247,15 @@ private struct BusyPace: LimiterStore {
         #expect(try await outcomes(next, ["x"]) == [.found])
     }
 
-    @Test func `the clock is read when the state of pace is in hand, however long that took`() async throws {
-        let pace = BusyPace(clock: clock)
+    @Test func `a lease starts when the limiter state is available, however long that took`() async throws {
+        let pace = BusyLimiterStore(clock: clock)
         let (client, _) = client(pace: pace) { _, _ in Self.fine }
         for text in ["a", "b", "c"] { _ = try await outcomes(client, [text]) }
         #expect(pace.errors.withLock { $0 } == [0, 0, 0])
     }
 
-    @Test func `whose patience is at an end goes without, and the answer is there for the next`() async throws
+    @Test func `a caller whose wait time is over goes without, and the answer is there for the next`()
+        async throws
     {
         let (client, transport) = client(waitPolicy: .brief(1)) { _, _ in Self.fine }
         let first = try await client.ask(keys(["a"]), deadline: clock.nanoseconds())
@@ -278,13 +277,13 @@ private struct BusyPace: LimiterStore {
         try await client.close()
     }
 
-    @Test func `what is kept must do where nobody may be asked`() async throws {
+    @Test func `a cache-only client sends no requests`() async throws {
         let (client, transport) = client(waitPolicy: .cacheOnly) { _, _ in Self.fine }
         #expect(try await outcomes(client, ["a"]) == [.skipped])
         #expect(transport.requests.isEmpty)
     }
 
-    @Test func `where only gaps are filled what is kept does, and what stays open is asked for once`()
+    @Test func `a client that only fills gaps uses stale answers and requests open keys once`()
         async throws
     {
         let (first, _) = client { _, _ in Self.fine }

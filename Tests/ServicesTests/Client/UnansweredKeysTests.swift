@@ -8,12 +8,12 @@ import Testing
 
     private func open(_ limit: Int = 16) -> UnansweredKeys { UnansweredKeys(limit: limit) }
 
-    /// What is said of a key where nobody is asked.
+    /// The outcome of a key if no request is sent.
     private func reason(_ number: Int, _ open: UnansweredKeys) -> LookupOutcome {
         open[Self.key(number)] ?? open.fallback
     }
 
-    @Test func `a key is open until it is settled, and of others nothing is said`() {
+    @Test func `a key is open until it is settled, and unknown keys have no reason`() {
         var open = open()
         open.note(Self.key(1), .timeout)
         open.note(Self.key(2), .quota)
@@ -24,7 +24,7 @@ import Testing
         #expect(open.fallback == .skipped)
     }
 
-    @Test func `of many keys open for one reason a few are remembered, and all have the reason`() {
+    @Test func `of many keys with one reason few are stored, but all keep the reason`() {
         var open = open()
         var most = 0
         for number in 0..<300_000 {
@@ -35,7 +35,7 @@ import Testing
         #expect((0..<300_000).allSatisfy { reason($0, open) == .quota })
     }
 
-    @Test func `what stays open for another reason than most keeps its own`() {
+    @Test func `keys with a rarer reason keep it`() {
         var open = open()
         var expected: [LookupOutcome] = []
         for number in 0..<10_000 {
@@ -46,7 +46,7 @@ import Testing
         #expect(open.count <= 16)
     }
 
-    @Test func `what stayed open before a silence keeps its reason, and so does what comes up in it`() {
+    @Test func `keys keep their reason before and during an outage`() {
         var open = open(64)
         var expected: [LookupOutcome] = []
         for number in 0..<5_000 {
@@ -57,7 +57,7 @@ import Testing
         #expect(open.count <= 64)
     }
 
-    @Test func `a later pass has the last word, whatever an earlier one has left`() {
+    @Test func `a later pass replaces the reasons of an earlier one`() {
         var open = open()
         for number in 0..<1_000 { open.note(Self.key(number), number % 2 == 0 ? .timeout : .skipped) }
         for number in 0..<1_000 {
@@ -67,7 +67,7 @@ import Testing
             (300..<1_000).allSatisfy { reason($0, open) == ($0 == 700 ? .malformed : .rateLimited) })
     }
 
-    @Test func `no reason is forgotten altogether, however many keys come for others`() {
+    @Test func `no reason is lost completely, however many keys have others`() {
         var open = open(64)
         let reasons = LookupOutcome.allCases.filter { !$0.isSettled }
         for round in reasons.indices {

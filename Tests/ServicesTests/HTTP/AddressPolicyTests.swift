@@ -16,11 +16,11 @@ import Testing
     }
 
     @Test(arguments: ["1.1.1.1", "172.15.0.1", "172.32.0.1", "100.128.0.1", "192.0.1.1", "207.241.224.2"])
-    func `addresses beside them are`(_ address: String) {
+    func `addresses next to private ranges are public`(_ address: String) {
         #expect(AddressPolicy.isPublic(ipv4: Self.ipv4(address)))
     }
 
-    @Test func `of IPv6 only what is given out is public, and what wraps IPv4 is judged by that`() {
+    @Test func `only assigned IPv6 ranges are public, and embedded IPv4 addresses are checked`() {
         func bytes(_ first: [UInt8], _ last: [UInt8] = []) -> [UInt8] {
             first + [UInt8](repeating: 0, count: 16 - first.count - last.count) + last
         }
@@ -44,7 +44,7 @@ import Testing
         ProxyPolicy(environment).proxy(for: url)
     }
 
-    @Test func `each scheme has its own proxy, and one for all stands in`() {
+    @Test func `each scheme has its own proxy, with all_proxy as the fallback`() {
         #expect(proxy("http://a.example/", Self.both) == "plain")
         #expect(proxy("HTTPS://a.example/", Self.both) == "secure")
         #expect(proxy("https://a.example/", ["http_proxy": "plain"]) == nil)
@@ -55,7 +55,7 @@ import Testing
         #expect(proxy("https://a.example/", [:]) == nil)
     }
 
-    @Test func `a variable that a request to a web server could set is not heard`() {
+    @Test func `HTTP_PROXY in capitals is ignored because a web request could set it`() {
         #expect(proxy("http://a.example/", ["HTTP_PROXY": "plain"]) == nil)
     }
 
@@ -72,7 +72,7 @@ import Testing
         ("::1", "http://[0:0::1]:80/", true), ("fe80::/10", "http://[fea0::1]/", true),
         ("0.0.1", "http://127.0.0.1/", false), ("a", "", false),
     ])
-    func `what NO_PROXY names goes straight to its host`(_ list: String, _ url: String, _ isExempt: Bool) {
+    func `hosts in NO_PROXY are reached directly`(_ list: String, _ url: String, _ isExempt: Bool) {
         let environment = ["all_proxy": "any", "NO_PROXY": list]
         #expect((proxy(url, environment) == nil) == isExempt)
         let first = ["all_proxy": "any", "no_proxy": "unheard.example", "NO_PROXY": list]

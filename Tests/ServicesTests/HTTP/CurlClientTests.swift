@@ -6,7 +6,7 @@ import Testing
 @testable import FakeServices
 @testable import Services
 
-/// The client against a server on a real socket of this machine.
+/// The client with a server on a real local socket.
 @Suite struct CurlClientTests {
     private func client() throws -> CurlClient {
         try CurlClient(version: "1", contact: "mailto:test@example.org", environment: [:])
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `it says who asks, and brings status, fields and body`() async throws {
+    @Test func `the user agent is sent, and status, fields and body are returned`() async throws {
         let server = try FakeServer { request in
             var reply = FakeReply.json(#"{"agent":"\#(request.fields["user-agent"] ?? "")"}"#, status: 418)
             reply.fields["Retry-After"] = "7"
@@ -54,7 +54,7 @@ import Testing
         #expect(String(decoding: response.body, as: UTF8.self) == "POST 1 hello")
     }
 
-    @Test func `answers that are cut off, reset or silent are failures worth another attempt`() async throws {
+    @Test func `responses that are cut off, reset or silent are failures worth retrying`() async throws {
         let server = try FakeServer { request in
             let manner: FakeReply.Manner =
                 switch request.path {
@@ -74,7 +74,7 @@ import Testing
         #expect(silent == .timedOut)
     }
 
-    @Test func `an answer beyond its bound is not taken`() async throws {
+    @Test func `a response over its size limit is refused`() async throws {
         let server = try FakeServer { _ in FakeReply(200, Array(repeating: 65, count: 100_000)) }
         defer { server.stop() }
         let client = try client()
@@ -85,7 +85,7 @@ import Testing
         #expect(await failure(client, bounded) == nil)
     }
 
-    @Test func `redirects are followed on the way they came, and a loop ends`() async throws {
+    @Test func `redirects are followed over HTTP only, and a loop ends`() async throws {
         let server = try FakeServer { request in
             switch request.path {
             case "/start": FakeReply(302, fields: ["Location": "/end"])
@@ -102,7 +102,9 @@ import Testing
         #expect(await failure(client, request(server, "/file")) == .forbiddenAddress)
     }
 
-    @Test func `a private address nobody named is not reached, not even by a redirect`() async throws {
+    @Test func `a private address that the user did not name is never reached, not even by a redirect`()
+        async throws
+    {
         let secret = try FakeServer { _ in FakeReply(200, Array("secret".utf8)) }
         let server = try FakeServer { [url = secret.url] _ in FakeReply(302, fields: ["Location": url + "/"])
         }
@@ -125,7 +127,7 @@ import Testing
         ["http_proxy": "http://127.0.0.1:9", "no_proxy": "127.0.0.1"],
         ["ALL_PROXY": "http://127.0.0.1:9", "NO_PROXY": "127.0.0.0/8"],
     ])
-    func `a proxy that is passed by lets no redirect into a private network`(
+    func `a bypassed proxy does not let a redirect into a private network`(
         _ environment: [String: String]
     ) async throws {
         let secret = try FakeServer { _ in FakeReply(200, Array("secret".utf8)) }
@@ -140,7 +142,7 @@ import Testing
         #expect(secret.visits.isEmpty)
     }
 
-    @Test func `a proxy is reached wherever it is, and gets redirects too`() async throws {
+    @Test func `a proxy may have a private address, and redirects go through it`() async throws {
         let proxy = try FakeServer { request in
             request.path.hasSuffix("/start")
                 ? FakeReply(302, fields: ["Location": "http://there.invalid/end"])
@@ -152,7 +154,7 @@ import Testing
         #expect(String(decoding: response.body, as: UTF8.self) == "http://there.invalid/end")
     }
 
-    @Test func `who is not there is unreachable`() async throws {
+    @Test func `a server that is gone is unreachable`() async throws {
         let server = try FakeServer { _ in FakeReply() }
         let gone = request(server, "/")
         server.stop()
@@ -160,8 +162,9 @@ import Testing
         #expect(reason?.isWorthRetrying == true)
     }
 
-    @Test func `a request that nobody waits for any more is called back`() async throws {
-        // The server itself calls it back: on a busy machine this test might come to it after the client has given up.
+    @Test func `a request that is no longer awaited is cancelled`() async throws {
+        // The server cancels the request itself: on a busy machine the test might run only after the client
+        // has given up.
         let (asking, isKnown) = (Guarded<Task<HTTPFailure?, Never>?>(nil), DispatchSemaphore(value: 0))
         let server = try FakeServer { _ in
             isKnown.wait()
@@ -176,7 +179,7 @@ import Testing
         #expect(await task.value == .canceled)
     }
 
-    @Test func `many requests at once share few connections`() async throws {
+    @Test func `many concurrent requests share few connections`() async throws {
         let server = try FakeServer { request in FakeReply(200, Array(request.path.utf8)) }
         defer { server.stop() }
         let client = try client()

@@ -6,7 +6,7 @@ import Testing
     /// Sun, 06 Nov 1994 08:49:37 GMT.
     private static let now: Int64 = 784_111_777_000
 
-    @Test func `seconds and dates are understood`() {
+    @Test func `seconds and dates are parsed`() {
         #expect(RetryAfter.milliseconds("120", now: Self.now) == 120_000)
         #expect(RetryAfter.milliseconds(" 0 ", now: Self.now) == 0)
         #expect(RetryAfter.milliseconds("Sun, 06 Nov 1994 08:50:37 GMT", now: Self.now) == 60_000)
@@ -17,7 +17,7 @@ import Testing
         "", "-5", "1e9", "1000000000", "soon", "Sun, 06 Nov 1999 08:49:37 GMT",
         "Sun, 06 Foo 1994 08:49:37 GMT",
     ])
-    func `what cannot be meant says nothing`(_ field: String) {
+    func `implausible values are ignored`(_ field: String) {
         #expect(RetryAfter.milliseconds(field, now: Self.now) == nil)
     }
 }

@@ -3,7 +3,8 @@ import Pipeline
 
 @testable import Syntax
 
-/// Real files beside the project, read in place. Tests that need them are skipped where they are absent.
+/// Real CSV files, read in place. They are not part of the repository: tests that need them are skipped
+/// without them.
 enum CSVCorpus {
     static let folder: URL = {
         var folder = URL(filePath: #filePath)
@@ -15,10 +16,10 @@ enum CSVCorpus {
         return folder.appending(path: "../shared/data").standardizedFileURL
     }()
 
-    static let isThere = FileManager.default.fileExists(atPath: folder.appending(path: "csvcorpus").path)
-    static let absence = "There is no ../shared/data beside the package: its files cannot be tried."
+    static let isPresent = FileManager.default.fileExists(atPath: folder.appending(path: "csvcorpus").path)
+    static let absence = "The folder with real files is not next to the repository."
 
-    /// Every CSV and TSV file of a folder and those below, by its path from the corpus.
+    /// All CSV and TSV files of a folder and its subfolders, by their path within the corpus.
     static func files(in part: String) -> [String] {
         let base = folder.appending(path: part)
         let paths = FileManager.default.enumerator(atPath: base.path)?.compactMap { $0 as? String } ?? []
@@ -34,7 +35,7 @@ enum CSVCorpus {
 }
 
 extension RecordReader {
-    /// Records of a file that are not blank, header and records over a limit included.
+    /// The number of records that are not blank, including the header and records over a limit.
     static func count(
         file path: String, dialect: Dialect, encoding: TextEncoding
     ) throws(StageFailure) -> Int {

@@ -4,7 +4,7 @@ import Syntax
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: CSVCorpus.isThere, Comment(rawValue: CSVCorpus.absence)))
+@Suite(.enabled(if: CSVCorpus.isPresent, Comment(rawValue: CSVCorpus.absence)))
 struct CSVCorpusTests {
     static let small = CSVCorpus.files(in: "csvcorpus")
     static let exports = [
@@ -12,18 +12,18 @@ struct CSVCorpusTests {
     ]
     .flatMap { CSVCorpus.files(in: $0) }
 
-    /// A file read the way its head suggests.
+    /// Encoding and dialect as guessed from the head of a file.
     private func guess(_ bytes: [UInt8]) -> (TextEncoding, Dialect) {
         let head = Array(bytes.prefix(64 * 1024))
         let encoding = TextEncoding.sniff(head: head).encoding
         return (encoding, Dialect.sniff(head: encoding.utf8(ofHead: head)).dialect)
     }
 
-    private func duplicate(_ bytes: [UInt8], _ encoding: TextEncoding, _ dialect: Dialect) -> [SeenRecord] {
-        CSVTwin.parse(encoding.utf8(ofHead: bytes), dialect: dialect)
+    private func reference(_ bytes: [UInt8], _ encoding: TextEncoding, _ dialect: Dialect) -> [SeenRecord] {
+        ReferenceCSVParser.parse(encoding.utf8(ofHead: bytes), dialect: dialect)
     }
 
-    /// The same but for byte offsets, which are those on disk and the twin knows nothing of.
+    /// Without byte offsets: they are positions on disk, which the reference parser does not know.
     private func withoutOffsets(_ records: [SeenRecord]) -> [SeenRecord] {
         records.map { record in
             var record = record
@@ -32,10 +32,12 @@ struct CSVCorpusTests {
         }
     }
 
-    @Test(arguments: small) func `every cut of a small file agrees with the twin`(_ path: String) throws {
+    @Test(arguments: small) func `every cut of a small file agrees with the reference parser`(_ path: String)
+        throws
+    {
         let bytes = try CSVCorpus.bytes(path)
         let (encoding, dialect) = guess(bytes)
-        let expected = withoutOffsets(duplicate(bytes, encoding, dialect))
+        let expected = withoutOffsets(reference(bytes, encoding, dialect))
         for cut in 1...min(bytes.count, 600) {
             let reading = try CSVReading(
                 bytes, dialect: dialect, encoding: encoding, pieces: [cut, 0], blockBytes: cut)
@@ -47,10 +49,10 @@ struct CSVCorpusTests {
         #expect(withoutOffsets(byteByByte.records) == expected)
     }
 
-    @Test(arguments: exports) func `an export agrees with the twin`(_ path: String) throws {
+    @Test(arguments: exports) func `an export agrees with the reference parser`(_ path: String) throws {
         let bytes = try CSVCorpus.bytes(path)
         let (encoding, dialect) = guess(bytes)
-        let expected = duplicate(bytes, encoding, dialect)
+        let expected = reference(bytes, encoding, dialect)
         for block in [100, 4096, 1 << 18] {
             let reading = try CSVReading(bytes, dialect: dialect, encoding: encoding, blockBytes: block)
             #expect(withoutOffsets(reading.records) == withoutOffsets(expected))
@@ -62,7 +64,7 @@ struct CSVCorpusTests {
     }
 
     @Test(arguments: CSVCorpus.files(in: "goodreads"))
-    func `a Goodreads export is UTF-8 with commas and regular`(_ path: String) throws {
+    func `a Goodreads export is recognized as regular UTF-8 with commas`(_ path: String) throws {
         let bytes = try CSVCorpus.bytes(path)
         let guess = Dialect.sniff(head: bytes)
         #expect(TextEncoding.sniff(head: bytes).encoding == .utf8)
@@ -73,12 +75,12 @@ struct CSVCorpusTests {
     }
 
     @Test(arguments: CSVCorpus.files(in: "csvcorpus/csv-spectrum"))
-    func `CSV spectrum means what its JSON says`(_ path: String) throws {
+    func `csv-spectrum files have the content of their JSON`(_ path: String) throws {
         let name = path.split(separator: "/").last?.split(separator: ".").first.map(String.init) ?? ""
         let rows = try CSVReading(try CSVCorpus.bytes(path)).cells
         let header = try #require(rows.first)
         if name == "location_coordinates" {
-            // The JSON of this one is another record than the CSV's.
+            // In this pair the JSON has a different record than the CSV.
             #expect(rows.map(\.count) == [4, 4])
             #expect(rows[1][0] == "2095257564")
             #expect(rows[1][3] == "Stanislaus")
@@ -87,13 +89,13 @@ struct CSVCorpusTests {
         let json = try CSVCorpus.bytes("csvcorpus/csv-spectrum/json/\(name).json")
         var expected = try JSONDecoder().decode([[String: String]].self, from: Data(json))
         if name == "newlines_crlf" {
-            // The CSV lost the CRs that its JSON still has.
+            // The CSV lost the carriage returns that its JSON still has.
             expected = expected.map { $0.mapValues { $0.replacing("\r\n", with: "\n") } }
         }
         #expect(rows.dropFirst().map { Dictionary(uniqueKeysWithValues: zip(header, $0)) } == expected)
     }
 
-    @Test func `one table in five forms is one table`() throws {
+    @Test func `one table in five encodings gives the same records`() throws {
         let utf8 = try CSVCorpus.bytes("csvcorpus/openrefine/example-utf8.tsv")
         let forms =
             try [utf8, TextEncoding.utf8.byteOrderMark + utf8]

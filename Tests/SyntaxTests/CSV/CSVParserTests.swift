@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct CSVParserTests {
-    /// An input, the cells it means, and the flags of its records where they have any.
+    /// An input, its cells, and the flags of its records if any are set.
     struct Example: CustomTestStringConvertible, Sendable {
         var input: String
         var cells: [[String]]
@@ -33,7 +33,7 @@ import Testing
         Example("\"a \"\"b\"\" c\"", [["a \"b\" c"]]),
         Example("\"\"\"\"", [["\""]]),
         Example("\"\"\"\",\"\"\"\"\"\"\n", [["\"", "\"\""]]),
-        // The two ways of Goodreads to keep an ISBN text: to 2015 and since.
+        // Goodreads' two ways of keeping an ISBN as text, until 2015 and since.
         Example("=\"0439708184\",=\"\"\n", [["=\"0439708184\"", "=\"\""]]),
         Example("\"=\"\"0439708184\"\"\",\"=\"\"\"\"\"\n", [["=\"0439708184\"", "=\"\""]]),
         // Damage is kept and flagged.
@@ -53,40 +53,42 @@ import Testing
         Example("é,\"ʤ\"\nb", [["é", "ʤ"], ["b"]]),
     ]
 
-    @Test(arguments: examples) func `an example means what it says`(_ example: Example) throws {
+    @Test(arguments: examples) func `each example gives the expected cells and flags`(_ example: Example)
+        throws
+    {
         let reading = try CSVReading(Array(example.input.utf8))
         #expect(reading.cells == example.cells)
         #expect(reading.records.map(\.flags) == example.flags)
     }
 
-    @Test(arguments: examples) func `the twin agrees with the example`(_ example: Example) {
-        let records = CSVTwin.parse(Array(example.input.utf8))
+    @Test(arguments: examples) func `the reference parser agrees with each example`(_ example: Example) {
+        let records = ReferenceCSVParser.parse(Array(example.input.utf8))
         #expect(records.map { $0.cells.map { String(decoding: $0, as: UTF8.self) } } == example.cells)
         #expect(records.map(\.flags) == example.flags)
     }
 
-    @Test func `bytes that are no UTF-8 are flagged and kept`() throws {
+    @Test func `invalid UTF-8 is flagged and kept`() throws {
         let reading = try CSVReading([0x61, 0x2C, 0xFF, 0x0A, 0x62, 0x0A])
         #expect(reading.records.map(\.cells) == [[[0x61], [0xFF]], [[0x62]]])
         #expect(reading.records.map(\.flags) == [.invalidUTF8, []])
     }
 
-    @Test func `a record of empty fields is blank and has a number`() throws {
+    @Test func `a record of empty fields is blank and is numbered`() throws {
         let reading = try CSVReading(Array("a\n\n,,\n\"\",\"\"\n \nb\n".utf8))
         #expect(reading.records.map(\.isBlank) == [false, true, true, true, false, false])
         #expect(reading.records.map(\.position.record) == [1, 2, 3, 4, 5, 6])
     }
 
-    @Test func `quotes mean nothing in a dialect without them`() throws {
+    @Test func `quotes are ordinary characters in a dialect without them`() throws {
         let bytes = Array("\"a\t\"b\"\"c\n\"\td".utf8)
         let dialect = Dialect(delimiter: UInt8(ascii: "\t"), quote: nil)
         let reading = try CSVReading(bytes, dialect: dialect)
         #expect(reading.cells == [["\"a", "\"b\"\"c"], ["\"", "d"]])
         #expect(reading.records.allSatisfy { $0.flags == [] })
-        #expect(reading.records == CSVTwin.parse(bytes, dialect: dialect))
+        #expect(reading.records == ReferenceCSVParser.parse(bytes, dialect: dialect))
     }
 
-    @Test func `positions are those of an editor`() throws {
+    @Test func `line numbers are those of an editor`() throws {
         let reading = try CSVReading(Array("a,\"x\r\ny\rz\n\"\r\nb\rc\n".utf8))
         #expect(
             reading.records.map(\.position) == [
@@ -96,7 +98,9 @@ import Testing
         #expect(reading.end == Position(byte: 17, line: 7, record: 4))
     }
 
-    @Test(arguments: examples) func `a prefix tells the records that are surely over`(_ example: Example) {
+    @Test(arguments: examples) func `a prefix yields exactly the records that are certainly complete`(
+        _ example: Example
+    ) {
         let bytes = Array(example.input.utf8)
         let parser = CSVParser(dialect: .comma)
         var whole = ParsedRecords()

@@ -4,7 +4,8 @@ import Syntax
 import TestSupport
 import Testing
 
-/// The parser against its twin where its stretches and blocks meet, and where an input means it harm.
+/// The parser compared with the reference parser at the borders of stretches and blocks, and with hostile
+/// input.
 @Suite struct CSVStretchTests {
     private static let alphabet = Array("\",\r\n a=".utf8).map { [$0] } + [Array("é".utf8), [0]]
     private static let dialects: [Dialect] = [
@@ -16,14 +17,14 @@ import Testing
         _ input: [UInt8], dialect: Dialect = .comma, limits: RecordLimits = .standard, pieces: [Int] = [0],
         blockBytes: Int? = nil
     ) throws {
-        let expected = CSVTwin.parse(input, dialect: dialect, limits: limits)
+        let expected = ReferenceCSVParser.parse(input, dialect: dialect, limits: limits)
         let reading = try CSVReading(
             input, dialect: dialect, limits: limits, pieces: pieces, blockBytes: blockBytes)
         #expect(reading.difference(from: expected) == nil, "\(dialect) \(input.suffix(200))")
         #expect(reading.end.byte == Int64(input.count))
     }
 
-    @Test(arguments: 0..<4) func `few symbols in every order mean the same at every split`(_ seed: Int) throws
+    @Test(arguments: 0..<4) func `few symbols in any order parse the same at every split`(_ seed: Int) throws
     {
         var generator = SeededGenerator(seed: 500 + UInt64(seed))
         for _ in 0..<40 {
@@ -36,11 +37,11 @@ import Testing
     }
 
     @Test(arguments: [64, Int(SCAN_STRETCH)])
-    func `whatever lies across a border means the same`(_ border: Int) throws {
+    func `content across a border parses the same`(_ border: Int) throws {
         var generator = SeededGenerator(seed: 77)
         for round in 0..<120 {
             let piece = (0..<12).flatMap { _ in Self.alphabet.randomElement(using: &generator) ?? [] }
-            // The piece follows a plain record, an open unquoted field or an open quoted one.
+            // The piece follows a complete record, an open unquoted field or an open quoted field.
             let head = ["a,b\n", "a,b", "a,\"b", "a,\"b\"\"c"][round % 4]
             let filler = border - Int.random(in: 0...piece.count, using: &generator) - head.utf8.count
             guard filler >= 2 else { continue }
@@ -50,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `fields of many stretches mean the same`() throws {
+    @Test func `fields of many stretches parse the same`() throws {
         let long = String(repeating: "word, \n", count: 2500)
         for input in [
             "a,\"\(long)\",b\nc\n", "a,\"\"\"\(long)\",b\nc\n", "a,\"\(long)\"\"\",b\nc\n",
@@ -61,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `nothing but quotes or delimiters means the same`() throws {
+    @Test func `input of only quotes or delimiters parses the same`() throws {
         for count in [63, 64, 65, 4095, 4096, 4097, 9000] {
             try agree([UInt8](repeating: UInt8(ascii: "\""), count: count))
             try agree(Array("a".utf8) + [UInt8](repeating: UInt8(ascii: "\""), count: count))

@@ -2,7 +2,7 @@ import Syntax
 import TestSupport
 import Testing
 
-/// Reads RFC 4180 back, plainly and slowly: the writer's oracle.
+/// Parses RFC 4180, simply and slowly, to check the writer.
 private func parsed(_ bytes: [UInt8], delimiter: UInt8) -> [[[UInt8]]] {
     var records: [[[UInt8]]] = []
     var record: [[UInt8]] = []
@@ -46,31 +46,31 @@ private func line(_ cells: String..., safe: Bool = false) -> String {
 }
 
 @Suite struct CSVWriterTests {
-    @Test func `cells are quoted where they must be and nowhere else`() {
+    @Test func `cells are quoted only if necessary`() {
         #expect(line("plain", "two words", "漢字", "") == "plain,two words,漢字,\n")
         #expect(line("a,b", "say \"no\"", "x\ny", "x\ry") == "\"a,b\",\"say \"\"no\"\"\",\"x\ny\",\"x\ry\"\n")
         #expect(line(" lead", "trail ", "\t") == "\" lead\",\"trail \",\"\t\"\n")
         #expect(line("\"", "\"\"") == "\"\"\"\",\"\"\"\"\"\"\n")
     }
 
-    @Test func `a record of one empty cell is no blank line, and a record of none is nothing`() {
+    @Test func `a record of one empty cell is not a blank line, and a record without cells is nothing`() {
         #expect(line("") == "\"\"\n")
         #expect(line() == "")
         #expect(line("", "") == ",\n")
     }
 
-    @Test func `line end and delimiter are the caller's`() {
+    @Test func `the caller chooses line end and delimiter`() {
         var out = CSVWriter(delimiter: UInt8(ascii: "\t"), lineEnd: .crlf)
         out.record(["a,b", "c\td"])
         #expect(String(decoding: out.bytes, as: UTF8.self) == "a,b\t\"c\td\"\r\n")
     }
 
-    @Test func `formulas are left alone unless asked`() {
+    @Test func `formulas are not guarded by default`() {
         #expect(line("=\"0439708184\"") == "\"=\"\"0439708184\"\"\"\n")
         #expect(line("=1+1", "@x", "-x") == "=1+1,@x,-x\n")
     }
 
-    @Test func `what a spreadsheet would run gets an apostrophe, numbers do not`() {
+    @Test func `cells a spreadsheet would run get an apostrophe, numbers do not`() {
         #expect(line("=1+1", "@SUM(A1)", "+x", "-cmd", safe: true) == "'=1+1,'@SUM(A1),'+x,'-cmd\n")
         #expect(line("=A1,B1", "\tx", safe: true) == "\"'=A1,B1\",\"'\tx\"\n")
         #expect(line("＝1+1", "＠x", "－x", "＋x", safe: true) == "'＝1+1,'＠x,'－x,'＋x\n")
@@ -86,7 +86,7 @@ private func line(_ cells: String..., safe: Bool = false) -> String {
             out.drain { whole.append(contentsOf: $0) }
             #expect(out.bytes.isEmpty)
         }
-        // The record that comes after a drain with one empty cell must still not be a blank line.
+        // A record of one empty cell after a drain must not become a blank line either.
         out.record([""])
         out.drain { whole.append(contentsOf: $0) }
         let records = parsed(whole, delimiter: UInt8(ascii: ","))
@@ -95,7 +95,7 @@ private func line(_ cells: String..., safe: Bool = false) -> String {
     }
 
     @Test(arguments: [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|")])
-    func `what is written reads back, whatever the bytes`(delimiter: UInt8) {
+    func `written records read back unchanged, whatever the bytes`(delimiter: UInt8) {
         var random = SeededGenerator(seed: 0xC5B)
         let pool: [UInt8] = Array("a\"\",;\t| \r\n'=-+".utf8) + [0x00, 0x80, 0xC3, 0xFF, delimiter]
         for round in 0..<1_000 {

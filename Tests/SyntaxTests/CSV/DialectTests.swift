@@ -4,7 +4,7 @@ import Testing
 @Suite struct DialectTests {
     private func sniff(_ head: String) -> DialectGuess { Dialect.sniff(head: Array(head.utf8)) }
 
-    @Test func `the delimiter is the one that gives equal records`() {
+    @Test func `the delimiter is the one that gives records of equal length`() {
         let tab = Dialect.tab.delimiter
         for (head, delimiter, columns) in [
             ("a,b,c\n1,2,3\n4,5,6\n", UInt8(ascii: ","), 3),
@@ -23,19 +23,19 @@ import Testing
         }
     }
 
-    @Test func `a head cut within a record is no inconsistency`() {
+    @Test func `a head that ends within a record is not inconsistent`() {
         let guess = sniff("a,b,c\n1,2,3\n4,\"5")
         #expect(guess.dialect == .comma)
         #expect(guess.consistency == 1)
         #expect(guess.evidence == "Comma: 2 of the first 2 records have 3 cells.")
     }
 
-    @Test func `quotes that stand for themselves are no quotes`() {
+    @Test func `literal quotes are recognized as such`() {
         let guess = sniff("title\tauthor\n\"Hello\" she said\tA\n\"Bye\" he said\tB\nx\ty\n")
         #expect(guess.dialect == Dialect(delimiter: UInt8(ascii: "\t"), quote: nil))
     }
 
-    @Test func `where nothing is consistent the answer is the comma`() {
+    @Test func `without a consistent delimiter the comma is assumed`() {
         for head in ["", "\n\n", "one\ntwo\nthree\n", "\"", "\u{0}"] {
             let guess = sniff(head)
             #expect(guess.dialect == .comma)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func `line ends are told`() {
+    @Test func `line ends are detected`() {
         #expect(sniff("a,b").newline == .none)
         #expect(sniff("a,b\nc,\"\r\n\"\n").newline == .lineFeed)
         #expect(sniff("a,b\r\nc,d\r\n").newline == .carriageReturnLineFeed)

@@ -3,9 +3,9 @@ import CScan
 import TestSupport
 import Testing
 
-/// What the scans for fields' ends say, by whatever instructions, and how it comes out of them.
+/// What the scans for the ends of fields find, by each instruction set, and how it is packed.
 @Suite struct FieldBoundariesTests {
-    /// What one scan of a text says, stretch after stretch.
+    /// The result of scanning a text, stretch by stretch.
     private struct Scan: Equatable {
         var ends: [UInt16] = []
         var flags: [UInt8] = []
@@ -76,15 +76,15 @@ import Testing
                 UInt8(SCAN_ENCLOSED | SCAN_RECORD), UInt8(SCAN_RECORD),
             ])
         #expect(scan.notes == [2, 3, 4, 5, 6])
-        // What fills the last block is odd.
+        // The bytes after the end of the text count as odd.
         #expect(scan.words == [1, 0, 1])
     }
 
-    @Test func `four blocks at once mean what they do one by one`() {
+    @Test func `four blocks at once give the same result as one by one`() {
         var generator = SeededGenerator(seed: 14)
         var regular = 0
         for round in 0..<600 {
-            // Few quotes, or hardly any text would be without one that is irregular.
+            // With more quotes almost every text would have an irregular one.
             let text = (0..<Int.random(in: 1...600, using: &generator)).flatMap { _ in
                 [
                     "a,", "b\n", "\r\n", "\"c\",", "\"d,\n\",", "\"\"\"e\"\"\",", "\"\",", "f\"g,",
@@ -124,14 +124,14 @@ import Testing
 
     #if arch(x86_64)
     @Test(.enabled(if: scan_has_avx2() != 0, "This machine has no AVX2."))
-    func `wider registers see the same`() {
+    func `all instruction sets find the same`() {
         var generator = SeededGenerator(seed: 11)
         for round in 0..<200 {
-            let text = CSVTwinTests.randomInput(maxSymbols: round % 8 == 0 ? 3000 : 200, &generator)
+            let text = CSVRandomInputTests.randomInput(maxSymbols: round % 8 == 0 ? 3000 : 200, &generator)
             for quoting in [true, false] {
                 let narrow = scan(text, quoting: quoting, Self.portable)
                 let wide = scan(text, quoting: quoting) { scan_csv_ends_avx2($0, $1, $2, $3, $4, $5, $6) }
-                // Slow where it is not fast, and right everywhere.
+                // Correct on every processor, though slow on some.
                 let gathered = scan(text, quoting: quoting) { scan_csv_ends_pext($0, $1, $2, $3, $4, $5, $6) }
                 #expect(narrow == wide, "\(text)")
                 #expect(narrow == gathered, "\(text)")
@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test(.enabled(if: scan_has_avx2() != 0, "This machine has no AVX2."))
-    func `wider registers make the same cells`() {
+    func `all instruction sets make the same cells`() {
         var generator = SeededGenerator(seed: 12)
         let cells = { (count: Int) in [Text](repeating: .none, count: count + 8) }
         for count in 0..<60 {
@@ -169,7 +169,7 @@ import Testing
     }
     #endif
 
-    @Test func `the parity of every prefix is right`() {
+    @Test func `the parity of every prefix is correct`() {
         var generator = SeededGenerator(seed: 13)
         for _ in 0..<1000 {
             let bits = UInt64.random(in: 0...(.max), using: &generator)
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func `a cell is as large as the scans write it`() {
+    @Test func `the memory layout of a cell is the one the scans write`() {
         #expect(MemoryLayout<Text>.size == 8)
         #expect(MemoryLayout<Text>.offset(of: \.offset) == 0)
         #expect(MemoryLayout<Text>.offset(of: \.length) == 4)

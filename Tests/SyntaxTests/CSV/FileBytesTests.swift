@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    /// A file that goes away with its value.
+    /// A file that is deleted with its value.
     private final class TemporaryFile {
         let path: String
 
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func `a file that is not there is missing and a directory is no file`() throws {
+    @Test func `a missing file and a directory are reported as missing`() throws {
         let directory = FileManager.default.temporaryDirectory
         #expect(kind(ofOpening: directory.appending(path: UUID().uuidString).path) == .missing)
         #expect(kind(ofOpening: directory.path) == .missing)
@@ -38,7 +38,7 @@ import Testing
         #expect(kind(ofOpening: file.path) == nil)
     }
 
-    @Test func `the head is as much as there is`() throws {
+    @Test func `the head is as long as the file allows`() throws {
         let file = try TemporaryFile(Array("abcdef".utf8))
         #expect(try FileBytes.head(of: file.path, count: 4) == Array("abcd".utf8))
         #expect(try FileBytes.head(of: file.path) == Array("abcdef".utf8))
@@ -46,7 +46,7 @@ import Testing
         #expect(try FileBytes.head(of: empty.path) == [])
     }
 
-    @Test func `a file is resumed where a reader stood`() throws {
+    @Test func `a file resumes at a record's position`() throws {
         let lines = (0..<20_000).map { "\($0),\"line\n\($0)\",=\"\($0)\"\r\n" }
         let file = try TemporaryFile(TextEncoding.utf8.byteOrderMark + Array(lines.joined().utf8))
         var whole = try RecordReader(file: file.path, dialect: .comma, encoding: .utf8)

@@ -15,7 +15,7 @@ import Testing
         "=1", "@x", "+x", "-x", "\tx", "\rx", "＝1", "'=1", "''-x", "\"=1", " =1", " \"+x", "' =1",
         "\"\"@x",
     ])
-    func `each guarded cell has one apostrophe to lose`(text: String) {
+    func `dangerous cells need a guard and are recognized with one`(text: String) {
         #expect(isNeeded(text))
         #expect(isGuarded("'" + text))
     }
@@ -23,12 +23,12 @@ import Testing
     @Test(arguments: [
         "", "'", "''", "x", "'x'", "-5", "+4.5", "'-5", "it's =1", "\"x =1", " \"", " -5", "\" x",
     ])
-    func `all else is left alone, and has none`(text: String) {
+    func `other cells need no guard and are not recognized as guarded`(text: String) {
         #expect(!isNeeded(text))
         #expect(!isGuarded(text))
     }
 
-    @Test func `a guarded row is known again when a spreadsheet has saved it`() {
+    @Test func `the mark of guarded rows is recognized after a spreadsheet saved it`() {
         for word in [FormulaGuard.mark, "YES", "true", "TRUE"] { #expect(FormulaGuard.isMark(word.utf8)) }
         for word in ["", "no", "false", "1"] { #expect(!FormulaGuard.isMark(word.utf8)) }
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import Books
 @testable import Syntax
 
-/// Who looks ahead sees the bytes that come next, of the very file, and changes nothing for who reads.
+/// Looking ahead shows the next bytes of the same file and does not affect the reader.
 @Suite struct LookingAheadTests {
     private let folder: TemporaryFolder
 
@@ -24,9 +24,9 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `another file that has taken the path is not met`(isPacked: Bool) throws {
+    func `looking ahead reads the open file, not one that replaced it`(isPacked: Bool) throws {
         let bytes = (0..<900_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 11) }
-        // The second member begins where neither reads nor blocks do.
+        // The second member begins off the boundaries of reads and blocks.
         let packed = GzipBytes.stored(Array(bytes[..<500_001])) + GzipBytes.stored(Array(bytes[500_001...]))
         let path = try folder.write(isPacked ? packed : bytes, to: "export.csv")
         var source = try InputFile(path).bytes()
@@ -48,7 +48,7 @@ import Testing
         #expect(try rest(of: &second).count < expected.count)
     }
 
-    @Test func `nothing is unpacked twice`() throws {
+    @Test func `looking ahead decompresses nothing twice`() throws {
         let path = try folder.write(GzipBytes.stored([UInt8](repeating: 0x61, count: 3 << 20)), to: "a.gz")
         let file = try DecompressedFile(path)
         try file.skip(2 << 20)
@@ -60,7 +60,7 @@ import Testing
         #expect(file.bytesMade == 2 << 20)
     }
 
-    @Test func `who is to stop looks no further`() throws {
+    @Test func `a stopped reader does not look ahead`() throws {
         let limits = RecordLimits(fieldBytes: 100, recordBytes: 200)
         let text = "a,\"" + String(repeating: "x", count: 1 << 20)
         let stop = StopSignal()

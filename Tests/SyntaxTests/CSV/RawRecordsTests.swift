@@ -38,17 +38,17 @@ import Testing
         #expect(output.contains(#"\u001f\n\r","#))
     }
 
-    @Test func `line ends of Unicode do not end a line`() throws {
+    @Test func `Unicode line separators do not end a line`() throws {
         let (output, _) = try convert(Array("a\u{2028}b\u{2029}c\n".utf8))
         #expect(output == #"["a\u2028b\u2029c"]"# + "\n")
     }
 
-    @Test func `bytes that are no UTF-8 become the replacement character`() throws {
+    @Test func `invalid UTF-8 becomes replacement characters`() throws {
         let (output, _) = try convert([0x61, 0xFF, 0x62, 0x2C, 0xC3, 0xA9, 0x2C, 0xE2, 0x82, 0x0A])
         #expect(output == "[\"a\u{FFFD}b\",\"é\",\"\u{FFFD}\"]\n")
     }
 
-    @Test func `a record over a limit is told and left out`() throws {
+    @Test func `a record over a limit is reported and omitted`() throws {
         let (output, outcome) = try convert(
             Array("a\n1,2,3\nb\n4,5,6\n".utf8), limits: RecordLimits(columns: 2))
         #expect(output == "[\"a\"]\n[\"b\"]\n")
@@ -57,15 +57,15 @@ import Testing
         #expect(outcome.firstOverLimit == Position(byte: 2, line: 2, record: 2))
     }
 
-    @Test func `what is written is what was read`() throws {
+    @Test func `the output has the records that were read`() throws {
         var generator = SeededGenerator(seed: 11)
         for _ in 0..<200 {
-            let input = CSVTwinTests.randomInput(maxSymbols: 60, &generator)
+            let input = CSVRandomInputTests.randomInput(maxSymbols: 60, &generator)
             let (output, _) = try convert(input)
             let lines = try output.split(separator: "\n").map {
                 try JSONDecoder().decode([String].self, from: Data($0.utf8))
             }
-            let expected = CSVTwin.parse(input).filter { $0.rawLength > 0 }
+            let expected = ReferenceCSVParser.parse(input).filter { $0.rawLength > 0 }
             #expect(
                 lines == expected.map { $0.cells.map { String(decoding: $0, as: UTF8.self) } }, "\(input)")
         }
@@ -75,7 +75,7 @@ import Testing
         throw StageFailure(.inputOutput, "The disk is full.")
     }
 
-    @Test func `a writer that fails ends it`() throws {
+    @Test func `a failing writer ends the conversion`() throws {
         let reader = try RecordReader(PiecewiseBytes([0x61]), dialect: .comma, encoding: .utf8)
         do {
             _ = try RawRecords.write(reader, to: stop)

@@ -3,7 +3,7 @@ import Syntax
 import TestSupport
 import Testing
 
-/// Records that cost too much: told, not parsed, and nothing is lost behind them.
+/// Records over a limit are reported instead of parsed, and the records after them are not lost.
 @Suite struct RecordLimitsTests {
     private func reader(
         _ head: String, _ byte: Character, _ count: Int, _ tail: String, limits: RecordLimits = .standard
@@ -13,7 +13,7 @@ import Testing
         return try RecordReader(bytes, dialect: .comma, encoding: .utf8, limits: limits)
     }
 
-    @Test func `a line of a gigabyte is told in bounded memory`() throws {
+    @Test func `a line of a gigabyte is reported in bounded memory`() throws {
         let length = 1 << 30
         var reader = try reader("a\n", "x", length, "\nb\n")
         let reading = try CSVReading(&reader)
@@ -39,7 +39,7 @@ import Testing
         #expect(reader.heldBytes <= 16 << 20)
     }
 
-    @Test func `a quote that is never closed as it should gives up at a line`() throws {
+    @Test func `an unclosed quote is given up at the end of a line`() throws {
         let limits = RecordLimits(fieldBytes: 100, recordBytes: 200)
         let rows = (0..<50).map { "row \($0),\"\"\n" }.joined()
         for tail in ["", "x,\"quoted, text\"\n", "\"x\",y\n"] {
@@ -47,14 +47,14 @@ import Testing
             let reading = try CSVReading(input, limits: limits)
             #expect(reading.records[0].flags == [.recordOverLimit, .unterminatedQuote])
             #expect((200..<230).contains(reading.records[0].rawLength))
-            #expect(reading.records == CSVTwin.parse(input, limits: limits))
+            #expect(reading.records == ReferenceCSVParser.parse(input, limits: limits))
         }
     }
 
     @Test(arguments: [
         "\"", "\"\n", "\"\r\nx,y\n", "\",z\n\"x\",\"y\n\"\n", "\"\",\"\nx,y\n", "\"\"", "\"z\nx,y\n",
     ])
-    func `wherever the input is cut and taken up a long field ends the same`(tail: String) throws {
+    func `a long field ends at the same place, wherever the input is cut or resumed`(tail: String) throws {
         let limits = RecordLimits(fieldBytes: 20, recordBytes: 40)
         for encoding in [TextEncoding.utf8, .utf16LittleEndian] {
             let text = "a,b\n1,\"" + String(repeating: "line, \"\"\u{E9}\"\"\n", count: 9) + tail
@@ -64,7 +64,7 @@ import Testing
                 ? input
                 : text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
             let whole = try CSVReading(bytes, encoding: encoding, limits: limits)
-            let expected = CSVTwin.parse(input, limits: limits)
+            let expected = ReferenceCSVParser.parse(input, limits: limits)
             #expect(whole.records.map(\.cells) == expected.map(\.cells))
             #expect(whole.records.map(\.flags) == expected.map(\.flags))
             for piece in [1, 2, 3, 7, 64] {
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `a lone quote costs one record not the rest of the file`() throws {
+    @Test func `an unclosed quote costs one record, not the rest of the file`() throws {
         let limits = RecordLimits(fieldBytes: 100, recordBytes: 200)
         let rows = (0..<50).map { "row \($0),b\n" }
         let input = Array(("title,\"lost\n" + rows.joined()).utf8)
@@ -91,10 +91,10 @@ import Testing
         #expect(reading.cells.last == ["row 49", "b"])
         #expect(reading.cells.count > 20)
         #expect(reading.records[1].position.line == 51 - (reading.records.count - 1) + 1)
-        #expect(reading.records == CSVTwin.parse(input, limits: limits))
+        #expect(reading.records == ReferenceCSVParser.parse(input, limits: limits))
     }
 
-    @Test func `a long record with sound quotes is delimited as it should`() throws {
+    @Test func `a long record with balanced quotes is delimited correctly`() throws {
         let limits = RecordLimits(fieldBytes: 50, recordBytes: 100)
         let field = "\"two\nlines, and \"\"quotes\"\"\""
         let input = Array(((0..<20).map { _ in field }.joined(separator: ",") + "\r\nnext\n").utf8)
@@ -104,7 +104,7 @@ import Testing
         #expect(reading.records[1].position == Position(byte: Int64(input.count - 5), line: 22, record: 2))
     }
 
-    @Test func `a million columns are not held`() throws {
+    @Test func `a million columns are not held in memory`() throws {
         var reader = try reader("a\n", ",", 1_000_000, "\nb\n")
         let reading = try CSVReading(&reader)
         #expect(reading.cells == [["a"], [], ["b"]])
@@ -113,7 +113,7 @@ import Testing
         #expect(reading.records[1].raw.count == 64 * 1024)
     }
 
-    @Test func `the limits themselves are allowed`() throws {
+    @Test func `values exactly at the limits are allowed`() throws {
         let limits = RecordLimits(fieldBytes: 5, recordBytes: 15, columns: 3)
         for (input, flags) in [
             ("12345,\"12345\",1\n", RecordFlags()), ("123456\n", .fieldOverLimit),
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func `a file of line ends is blank records`() throws {
+    @Test func `a file of line ends has only blank records`() throws {
         var reader = try reader("", "\n", 3 << 20, "a\n")
         #expect(try reader.countRest() == 1)
         let blank = try CSVReading([UInt8](repeating: UInt8(ascii: "\r"), count: 10_000))
@@ -135,14 +135,14 @@ import Testing
         #expect(blank.end == Position(byte: 10_000, line: 10_001, record: 10_001))
     }
 
-    @Test func `counting sees the same records over limits`() throws {
+    @Test func `counting finds the same records over limits as parsing`() throws {
         let limits = RecordLimits(fieldBytes: 10, recordBytes: 40, columns: 4)
         var generator = SeededGenerator(seed: 5)
         for _ in 0..<300 {
-            let input = CSVTwinTests.randomInput(maxSymbols: 60, &generator)
+            let input = CSVRandomInputTests.randomInput(maxSymbols: 60, &generator)
             var reader = try RecordReader(
                 PiecewiseBytes(input), dialect: .comma, encoding: .utf8, limits: limits, blockBytes: 32)
-            let expected = CSVTwin.parse(input, limits: limits).count { !$0.isBlank }
+            let expected = ReferenceCSVParser.parse(input, limits: limits).count { !$0.isBlank }
             #expect(try reader.countRest() == expected, "\(input)")
         }
     }

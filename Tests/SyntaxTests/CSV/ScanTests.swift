@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct ScanTests {
-    /// Bytes that mean something and their neighbours, then all others.
+    /// Bytes with a meaning and their neighbours.
     private static let alphabet: [UInt8] =
         Array("\",;\t\r\n\0a!#+-\u{7F}".utf8) + [0x80, 0x8A, 0x8D, 0xA2, 0xAC, 0xFF]
 
@@ -21,7 +21,7 @@ import Testing
             && a.line_ends == b.line_ends && a.odd == b.odd
     }
 
-    @Test func `the masks are those of the scalar twin`() {
+    @Test func `the masks equal those of the scalar implementation`() {
         var generator = SeededGenerator(seed: 1)
         for delimiter in Array(",\t;|".utf8) {
             for _ in 0..<2000 {
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `every byte at every place is seen as the twin sees it`() {
+    @Test func `every byte at every position is classified as by the scalar implementation`() {
         for place in 0..<64 {
             for byte in UInt8.min...UInt8.max {
                 var bytes = [UInt8](repeating: UInt8(ascii: "a"), count: 64)
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `the next structural byte is the first`() {
+    @Test func `the next structural byte is the first one`() {
         var generator = SeededGenerator(seed: 3)
         for count in 0..<300 {
             var bytes = [UInt8](repeating: UInt8(ascii: "a"), count: count + 1)

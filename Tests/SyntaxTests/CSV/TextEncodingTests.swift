@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: [TextEncoding.utf16LittleEndian, .utf16BigEndian])
-    func `UTF-16 means the same as UTF-8`(_ encoding: TextEncoding) throws {
+    func `UTF-16 gives the same records as UTF-8`(_ encoding: TextEncoding) throws {
         let expected = try CSVReading(Array(Self.text.utf8))
         let input = encoding.byteOrderMark + utf16(Self.text.utf16, encoding)
         for block in [1, 2, 3, 7, 64, 10_000] {
@@ -32,7 +32,9 @@ import Testing
     }
 
     @Test(arguments: [TextEncoding.utf16LittleEndian, .utf16BigEndian])
-    func `halves of UTF-16 are flagged and shown as one replacement`(_ encoding: TextEncoding) throws {
+    func `unpaired surrogates are flagged and become one replacement character`(_ encoding: TextEncoding)
+        throws
+    {
         let comma: UInt16 = 0x2C
         let newline: UInt16 = 0x0A
         let units: [UInt16] = [
@@ -44,18 +46,18 @@ import Testing
             #expect(reading.cells == [["a", "\u{FFFD}", "\u{FFFD}"], ["\u{FFFD}𝄞"], ["\u{FFFD}"]])
             #expect(reading.records.allSatisfy { $0.flags == .invalidUTF8 })
             #expect(reading.records.map(\.position.byte) == [0, 12, 20])
-            // Half a unit is no text: it belongs to nothing.
+            // Half a code unit at the end is not text.
             #expect(reading.end.byte == 22)
         }
     }
 
-    @Test func `a surrogate at the very end is not forgotten`() throws {
+    @Test func `an unpaired surrogate at the very end is kept`() throws {
         let reading = try CSVReading([0x61, 0, 0x34, 0xD8], encoding: .utf16LittleEndian)
         #expect(reading.cells == [["a\u{FFFD}"]])
         #expect(reading.end.byte == 4)
     }
 
-    @Test func `windows-1252 has a character for every byte`() throws {
+    @Test func `Windows-1252 has a character for every byte`() throws {
         let bytes = (UInt8.min...UInt8.max).filter { !Array("\r\n,\"\0".utf8).contains($0) }
         let reading = try CSVReading(bytes + Array("\nb".utf8), encoding: .windows1252, blockBytes: 50)
         #expect(reading.records.map(\.flags) == [[], []])
@@ -66,7 +68,7 @@ import Testing
         #expect(reading.cells[0][0].hasSuffix("ýþÿ"))
     }
 
-    @Test func `a mark of UTF-8 before windows-1252 is no part of the first cell`() throws {
+    @Test func `a UTF-8 byte order mark before Windows-1252 is not part of the first cell`() throws {
         let mark = TextEncoding.utf8.byteOrderMark
         let input = mark + Array("T\u{E9},b\n".unicodeScalars.map { UInt8($0.value) }) + Array("c\n".utf8)
         for block in [1, 2, 3, 7, 1000] {
@@ -78,7 +80,7 @@ import Testing
         #expect(try CSVReading(mark, encoding: .windows1252).records == [])
     }
 
-    @Test func `a byte order mark is no part of the first cell and only the first`() throws {
+    @Test func `only the first byte order mark is left out of the first cell`() throws {
         let mark = TextEncoding.utf8.byteOrderMark
         let reading = try CSVReading(mark + Array("\"a,b\"\n".utf8) + mark + Array("c\n".utf8), pieces: [1])
         #expect(reading.cells == [["a,b"], ["\u{FEFF}c"]])
@@ -87,13 +89,13 @@ import Testing
         #expect(try CSVReading(Array(mark.prefix(2))).records.count == 1)
     }
 
-    @Test(arguments: TextEncoding.allCases) func `every byte is accounted for whatever the block`(
+    @Test(arguments: TextEncoding.allCases) func `every byte is accounted for, whatever the block size`(
         _ encoding: TextEncoding
     ) throws {
         var generator = SeededGenerator(seed: 12)
         let limits = RecordLimits(fieldBytes: 20, recordBytes: 40, columns: 5)
         for _ in 0..<200 {
-            let input = CSVTwinTests.randomInput(maxSymbols: 40, &generator)
+            let input = CSVRandomInputTests.randomInput(maxSymbols: 40, &generator)
             let expected = try CSVReading(input, encoding: encoding, limits: limits)
             let isWide = encoding == .utf16LittleEndian || encoding == .utf16BigEndian
             let halfUnit = isWide ? input.count % 2 : 0
@@ -106,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `a guess needs no byte order mark`() {
+    @Test func `the encoding is guessed without a byte order mark`() {
         let latin = Array("Tizi Ouzou, B".utf8) + [0xE9] + Array("ja".utf8) + [0xEF] + Array("a\n".utf8)
         let mixed = Array("é".utf8) + [0xE9, 0x2C]
         for (head, encoding, mark) in [
@@ -118,9 +120,9 @@ import Testing
             ([0xFF, 0xFE, 0x61, 0x00], .utf16LittleEndian, 2),
             ([0xFE, 0xFF, 0x00, 0x61], .utf16BigEndian, 2),
             ([0xEF, 0xBB, 0xBF, 0x61], .utf8, 3),
-            // Cut off within a character: not damage.
+            // Cut within a character, which is not damage.
             (Array("aé".utf8.dropLast()), .utf8, 0), (Array("a𝄞".utf8.dropLast(2)), .utf8, 0),
-            // A few NULs are damage, not UTF-16.
+            // A few NUL bytes are damage, not UTF-16.
             (Array("a,b\0,c\0,ddddddddddddd\n".utf8), .utf8, 0),
         ] {
             let guess = TextEncoding.sniff(head: head)
@@ -130,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func `the head is shown as UTF-8 without mark and half characters`() {
+    @Test func `the head is converted to UTF-8 without the mark and partial characters`() {
         #expect(TextEncoding.utf8.utf8(ofHead: [0xEF, 0xBB, 0xBF] + Array("aé".utf8.dropLast())) == [0x61])
         #expect(TextEncoding.utf8.utf8(ofHead: [0x61, 0xE9, 0x61]) == [0x61, 0xE9, 0x61])
         #expect(TextEncoding.windows1252.utf8(ofHead: [0xE9]) == Array("é".utf8))

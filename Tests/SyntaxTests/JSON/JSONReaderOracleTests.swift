@@ -6,7 +6,7 @@ import Testing
 @Suite
 struct JSONReaderOracleTests {
     @Test(arguments: 0..<8 as Range<UInt64>)
-    func `on documents of every shape, the values are the same`(seed: UInt64) throws {
+    func `random documents give the values that JSONSerialization gives`(seed: UInt64) throws {
         var writer = RandomDocument(seed: seed)
         for _ in 0..<150 {
             let document = Array(writer.document().utf8)
@@ -22,7 +22,7 @@ struct JSONReaderOracleTests {
     }
 
     @Test(arguments: 0..<8 as Range<UInt64>)
-    func `on damaged documents, both accept or both refuse`(seed: UInt64) {
+    func `damaged documents are accepted or rejected as by JSONSerialization`(seed: UInt64) {
         var random = SeededGenerator(seed: seed &+ 1000)
         var writer = RandomDocument(seed: seed)
         let alphabet = Array(#"{}[]",:\/truefalsn0129.-+ u"#.utf8)
@@ -37,13 +37,14 @@ struct JSONReaderOracleTests {
             } else {
                 document.insert(byte, at: place)
             }
-            // JSONSerialization refuses lone surrogates; this reader shows them as U+FFFD, by contract.
+            // JSONSerialization rejects unpaired surrogates; this reader returns them as U+FFFD, as
+            // documented.
             if String(decoding: document, as: UTF8.self).contains("\\u") { continue }
             let expected = try? JSONSerialization.jsonObject(with: Data(document), options: .fragmentsAllowed)
             let error = JSONReaderTests.skipError(document)
             if let error, error.kind == .syntax, error.offset < document.count {
-                // JSONSerialization is laxer than RFC 8259 in two points: raw control characters in strings
-                // and a comma before the closing bracket.
+                // JSONSerialization is more lenient than RFC 8259 in two points: raw control characters in
+                // strings and a comma before the closing bracket.
                 if [0x09, 0x0A, 0x0D, UInt8(ascii: "]"), UInt8(ascii: "}")].contains(document[error.offset]) {
                     continue
                 }
@@ -55,7 +56,7 @@ struct JSONReaderOracleTests {
     }
 
     @Test(arguments: 0..<4 as Range<UInt64>)
-    func `on bytes of any kind it neither traps nor reads past the end`(seed: UInt64) {
+    func `arbitrary bytes neither trap nor cause reads past the end`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<3_000 {
             let noise = (0..<Int.random(in: 0..<40, using: &random)).map { _ in
@@ -137,7 +138,7 @@ private struct RandomDocument {
             "a", "title", "0123456789abcdef", "é", "中文", "😀", #"\""#, #"\\"#, #"\/"#, #"\n"#, #"\u00e9"#,
             #"\ud83d\ude00"#, " ", "{", "]", ":", ",", "\u{7F}", "\u{A0}",
         ]
-        // A counter in front keeps keys distinct: what a duplicate key means is nobody's rule.
+        // A number in front makes keys distinct: the meaning of a repeated key is not defined.
         return "\"\(UInt32.random(in: 0...UInt32.max, using: &random))"
             + (0..<pick(8)).map { _ in parts[pick(parts.count)] }.joined() + "\""
     }

@@ -7,7 +7,7 @@ import Testing
 @Suite
 struct JSONReaderTests {
     @Test
-    func `A decoder takes the keys it knows and leaves the rest`() throws {
+    func `a decoder reads the keys it knows and skips the others`() throws {
         let document = #" {"a" : "x", "skip":{"deep":[1,{"k":[]}]}, "n": -12, "t":[true,null,"é\n"], "":0}  "#
         var letters: [UInt8] = []
         var number: Int64?
@@ -41,7 +41,7 @@ struct JSONReaderTests {
         (#""\ud83dA""#, "\u{FFFD}A"), (#""\ud83d\n""#, "\u{FFFD}\n"),
         ("\"0123456789 naïve 😀 \\\\ 0123456789\"", "0123456789 naïve 😀 \\ 0123456789"),
     ])
-    func `strings decode as RFC 8259 says`(document: String, expected: String) throws {
+    func `strings decode as RFC 8259 specifies`(document: String, expected: String) throws {
         let decoded = try JSONReader.read(Array(document.utf8)) { reader throws(JSONReadError) in
             let string = try reader.string().string
             try reader.finish()
@@ -52,7 +52,7 @@ struct JSONReaderTests {
     }
 
     @Test
-    func `A text lands in the arena decoded`() throws {
+    func `a text is decoded into the arena`() throws {
         var arena = Arena()
         let texts = try JSONReader.read(Array(#"["one","","t\u0077o","ü"]"#.utf8)) {
             reader throws(JSONReadError) in
@@ -66,7 +66,7 @@ struct JSONReaderTests {
     }
 
     @Test
-    func `A key matches by what it spells, escaped or not`() throws {
+    func `a key matches by its decoded text, escaped or not`() throws {
         let seen = try JSONReader.read(Array(#"{"t\u0069tle":1,"titl":2,"titles":3,"title":4}"#.utf8)) {
             reader throws(JSONReadError) in
             var seen: [Int64?] = []
@@ -79,7 +79,7 @@ struct JSONReaderTests {
     }
 
     @Test
-    func `bytes that are no UTF-8 cost the character, not the record`() throws {
+    func `invalid UTF-8 costs a character, not the record`() throws {
         let document: [UInt8] = [0x22, 0x61, 0xFF, 0xC3, 0x28, 0xED, 0xA0, 0x80, 0x62, 0x22]
         let decoded = try JSONReader.read(document) { reader throws(JSONReadError) in
             try reader.string().string
@@ -94,7 +94,7 @@ struct JSONReaderTests {
             ("9223372036854775808", nil), ("-9223372036854775809", nil), ("1.0", nil), ("1e3", nil),
             ("100000000000000000000000000", nil),
         ] as [(String, Int64?)])
-    func `an integer is one that fits, digits only`(document: String, expected: Int64?) throws {
+    func `an integer has digits only and fits`(document: String, expected: Int64?) throws {
         let value = try JSONReader.read(Array(document.utf8)) { reader throws(JSONReadError) in
             let value = try reader.integer()
             try reader.finish()
@@ -113,14 +113,14 @@ struct JSONReaderTests {
             ("\"abc", .truncated, 4), ("{} {}", .trailingBytes, 3), ("[}", .syntax, 1), ("{]", .syntax, 1),
             ("{\"a\" 1}", .syntax, 5), ("{1:2}", .unexpected(.number), 1), ("\u{A0}1", .syntax, 0),
         ] as [(String, JSONReadError.Kind, Int)])
-    func `what is not JSON is refused, with the place`(
+    func `invalid JSON is rejected with its position`(
         document: String, kind: JSONReadError.Kind, offset: Int
     ) {
         #expect(Self.skipError(Array(document.utf8)) == JSONReadError(kind, at: offset))
     }
 
     @Test
-    func `asked for another kind of value, it says what it found`() {
+    func `a value of another kind is reported`() {
         let error = Self.error(Array("  12".utf8)) { reader throws(JSONReadError) in
             try reader.forEachKey { _, _ in }
         }
@@ -129,7 +129,7 @@ struct JSONReaderTests {
     }
 
     @Test
-    func `nesting stops at the limit, read or skipped, without using the stack`() {
+    func `nesting ends at the limit, read or skipped, without using the stack`() {
         let limit = JSONReader.depthLimit
         let fits = String(repeating: "[", count: limit) + "1" + String(repeating: "]", count: limit)
         #expect(Self.skipError(Array(fits.utf8)) == nil)
@@ -144,7 +144,7 @@ struct JSONReaderTests {
     }
 
     @Test
-    func `A document cut at any byte is refused as truncated`() throws {
+    func `a document cut at any byte is rejected as truncated`() throws {
         let document = Array(
             #"{"a":[1.5e-3,"é\ud83d\ude00",{"b":null}],"c":{"d":[true,false,[]]},"e":""}"#.utf8)
         #expect(Self.skipError(document) == nil)
@@ -156,7 +156,7 @@ struct JSONReaderTests {
     }
 
     @Test
-    func `A byte order mark is passed over`() {
+    func `a byte order mark is skipped`() {
         #expect(Self.skipError([0xEF, 0xBB, 0xBF] + Array("{}".utf8)) == nil)
     }
 

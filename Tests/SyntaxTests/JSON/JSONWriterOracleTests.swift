@@ -3,7 +3,7 @@ import Syntax
 import TestSupport
 import Testing
 
-/// A random JSON text as a tree: written by ours and by Codable, read by Foundation.
+/// A random JSON value: written by JSONWriter and by Codable, read by Foundation.
 private indirect enum Tree: Encodable, JSONWritable {
     case text(String)
     case whole(Int64)
@@ -82,11 +82,11 @@ private indirect enum Tree: Encodable, JSONWritable {
 
 @Suite struct JSONWriterOracleTests {
     @Test(arguments: [JSONWriter.Layout.compact, .pretty])
-    func `random trees read back as what Codable writes of them`(layout: JSONWriter.Layout) throws {
+    func `random values read back like those written by Codable`(layout: JSONWriter.Layout) throws {
         var random = SeededGenerator(seed: 0x0DD5)
         let oracle = JSONEncoder()
         for round in 0..<400 {
-            // At the top an array: readers differ on bare values.
+            // The top value is an array because readers differ on bare values.
             let tree = Tree.list((0..<3).map { _ in Tree(depth: 4, using: &random) })
             var out = JSONWriter(layout)
             tree.write(into: &out)

@@ -3,7 +3,7 @@ import Syntax
 import TestSupport
 import Testing
 
-/// What a writer wrote, as text.
+/// The output of a writer as text.
 private func written(_ layout: JSONWriter.Layout = .compact, _ write: (inout JSONWriter) -> Void) -> String {
     var out = JSONWriter(layout)
     write(&out)
@@ -11,7 +11,7 @@ private func written(_ layout: JSONWriter.Layout = .compact, _ write: (inout JSO
 }
 
 @Suite struct JSONWriterTests {
-    @Test func `commas stand between values and nowhere else`() {
+    @Test func `commas are between values and nowhere else`() {
         let text = written { out in
             out.object { out in
                 out.field("a", 1)
@@ -28,7 +28,7 @@ private func written(_ layout: JSONWriter.Layout = .compact, _ write: (inout JSO
         #expect(text == #"{"a":1,"b":[true,false],"c":{"d":[]},"e":[{},null,[]]}"#)
     }
 
-    @Test func `an absent value leaves its key out`() {
+    @Test func `an absent value omits its key`() {
         let nothing: String? = nil
         let something: String? = "x"
         #expect(
@@ -41,7 +41,7 @@ private func written(_ layout: JSONWriter.Layout = .compact, _ write: (inout JSO
         #expect(written { $0.object { $0.field("a", nothing) } } == "{}")
     }
 
-    @Test func `pretty output keeps the order of writing and leaves empty brackets on their line`() {
+    @Test func `pretty output keeps the order of writing and puts empty brackets on one line`() {
         let text = written(.pretty) { out in
             out.object { out in
                 out.field("z", 1)
@@ -68,7 +68,7 @@ private func written(_ layout: JSONWriter.Layout = .compact, _ write: (inout JSO
                 """)
     }
 
-    @Test func `a value on its own is a whole text`() {
+    @Test func `a single value is a complete text`() {
         #expect(written { $0.string("") } == #""""#)
         #expect(written { $0.integer(7) } == "7")
         #expect(
@@ -88,7 +88,7 @@ private func written(_ layout: JSONWriter.Layout = .compact, _ write: (inout JSO
         #expect(text == "{\"n\":1}\n{\"n\":2}\n{\"n\":3}\n")
     }
 
-    @Test func `draining between values changes nothing but where the bytes lie`() {
+    @Test func `draining between values does not change the output`() {
         var out = JSONWriter()
         var pieces: [String] = []
         out.beginObject()
@@ -111,7 +111,7 @@ private func written(_ layout: JSONWriter.Layout = .compact, _ write: (inout JSO
         try out.drain { _ throws(DiskFull) in throw DiskFull() }
     }
 
-    @Test func `what could not be taken stays to be taken again`() {
+    @Test func `bytes that could not be drained are kept`() {
         var out = JSONWriter()
         out.string("kept")
         var failed = false
@@ -124,7 +124,7 @@ private func written(_ layout: JSONWriter.Layout = .compact, _ write: (inout JSO
         (0, "0"), (-1, "-1"), (9, "9"), (10, "10"), (9_780_439_708_180, "9780439708180"),
         (Int64.max, "9223372036854775807"), (Int64.min, "-9223372036854775808"),
     ])
-    func `whole numbers keep every digit`(number: Int64, expected: String) {
+    func `integers keep every digit`(number: Int64, expected: String) {
         #expect(written { $0.integer(number) } == expected)
     }
 
@@ -132,18 +132,18 @@ private func written(_ layout: JSONWriter.Layout = .compact, _ write: (inout JSO
         (0.95, "0.95"), (1, "1"), (-3, "-3"), (0, "0"), (0.1 + 0.2, "0.30000000000000004"), (1e22, "1e+22"),
         (0x1p53, "9007199254740992.0"), (.leastNonzeroMagnitude, "5e-324"), (4.47, "4.47"), (-0.0, "-0.0"),
     ])
-    func `fractions are spelled with the fewest digits that read back the same`(
+    func `doubles have the fewest digits that read back the same`(
         number: Double, expected: String
     ) {
         #expect(written { $0.number(number) } == expected)
     }
 
     @Test(arguments: [Double.nan, .infinity, -.infinity, .signalingNaN])
-    func `numbers JSON cannot spell are null`(number: Double) {
+    func `numbers that JSON cannot represent are null`(number: Double) {
         #expect(written { $0.array { $0.number(number) } } == "[null]")
     }
 
-    @Test func `keys from data are escaped as texts are`() {
+    @Test func `keys from data are escaped like strings`() {
         #expect(
             written {
                 $0.object {
@@ -154,14 +154,14 @@ private func written(_ layout: JSONWriter.Layout = .compact, _ write: (inout JSO
     }
 }
 
-/// The text of a JSON string that was written from bytes.
+/// A JSON string written from bytes.
 private func quoted(_ bytes: [UInt8]) -> String {
     var out = JSONWriter()
     bytes.withUnsafeBytes { out.string(utf8: $0) }
     return String(decoding: out.bytes, as: UTF8.self)
 }
 
-/// What Foundation reads from what was written.
+/// The string Foundation reads from the written JSON.
 private func readBack(_ bytes: [UInt8]) throws -> String {
     var out = JSONWriter()
     out.array { out in bytes.withUnsafeBytes { out.string(utf8: $0) } }
@@ -169,26 +169,26 @@ private func readBack(_ bytes: [UInt8]) throws -> String {
 }
 
 @Suite struct JSONWriterEscapingTests {
-    @Test func `quotes, backslashes and control characters are escaped, the slash is not`() {
+    @Test func `quotes, backslashes and control characters are escaped, slashes are not`() {
         #expect(quoted(Array(#"He said "no" \ a/b"#.utf8)) == #""He said \"no\" \\ a/b""#)
         #expect(
             quoted([0x00, 0x08, 0x09, 0x0A, 0x0C, 0x0D, 0x1B, 0x1F, 0x7F])
                 == "\"\\u0000\\b\\t\\n\\f\\r\\u001b\\u001f\u{7F}\"")
     }
 
-    @Test func `the two line ends of Unicode are escaped and their neighbours are not`() {
+    @Test func `Unicode line separators are escaped, their neighbours are not`() {
         #expect(
             quoted(Array("a\u{2027}\u{2028}b\u{2029}\u{202A}".utf8)) == "\"a\u{2027}\\u2028b\\u2029\u{202A}\""
         )
     }
 
-    @Test func `emoji and other scripts are written as they are`() {
+    @Test func `emoji and other scripts are written unescaped`() {
         let text = "Гарри 📚 三体 ﷽ e\u{301} 👩‍👩‍👧"
         #expect(quoted(Array(text.utf8)) == "\"\(text)\"")
     }
 
     @Test(arguments: 0..<24)
-    func `a special byte is found wherever it stands in a word`(position: Int) {
+    func `a special byte is found at any position of a word`(position: Int) {
         for special in [UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x00, 0x1F, 0x0A] {
             for filler in [UInt8(0x20), 0x21, 0x23, 0x5B, 0x5D, 0x7F] {
                 var bytes = [UInt8](repeating: filler, count: 24)
@@ -208,12 +208,12 @@ private func readBack(_ bytes: [UInt8]) throws -> String {
             [0xF8, 0x88, 0x80, 0x80, 0x80],
             [0xF1, 0x80, 0x41, 0xF1, 0x80, 0x80, 0xE2, 0x80, 0xA8],
         ] as [[UInt8]])
-    func `bytes that are not UTF-8 become U+FFFD as in String`(bytes: [UInt8]) throws {
+    func `invalid UTF-8 becomes U+FFFD as in String`(bytes: [UInt8]) throws {
         #expect(try readBack(bytes) == String(decoding: bytes, as: UTF8.self))
         #expect(quoted(bytes).contains("\u{FFFD}"))
     }
 
-    @Test func `whatever the bytes, a reader gets what String makes of them`() throws {
+    @Test func `any bytes read back as String decodes them`() throws {
         var random = SeededGenerator(seed: 0x15BE)
         // Bytes near the borders of the table of well-formed sequences, so that random text is often almost
         // right.

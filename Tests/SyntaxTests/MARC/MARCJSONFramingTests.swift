@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct MARCJSONFramingTests {
-    /// Where the members of a record's object stand in it.
+    /// The order of the members of a record's object.
     enum Order: CaseIterable {
         case leaderFirst, fieldsFirst, numberFirst, between
 
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// How objects make a file.
+    /// How objects are arranged in a file.
     enum Layout: CaseIterable {
         case list, compact, lines, wrapped, each
 
@@ -47,7 +47,7 @@ import Testing
         ).records
     }
 
-    /// Control numbers of the records that could be read.
+    /// Control numbers of the readable records.
     private func numbers(_ found: [StreamedRecord]) -> [String] {
         found.filter { $0.flags.isDisjoint(with: .unreadable) }.compactMap(\.cells.first)
     }
@@ -60,8 +60,9 @@ import Testing
     }
 
     @Test(arguments: Order.allCases, Layout.allCases)
-    func `sound records around a damaged one are read, and it is told of`(order: Order, layout: Layout) throws
-    {
+    func `valid records around a damaged one are read, and the damage is reported`(
+        order: Order, layout: Layout
+    ) throws {
         let whole = Array(order.object(0).utf8)
         let marks = Array("{}[]\",:\\".utf8)
         var damages = whole.indices.filter { marks.contains(whole[$0]) }.map { at in
@@ -80,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: Order.allCases, Layout.allCases)
-    func `a text broken over lines costs nothing`(order: Order, layout: Layout) throws {
+    func `a line break within a string loses nothing`(order: Order, layout: Layout) throws {
         let broken = order.object(0).replacing("Reef :", with: "Reef,\n    a\tnovel\n  ")
         for place in 0...2 {
             var objects = (1...2).map(order.object)
@@ -92,9 +93,9 @@ import Testing
     }
 
     @Test(arguments: [16, 64])
-    func `a record behind more than the limit of anything else is found`(block: Int) throws {
+    func `a record after more other content than the limit is found`(block: Int) throws {
         let rows = Order.allCases.enumerated().map { $1.object($0) }.joined(separator: ",")
-        // Far enough that each cut of the input falls on each byte of the first key.
+        // Long enough that cuts of the input fall on each byte of the first key.
         for padding in 0..<300 {
             let about = String(repeating: "x", count: 400 + padding)
             let stream = MARCJSONStream(
@@ -104,19 +105,19 @@ import Testing
         }
     }
 
-    @Test func `a record whose beginning was let go of is told of`() throws {
+    @Test func `a record whose beginning was dropped is reported`() throws {
         let long = String(repeating: "x", count: 5_000)
         let text = "{\"rows\":[{\"_id\":\"\(long)\",\(Order.leaderFirst.object(1).dropFirst())]}"
         let stream = MARCJSONStream(
             PiecedBytes(text.utf8), limits: RecordLimits(recordBytes: 3_000), from: .start, blockBytes: 64)
         #expect(try StreamedRecord.all(of: stream).records.map(\.flags) == [.unreadable])
-        // What closes too early takes no record with it unseen.
+        // A bracket that closes too early does not hide a record.
         let found = try records(
             "[{\"id\": 1}, \(Order.leaderFirst.object(1).dropFirst()), \(Order.between.object(2))]")
         #expect(found.map(\.flags) == [.unreadable, []])
     }
 
-    @Test func `a record's words as values or as keys of something else make no record`() throws {
+    @Test func `record keys used as values or for other content make no record`() throws {
         let row = Order.leaderFirst.object(1)
         for head in [
             "\"sort\":\"leader\"", "\"fields\":[\"leader\",\"245\"]", "\"fields\":\"leader\"",
@@ -127,12 +128,12 @@ import Testing
             #expect(numbers(found) == ["n1", "n1"], "\(head)")
             #expect(found.map(\.flags) == [[], []], "\(head)")
         }
-        // A leader of something else is told of, and costs no record.
+        // An unrelated leader may be reported, but costs no record.
         let found = try records("{\"leader\":\"Jane Doe\",\"records\":[\(row),\(row)]}")
         #expect(numbers(found) == ["n1", "n1"])
     }
 
-    @Test func `records within a record belong to it where it is whole`() throws {
+    @Test func `records nested in a complete record belong to it`() throws {
         let holding = Order.leaderFirst.object(7)
         let held = "\"holdings\":[\(holding),\(holding)]"
         let outer = Order.leaderFirst.object(1)
@@ -143,7 +144,7 @@ import Testing
             #expect(found.map(\.flags) == [[], []])
             #expect(numbers(found) == ["n1", "n1"])
         }
-        // Where it is not, they are its successors.
+        // If the outer record is not complete, they follow it.
         let open = "\(outer.dropLast()),\"tags\":[\"a\""
         for (rest, more) in [("", 0), (",\(outer)]", 1), (",\(outer),\(outer)", 2), ("}\n\(outer)", 1)] {
             let found = try records("[\(open),\(outer)\(rest)")
@@ -153,12 +154,12 @@ import Testing
         }
     }
 
-    @Test func `records open one within the other are not looked at again and again`() throws {
+    @Test func `deeply nested open records are not scanned repeatedly`() throws {
         let part = Array("{\"leader\":\"x\",\"a\":[".utf8)
         var stream = MARCJSONStream(
             RepeatedBytes(part, times: 3_000), limits: .standard, from: .start, blockBytes: 1 << 14)
         #expect(try StreamedRecord.count(in: &stream) == 3_000)
-        // What is looked at again is held.
+        // Only bytes that may be scanned again are held.
         #expect(stream.heldBytes <= 1 << 15)
     }
 

@@ -4,9 +4,9 @@ import Syntax
 import TestSupport
 import Testing
 
-/// Records of LibraryThing; those of MARC, which may hold others, have a suite of their own.
+/// LibraryThing records. MARC records, which can be nested, have their own suite.
 @Suite struct JSONFramingTests {
-    /// How books make a file.
+    /// How books are arranged in a file.
     enum Layout: CaseIterable {
         case keyed, keyedInOneLine, keyedBySmallNumbers, list, listInOneLine, lines, pages
 
@@ -41,19 +41,19 @@ import Testing
         ).records
     }
 
-    /// Numbers of the books that could be read.
+    /// Numbers of the readable books.
     private func numbers(_ found: [StreamedRecord]) -> [String] {
         found.filter { $0.flags.isDisjoint(with: .unreadable) }.compactMap(\.cells.first)
     }
 
     @Test(arguments: Layout.allCases)
-    func `whatever a book has lost, the others are read, and it is counted once`(layout: Layout) throws {
+    func `a damaged book is counted once, and the others are read`(layout: Layout) throws {
         let whole = Array(book(0).utf8)
         let marks = Array("{}[]\",:\\".utf8)
         var damages = whole.indices.filter { marks.contains(whole[$0]) }.map { at in
             whole[..<at] + whole[(at + 1)...]
         }
-        // Where its first key is cut too, nothing is left of it.
+        // Shorter ones are cut within the first key and leave nothing of the book.
         damages += (12..<whole.count).map { whole[..<$0] }
         for (index, damage) in damages.enumerated() {
             var books = (1...2).map(book)
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: Layout.allCases)
-    func `a text broken over lines costs nothing`(layout: Layout) throws {
+    func `a line break within a string loses nothing`(layout: Layout) throws {
         let broken = book(0).replacing("Good.\\n", with: "Good,\n  \"\n".replacing("\"", with: "\\\""))
         for place in 0...2 {
             var books = (1...2).map(book)
@@ -87,7 +87,7 @@ import Testing
         #expect(violations == [])
     }
 
-    @Test func `what a file says of itself before its books costs none of them`() throws {
+    @Test func `content before the books costs none of them`() throws {
         let found = try records("{\"title\":\"My library\",\"books\":[\(book(1)),\(book(2))]}")
         #expect(numbers(found) == ["1", "2"])
     }

@@ -16,7 +16,7 @@ import Testing
         } catch { return error }
     }
 
-    @Test func `elements and text come in order`() throws {
+    @Test func `elements and text arrive in order`() throws {
         let events = try Self.events("<a><b>1 &lt; 2</b><n:c xmlns:n='x'/><![CDATA[<]]></a>")
         #expect(
             events == [
@@ -25,7 +25,7 @@ import Testing
             ])
     }
 
-    @Test func `a fault names its line`() {
+    @Test func `a fault has its line number`() {
         #expect(Self.fault("<a>\n<b>\n</a>")?.line == 3)
         #expect(Self.fault("<a>\n<b>\n</a>")?.description.hasPrefix("Line 3: ") == true)
     }
@@ -44,14 +44,14 @@ import Testing
         "<!DOCTYPE a SYSTEM 'file:///etc/hostname'><a/>",
         "<!DOCTYPE a PUBLIC 'p' 'http://127.0.0.1:9/p'><a/>",
         "<a>&undeclared;</a>",
-        // Broken.
+        // Malformed.
         "<a>", "<a></b>", "<a/><b/>", "", "text", "<a \u{0}/>",
     ])
-    func `what could hurt is refused`(text: String) {
+    func `dangerous and malformed documents are rejected`(text: String) {
         #expect(Self.fault(text) != nil)
     }
 
-    @Test func `nothing of a refused document is handed out`() {
+    @Test func `a rejected document yields no events`() {
         var seen = 0
         let document = XMLDocument(Array("<!DOCTYPE a [<!ENTITY x 'x'>]><a>before</a>".utf8))
         do {
@@ -61,12 +61,12 @@ import Testing
         #expect(seen == 0)
     }
 
-    @Test func `depth is bounded`() {
+    @Test func `depth is limited`() {
         let deep = String(repeating: "<a>", count: 300_000)
         #expect(Self.fault(deep) != nil)
     }
 
-    @Test func `length is bounded`() {
+    @Test func `length is limited`() {
         let long = "<a>" + String(repeating: " ", count: XMLDocument.longest) + "</a>"
         #expect(Self.fault(long)?.message.contains("8 MiB") == true)
     }

@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `reads a plain file larger than its block`() throws {
+    @Test func `a plain file larger than the block is read`() throws {
         let bytes = (0..<700_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         let result = try read(folder.write(bytes, to: "plain.gz"))
         #expect(result.bytes == bytes)
@@ -41,7 +41,7 @@ import Testing
         #expect(result.file.size == 700_000)
     }
 
-    @Test func `tells gzip by its bytes and not by its name`() throws {
+    @Test func `gzip is recognized by its bytes, not by its name`() throws {
         let bytes = (0..<700_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         let packed = GzipBytes.stored(bytes) + GzipBytes.stored(bytes)
         let result = try read(folder.write(packed, to: "packed.txt"))
@@ -50,25 +50,25 @@ import Testing
         #expect(result.file.bytesRead == Int64(packed.count))
     }
 
-    @Test func `reads an empty file`() throws {
+    @Test func `an empty file is read`() throws {
         #expect(try read(folder.write([], to: "empty")).bytes.isEmpty)
     }
 
-    @Test func `refuses cut gzip with a sentence that names the file`() throws {
+    @Test func `truncated gzip is rejected with the file's name`() throws {
         let path = try folder.write(Array(GzipBytes.stored(Array("one\n".utf8)).dropLast(3)), to: "cut.gz")
         let refusal = failure(path)
         #expect(refusal?.kind == .unusableInput)
         #expect(refusal?.message == "\(path) ends too early: the gzip data is cut off.")
     }
 
-    @Test func `refuses a bomb and tells of garbage`() throws {
+    @Test func `a decompression bomb is rejected and trailing garbage is reported`() throws {
         let bomb = try folder.write(GzipBytes.zeros(1 << 20), to: "bomb.gz")
         #expect(failure(bomb, limit: .init(ratio: 50, allowance: 1 << 16))?.kind == .unusableInput)
         let page = try folder.write(GzipBytes.stored([0x61]) + Array("<html>".utf8), to: "page.gz")
         #expect(try read(page).file.endedInGarbage)
     }
 
-    @Test func `refuses what is not there and a folder`() {
+    @Test func `a missing file and a folder are reported as missing`() {
         #expect(failure(folder.file("nothing"))?.kind == .missing)
         #expect(failure(folder.path)?.kind == .missing)
     }

@@ -22,7 +22,7 @@ import Testing
     }()
 
     @Test(arguments: sizes)
-    func `what was packed is unpacked as it was`(size: Int) throws {
+    func `packing and unpacking round-trips`(size: Int) throws {
         for bytes in [Self.text(size), Self.noise(size), [UInt8](repeating: 0, count: size)] {
             let packed = Deflated.pack(bytes)
             #expect(Deflated.unpack(packed) == bytes)
@@ -30,18 +30,18 @@ import Testing
         }
     }
 
-    @Test func `what repeats itself takes less room`() {
+    @Test func `repetitive data becomes smaller`() {
         #expect(Deflated.pack(Self.text(1_000)).count < 200)
         #expect(Deflated.pack(Self.text(100_000)).count < 1_000)
     }
 
-    @Test func `what was packed with a window of any size is unpacked`() {
-        // 300 times `a`, as zlib's compress() packs it, with a window of 32 KiB.
+    @Test func `data packed with any window size is unpacked`() {
+        // 300 times `a` as zlib's compress() packs it, with a window of 32 KiB.
         let packed: [UInt8] = [0x78, 0x9C, 0x4B, 0x4C, 0x1C, 0x05, 0xC4, 0x02, 0x00, 0xD8, 0xA8, 0x71, 0xAD]
         #expect(Deflated.unpack([1, 44, 1, 0, 0] + packed) == Array(repeating: 97, count: 300))
     }
 
-    @Test func `damage makes no other answer, wherever it is`() {
+    @Test func `damaged data never unpacks to other content`() {
         let text = Self.text(1_000)
         let packed = Deflated.pack(text)
         #expect(Deflated.unpack([]) == nil)
@@ -52,7 +52,8 @@ import Testing
                 var damaged = packed
                 damaged[index] ^= 1 << bit
                 let unpacked = Deflated.unpack(damaged)
-                // The first byte says whether anything was packed; behind the last code some bits mean nothing.
+                // The first byte says whether the data is compressed; some bits after the last code have no
+                // meaning.
                 #expect(unpacked == nil || unpacked == text || index == 0)
             }
         }

@@ -7,12 +7,12 @@ import Testing
 
 @Suite struct GzipInflaterTests {
     static let text = (0..<40).map { "line \($0) of the dump\n" }.joined()
-    /// What gzip itself makes of it, with codes of its own.
+    /// The text as compressed by gzip, with dynamic codes.
     static let packed =
         "H4sIAAAAAAACA23SQQ6CQBBE0T2nmCNQVYJ4HzGQDOoC729cmv7bv6qX7r4/1za216Od29run+M99F9STa4pNV1qmmqaa7rWtNR0g6k0"
         + "H/YLAAKBgCAwCBAChYAhcBgcpjuAw+AwOAwOg8PgMDgMjoAj4Ag9FDgCjoAj4Ag4Ao78O743OLmYFgMAAA=="
 
-    /// Feeds bytes in pieces, with little room at a time.
+    /// Feeds bytes in pieces, with a small output buffer.
     private func unpack(
         _ bytes: [UInt8], pieces: Int = .max, room: Int = 64, limit: GzipInflater.Limit = .text
     ) throws(GzipError) -> (text: [UInt8], endedInGarbage: Bool) {
@@ -50,13 +50,13 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 7, 1_000])
-    func `reads what gzip wrote however it is cut up`(pieces: Int) throws {
+    func `gzip's own output is read, however it is cut`(pieces: Int) throws {
         let packed = [UInt8](try #require(Data(base64Encoded: Self.packed)))
         #expect(try unpack(packed, pieces: pieces).text == Array(Self.text.utf8))
     }
 
     @Test(arguments: [1, 3, 1_000])
-    func `reads members one after the other with padding between`(pieces: Int) throws {
+    func `consecutive members with padding between them are read`(pieces: Int) throws {
         let one = GzipBytes.stored(Array("one\n".utf8))
         let two = GzipBytes.stored(Array(repeating: 0x61, count: 70_000))
         let result = try unpack(one + two + [0, 0, 0] + GzipBytes.stored([]) + one + [0], pieces: pieces)
@@ -65,18 +65,18 @@ import Testing
         #expect(!result.endedInGarbage)
     }
 
-    @Test func `reads an empty member`() throws {
+    @Test func `an empty member is read`() throws {
         #expect(try unpack(GzipBytes.stored([])).text.isEmpty)
     }
 
-    @Test func `refuses what is no gzip`() {
+    @Test func `data that is not gzip is rejected`() {
         #expect(failure([]) == .notGzip)
         #expect(failure([0x1F]) == .notGzip)
         #expect(failure([0, 0x1F, 0x8B]) == .notGzip)
         #expect(failure(Array("/type/edition".utf8)) == .notGzip)
     }
 
-    @Test func `tells every cut from the end`() {
+    @Test func `every cut is reported as truncation`() {
         let whole = GzipBytes.stored(Array("one\n".utf8)) + GzipBytes.stored(Array("two\n".utf8))
         let first = GzipBytes.stored(Array("one\n".utf8)).count
         for length in 2..<whole.count where length != first {
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `tells a damaged member`() {
+    @Test func `a damaged member is reported`() {
         var wrongSum = GzipBytes.stored(Array("one\n".utf8))
         wrongSum[wrongSum.count - 6] ^= 1
         #expect(failure(wrongSum) == .damaged)
@@ -94,14 +94,14 @@ import Testing
         #expect(failure(GzipBytes.stored(Array("one\n".utf8)) + wrongBlock) == .damaged)
     }
 
-    @Test func `reads to the last member and tells of garbage behind it`() throws {
+    @Test func `trailing garbage is reported after the last member`() throws {
         let result = try unpack(
             GzipBytes.stored(Array("one\n".utf8)) + Array("<html>not found</html>".utf8), pieces: 5)
         #expect(result.text == Array("one\n".utf8))
         #expect(result.endedInGarbage)
     }
 
-    @Test func `stops a bomb early`() throws {
+    @Test func `a decompression bomb is stopped early`() throws {
         let bomb = GzipBytes.zeros(1 << 20)
         #expect(failure(bomb, limit: .init(ratio: 100, allowance: 1 << 18)) == .bomb)
         #expect(
@@ -112,7 +112,7 @@ import Testing
                 > 1_040_000)
     }
 
-    @Test func `never traps on random bytes`() {
+    @Test func `random bytes never trap`() {
         var random = SeededGenerator(seed: 11)
         let whole = GzipBytes.stored(Array("some text\n".utf8)) + GzipBytes.zeros(3_000)
         for _ in 0..<400 {

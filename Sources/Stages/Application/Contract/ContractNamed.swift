@@ -1,8 +1,8 @@
 import Books
 import Syntax
 
-/// A value of a closed list whose spelling clients hold us to (contract.md section 3): strict decoders fail
-/// on any other, so the spelling stands once, in the type.
+/// A value of a closed list. Strict decoders of clients reject any other spelling, so the type is the only
+/// place that spells it.
 protocol ContractNamed: JSONWritable {
     var contractName: String { get }
 }

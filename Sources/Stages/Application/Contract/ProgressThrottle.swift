@@ -1,11 +1,10 @@
-/// When to tell watchers how far a job is: at least every 5 % and at most ten times a second (contract.md
-/// section 7).
+/// Decides when progress is reported: at least every 5 % and at most ten times a second.
 ///
-/// A job so quick that the two collide keeps to the second: what was held back is told with the next report.
-/// A job so slow that 5 % take long tells of any advance once a second, so that a watcher sees it live. Time
-/// comes in with each report; the rule has no clock.
+/// In a fast job the second limit wins; the next report includes the progress that was held back. A slow job
+/// reports any progress once a second, so that watchers see it move. The caller passes the time; the throttle
+/// has no clock.
 package struct ProgressThrottle: Sendable {
-    /// Messages within any window of ``window`` milliseconds.
+    /// The most messages within any window of ``window`` milliseconds.
     package static let maxPerWindow = 10
     package static let window: Int64 = 1_000
 
@@ -13,12 +12,13 @@ package struct ProgressThrottle: Sendable {
     private var reportedCount = 0
     private var lastReported: Int64
     private var now: Int64
-    /// Times of the last messages, written around: the oldest stands at `next`.
+    /// Times of the last messages, as a ring buffer: the oldest is at `next`.
     private var sent: [Int64] = []
     private var next = 0
 
     /// - Parameters:
-    ///   - total: records of the job, 0 where unknown: then only the pulse of one second is left.
+    ///   - total: number of records of the job, or 0 if unknown. Then progress is reported once a second
+    ///     only.
     ///   - start: when the job began, in milliseconds of any steady clock.
     package init(total: Int, startedAt start: Int64) {
         // Rounded down, so that a step is never above 5 %.
@@ -27,10 +27,12 @@ package struct ProgressThrottle: Sendable {
         now = start
     }
 
-    /// Whether this report is to be told; if so, it counts as told.
+    /// Whether to report this progress. If so, it counts as reported.
+    ///
     /// - Parameters:
-    ///   - processed: records dealt with so far.
-    ///   - time: now, by the clock of the start. A time before an earlier one counts as that.
+    ///   - processed: number of records processed so far.
+    ///   - time: the current time, by the same clock as the start. A time before an earlier one counts as the
+    ///     earlier one.
     package mutating func isDue(processed: Int, at time: Int64) -> Bool {
         now = max(now, time)
         let advance = processed - reportedCount

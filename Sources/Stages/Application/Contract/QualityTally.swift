@@ -1,9 +1,9 @@
 package import Syntax
 
-/// What the data-quality figures of a job are made of; tallies of batches are added up.
+/// The counts behind the data-quality figures of a job. Tallies of batches can be added.
 package struct QualityTally: Sendable, Hashable {
     package var recordsWithISBN = 0
-    /// Those of them that a provider matched.
+    /// Records with an ISBN that a provider matched.
     package var recordsMatched = 0
     package var works = 0
     package var worksWithCover = 0
@@ -25,8 +25,8 @@ package struct QualityTally: Sendable, Hashable {
         total.authorsEnriched += part.authorsEnriched
     }
 
-    /// The figure a target is held against; nil where there was nothing to count, which is neither met nor
-    /// missed.
+    /// The figure that is compared with a target; nil if there is nothing to count, which neither meets nor
+    /// misses the target.
     package subscript(_ target: QualityTarget) -> Double? {
         switch target {
         case .isbnMatchRate: Self.ratio(recordsMatched, recordsWithISBN)
@@ -41,7 +41,7 @@ package struct QualityTally: Sendable, Hashable {
     }
 }
 
-/// The four figures; a zero denominator leaves the key out.
+/// Writes the four figures. A figure without anything to count is left out.
 extension QualityTally: JSONWritable {
     package func write(into out: inout JSONWriter) {
         out.object { out in
@@ -50,10 +50,9 @@ extension QualityTally: JSONWritable {
     }
 }
 
-/// The four data-quality targets of contract v2.1 section 8.3, reported for every job (contract.md section
-/// 9).
+/// The four data-quality targets, reported for every job.
 package enum QualityTarget: Sendable, CaseIterable {
-    /// Matches by a provider ÷ records with a valid ISBN.
+    /// Records matched by a provider ÷ records with a valid ISBN.
     case isbnMatchRate
     /// Works with a cover ÷ works.
     case coverAvailability
@@ -62,7 +61,7 @@ package enum QualityTarget: Sendable, CaseIterable {
     /// Mean of the works' completeness score, 0–100.
     case meanQuality
 
-    /// What a figure has to exceed: a rate 0–1, for ``meanQuality`` points.
+    /// The value that a figure must exceed: a rate from 0 to 1, or points for ``meanQuality``.
     package var threshold: Double {
         switch self {
         case .isbnMatchRate: 0.95
@@ -72,7 +71,7 @@ package enum QualityTarget: Sendable, CaseIterable {
         }
     }
 
-    /// The target is "more than", so a figure that just equals it misses.
+    /// A figure equal to the threshold misses the target.
     package func isMet(by figure: Double) -> Bool { figure > threshold }
 
     /// The figure's name in the closing summary and in reports.

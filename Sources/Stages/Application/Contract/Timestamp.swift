@@ -1,16 +1,15 @@
-/// Moments as the contract spells them, from milliseconds since 1970-01-01 UTC.
+/// Spells moments as the contract requires, from milliseconds since 1970-01-01 UTC.
 ///
-/// Integer arithmetic instead of a formatter: no locale, no time zone, no allocation but the text. What lies
-/// outside the years 0–9999 is held to their ends, as RFC 3339 knows four digits only.
+/// It uses integer arithmetic instead of a formatter: no locale, no time zone, and no allocation except the
+/// text. Years outside 0–9999 are clamped, because RFC 3339 allows four digits only.
 package enum Timestamp {
-    /// `2025-11-15T20:00:00.000Z`: an envelope's `timestamp`.
+    /// `2025-11-15T20:00:00.000Z`: the `timestamp` of an envelope.
     package static func withMilliseconds(_ epochMilliseconds: Int64) -> String {
         spell(epochMilliseconds, fraction: true)
     }
 
-    /// `2025-11-15T20:00:00Z`: `expiresAt` and the rest. A published client parses it with a formatter that
-    /// fails on fractions (WEBSOCKET_V2_MIGRATION step 5). What is less than a second is dropped, never
-    /// rounded up.
+    /// `2025-11-15T20:00:00Z`: `expiresAt` and all other moments. The formatter of a published client fails
+    /// on fractions. Fractions of a second are dropped, never rounded up.
     package static func withoutFraction(_ epochMilliseconds: Int64) -> String {
         spell(epochMilliseconds, fraction: false)
     }
@@ -49,9 +48,9 @@ package enum Timestamp {
         }
     }
 
-    /// The date of the proleptic Gregorian calendar, by Howard Hinnant's "chrono-Compatible Low-Level Date
-    /// Algorithms": years begin in March there, so that the leap day is a year's last and an era of 400 years
-    /// has always 146,097 days.
+    /// The date in the proleptic Gregorian calendar, by Howard Hinnant's "chrono-Compatible Low-Level Date
+    /// Algorithms". There, years begin in March, so that the leap day is the last day of a year and an era of
+    /// 400 years always has 146,097 days.
     private static func civilDate(daysSinceEpoch: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let days = daysSinceEpoch + 719_468  // from 0000-03-01
         let era = (days >= 0 ? days : days - 146_096) / 146_097

@@ -3,29 +3,29 @@ import Bytes
 import Foundation
 package import Pipeline
 
-/// The stages that pipeline files can name: the one list, in the order in which records meet them.
+/// The stages that pipeline definitions can name, in the order in which records pass them.
 package enum BookStages {
     private static let batchRecords = Setting.integer(
         "batch.records", default: ReadSettings.defaultBatchRecords, in: 1...65_536,
-        "Records in a batch at the most.")
+        "Maximum number of records in a batch.")
     private static let batchBytes = Setting.bytes(
-        "batch.bytes", default: 1 << 20, in: 4_096...64 << 20, "Bytes of records in a batch at the most.")
+        "batch.bytes", default: 1 << 20, in: 4_096...64 << 20, "Maximum size of the records in a batch.")
 
     private static let dumpRecords = Setting.integer(
-        "batch.records", default: 8_192, in: 1...65_536, "Lines in a batch at the most.")
+        "batch.records", default: 8_192, in: 1...65_536, "Maximum number of lines in a batch.")
     private static let dumpBytes = Setting.bytes(
         "batch.bytes", default: 1 << 20, in: 4_096...64 << 20,
-        "Bytes of text in a batch at the most; one line may have more.")
+        "Maximum size of the text in a batch; a single line may be longer.")
     private static let dumpsPerCommit = Setting.integer(
-        "commit.batches", default: 8, in: 1...64, "Batches that share a transaction at the most.")
-    /// Where `etl run` puts a catalog; `etl catalog build` has an option for it.
-    static let catalogPath = Setting.text("out", default: "catalog.sqlite", "The catalog to write.")
+        "commit.batches", default: 8, in: 1...64, "Maximum number of batches in a transaction.")
+    /// Where `etl run` writes a catalog; `etl catalog build` has an option for it.
+    static let catalogPath = Setting.text("out", default: "catalog.sqlite", "Path of the catalog to write.")
     private static let policy = Setting.list(
-        "policy", "Rules of fields in place of the usual: `description=longest`, `workCover=priority`.")
+        "policy", "Merge rules that replace the defaults: `description=longest`, `workCover=priority`.")
     private static let batchesPerCommit = Setting.integer(
-        "commit.batches", default: 64, in: 1...256, "Batches that share a transaction at the most.")
+        "commit.batches", default: 64, in: 1...256, "Maximum number of batches in a transaction.")
 
-    /// The providers of books, in the order of preference.
+    /// The providers of books in order of preference.
     private static func providers(_ dependencies: RunDependencies) -> [any BookProvider] {
         dependencies.providers.flatMap { name -> [any BookProvider] in
             name == "catalog"
@@ -34,7 +34,7 @@ package enum BookStages {
         }
     }
 
-    /// What pipeline files may set of each service.
+    /// The settings of each service in a pipeline definition.
     private static let providerSettings = ServiceDefinition.all.map { definition in
         ProviderSettings(
             definition.name, summary: definition.summary,
@@ -43,7 +43,7 @@ package enum BookStages {
 
     /// A definition, checked against the registry of a run.
     ///
-    /// - Throws: `configuration` with all that is wrong in it, each with its place.
+    /// - Throws: `configuration` with everything that is wrong in it, each with its place.
     static func plan(
         _ definition: PipelineDefinition, _ dependencies: RunDependencies
     ) throws(StageFailure) -> Plan {
@@ -58,7 +58,7 @@ package enum BookStages {
     private static func recipes(_ dependencies: RunDependencies) -> [StageRecipe] {
         [
             StageRecipe(
-                source: "ReadLibrary", summary: "Reads library exports of any format there is.",
+                source: "ReadLibrary", summary: "Reads library exports of all supported formats.",
                 settings: [batchRecords.spec, batchBytes.spec]
             ) { settings in
                 var reading = dependencies.reading
@@ -68,25 +68,25 @@ package enum BookStages {
             },
             StageRecipe(
                 stage: "ValidateISBN",
-                summary: "Checks the ISBNs of each row and repairs what has one answer only."
+                summary: "Checks the ISBNs of each row, and repairs those with only one possible answer."
             ) { _ in ValidateISBN() },
             StageRecipe(
                 stage: "LookUpBooks",
-                summary: "Asks the offline catalogs and the services, by ISBN, then by title and author."
+                summary: "Looks books up in catalogs and services, by ISBN, then by title and author."
             ) { _ in
                 LookUpBooks(providers: providers(dependencies), decisions: dependencies.decisions)
             },
             StageRecipe(
                 stage: "MergeCandidates",
-                summary: "Merges a row and what was found into one book, field by field.",
+                summary: "Merges a row and its candidates into one book, field by field.",
                 settings: [policy.spec]
             ) { (settings) throws(StageFailure) in
                 do throws(PolicyError) {
                     return MergeCandidates(policy: try MergePolicy(lines: settings[policy]))
                 } catch {
                     throw StageFailure(
-                        .configuration, "The policy of MergeCandidates cannot be: \(error.description)",
-                        advice: "Write `field=rule`, such as `description=longest`.")
+                        .configuration, "The policy of MergeCandidates is invalid: \(error.description)",
+                        advice: "Write `field=rule`, for example `description=longest`.")
                 }
             },
             StageRecipe(
@@ -96,7 +96,7 @@ package enum BookStages {
             },
             StageRecipe(
                 stage: "EnrichAuthors",
-                summary: "Adds what Wikidata says of authors who are identified for certain."
+                summary: "Adds Wikidata's data about authors who are identified with certainty."
             ) { _ in
                 EnrichAuthors(
                     directory: CompositePersonDirectory(
@@ -104,7 +104,7 @@ package enum BookStages {
             },
             StageRecipe(
                 stage: "ComposeResults",
-                summary: "Computes keys and packs lineage: makes books ready to be written."
+                summary: "Computes keys, packs lineage and prepares books for writing."
             ) { _ in
                 ComposeResults(
                     library: dependencies.library, numbers: dependencies.store?.numbers ?? RowNumbers(),
@@ -122,11 +122,13 @@ package enum BookStages {
                 let digest = TailHash(files: reading.files)
                 return WriteResults(
                     store: store, batchesPerCommit: settings[batchesPerCommit],
-                    // Answers of services are kept in the store, and looked for as soon as they are.
+                    // With services, every batch is committed at once: their cached answers are in the store
+                    // too and must be readable immediately.
                     leavesCommitting: dependencies.clients.names.isEmpty, stop: dependencies.stop
                 ) { (end) throws(StageFailure) in
                     let tail = digest.digest(before: end)
-                    // Looked at afterwards: what was read and digested before was the file that was surveyed.
+                    // Checked after the digest: then the file that was read and digested is the one that was
+                    // surveyed.
                     try reading.checkUnchanged(fileAt: end.file)
                     return tail
                 }
@@ -142,13 +144,13 @@ package enum BookStages {
                 return ReadDumps(files)
             },
             StageRecipe(
-                stage: "DecodeDumps", summary: "Takes lines of dumps apart and keeps what a catalog needs.",
+                stage: "DecodeDumps", summary: "Decodes lines of dumps and keeps what a catalog needs.",
                 workers: 2
             ) { _ in DecodeDumps(dependencies.dumps) },
             StageRecipe(
                 sink: "WriteCatalog",
                 summary:
-                    "Keeps records and checkpoint of batches in one transaction; at the end writes the catalog.",
+                    "Stores records and checkpoint of batches in one transaction; writes the catalog at the end.",
                 settings: [catalogPath.spec, dumpsPerCommit.spec]
             ) { (settings) throws(StageFailure) in
                 guard let draft = dependencies.draft else {
@@ -162,27 +164,29 @@ package enum BookStages {
     }
 }
 
-/// A digest of the bytes just before a position in the input: kept with each checkpoint, compared on resuming.
+/// A digest of the bytes just before a position in the input. It is stored with each checkpoint and compared
+/// on resuming.
 ///
-/// It is a hash of at most 64 KiB, not SHA-256 of a whole MiB: it is taken at every commit, of bytes that were read a
-/// moment ago, and guards against a file that was changed, not against somebody who wants two to look alike. The
-/// fingerprint of the head is SHA-256 and taken once.
+/// It is a fast hash of at most 64 KiB, not a SHA-256 of a MiB, because it is computed at every commit from
+/// bytes that were just read. It detects files that were changed, not deliberate collisions. The fingerprint
+/// of the file's beginning is a SHA-256 and computed once.
 package struct TailHash: Sendable {
-    /// Bytes before the position that are hashed at the most.
+    /// The most bytes before the position that are hashed.
     package static let length: Int64 = 64 * 1024
 
     private let files: [String]
 
-    /// - Parameter files: Paths of a run's inputs, in their order.
+    /// - Parameter files: Paths of a run's inputs, in order.
     package init(files: [String]) { self.files = files }
 
-    /// The digest; nil where the bytes cannot be read.
+    /// The digest; nil if the bytes cannot be read.
     package func digest(before position: Position) -> Int64? {
         guard files.indices.contains(position.file) else { return nil }
         let descriptor = open(files[position.file], O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        // Offsets in a packed file are those of what it unpacks to, and may lie beyond its end.
+        // Offsets in a compressed file refer to the decompressed data, so they can be beyond the end of the
+        // file.
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }
         let end = min(position.byte, Int64(status.st_size))

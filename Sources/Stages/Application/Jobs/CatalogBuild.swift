@@ -2,7 +2,7 @@ package import Books
 import Glibc
 package import Pipeline
 
-/// A build of a catalog from its files to its figures: what `etl catalog build` does, without a terminal.
+/// A build of a catalog: `etl catalog build` without a terminal.
 package struct CatalogBuild: Sendable {
     /// Name of the pipeline's sink: a definition that ends in it builds a catalog.
     package static let sink = "WriteCatalog"
@@ -15,10 +15,10 @@ package struct CatalogBuild: Sendable {
     private let reshape: @Sendable (Flow) -> Flow
 
     /// - Parameters:
-    ///   - stop: Asks to stop: what is in hand is kept, and the same build goes on from there.
-    ///   - reshaping: Changes the flow before it runs, for tests that break into it.
-    ///   - note: Told, before anything is read, what is not done that may be expected.
-    ///   - observe: Told how far the build is, from the tasks of the run.
+    ///   - stop: Stops the build. What was read is kept, and the same build continues from there.
+    ///   - reshaping: Changes the flow before it runs, for tests that interrupt it.
+    ///   - note: Called with notices, before anything is read.
+    ///   - observe: Called with the progress, from the tasks of the run.
     package init(
         _ order: CatalogBuildRequest, clock: any RunClock = SystemClock(), stop: StopSignal = StopSignal(),
         reshaping: @escaping @Sendable (Flow) -> Flow = { $0 },
@@ -33,14 +33,14 @@ package struct CatalogBuild: Sendable {
         reshape = reshaping
     }
 
-    /// Builds the catalog, or goes on with a build of the same files that was stopped.
+    /// Builds the catalog, or continues a build of the same files that was stopped.
     ///
-    /// - Throws: ``StageFailure/Kind/unusableInput`` for a file that is empty, cut off or nothing of the kind, or was
-    ///   written to while it was read. The catalog that was there stays as it was.
+    /// - Throws: ``StageFailure/Kind/unusableInput`` for a file that is empty, truncated or not a dump, or
+    ///   that was written to while it was read. An existing catalog stays unchanged.
     package func run() async throws(StageFailure) -> CatalogOutcome {
         var dependencies = RunDependencies.none
         dependencies.stop = stop
-        // All that can be wrong with the definition is found before a file is looked at.
+        // A wrong definition is reported before any file is opened.
         let named = try BookStages.plan(order.definition, dependencies).sink.settings[BookStages.catalogPath]
         let path = order.output ?? named
         var files = DumpFiles(paths: order.files)
@@ -81,7 +81,7 @@ package struct CatalogBuild: Sendable {
         return CatalogOutcome(path: path, report: try await end(report, draft))
     }
 
-    /// Where a catalog is built: where a link leads to, so that the link stays one.
+    /// The place to build the catalog in: the target of a symbolic link, so that the link is not replaced.
     private static func place(_ path: String) -> String {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return path }
@@ -96,7 +96,7 @@ package struct CatalogBuild: Sendable {
         case .stopped: return nil
         case .failed where stop.isRaised: return nil
         case .failed(let failure):
-            // The same files will fail again; those that replace them are other files.
+            // The same files would fail again, and files that replace them need a new build.
             if failure.kind == .unusableInput { await draft.discard() }
             throw failure
         }
@@ -107,21 +107,22 @@ package struct CatalogBuild: Sendable {
 package struct CatalogOutcome: Sendable {
     /// The catalog's path.
     package var path: String
-    /// What was read and made of it; nil where the build was stopped before the catalog was complete.
+    /// What was read and written; nil if the build was stopped before the catalog was complete.
     package var report: CatalogBuildReport?
 }
 
-/// All that a build of a catalog is told.
+/// The parameters of a catalog build.
 package struct CatalogBuildRequest: Sendable {
-    /// Dump files, in the order in which they are read.
+    /// Dump files in reading order.
     package var files: [String]
-    /// The catalog to write; nil for the one that the definition names.
+    /// The catalog to write; nil for the one in the definition.
     package var output: String?
-    /// Now, in ISO 8601: the catalog's date. Its year also bounds the years that are believed in free text.
+    /// The current time in ISO 8601: the catalog's date. Its year also limits which years in free text are
+    /// plausible.
     package var builtAt: String
-    /// Whether the catalog that is there is the beginning of the new one.
+    /// Whether the existing catalog is the basis of the new one.
     package var updates = false
-    /// Keys that a sorter holds; more wait on disk.
+    /// Number of keys that a sorter holds in memory; the others are on disk.
     package var keysInMemory = CatalogDraft.keysInMemory
     package var definition: PipelineDefinition
 

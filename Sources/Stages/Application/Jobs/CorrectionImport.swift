@@ -2,20 +2,21 @@ import Books
 package import Pipeline
 import Syntax
 
-/// Takes a mended list of errors into the store: each of its rows is put back under the columns of the file that its
-/// record came from, and kept beside the reject it takes the place of.
+/// Stores a corrected list of errors. Each row is put back under the columns of the file that its record came
+/// from, and stored next to the reject it replaces.
 struct CorrectionImport {
     let store: ResultsStore
     let job: Job
     let reading: ReadSettings
-    /// What the job's files looked like.
+    /// The layouts of the job's files.
     let layouts: [SourceLayout]
-    /// What the reader says of the list's dates; nil where these tell themselves, or those of the job's files.
+    /// The order of the list's dates, if the user specified it; nil if the dates themselves or the job's
+    /// files show it.
     let explicit: DateOrder?
 
     private static let rowsKeptAtOnce = 256
 
-    /// - Parameter text: What is said of the list's own text.
+    /// - Parameter text: The options for the list's own text.
     func take(_ path: String, text: TextOptions) async throws(StageFailure) -> CorrectionCounts {
         let known = layouts.filter { $0.profile != nil }
         let isMixed = known.contains { layout in
@@ -23,7 +24,7 @@ struct CorrectionImport {
         }
         var list = try CorrectedList(path, text: text, isMixed: isMixed)
         let targets = layouts.map { Target($0, job: job, list: list.names) }
-        // What tells of dates may stand in its last row.
+        // The list is read twice, because its last row can decide about the dates.
         let surveyed = try CorrectedList(path, text: text, isMixed: isMixed)
         var dates = try CorrectedDates(surveyed, targets, job: job, reading: reading, explicit: explicit)
         let unknownColumns = list.names.filter { name in
@@ -39,7 +40,7 @@ struct CorrectionImport {
             if row.isWhole, row.record == nil || !targets.indices.contains(row.file) { continue }
             if row.isWhole, !targets[row.file].lostNames.isEmpty {
                 lost.insert(row.file)
-                // One that has others in their place has them under other names.
+                // If the list has unknown columns, they may be the lost ones under other names.
                 if !unknownColumns.isEmpty {
                     counts.renamed += 1
                     continue
@@ -75,22 +76,22 @@ struct CorrectionImport {
         rows.removeAll(keepingCapacity: true)
     }
 
-    /// A row under the columns of its file; nil where it is over the limits still.
+    /// A row under the columns of its file; nil if it is still over the limits.
     private func corrected(_ row: CorrectedList.Row, _ targets: [Target]) -> CorrectedRow? {
         guard row.isWhole, let record = row.record else { return nil }
         let cells = targets[row.file].cells(of: row.cells)
         guard cells.count <= reading.limits.columns else { return nil }
-        // Line and offset are the reject's own.
+        // Line and offset are those of the reject.
         let position = Position(file: row.file, byte: 0, line: 0, record: record)
         return CorrectedRow(position: position, layout: targets[row.file].layout, cells: cells)
     }
 
-    /// Where the columns of the list stand in a file.
+    /// Where a file's columns are in the list.
     struct Target {
         let layout: CorrectedRow.Layout
-        /// For each column of the file its column in the list; nil where the list has lost it.
+        /// For each column of the file its column in the list; nil if the list does not have it.
         private let sources: [Int?]
-        /// Names of the columns that the list has lost, or has under other names.
+        /// Names of the file's columns that the list does not have, or has under other names.
         let lostNames: [String]
         /// Columns of the list for cells beyond those of the file.
         private let extras: [Int]
@@ -112,16 +113,16 @@ struct CorrectionImport {
             self.extras = extras.filter { !taken.contains($0) }
         }
 
-        /// What is told of a list that has not all columns of the file.
+        /// The warning about a list that does not have all columns of the file.
         func loss(_ list: String, _ file: String?, _ unknownColumns: [String]) -> String {
             let shown = lostNames.prefix(3).map { "“\($0)”" }.joined(separator: ", ")
             let sentence =
                 "\(list) has no column \(shown)\(lostNames.count > 3 ? " …" : "") of \(file ?? "its file")"
             guard let unknownColumn = unknownColumns.first else {
-                return "\(sentence): what stood there is taken as empty."
+                return "\(sentence); these cells are imported as empty."
             }
             return
-                "\(sentence), but “\(unknownColumn)”: its records stay rejected until the columns have the file's names."
+                "\(sentence), but has “\(unknownColumn)”. The records stay rejected until the columns have the file's names."
         }
 
         func cells(of row: [String]) -> [String] {
@@ -132,44 +133,43 @@ struct CorrectionImport {
     }
 }
 
-/// What came of a mended list of errors.
+/// The counts of an imported list of corrected rows.
 package struct CorrectionCounts: Sendable, Hashable {
-    /// Its rows.
+    /// Number of its rows.
     package var listed = 0
-    /// Records of the job's rejects that it lists. Any other row is passed over: its record was mended before, or its
-    /// number is no reject's.
+    /// Number of rejected records of the job that it lists. Any other row is skipped: its record was
+    /// corrected before, or its number is not that of a reject.
     package var taken = 0
-    /// Rows for a record that a row before was for: the last one counts.
+    /// Number of rows for a record that an earlier row was about. The last row counts.
     package var repeated = 0
-    /// Rows that are wider or longer than the job's limits allow: their records stay as they are.
+    /// Number of rows over the job's limits; their records stay rejected.
     package var tooLarge = 0
-    /// Rows of a list that has other names for columns of their file: what stands there would be lost, so their records
-    /// stay as they are.
+    /// Number of rows for a file whose columns have other names in the list. Importing them would lose cells,
+    /// so their records stay rejected.
     package var renamed = 0
-    /// What the reader is told of dates that may be read in two ways and of columns that the list has not, a sentence or
-    /// two for each of the job's files.
+    /// Warnings about ambiguous dates and about missing columns, one for each of the job's files.
     package var warnings: [UserText] = []
-    /// Records that are stored now.
+    /// Number of records that are stored now.
     package var corrected = 0
 
     package init() {}
 
-    /// Rows for records that the job has not rejected.
+    /// Number of rows for records that the job has not rejected.
     package var passedOver: Int { listed - taken - repeated - tooLarge - renamed }
 }
 
-/// How the dates of a mended list of errors are read. The spreadsheet that it comes from may have written them as its
-/// owner's country does, whatever the job's files had; and what the list says of a record counts once.
+/// Decides how the dates of a list of corrected rows are read. A spreadsheet may have rewritten them in the
+/// local format, whatever order the job's files have.
 struct CorrectedDates {
     private let reading: ReadSettings
-    /// For each of the job's files its columns with dates, and what the dates of its records tell.
+    /// For each of the job's files the columns with dates, and the survey of their dates.
     private var files: [(columns: [DateColumn], dates: DateSurvey, isDoubtful: Bool)] = []
 
-    /// Reads a list.
+    /// Surveys a list.
     ///
     /// - Parameters:
-    ///   - targets: For each of the job's files where its columns stand in the list.
-    ///   - told: What the reader says of the list's dates.
+    ///   - targets: For each of the job's files, where its columns are in the list.
+    ///   - explicit: The order of the list's dates, if the user specified it.
     init(
         _ list: consuming CorrectedList, _ targets: [CorrectionImport.Target], job: Job,
         reading: ReadSettings,
@@ -192,7 +192,7 @@ struct CorrectedDates {
         }
     }
 
-    /// How the dates of a file are read, where that was said or proven.
+    /// The order of a file's dates, if it was specified or proven.
     private static func known(ofFile index: Int, _ job: Job, _ reading: ReadSettings) -> DateOrder? {
         if let explicit = reading.explicitDateOrder { return explicit }
         if reading.dateOrder(ofFile: index) == .monthFirst { return .monthFirst }
@@ -207,7 +207,7 @@ struct CorrectedDates {
         }
     }
 
-    /// Whether a record has a date of which nothing tells in which way it is to be read.
+    /// Whether a record has an ambiguous date in a list whose order is not known.
     func isOpen(_ corrected: CorrectedRow) -> Bool {
         let file = files[corrected.position.file]
         return file.isDoubtful
@@ -217,21 +217,21 @@ struct CorrectedDates {
             }
     }
 
-    /// Notes a record that is turned away for its dates.
+    /// Notes a record that is rejected because of its dates.
     mutating func noteOpen(_ corrected: CorrectedRow) {
         note(corrected.cells, ofFile: corrected.position.file)
     }
 
-    /// How the dates of a record are read; nil where it is as those of its file.
+    /// The order of a record's dates; nil if it is the same as in its file.
     func order(of corrected: CorrectedRow) -> DateOrder? {
         let file = files[corrected.position.file]
-        // Of a list in doubt only what can be read in one way is taken.
+        // Of a list in doubt, only unambiguous dates are imported.
         guard !file.isDoubtful else { return nil }
         let order = file.dates.order
         return order == reading.dateOrder(ofFile: corrected.position.file) ? nil : order
     }
 
-    /// What the reader is told of the records that are turned away for their dates.
+    /// The warnings about records that are rejected because of their dates.
     func doubts(in list: String, ofJob job: String) -> [UserText] {
         files.compactMap { $0.dates.doubt(inList: list, ofJob: job) }
     }

@@ -2,14 +2,14 @@ import Books
 
 /// How many records may be rejected before a run stops: `--max-errors N|P%|P%/N`.
 package enum ErrorBudget: Sendable, Hashable {
-    /// So many in all; 0 stops at the first.
+    /// This many rejects; 0 stops at the first.
     case count(Int)
-    /// A share, 0–1, of the records of the run so far.
+    /// A share, 0–1, of all records of the run so far.
     case share(Double)
-    /// A share, 0–1, of the last so many records.
+    /// A share, 0–1, of the last records.
     case shareOfLast(Double, records: Int)
 
-    /// Reads `100`, `5%` or `5%/1000`; nil when it is none of them.
+    /// Parses `100`, `5%` or `5%/1000`; nil for any other text.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard let first = parts.first, parts.count <= 2 else { return nil }
@@ -28,37 +28,37 @@ package enum ErrorBudget: Sendable, Hashable {
     }
 }
 
-/// Holds a run against its error budget: a share reject by reject, so that it is the same whatever the batches, a count
-/// batch by batch.
+/// Checks a run against its error budget. A share is checked reject by reject, so that batch sizes do not
+/// matter; a count is checked batch by batch.
 struct ErrorBudgetTracker: Sendable {
-    /// A share of the run is not judged before so many records, unless it ends: one bad record in three is no trend, and
-    /// bad records come in heaps. About as many as the usual batch has, by which it once was judged.
+    /// A share is not checked before this many records, except at the end of a run: one bad record in three
+    /// is not a trend, and bad records come in clusters.
     static let minRecords = 500
 
     let budget: ErrorBudget
     private var records: Int
     private var rejected: Int
-    /// For a share of the last records: those of this run. What came before a resume is not among them.
+    /// For a share of the last records: the rejects of this run. Records before a resume do not count.
     private var recent = RecentRejects()
-    /// Why the budget is spent, once it is.
+    /// Why the budget is exceeded, once it is.
     private var sentence: String?
 
-    /// Begins to count.
+    /// Starts counting.
     ///
     /// - Parameters:
-    ///   - records: Records of the job's earlier runs: a budget is the job's, and not granted again.
-    ///   - rejected: Those of them that were rejected.
+    ///   - records: Number of records of the job's earlier runs. A budget applies to the job as a whole.
+    ///   - rejected: Number of them that were rejected.
     init(_ budget: ErrorBudget, records: Int = 0, rejected: Int = 0) {
         self.budget = budget
         self.records = records
         self.rejected = rejected
     }
 
-    /// Notes a batch. Returns a sentence when the budget is spent, and from then on.
+    /// Notes a batch. Returns a sentence if the budget is exceeded, now or earlier.
     ///
     /// - Parameters:
-    ///   - new: Records of the batch.
-    ///   - numbers: Those of them that were rejected, by their numbers in the batch, from 0, rising.
+    ///   - new: Number of records in the batch.
+    ///   - numbers: The rejected ones by their numbers in the batch, from 0, ascending.
     mutating func note(records new: Int, rejected numbers: [Int]) -> String? {
         defer {
             records += new
@@ -66,7 +66,7 @@ struct ErrorBudgetTracker: Sendable {
         }
         switch budget {
         case .count(let most):
-            // What is spent stays spent; what is committed while the run ends belongs to it.
+            // An exceeded budget stays exceeded, and batches committed while the run ends are counted too.
             sentence = Self.sentence(rejected + numbers.count, most: most)
         case .share(let most):
             sentence = sentence ?? firstSpent(most, new, numbers)
@@ -78,10 +78,11 @@ struct ErrorBudgetTracker: Sendable {
         return sentence
     }
 
-    /// Why a share of the run is spent by a batch: by the first record of it where it is too large.
+    /// Why a batch exceeds a share of the run: at the first of its records at which the share is too large.
     private func firstSpent(_ most: Double, _ new: Int, _ numbers: [Int]) -> String? {
         guard new > 0 else { return nil }
-        // Between two rejects the share can only fall: it is judged at each, and where judging begins.
+        // The share only falls between two rejects, so it is checked at each reject, and where checking
+        // begins.
         let begin = max(0, Self.minRecords - records - 1)
         let early = numbers.count { $0 <= begin }
         let later = numbers[early...].enumerated().map { (place: $1, count: early + $0 + 1) }
@@ -93,7 +94,7 @@ struct ErrorBudgetTracker: Sendable {
         return nil
     }
 
-    /// Divided, a share that was said in percent is met exactly.
+    /// A quotient, so that a share given in percent can be met exactly.
     private static func exceeds(_ share: Double, _ rejected: Int, of records: Int) -> Bool {
         records > 0 && Double(rejected) / Double(records) > share
     }
@@ -112,46 +113,47 @@ struct ErrorBudgetTracker: Sendable {
         "\(rejected) of the last \(records) records were rejected, more than the share allowed."
     }
 
-    /// Why the budget is spent; nil while it is not.
+    /// Why the budget is exceeded; nil if it is not.
     ///
-    /// - Parameter atEnd: Whether no more records come: then a share of few of them is judged too.
+    /// - Parameter atEnd: Whether all records were read. Then a share of few records is checked too.
     func verdict(atEnd: Bool) -> String? {
         if let sentence { return sentence }
         switch budget {
         case .count(let most):
             return Self.sentence(rejected, most: most)
         case .share(let most):
-            // What was judged record by record stands; fewer than that takes are judged at the end alone.
+            // A share of enough records was checked record by record; fewer are checked only at the end.
             guard atEnd, Self.exceeds(most, rejected, of: records) else { return nil }
             return Self.sentence(rejected, of: records)
         case .shareOfLast(let most, let window):
-            // Fewer than the window holds are judged at the end alone; more were, one by one.
+            // Fewer records than the window are checked only at the end; more were checked one by one.
             guard atEnd, records < window, Self.exceeds(most, rejected, of: records) else { return nil }
             return Self.sentence(rejected, ofLast: records)
         }
     }
 }
 
-/// Which of the last records were rejected, record by record.
+/// Keeps which of the last records were rejected.
 struct RecentRejects: Sendable {
-    /// Records so far.
+    /// Number of records so far.
     private var records = 0
-    /// The rejected ones by their numbers, from 1; those before ``first`` are too long ago.
+    /// The rejected records by number, from 1; those before ``first`` are outside the window.
     private var numbers: [Int] = []
     private var first = 0
 
     /// Notes a batch.
     ///
     /// - Parameters:
-    ///   - new: Records of the batch.
-    ///   - rejected: Those of them that were rejected, by their numbers in the batch, from 0, rising.
-    ///   - window: How many records are the last ones.
-    ///   - isTooMany: Whether so many rejects are too many for a whole window.
-    /// - Returns: How many there were where that was first too many.
+    ///   - new: Number of records in the batch.
+    ///   - rejected: The rejected ones by their numbers in the batch, from 0, ascending.
+    ///   - window: The number of last records that count.
+    ///   - isTooMany: Whether this many rejects are too many for a whole window.
+    /// - Returns: The number of rejects at the first point where they were too many; nil if they never were.
     mutating func note(
         _ new: Int, _ rejected: [Int], of window: Int, isTooMany: (Int) -> Bool
     ) -> Int? {
-        // Between two rejects the share can only fall: it is judged at each, and once where the window is first full.
+        // The share only falls between two rejects, so it is checked at each reject, and once where the
+        // window is first full.
         var places = rejected.map { (number: records + $0 + 1, isRejected: true) }
         if records < window, records + new >= window {
             places.insert(
@@ -174,9 +176,10 @@ struct RecentRejects: Sendable {
 
 /// The error budgets of a run, for all rejects together and for single reasons: `100,no_title_or_isbn=5%`.
 package struct ErrorBudgets: Sendable, Hashable {
-    /// A budget and what it is for.
+    /// A budget and the rejects it applies to.
     struct Part: Sendable, Hashable {
-        /// Nil for all reasons together, but for those that set a record aside rightly (contract.md section 7).
+        /// Nil for all reasons together. These leave out records that are set aside, because they are not
+        /// errors.
         var reason: ReasonCode?
         var budget: ErrorBudget
 
@@ -188,10 +191,11 @@ package struct ErrorBudgets: Sendable, Hashable {
     }
 
     let parts: [Part]
-    /// As it was typed.
+    /// The text as the user wrote it.
     let text: String
 
-    /// Reads budgets with commas between them, each perhaps with the code it is for; nil where one is none.
+    /// Parses budgets separated by commas, each optionally with the code it applies to; nil if any of them is
+    /// invalid.
     package init?(_ text: String) {
         var parts: [Part] = []
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -206,23 +210,23 @@ package struct ErrorBudgets: Sendable, Hashable {
     }
 }
 
-/// Holds a run against its error budgets.
+/// Checks a run against its error budgets.
 struct ErrorBudgetsTracker: Sendable {
     private var meters: [(part: ErrorBudgets.Part, meter: ErrorBudgetTracker)]
 
-    /// Begins to count.
+    /// Starts counting.
     ///
     /// - Parameters:
-    ///   - records: Records of the job's earlier runs: a budget is the job's, and not granted again.
-    ///   - rejects: Those of them that were rejected, by code.
+    ///   - records: Number of records of the job's earlier runs. A budget applies to the job as a whole.
+    ///   - rejects: The rejected ones of them, counted by code.
     init(_ budgets: ErrorBudgets, records: Int = 0, rejects: [String: Int] = [:]) {
         meters = budgets.parts.map { part in
             (part, ErrorBudgetTracker(part.budget, records: records, rejected: Self.sum(rejects, part)))
         }
     }
 
-    /// Notes a batch and the numbers of its rejects by code. Returns a sentence when a budget is spent, and ever
-    /// after.
+    /// Notes a batch and the numbers of its rejects by code. Returns a sentence if a budget is exceeded, now
+    /// or earlier.
     mutating func note(records: Int, rejects: [String: [Int]]) -> String? {
         var first: String?
         for index in meters.indices {
@@ -234,9 +238,9 @@ struct ErrorBudgetsTracker: Sendable {
         return first
     }
 
-    /// Why a budget is spent; nil while none is.
+    /// Why a budget is exceeded; nil if none is.
     ///
-    /// - Parameter atEnd: Whether no more records come.
+    /// - Parameter atEnd: Whether all records were read.
     func verdict(atEnd: Bool) -> String? {
         for (part, meter) in meters {
             if let sentence = meter.verdict(atEnd: atEnd) { return Self.sentence(sentence, part) }

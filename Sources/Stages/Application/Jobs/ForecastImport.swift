@@ -3,8 +3,8 @@ import Bytes
 package import Pipeline
 import Services
 
-/// Looks at what an import would meet, without writing anything or asking anybody but the offline catalogs: the
-/// records are read, validated and looked up as the import would, and counted.
+/// Determines what an import would find, without writing anything and without asking services. The records
+/// are read, validated and looked up in catalogs as the import would do it, and counted.
 package struct ForecastImport: Sendable {
     private let reading: ReadSettings
     private let catalogs: [Catalog]
@@ -13,8 +13,8 @@ package struct ForecastImport: Sendable {
     private let clock: any RunClock
 
     /// - Parameters:
-    ///   - services: Which services the import would ask; none of them is asked.
-    ///   - store: The store it would write to; nil where there is none yet.
+    ///   - services: The services that the import would ask; none of them is asked.
+    ///   - store: The store that the import would write to; nil if there is none yet.
     /// - Throws: What opening a catalog throws.
     package init(
         _ reading: ReadSettings, catalogPaths: [String], services: ServiceSettings = ServiceSettings(),
@@ -29,9 +29,9 @@ package struct ForecastImport: Sendable {
         self.catalogs = catalogs
     }
 
-    /// Surveys all files and reads them, as the import would.
+    /// Surveys and reads all files as the import would.
     ///
-    /// - Parameter observeSurvey: Told what the survey found, before the files are read.
+    /// - Parameter observeSurvey: Called with the survey, before the files are read.
     /// - Throws: For a file that cannot be used.
     package func forecast(
         observingSurvey observeSurvey: (LibrarySurvey) -> Void = { _ in }
@@ -90,7 +90,7 @@ package struct ForecastImport: Sendable {
     }
 }
 
-/// Counts what a forecast tells.
+/// Counts what a forecast reports.
 private struct ForecastTally {
     var hits = 0
     private var result = ImportForecast()
@@ -99,28 +99,29 @@ private struct ForecastTally {
     private var repairs: [String: Int] = [:]
     private var warnings: [String: Int] = [:]
 
-    mutating func count(_ rows: ValidatedRows, read: Int, rejects turnedAway: [Reject]) {
+    mutating func count(_ rows: ValidatedRows, read: Int, rejects newRejects: [Reject]) {
         result.records += read
-        for reject in turnedAway { rejects[reject.code, default: 0] += 1 }
-        for (row, verdict) in zip(rows.library.rows, rows.isbns) {
+        for reject in newRejects { rejects[reject.code, default: 0] += 1 }
+        for (row, rowISBN) in zip(rows.library.rows, rows.isbns) {
             for notice in row.notices { warnings[notice.code, default: 0] += 1 }
-            if let repair = verdict.repair {
+            if let repair = rowISBN.repair {
                 result.repairedISBNs += 1
                 repairs[repair.name, default: 0] += 1
-            } else if verdict.isbn != nil {
+            } else if rowISBN.isbn != nil {
                 result.validISBNs += 1
             } else if row.notices.contains(where: { $0.code.hasPrefix("isbn") }) {
                 result.impossibleISBNs += 1
             } else {
                 result.titlesOnly += 1
             }
-            keys.insert(key(of: row, verdict, in: rows.library))
+            keys.insert(key(of: row, rowISBN, in: rows.library))
         }
     }
 
-    /// Eight bytes a book: ten million of them take 160 MB.
-    private func key(of row: LibraryRow, _ verdict: RowISBN, in library: LibraryRows) -> UInt64 {
-        if let isbn = verdict.isbn { return KeyHash.hash(Array(isbn.isbn13.utf8)) }
+    /// A hash of the book's ISBN, or of its title and first author. At eight bytes a book, ten million books
+    /// take 160 MB.
+    private func key(of row: LibraryRow, _ rowISBN: RowISBN, in library: LibraryRows) -> UInt64 {
+        if let isbn = rowISBN.isbn { return KeyHash.hash(Array(isbn.isbn13.utf8)) }
         let title = library.arena.withBytes(row.title) { KeyHash.hash($0, seed: 1) }
         guard let first = row.people.first else { return title }
         return library.arena.withBytes(library.people[first].name) { KeyHash.hash($0, seed: title) }

@@ -2,51 +2,53 @@ package import Books
 package import Pipeline
 package import Services
 
-/// What an import tells while it runs.
+/// What an import reports while it runs.
 package enum ImportEvent: Sendable {
-    /// The files were looked at.
+    /// The files were surveyed.
     case surveyed(LibrarySurvey)
-    /// The job has begun, or goes on from its checkpoint.
+    /// The job has begun, or continues from its checkpoint.
     case began(Job)
     case ran(RunEvent)
-    /// Of the records of a batch, which is committed next, so many wait for services.
+    /// The number of records in the next committed batch that wait for services.
     case leftOpen(Int)
-    /// So many of the records that waited have come to their answers.
+    /// The number of pending records whose answers have arrived.
     case settled(Int)
-    /// All is read; so many records wait for services, which are asked once more, or for what their reader has decided.
+    /// All records are read, and the pending pass begins: this many records wait for services or for a review
+    /// decision to be applied.
     case takingUp(Int)
-    /// What could be taken up stays as it is: answers to so many other records were dropped, and cannot be had again now.
+    /// The pending records stay pending: the cached answers of this many other records were deleted and
+    /// cannot be fetched again now.
     case heldBack(Int)
-    /// Services that are set up by now and not asked: the job was begun without them, and goes on as it was begun.
+    /// Services that are configured now but not asked, because the job began without them.
     case leftOut([String])
-    /// A store that another program has locked, and that is waited for.
+    /// A store that another program has locked; the import waits for it.
     case locked(String)
-    /// How a service stands that is waited for.
+    /// The status of a service that the import waits for.
     case waiting(ServiceStatus)
 }
 
-/// How far an import has come, by what it has told of itself.
+/// The progress of an import, computed from its events.
 package struct ImportProgress: Sendable {
     /// The job, once it has begun.
     package private(set) var job: Job?
-    /// Records that are stored and wait for nobody. It never goes back: how many of a batch wait is known a moment
-    /// before the batch is stored.
+    /// Number of records that are stored and not pending. It never decreases, although the number of pending
+    /// records in a batch is known shortly before the batch is stored.
     package private(set) var done = 0
-    /// Records that were turned away.
+    /// Number of rejected records.
     package private(set) var rejected = 0
-    /// Records that are stored.
+    /// Number of stored records.
     private var committed = 0
-    /// Of them and of those that are stored next, the ones that wait for services.
+    /// Number of pending records among those that are stored or stored next.
     private var open = 0
-    private var standings: [String: ServiceStatus] = [:]
+    private var statuses: [String: ServiceStatus] = [:]
 
-    /// Of an import that has not begun.
+    /// The progress of an import that has not begun.
     package init() {}
 
-    /// The services that answers are waited for, in the order of their names.
-    package var waiting: [ServiceStatus] { standings.values.sorted { $0.service < $1.service } }
+    /// The services whose answers are waited for, sorted by name.
+    package var waiting: [ServiceStatus] { statuses.values.sorted { $0.service < $1.service } }
 
-    /// Takes in what the import has told.
+    /// Updates the progress with an event.
     package mutating func note(_ event: ImportEvent) {
         switch event {
         case .began(let job):
@@ -60,8 +62,8 @@ package struct ImportProgress: Sendable {
         case .settled(let count):
             open = max(0, open - count)
             advance()
-        case .waiting(let standing):
-            standings[standing.service] = standing.open > 0 ? standing : nil
+        case .waiting(let status):
+            statuses[status.service] = status.open > 0 ? status : nil
         case .ran(.committed(_, let records, let rejects)):
             committed += records
             rejected += rejects.values.reduce(0) { $0 + $1.count }

@@ -3,19 +3,19 @@ import Bytes
 import Pipeline
 import Services
 
-/// Rejects that come back (ambition 8): a mended list of errors is taken into the store, and the records it mends are
-/// run through the job's pipeline in their old places.
+/// The import of corrected rejects: the corrected rows are stored, and their records run through the job's
+/// pipeline in their old places.
 extension ImportJob {
-    /// Takes in the list, and runs what is mended.
+    /// Stores the list and runs the corrected records.
     ///
-    /// - Throws: `.missing` where there is no such job, `.temporary` where it is not completed, and what reading the
-    ///   list throws.
+    /// - Throws: `.missing` if there is no such job, `.temporary` if it is not completed, and what reading
+    ///   the list throws.
     func importCorrections() async throws(StageFailure) -> ImportOutcome {
         let began = clock.nanoseconds()
         let text = order.reading.text
         var order = order
-        let ledger = JobTable(try StoreFile.openForReading(order.storePath, waiting: lockTerms))
-        let known = try ledger.existing(order.jobName)
+        let table = JobTable(try StoreFile.openForReading(order.storePath, waiting: lockTerms))
+        let known = try table.existing(order.jobName)
         guard !known.isUnfinished else { throw JobTable.unfinished(known) }
         try order.continueJob(with: known)
         var dependencies = RunDependencies(reading: order.reading, library: order.library, stop: stop)
@@ -26,7 +26,7 @@ extension ImportJob {
         let resources = try await equip(
             order, dependencies, settings: providerSettings, expecting: known.counts.rejected, resuming: known
         )
-        // Few records come back: they may as well wait for their answers.
+        // There are few records, so they can wait for their answers.
         resources.clients.waitPolicy.waitPolicy = .patient
         let (reading, rejects, explicit) = (order.reading, order.rejects ?? "", order.rejectsDateOrder)
         var (job, figures) = try await resources.begin { () async throws(StageFailure) in
@@ -47,7 +47,8 @@ extension ImportJob {
         }
         do { try await resources.clients.close() } catch { report.note(error) }
         let survey = LibrarySurvey(files: [], recordCount: figures.taken)
-        // The job stays completed, however far its mending has come: the same list again does what is left.
+        // The job stays completed, even if the corrections are not finished. Importing the list again does
+        // the rest.
         var outcome = await end(
             job, report, survey, resources, leaving: .completed,
             milliseconds: Int64((clock.nanoseconds() - began) / 1_000_000))
@@ -56,7 +57,7 @@ extension ImportJob {
         return outcome
     }
 
-    /// Runs those of the job's mended records that are still rejected; nil where there are none.
+    /// Runs those corrected records of the job that are still rejected; nil if there are none.
     func replayCorrected(
         _ resources: RunResources, observing: @escaping @Sendable (RunEvent) -> Void = { _ in }
     ) async throws(StageFailure) -> RunReport? {
@@ -65,12 +66,12 @@ extension ImportJob {
             stop: stop, observing: observing)
     }
 
-    /// The job's flow, with its mended records in place of its files.
+    /// The job's flow, with its corrected records instead of its files.
     func correctedFlow(
         _ resources: RunResources, onlyRejected: Bool, observing observe: ComposeResults.Observer? = nil
     ) throws(StageFailure) -> Flow {
         var flow = try resources.flow(observing: observe)
-        // In batches as the pipeline's own source makes them.
+        // Batches are as large as those of the pipeline's own source.
         var reading = resources.order.reading
         reading.batchLimits = flow.source.batchLimits
         flow.sourceName = "ReadMended"
@@ -78,7 +79,8 @@ extension ImportJob {
         return reshape(flow)
     }
 
-    /// The job as those who watch the mending are told of it: as many records as are taken up, none of them done.
+    /// The job as observers of a correction see it: it has as many records as there are corrections, and none
+    /// is processed.
     private static func shown(_ job: Job, corrections count: Int) -> Job {
         var shown = job
         shown.totalCount = count
@@ -89,15 +91,15 @@ extension ImportJob {
     }
 }
 
-/// The source of a pass over a job's mended records: they are read from the store, and interpreted as those of the
-/// files they came from.
+/// The source of a pass over a job's corrected records. They are read from the store and interpreted like
+/// records of the files they came from.
 ///
-/// The sink of such a pass moves no checkpoint. A pass that was stopped or killed is begun anew, and leaves out what
-/// was stored by then.
+/// The sink of such a pass moves no checkpoint. A pass that was stopped or killed starts again and skips what
+/// is already stored.
 struct ReadCorrected: Source {
     let store: ResultsStore
     var reading: ReadSettings
-    /// Whether records are left out that were stored since they were mended.
+    /// Whether to skip records that were stored since they were corrected.
     let onlyRejected: Bool
 
     var batchLimits: BatchLimits {
@@ -124,13 +126,13 @@ struct ReadCorrected: Source {
                         && $0.dateOrder == first.dateOrder
                 }
                 rest = rest.dropFirst(alike.count)
-                guard try await hand(alike, of: first, to: outlet) else { return }
+                guard try await emit(alike, of: first, to: outlet) else { return }
             }
         }
     }
 
-    /// Hands over records of one file, layout and order of dates.
-    private func hand(
+    /// Emits records with the same file, layout and date order.
+    private func emit(
         _ corrected: ArraySlice<CorrectedRow>, of first: CorrectedRow, to outlet: Emitter<LibraryRows>
     ) async throws(StageFailure) -> Bool {
         let layout = first.layout
@@ -168,7 +170,7 @@ struct ReadCorrected: Source {
         return await outlet.emit(rows, end: end, recordsRead: corrected.count, rejects: rejects)
     }
 
-    /// What turns a record away whose date may be read in two ways: it is not guessed in which.
+    /// The reject of a row with an ambiguous date; the order is not guessed.
     private func openDate(of row: LibraryRow, in rows: LibraryRows) -> Reject {
         let column = DateColumn.all(of: rows.columns).map(\.column).first { column in
             rows.arena.withBytes(rows.cell(column: column, of: row)) { DateSurvey.isOpen($0) }
@@ -183,13 +185,13 @@ struct ReadCorrected: Source {
 }
 
 extension ReadSettings {
-    /// What reads records of a layout.
+    /// The format that reads records of a layout.
     func format(of layout: CorrectedRow.Layout) throws(StageFailure) -> any LibraryFormat {
         if let mapping { return MappedFormat(mapping) }
         return try LibraryFormats.named(layout.profile)
     }
 
-    /// What the columns of a layout mean to the format that reads them.
+    /// The columns of a layout as the format reads them.
     func columns(of layout: CorrectedRow.Layout, by format: any LibraryFormat) -> ColumnMap {
         let header = HeaderNames(layout.names)
         let fields = columns.fields(of: header, by: format) ?? format.fields(header)

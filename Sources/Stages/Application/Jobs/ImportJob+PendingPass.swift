@@ -2,18 +2,19 @@ import Books
 import Pipeline
 import Services
 
-/// The later pass of a run (decision 0010).
+/// The pending pass of a run (Decision 0010).
 extension ImportJob {
-    /// What came of taking up records.
+    /// The result of the pending pass.
     struct PendingPassResult {
-        /// How the run ended then; nil where nothing more came of it.
+        /// How the run ended; nil if the pass changed nothing.
         var report: RunReport?
-        /// Services whose spent budget keeps records from being taken up that have their own answers.
+        /// Services without calls left. Because of them records stay pending although their own answers are
+        /// known.
         var heldBackBy: Set<String> = []
     }
 
-    /// Takes up the records that services have left open, and those that a reader has decided about. A service that is
-    /// not asked in this run answers with what is kept: what waits for more than that stays open.
+    /// Finishes pending records: those that wait for services, and those whose review was decided. A service
+    /// that this run does not ask answers from the cache; records that need more stay pending.
     func takeUp(_ resources: RunResources) async throws(StageFailure) -> PendingPassResult {
         let pending = try await resources.store.pendingCount()
         guard pending > 0, !stop.isRaised else { return PendingPassResult() }
@@ -29,7 +30,7 @@ extension ImportJob {
         }
         switch await pass.ask(try passes(resources, observing: noteSettled)) {
         case .ended(let report): return PendingPassResult(report: report)
-        // What a reader has decided is known, whatever the chosen book's own service has still to say.
+        // A review decision can be applied, even if the chosen book's service has not answered.
         case .unchanged where !isDecided: return PendingPassResult()
         case .unchanged, .settled: break
         }
@@ -38,7 +39,7 @@ extension ImportJob {
             switch await pass.pass(over: try passes(resources), pending: false) {
             case .ended(let report): return PendingPassResult(report: report)
             case .went(let left):
-                // Taken back, these would lose what the library has of them.
+                // If the job were rolled back, these records would lose what the library has of them.
                 guard left.open == 0 else {
                     observe(.heldBack(left.open))
                     return PendingPassResult(heldBackBy: left.spent)
@@ -49,11 +50,11 @@ extension ImportJob {
         return PendingPassResult(report: try await runAgain(resources))
     }
 
-    /// Takes the job back and runs it once more with all that is known. It is one transaction: whoever looks sees the
-    /// library before or after, and a run that ends in the midst of it has changed nothing.
+    /// Rolls the job back and runs it once more with everything that is known. This is one transaction:
+    /// readers see the library before or after it, and a run that is interrupted changes nothing.
     private func runAgain(_ resources: RunResources) async throws(StageFailure) -> RunReport {
         let flow = reshape(try resources.plan.flow())
-        // What is written from here on, look-ups do not see until the end.
+        // Lookups do not see what is written from here on until the end.
         try await resources.clients.keepAll()
         try await resources.store.rewind()
         do throws(StageFailure) {
@@ -73,7 +74,7 @@ extension ImportJob {
         }
     }
 
-    /// The job's passes: over its files, and over its mended records.
+    /// The job's flows: over its files, and over its corrected records.
     private func passes(
         _ resources: RunResources, observing observe: ComposeResults.Observer? = nil
     ) throws(StageFailure) -> [Flow] {

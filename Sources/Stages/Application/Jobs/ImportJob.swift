@@ -3,7 +3,7 @@ package import Database
 package import Pipeline
 import Services
 
-/// An import from its files to its closing figures: what `etl import`, `run` and `resume` do, without a terminal.
+/// An import: what `etl import`, `run` and `resume` do, without a terminal.
 package struct ImportJob: Sendable {
     let order: ImportRequest
     let clock: any RunClock
@@ -13,10 +13,10 @@ package struct ImportJob: Sendable {
     let reshape: @Sendable (Flow) -> Flow
 
     /// - Parameters:
-    ///   - stop: Raised by a signal, by a spent error budget, or when another process cancels the job.
-    ///   - observe: Told what happens, from the tasks of the run.
-    ///   - observingCommits: Told of each commit before and after it, for tests of crashes.
-    ///   - reshaping: Changes the flow before it runs, for tests that put delays into it.
+    ///   - stop: Raised by a signal, by an exceeded error budget, or if another process cancels the job.
+    ///   - observe: Called with events, from the tasks of the run.
+    ///   - observingCommits: Called before and after each commit, for tests of crashes.
+    ///   - reshaping: Changes the flow before it runs, for tests that add delays.
     package init(
         _ order: ImportRequest, clock: any RunClock = SystemClock(), stop: StopSignal = StopSignal(),
         observingCommits: (@Sendable (ResultsStore.CommitPoint) -> Void)? = nil,
@@ -31,27 +31,29 @@ package struct ImportJob: Sendable {
         reshape = reshaping
     }
 
-    /// Imports, or goes on with an unfinished import of the same files, or takes in the mended rejects of a job.
+    /// Imports the files, or continues an unfinished import of them, or imports the corrected rejects of a
+    /// job.
     ///
-    /// - Throws: What keeps the job from beginning. What ends it later is in the outcome.
+    /// - Throws: Failures that prevent the job from beginning. Later failures are in the outcome.
     package func run() async throws(StageFailure) -> ImportOutcome {
         guard order.rejects == nil else { return try await importCorrections() }
         let began = clock.nanoseconds()
         var order = order
-        // The job that this goes on with says how.
+        // A job that continues decides the options.
         let known = try Self.known(order, waiting: lockTerms)
         if let known {
             try order.continueJob(with: known)
             try Self.check(known, order)
         }
         var dependencies = RunDependencies(reading: order.reading, library: order.library, stop: stop)
-        // All that can be wrong with the order is found before a store is made or a record read.
+        // Everything that can be wrong with the request is found before a store is created or a record is
+        // read.
         let providerSettings = try BookStages.plan(order.definition, dependencies).providers
         for path in order.catalogPaths { dependencies.catalogs.append(try Catalog(path)) }
         let survey = try await ReadLibrary(order.reading, stop: stop).surveyLibrary(
             until: CalendarDate.tomorrow(of: clock.epochMilliseconds()))
         observe(.surveyed(survey))
-        // A job that goes on has them from its beginning.
+        // A job that continues has the date orders from its beginning.
         if order.reading.dateOrders.isEmpty { order.reading.dateOrders = survey.dateOrders }
         order.reading.surveyed = survey.surveyed
         dependencies.reading = order.reading
@@ -87,21 +89,21 @@ package struct ImportJob: Sendable {
             }
             observe(.ran(event))
         }
-        var taken = PendingPassResult()
+        var passResult = PendingPassResult()
         do {
             if report.outcome == .completed, let replayed = try await replayCorrected(resources) {
                 report.outcome = replayed.outcome
             }
             if report.outcome == .completed {
-                taken = try await takeUp(resources)
-                report = taken.report ?? report
+                passResult = try await takeUp(resources)
+                report = passResult.report ?? report
             }
         } catch {
             report.outcome = .failed(error)
         }
         do {
             try await clients.close()
-            // All is read, but some of it was not waited for.
+            // All records are read, but some are pending and were not waited for.
             if report.outcome == .completed, stop.isRaised, try await store.pendingCount() > 0 {
                 report.outcome = .stopped
             }
@@ -109,15 +111,15 @@ package struct ImportJob: Sendable {
             report.note(error)
         }
         var outcome = await end(
-            job, report, survey, resources, meter: meter.withLock { $0 }, heldBackBy: taken.heldBackBy,
+            job, report, survey, resources, meter: meter.withLock { $0 }, heldBackBy: passResult.heldBackBy,
             milliseconds: Int64((clock.nanoseconds() - began) / 1_000_000))
         outcome.earlier = job.counts.totalProcessed
         outcome.waited = job.pending
         return outcome
     }
 
-    /// What earlier runs of the job have read and rejected since its budgets were last spent, where there are any: they
-    /// are the job's, and not granted again to one that was killed.
+    /// What earlier runs of the job have read and rejected since its budgets were last exceeded; nil without
+    /// budgets or earlier runs. A job that was killed does not get a fresh budget.
     private func baseline(by job: Job?, _ order: ImportRequest) throws(StageFailure) -> BudgetBaseline? {
         guard let job, order.budgets != nil else { return nil }
         var baseline = try progress(job, in: order.storePath)
@@ -138,7 +140,7 @@ package struct ImportJob: Sendable {
             rejects: Dictionary(counts.rejects.map { ($0.name, $0.count) }) { $1 })
     }
 
-    /// Another program that has the store locked is waited for, but not for longer than the run is wanted.
+    /// How to wait for another program that has locked the store: until the run is stopped.
     var lockTerms: LockWaitPolicy {
         LockWaitPolicy(clock: clock, stop: stop) { [observe] in observe(.locked($0)) }
     }
@@ -147,10 +149,10 @@ package struct ImportJob: Sendable {
         Runner(flow, clock: clock, retry: RetryPolicy(attempts: resources.plan.attempts))
     }
 
-    /// The job that the order goes on with, an unfinished one or one with pending records, or whose rejects it mends; nil
-    /// where it begins a new one.
+    /// The job that the request continues: an unfinished one, one with pending records, or one whose rejects
+    /// are corrected; nil if the request starts a new one.
     ///
-    /// - Throws: `.missing` for a file or a job that is not there, and what looking at either throws.
+    /// - Throws: `.missing` for a file or a job that does not exist, and what reading either throws.
     package static func known(
         _ order: ImportRequest, waiting terms: LockWaitPolicy = LockWaitPolicy()
     ) throws(StageFailure) -> Job? {
@@ -160,12 +162,12 @@ package struct ImportJob: Sendable {
         }
         guard !order.restarts, let connection = try StoreFile.openIfStarted(order.storePath, waiting: terms)
         else { return nil }
-        let ledger = JobTable(connection)
-        guard let job = try ledger.known(try jobOrder(order)) else { return nil }
+        let table = JobTable(connection)
+        guard let job = try table.known(try jobOrder(order)) else { return nil }
         return job.isUnfinished || order.finishesPending ? job : nil
     }
 
-    /// What the ledger is asked for, before the files were read or after.
+    /// The job request, before the files are surveyed or after.
     private static func jobOrder(
         _ order: ImportRequest, _ survey: LibrarySurvey? = nil, resuming known: Job? = nil
     ) throws(StageFailure) -> JobRequest {
@@ -189,7 +191,7 @@ package struct ImportJob: Sendable {
         return job
     }
 
-    /// Refuses to go on in a file that has changed before the checkpoint.
+    /// Rejects a file that has changed before the checkpoint.
     private static func check(_ job: Job, _ order: ImportRequest) throws(StageFailure) {
         guard job.checkpoint != .start, let digest = job.tailDigest else { return }
         guard TailHash(files: order.reading.files).digest(before: job.checkpoint) == digest else {
@@ -198,13 +200,13 @@ package struct ImportJob: Sendable {
     }
 }
 
-/// How a run ended.
+/// How a run ends.
 extension ImportJob {
-    /// Notes how the job ended.
+    /// Stores how the job ended.
     ///
     /// - Parameters:
-    ///   - spent: Services whose spent budget keeps back what could be taken up.
-    ///   - state: The state it is left in, where that is not the one the run's end leads to.
+    ///   - spent: Services without calls left, because of which pending records cannot be finished.
+    ///   - state: The state to leave the job in; nil for the state that the run's end leads to.
     func end(
         _ job: Job, _ report: RunReport, _ survey: LibrarySurvey, _ resources: RunResources,
         meter: ErrorBudgetsTracker? = nil, heldBackBy spent: Set<String> = [], leaving state: JobState? = nil,
@@ -218,7 +220,7 @@ extension ImportJob {
         do {
             switch isGivenUp(report) ? .stopped : report.outcome {
             case .failed(let failure): outcome.end = .failed(failure)
-            // The last commits may come when nothing is left to stop: the budget is judged once more.
+            // The last commits may arrive after reading has ended, so the budget is checked once more.
             case .completed:
                 let pending = try await store.pendingReasons()
                 let silent = Set(pending.map(\.service)).intersection(resources.required)
@@ -242,35 +244,36 @@ extension ImportJob {
                 }
             }
         } catch {
-            // The store can take no more, so it cannot be told of it either: the job is found unfinished there.
+            // The store cannot be written, so the end of the job cannot be stored either. It will be found
+            // unfinished.
             if outcome.end.failure == nil, outcome.end != .canceled {
                 outcome.end = isGivenUp(error) ? .stopped : .failed(error)
             }
-            if let standing = try? await store.standing() { outcome.job = standing }
+            if let stored = try? await store.standing() { outcome.job = stored }
             outcome.job.status = .failed
         }
         return outcome
     }
 
-    /// Whether something failed for now because the run was to stop and waited no longer, as for another program that has
-    /// the store locked. The next run does what is left.
+    /// Whether something failed only because the run was to stop and did not wait any longer, for example for
+    /// a locked store. The next run does the rest.
     private func isGivenUp(_ failure: StageFailure) -> Bool { stop.isRaised && failure.kind == .temporary }
 
     private func isGivenUp(_ report: RunReport) -> Bool {
         if case .failed(let failure) = report.outcome { isGivenUp(failure) } else { false }
     }
 
-    /// The end of a run that has to go without a service it must not go without.
+    /// The end of a run in which a required service did not answer.
     private static func missed(_ silent: Set<String>, _ job: Job) -> ImportOutcome.End? {
         silent.min().map { service in
             .failed(
                 StageFailure(
-                    .unavailable, "\(service) is required and has not answered for all records.",
+                    .unavailable, "\(service) is required but did not answer for all records.",
                     advice: "\(UserCommand.resume(job: job.name)) asks it again."))
         }
     }
 
-    /// The end of a run that has done all but what waits for a service's next day.
+    /// The end of a run that only has to wait until services have calls again.
     private static func paused(
         _ pending: [PendingRecords.Reason], heldBackBy others: Set<String>, _ services: [ServiceReport]
     ) -> ImportOutcome.End? {
@@ -287,7 +290,7 @@ extension ImportJob {
         sentence.map { sentence in
             .failed(
                 StageFailure(
-                    .budget, "The error budget is spent: \(sentence)",
+                    .budget, "The error budget is exceeded: \(sentence)",
                     advice: """
                         See \(UserCommand.errors(job: job.name)). The same command, or \
                         \(UserCommand.resume(job: job.name)), continues with a fresh budget for the remaining records.
@@ -296,10 +299,10 @@ extension ImportJob {
     }
 }
 
-/// Files that are imported once more, as where their dates are to be read in the other order.
+/// Files that are imported again, for example to read their dates in the other order.
 extension ImportJob {
-    /// The jobs that have read the same files into the library before; nil where there are none. That the files are the
-    /// same is known by their heads and by what stands before the place up to which each job has read.
+    /// The jobs that have read the same files into the library before; nil if there are none. The files are
+    /// the same if their fingerprints match and the bytes before each job's checkpoint are unchanged.
     func readBefore(
         _ order: ImportRequest, _ survey: LibrarySurvey
     ) throws(StageFailure) -> [Int64]? {

@@ -4,22 +4,22 @@ import Services
 
 /// How an import ended.
 package struct ImportOutcome: Sendable {
-    /// The ways an import ends, more than a run has: another process may cancel a job, and all may be done but what
-    /// waits for a service's next day.
+    /// The ways an import ends. There are more than for a run: another process can cancel a job, and
+    /// everything can be done except for records that wait until a service has calls again.
     package enum End: Sendable, Hashable {
         case completed
-        /// All is read and stored, but records wait for services whose budget of calls is spent.
+        /// Everything is read and stored, but some records wait for services that have no calls left.
         case paused(QuotaPause)
-        /// Asked to stop; it can be resumed.
+        /// Stopped on request; it can be resumed.
         case stopped
-        /// Cancelled from another process.
+        /// Canceled by another process.
         case canceled
         case failed(StageFailure)
 
         var state: JobState {
             switch self {
             case .completed, .paused: .completed
-            // Nothing is wrong with it: it waits to be resumed.
+            // It is not an error: the job waits to be resumed.
             case .stopped: .processing
             case .canceled: .canceled
             case .failed: .failed
@@ -35,30 +35,30 @@ package struct ImportOutcome: Sendable {
     package var job: Job
     /// What each stage did in this run.
     package var report: RunReport
-    /// What was seen of the files before they were read.
+    /// The survey of the files.
     package var survey: LibrarySurvey
-    /// Of this run, in milliseconds.
+    /// Duration of this run in milliseconds.
     package var milliseconds: Int64
-    /// Records that earlier runs of the job have read.
+    /// Number of records that earlier runs of the job have read.
     package var earlier = 0
-    /// Records that waited to be taken up when this run of the job began.
+    /// Number of records that were pending when this run of the job began.
     package var waited = 0
-    /// What came of a mended list of errors; nil where none was read.
+    /// The counts of imported corrections; nil if none were imported.
     package var corrections: CorrectionCounts?
-    /// The services that were asked, in their order.
+    /// The services that were asked.
     package var services: [ServiceReport] = []
 }
 
-/// What a run that has done all else waits for: the next day of services whose budget of calls is spent.
+/// What a run waits for that has done everything else: services that have no calls left today.
 package struct QuotaPause: Sendable, Hashable {
-    /// The services' names, in their order.
+    /// The services' names.
     package var services: [String]
-    /// When the first of them can be asked again, in milliseconds since 1970; nil where that is not known.
+    /// When the first of them can be asked again, in milliseconds since 1970; nil if unknown.
     package var resumeAt: Int64?
 }
 
 extension ImportOutcome {
-    /// The closing summary (cli.md). By then nobody runs the job: its state is what `etl status` says.
+    /// The closing summary. The job's state is that of a job no process is running, as `etl status` shows it.
     package func summary(quality: QualityTally, expiresAt: Int64, peakMemoryBytes: Int64) -> JobSummary {
         var summary = JobSummary(
             jobId: job.name, pipeline: job.contractPipeline, state: job.state(isRunning: false),
@@ -79,7 +79,7 @@ extension ImportOutcome {
 }
 
 extension ServiceReport {
-    /// What the closing summary says of it.
+    /// The service's figures in the closing summary.
     var calls: ServiceCalls {
         ServiceCalls(
             name: name, calls: metrics.calls, hits: metrics.hits, found: metrics.outcomes[.found] ?? 0,

@@ -3,63 +3,64 @@ import Bytes
 import Foundation
 package import Pipeline
 
-/// All that an import is told.
+/// The parameters of an import.
 package struct ImportRequest: Sendable {
-    /// What is said of the pipeline, for a job that is gone on with.
+    /// What the user specified about the pipeline of a job that continues.
     package enum PipelineChoice: Sendable, Hashable {
-        /// Whichever the job has.
+        /// Nothing: use the job's pipeline.
         case any
-        /// One of this name, as the job has it.
+        /// A name: it must be the name of the job's pipeline.
         case named
-        /// Just this one.
+        /// A definition: it must equal the job's.
         case exactly
     }
 
-    /// What is read, and how.
+    /// The files to read, and how.
     package var reading: ReadSettings
-    /// The results store, which is made where there is none.
+    /// The results store, created if it does not exist.
     package var storePath: String
-    /// Bounds of the memory that writing takes.
+    /// Bounds of the memory used for writing.
     package var limits = ResultsStore.Limits()
-    /// Catalogs to ask, in order of preference; none is allowed.
+    /// Catalogs to ask, in order of preference; may be empty.
     package var catalogPaths: [String] = []
-    /// Which services are asked, once it is known who is asked, whether the network may be, and what the definition says
-    /// of providers: a job that is gone on with says all three. None, unless the operator names them.
+    /// Determines the services to ask, from the selected providers, whether the import is offline, and the
+    /// definition's provider settings. A job that continues supplies all three. By default no service is
+    /// asked.
     package var services:
         @Sendable ([String]?, Bool, [String: Settings]) throws(StageFailure) -> ServiceSettings = {
             _, _, _ in ServiceSettings()
         }
-    /// Who is asked, in order of preference, as `--providers` names them; nil for all that are configured.
+    /// The providers to ask, in order of preference, as in `--providers`; nil for all that are configured.
     package var providers: [String]?
-    /// No network, whatever the definition says. A job that was begun so goes on so.
+    /// Whether no network is used, whatever the definition says. A job that began offline stays offline.
     package var isOffline = false
-    /// Whose library the entries belong to.
+    /// The library of the entries.
     package var library = "default"
-    /// The job asked for: an unfinished one of that name goes on. Nil leaves the choice to the store.
+    /// The requested job: an unfinished one of that name continues. If nil, the store chooses.
     package var jobName: String?
     /// The name of a new job.
     package var freshName: String
-    /// Forget an unfinished job on the same input and begin anew.
+    /// Whether to abandon an unfinished job on the same input and start a new one.
     package var restarts = false
-    /// Overwrite with an older export too.
+    /// Whether an older export overwrites too.
     package var replaces = false
-    /// Whether all is done but nothing kept: the run works on a copy of the store.
+    /// Whether the run works on a copy of the store and keeps nothing.
     package var isDryRun = false
-    /// Take up the pending records of a completed job.
+    /// Whether to finish the pending records of a completed job.
     package var finishesPending = false
-    /// A mended list of the errors of the job asked for (`--rejects`): it is read in place of the job's files.
+    /// A corrected list of the requested job's errors (`--rejects`), which is read instead of the job's
+    /// files.
     package var rejects: String?
-    /// What is said of the dates of ``rejects``; nil where they themselves tell, or those of the job's files.
+    /// The order of the dates in ``rejects``; nil if the dates themselves or the job's files show it.
     package var rejectsDateOrder: DateOrder?
-    /// How many rejects end the run, in all or for a reason; nil: however many there are, or as many as the job that is
-    /// gone on with was begun with.
+    /// The error budgets. If nil, a new job has none, and a job that continues keeps its own.
     package var budgets: ErrorBudgets?
-    /// The pipeline that is run.
+    /// The pipeline to run.
     package var definition: PipelineDefinition
-    /// What is said of the pipeline of a job that is gone on with.
+    /// What the user specified about the pipeline of a job that continues.
     package var pipelineChoice = PipelineChoice.named
-    /// Options that were said, and not left to their defaults: a job that is gone on with must have the same. The
-    /// others are taken from the job.
+    /// Options that the user gave explicitly. A job that continues must have the same values; the other
+    /// options are taken from the job.
     package var explicit: Set<JobOptions.Option> = []
 
     /// An import into the default library, without catalogs and without an error budget.
@@ -74,7 +75,7 @@ package struct ImportRequest: Sendable {
 }
 
 extension ImportRequest {
-    /// What of it decides the results, for the job to be gone on with.
+    /// The parameters that decide the results. The job stores them so that it can continue.
     package var terms: JobOptions {
         var options: [JobOptions.Option: [String]] = [:]
         options[.library] = library == "default" ? nil : [library]
@@ -97,18 +98,19 @@ extension ImportRequest {
         return terms
     }
 
-    /// Takes over what a job was begun with; what was said must be the same.
+    /// Takes over the options that a job began with. Options that the user gave explicitly must be the same.
     ///
-    /// - Throws: `.configuration` where something said would give the rest of the job other results.
+    /// - Throws: `.configuration` if an explicit option would give the rest of the job other results.
     package mutating func continueJob(with job: Job) throws(StageFailure) {
-        // A job of an earlier version has no terms: those of the order stand, but for its library.
+        // A job of an earlier version has no stored options: then the options of this request apply, except
+        // for its library.
         let requested = terms
         var kept = job.terms ?? requested
         let advice = kept.advice(job.name, instead: requested, explicit: explicit)
         if pipelineChoice != .any, job.pipeline != definition.name {
             throw StageFailure(
                 .configuration,
-                "Job \(job.name) runs the pipeline \(job.pipeline) and cannot go on with \(definition.name).",
+                "Job \(job.name) runs the pipeline \(job.pipeline) and cannot continue with \(definition.name).",
                 advice: advice)
         }
         if job.terms == nil { kept.options[.library] = job.library == "default" ? nil : [job.library] }
@@ -121,8 +123,8 @@ extension ImportRequest {
         if budgets == nil { budgets = kept.budgets.flatMap { ErrorBudgets($0) } }
     }
 
-    /// Catalogs that are gone from where they were may be named where they are now. That they are the same ones is the
-    /// word of whoever names them: nobody is taken at a word that was not given, as of a variable.
+    /// Catalogs that were moved may be given at their new place. Whether they are the same is up to the user,
+    /// so this only applies to catalogs that were given explicitly, not through a variable.
     private func takeMovedCatalogs(of requested: JobOptions, into kept: inout JobOptions) {
         guard explicit.contains(.catalog), let before = kept.options[.catalog],
             let now = requested.options[.catalog],
@@ -140,7 +142,7 @@ extension ImportRequest {
         if pipelineChoice == .exactly {
             if let path = try Self.difference(between: kept, and: definition) {
                 throw StageFailure(
-                    .configuration, "Job \(job) was begun with another \(path) than the definition has now.",
+                    .configuration, "The definition has changed since job \(job) began: \(path) differs.",
                     advice: advice)
             }
         } else {
@@ -148,13 +150,13 @@ extension ImportRequest {
         }
     }
 
-    /// The first value that decides results and is another one in two definitions; nil where there is none.
+    /// The first value that affects results and differs between two definitions; nil if there is none.
     private static func difference(
         between a: PipelineDefinition, and b: PipelineDefinition
     ) throws(StageFailure) -> String? {
         let (a, b) = (try effects(of: a), try effects(of: b))
         if let pair = zip(a, b).first(where: { $0 != $1 }) { return pair.0.path }
-        return a.count == b.count ? nil : "list of stages"
+        return a.count == b.count ? nil : "the list of stages"
     }
 
     private struct Effect: Equatable {
@@ -162,7 +164,8 @@ extension ImportRequest {
         var value: String
     }
 
-    /// What a definition decides of the results: all but the pace at which it is done, and where services are asked.
+    /// The values of a definition that affect the results. They do not include those about speed, and where
+    /// services are reached.
     private static func effects(of definition: PipelineDefinition) throws(StageFailure) -> [Effect] {
         let plan = try BookStages.plan(definition, .none)
         return plan.configuration.map { Effect(path: $0.path, value: $0.value) }.filter { effect in
@@ -187,13 +190,14 @@ extension ImportRequest {
     }
 }
 
-/// The path of a file that holds from any directory: what a job keeps, to be gone on with from elsewhere.
+/// Makes the absolute path of a file, which a job stores so that it can continue in another directory.
 package enum AbsolutePath {
-    /// The folder is looked up, so that all its spellings come to the same; the file's own name stays, for a link that
-    /// is led elsewhere from week to week is one input. A path whose folder is not there stays as it is spelled.
+    /// The folder is resolved, so that all its spellings give the same path. The file's own name is kept,
+    /// because a symbolic link whose target changes from week to week is one input. A path whose folder does
+    /// not exist is only made absolute.
     package static func of(_ path: String) -> String {
         let name = path.split(separator: "/").last.map(String.init) ?? ""
-        // The name of a folder, seen from within or below.
+        // The path is a folder.
         if name.isEmpty || name == "." || name == ".." { return StorePath.real(path) }
         let folder = StorePath.real(FolderPath.of(path))
         if folder.hasPrefix("/") { return (folder == "/" ? "" : folder) + "/" + name }

@@ -2,41 +2,43 @@ import Books
 import Pipeline
 import Services
 
-/// The later pass over a job's input that takes up its pending records (design decision 4).
+/// The later pass over a job's input that finishes its pending records (Decision 0010).
 ///
-/// First their questions are asked again, patiently; answers, and why some do not come, go into the store, the library is
-/// left alone, and the pass may end at any moment. Where any record has come to its answers, the job is taken back and run
-/// once more with all that is known, in the order of the input: what comes of it does not tell which answer was late.
-/// Where answers were dropped since, those of the other records are asked for before that.
+/// First, their questions are asked again, with long waiting times. Answers, and the reasons for missing
+/// ones, are stored; the library is not changed, and the pass can be stopped at any moment. If any record can
+/// be finished, the job is rolled back and run once more in the order of the input, with everything that is
+/// known. So the result does not depend on which answer was late. If cached answers of other records were
+/// deleted since, these are asked for before that.
 struct PendingPass: Sendable {
-    /// How the asking pass ended.
+    /// How asking again ended.
     enum Outcome: Sendable {
-        /// Nothing more is known than before.
+        /// No new answers.
         case unchanged
-        /// Some records can be settled now.
+        /// Some records can be finished now.
         case settled
         case ended(RunReport)
     }
 
     let store: ResultsStore
-    /// How many records are pending.
+    /// Number of pending records.
     let pending: Int
-    /// How many records the job's input has.
+    /// Number of records in the job's input.
     let total: Int
     let clock: any RunClock
     let stop: StopSignal
 
-    /// Records looked up at once: enough to fill the batches of any service. They wait for strangers most of the time.
+    /// Number of records looked up at the same time: enough to fill the batches of any service. Most of the
+    /// time they wait.
     private static let recordsAtOnce = 2_048
-    /// Records of a batch at the least: of fewer, what a batch costs by itself would count.
+    /// Minimum batch size. In smaller batches the cost per batch would dominate.
     private static let minRecords = 16
     private static let minWorkers = 4
-    /// Batches of a whole input at the least, so that progress is told every 5 % (contract.md section 7).
+    /// Minimum number of batches of an input, so that progress can be reported every 5 %.
     private static let batches = 20
 
-    /// Asks for the pending records' answers.
+    /// Asks for the answers of pending records.
     ///
-    /// - Parameter flows: The job's passes: over its files, and over its mended records.
+    /// - Parameter flows: The job's flows: over its files, and over its corrected records.
     func ask(_ flows: [Flow]) async -> Outcome {
         switch await pass(over: flows, pending: true) {
         case .ended(let report): .ended(report)
@@ -44,13 +46,13 @@ struct PendingPass: Sendable {
         }
     }
 
-    /// How a pass ended, and what it has left open.
+    /// How a pass ended, and which records it left pending.
     enum Pass: Sendable {
         case went(CollectPendingReasons.Tally)
         case ended(RunReport)
     }
 
-    /// Looks up the job's records, either those that are pending or the others.
+    /// Looks up the job's records: the pending ones or the others.
     func pass(over flows: [Flow], pending isPending: Bool) async -> Pass {
         let sink = CollectPendingReasons(store: isPending ? store : nil)
         for flow in flows {
@@ -60,7 +62,8 @@ struct PendingPass: Sendable {
         return .went(sink.tally.withLock { $0 })
     }
 
-    /// The flow in batches small enough to tell of progress, and with as many of them at once as fill a service's own.
+    /// The flow with batches small enough for frequent progress, and with enough of them at once to fill a
+    /// service's batches.
     private func spread(_ flow: Flow) -> Flow {
         var flow = flow
         let count = min(flow.source.batchLimits.records, max(Self.minRecords, total / Self.batches))
@@ -73,27 +76,27 @@ struct PendingPass: Sendable {
         return flow
     }
 
-    private func look(up flow: Flow, _ sieve: FilterPending, into sink: CollectPendingReasons) async
+    private func look(up flow: Flow, _ filter: FilterPending, into sink: CollectPendingReasons) async
         -> RunReport
     {
         var flow = spread(flow)
-        flow.steps.insert(Flow.Step(name: "PendingRecords", stage: sieve), at: 0)
+        flow.steps.insert(Flow.Step(name: "PendingRecords", stage: filter), at: 0)
         flow.sink = sink
         return await Runner(flow, clock: clock).run(stop: stop)
     }
 }
 
-/// The end of a pass that asks again and leaves the library alone: counts the records that are open still, and notes why
-/// they are. What a run finds out in it is known to be so today, whatever kept the services from answering before.
+/// The sink of a pass that asks again without changing the library. It counts the records that stay pending
+/// and stores why. The stored reason is today's, whatever kept the services from answering before.
 struct CollectPendingReasons: Sink {
-    /// What a pass has left open.
+    /// What a pass has left pending.
     struct Tally: Sendable, Hashable {
         var open = 0
         /// Services that have no calls left today.
         var spent: Set<String> = []
     }
 
-    /// nil where the records are not pending.
+    /// Nil if the records are not pending.
     let store: ResultsStore?
     let tally = Guarded(Tally())
 
@@ -108,21 +111,20 @@ struct CollectPendingReasons: Sink {
         }
     }
 
-    /// Nothing is left to do.
     func finish() async throws(StageFailure) {}
 }
 
-/// Lets those records of a job through that are pending, or those that are not. A batch at a time is looked up in the
-/// store: there may be as many as the input has records.
+/// Passes either the pending records of a job or the others. Each batch is looked up in the store, because
+/// there can be as many pending records as the input has records.
 struct FilterPending: Stage {
     let store: ResultsStore
-    /// Which of the two are let through.
+    /// Which of the two pass.
     let isPending: Bool
 
     func process(_ batch: consuming Batch<LibraryRows>) async throws(StageFailure) -> Batch<LibraryRows> {
         var batch = batch
         batch.rejects = []
-        // A batch may hold records of two files.
+        // A batch can have records of two files.
         var ranges: [Int: ClosedRange<Int>] = [:]
         for row in batch.payload.rows {
             let (file, record) = (row.position.file, row.position.record)

@@ -1,10 +1,10 @@
 package import Books
 package import Pipeline
 
-/// What the stages of a run get from the world around it: the files, the catalogs, the store. A pipeline file says
-/// what is done; this says with what.
+/// What the stages of a run need from outside: files, catalogs, the store. A pipeline definition says what is
+/// done; this says with what.
 package struct RunDependencies: Sendable {
-    /// What is read, and how.
+    /// The files to read, and how.
     package var reading: ReadSettings
     package var catalogs: [Catalog]
     package var library: String
@@ -13,19 +13,19 @@ package struct RunDependencies: Sendable {
     package var stop: StopSignal
     /// Dumps that a catalog is built from.
     package var dumps = DumpFiles(paths: [])
-    /// The catalog in the making; nil while a definition is only checked.
+    /// The catalog being built; nil while a definition is only checked.
     package var draft: CatalogDraft?
-    /// Told of each part of a catalog as it is written.
+    /// Called with each part of a catalog as its writing begins.
     package var beginsPart: @Sendable (CatalogBuildProgress.Phase) -> Void = { _ in }
-    /// The services that are asked.
+    /// The clients of the services that are asked.
     package var clients = ServiceClients()
-    /// Who is asked for books, by the names of the command line, in order of preference.
+    /// The providers of books to ask, by their names on the command line, in order of preference.
     package var providers = ["catalog"] + ServiceDefinition.all.filter(\.isOfBooks).map(\.name)
 
-    /// Told of settled and open records, batch by batch.
+    /// Called with the number of finished and of pending records of each batch.
     package var observeRecords: ComposeResults.Observer?
 
-    /// What readers have said in reviews.
+    /// The users' review decisions.
     package var decisions = MatchDecisions()
 
     package init(
@@ -40,6 +40,6 @@ package struct RunDependencies: Sendable {
         self.stop = stop
     }
 
-    /// For checking definitions: nothing is there to be read.
+    /// For checking definitions: there are no files.
     package static let none = RunDependencies(reading: ReadSettings(files: []))
 }

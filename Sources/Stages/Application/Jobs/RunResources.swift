@@ -7,16 +7,16 @@ struct RunResources {
     var store: ResultsStore
     var clients: ServiceClients
     var plan: Plan
-    /// What the plan was made with.
+    /// The dependencies the plan was made with.
     var dependencies: RunDependencies
-    /// How many records the job's input has.
+    /// Number of records in the job's input.
     var records: Int
-    /// Services that the run must not go without.
+    /// Services that must answer for the run to succeed.
     var required: Set<String>
 
     /// The flow of the job's definition.
     ///
-    /// - Parameter observe: Told of settled and open records, batch by batch.
+    /// - Parameter observe: Called with the number of finished and of pending records of each batch.
     func flow(observing observe: ComposeResults.Observer? = nil) throws(StageFailure) -> Flow {
         guard let observe else { return try plan.flow() }
         var dependencies = dependencies
@@ -24,7 +24,7 @@ struct RunResources {
         return try BookStages.plan(order.definition, dependencies).flow()
     }
 
-    /// Does what the job begins with. Where that fails nothing is left open.
+    /// Begins a job. If that fails, all clients are closed.
     func begin<Begun>(
         _ body: () async throws(StageFailure) -> Begun
     ) async throws(StageFailure) -> Begun {
@@ -37,14 +37,14 @@ struct RunResources {
     }
 }
 
-/// What stands ready before a run begins.
+/// The preparation of a run.
 extension ImportJob {
-    /// Opens the store and all that a run needs beside it, so that nothing that can fail stands between the job's
-    /// beginning and its run: a job that began also ends.
+    /// Opens the store and everything else that a run needs. Nothing that can fail is left between the
+    /// beginning of the job and its run, so a job that began also ends.
     ///
     /// - Parameters:
-    ///   - wishes: What the definition says of services (``ServiceSetting``).
-    ///   - known: The job that is gone on with; nil for a new one.
+    ///   - providerSettings: The definition's settings of services (``ServiceSetting``).
+    ///   - known: The job that continues; nil for a new one.
     func equip(
         _ order: ImportRequest, _ dependencies: RunDependencies,
         settings providerSettings: [String: Settings],
@@ -74,7 +74,7 @@ extension ImportJob {
             required: services.required)
     }
 
-    /// What is noted of catalogs with the job that asks them.
+    /// The descriptions of catalogs that are stored with the job.
     static func notes(of catalogs: [Catalog]) async throws(StageFailure) -> [CatalogReference] {
         var notes: [CatalogReference] = []
         for catalog in catalogs {
@@ -84,8 +84,8 @@ extension ImportJob {
         return notes
     }
 
-    /// Keeps a job that has read any of its input to the services that it was begun with: asked now, another one would
-    /// have to be asked for all that is finished, too.
+    /// Removes services that the job did not begin with, if it has read any of its input. If one of them were
+    /// asked now, it would have to be asked for all finished records too.
     private func leaveOutNewServices(
         _ services: inout ServiceSettings, of job: Job, asked: Set<String>
     ) throws(StageFailure) {
@@ -95,10 +95,10 @@ extension ImportJob {
         if let required = services.required.intersection(new).min() {
             throw StageFailure(
                 .configuration,
-                "Job \(job.name) was begun without \(required) and goes on as it was begun.",
+                "Job \(job.name) began without \(required), and a job keeps the services it began with.",
                 advice: """
-                    Leave out \(UserSetting.require), or import the file again when the job has ended: a new import asks \
-                    \(required) too.
+                    Leave out \(UserSetting.require), or import the file again after the job has ended: a new import \
+                    asks \(required) too.
                     """
             )
         }

@@ -2,24 +2,25 @@ import Books
 package import Pipeline
 package import Services
 
-/// The desks of a run, one for each service that is asked, or was asked by an earlier run of its job.
+/// The service clients of a run: one for each service that is asked, or was asked by an earlier run of its
+/// job.
 package struct ServiceClients: Sendable {
     /// In the order of their definitions.
     private var opened: [(definition: ServiceDefinition, client: ServiceClient)] = []
-    /// How long those are waited for that are asked.
+    /// How long to wait for the services that are asked.
     package let waitPolicy: SharedWaitPolicy
     /// The services that are asked in this run.
     private(set) var names: Set<String> = []
 
-    /// No desk at all.
+    /// No clients.
     package init() { waitPolicy = SharedWaitPolicy(.cacheOnly) }
 
-    /// Opens the desks.
+    /// Opens the clients.
     ///
-    /// - Parameter asked: Services whose kept answers count, whether or not they are asked in this run: those that are not
-    ///   have a desk that knows only what is kept.
-    /// - Throws: Where HTTP cannot be had, and `.temporary` where others hold the state of pace for long. Where it cannot
-    ///   be kept in a file it is kept in memory.
+    /// - Parameter asked: Services whose cached answers are used even if they are not asked in this run.
+    ///   Their clients only read the cache.
+    /// - Throws: If HTTP is not available, and `.temporary` if other processes hold the limiter's file for
+    ///   long. If the file cannot be used, the limits are kept in memory.
     package init(
         _ settings: ServiceSettings, askedBefore asked: Set<String> = [], cache: any AnswerCache,
         clock: any RunClock, stop: StopSignal,
@@ -50,7 +51,7 @@ package struct ServiceClients: Sendable {
         }
     }
 
-    /// The provider of books that asks a service; nil where the service is not asked.
+    /// The provider of books that asks a service; nil if the service is not asked.
     func provider(_ name: String) -> (any BookProvider)? {
         for (definition, client) in opened where definition.name == name {
             if case .books(let make) = definition.role { return make(client) }
@@ -58,7 +59,7 @@ package struct ServiceClients: Sendable {
         return nil
     }
 
-    /// The directories of people that are asked.
+    /// The person directories that are asked.
     var directories: [any PersonDirectory] {
         opened.compactMap { definition, client in
             if case .people(let make) = definition.role { make(client) } else { nil }
@@ -70,7 +71,7 @@ package struct ServiceClients: Sendable {
         do throws(StageFailure) {
             return try LimiterFile(folder: folder)
         } catch {
-            // It is there, and others use it: who did without would ask as if alone.
+            // The file exists and other processes use it. Without it, their requests would not be counted.
             guard error.kind != .temporary else { throw error }
             return InMemoryLimiterStore()
         }
@@ -88,10 +89,10 @@ package struct ServiceClients: Sendable {
 
     private var all: [ServiceClient] { opened.map(\.client) }
 
-    /// The desk of a service; nil where it is not asked.
+    /// The client of a service; nil if it is not asked.
     subscript(_ name: String) -> ServiceClient? { opened.first { $0.definition.name == name }?.client }
 
-    /// What the run had to do with each service it asked, in their order.
+    /// What each service was asked in this run, in the order of the services.
     package func reports() async -> [ServiceReport] {
         var reports: [ServiceReport] = []
         for client in all {
@@ -100,12 +101,12 @@ package struct ServiceClients: Sendable {
         return reports
     }
 
-    /// Keeps what all desks have heard so far.
+    /// Stores the answers that all clients have received so far.
     func keepAll() async throws(StageFailure) { for client in all { try await client.keepAll() } }
 
-    /// Ends all desks.
+    /// Closes all clients.
     ///
-    /// - Throws: What keeps the first from keeping its answers; the others are ended none the less.
+    /// - Throws: The first failure to store answers; the other clients are closed nevertheless.
     package func close() async throws(StageFailure) {
         var first: StageFailure?
         for client in all {

@@ -3,10 +3,11 @@ import Bytes
 import Pipeline
 import Services
 
-/// Counts what an import would ask of the services, batch by batch, and prices it by each one's batches, rate and budget.
+/// Counts, batch by batch, what an import would ask the services, and computes the cost from each one's batch
+/// size, rate and budget.
 ///
-/// A question counts once, however many rows ask it; eight bytes each are kept. What an answer will lead to is not known
-/// beforehand: the most it can come to is told beside what is certain.
+/// A question counts once, however many rows ask it; each takes eight bytes. Which further questions an
+/// answer leads to is not known beforehand, so the forecast has a minimum and a maximum.
 struct ServiceForecaster {
     /// Questions of one kind to one service.
     private struct Tally {
@@ -23,13 +24,13 @@ struct ServiceForecaster {
     /// By name of the service.
     private var isbns: [String: Tally] = [:]
     private var titles: [String: Tally] = [:]
-    /// People by name, where a service of people is asked.
+    /// People by name, by service; only for services of people.
     private var names: [String: Tally] = [:]
-    /// Books with an ISBN that may be asked for by title as well.
+    /// Number of books with an ISBN that may be asked for by title as well.
     private var perhapsTitles = 0
 
     /// - Parameters:
-    ///   - cache: Answers that the store keeps; nil where there is no store yet.
+    ///   - cache: The store's cached answers; nil if there is no store yet.
     ///   - now: Milliseconds since 1970.
     init(
         _ services: [(definition: ServiceDefinition, service: any Service)], cache: CachedKeys?,
@@ -48,7 +49,7 @@ struct ServiceForecaster {
         var unknown: [ServiceKey] = []
         var byTitle: [ServiceKey] = []
         var authors: [ServiceKey] = []
-        for (row, verdict) in matched.isbns.enumerated() {
+        for (row, rowISBN) in matched.isbns.enumerated() {
             let isKnown = !matched.candidatesOfRow[row].isEmpty
             let title = titleKey(of: row, matched.library)
             if let author = matched.library.rows[row].people.first {
@@ -56,7 +57,7 @@ struct ServiceForecaster {
                 let key = ServiceKey(.nameItems, Folding.fold(name))
                 if isNew(key) { authors.append(key) }
             }
-            if let isbn = verdict.isbn {
+            if let isbn = rowISBN.isbn {
                 let key = ServiceKey(.isbn, isbn.isbn13)
                 guard isNew(key) else { continue }
                 if isKnown {
@@ -103,11 +104,11 @@ struct ServiceForecaster {
         self[keyPath: tallies][service.name] = tally
     }
 
-    // MARK: The price
+    // MARK: Cost
 
-    /// What each service comes to, in the services' order.
+    /// The cost at each service, in the order of the services.
     ///
-    /// - Parameter left: What is left of each one's budget today, by name.
+    /// - Parameter left: What is left of each service's budget today, by name.
     func forecasts(left: [String: Int]) -> [ServiceForecast] {
         let hasAuthorKeys = hasCatalog || services.contains { $0.definition.isInCatalogs }
         return services.map { definition, service in

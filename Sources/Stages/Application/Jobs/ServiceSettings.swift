@@ -2,36 +2,36 @@ package import Books
 package import Pipeline
 package import Services
 
-/// Which services a run asks, where, and as whom.
+/// Which services a run asks, at which addresses, and how it identifies itself.
 package struct ServiceSettings: Sendable {
-    /// The services there are.
+    /// The known services.
     package var definitions = ServiceDefinition.all
-    /// How each service is asked, by name; those that are not asked are absent.
+    /// The configuration of each service to ask, by name.
     package var asked: [String: ServiceConfiguration] = [:]
-    /// An address or URL of the operator, for the User-Agent.
+    /// An address or URL of the user, for the User-Agent.
     package var contact: String?
     package var version = "0"
     package var environment: [String: String] = [:]
-    /// Where the state of pace is kept; nil keeps it for this process alone.
+    /// The folder of the limiter's file; if nil, the limits apply to this process only.
     package var stateFolder: String?
-    /// Services without which the run is not worth having, by name.
+    /// Names of the services that must answer for the run to succeed.
     package var required: Set<String> = []
 
-    /// Rules in place of the services' own, for tests against fakes.
+    /// Limits that replace the services' own, for tests with fake services.
     package var terms: ServiceLimits?
     package var retry = RetryPolicy()
     package var firstWaitPolicy = WaitPolicy.firstPass
-    /// nil: libcurl.
+    /// Nil for libcurl.
     package var transport: (any HTTPTransport)?
 
     package init() {}
 
-    /// Asks a service at an address, under its usual rules.
+    /// Asks a service at an address, with its usual limits.
     package mutating func ask(_ name: String, at address: ServiceEndpoint) {
         asked[name] = ServiceConfiguration(address)
     }
 
-    /// Whether no service is asked at all.
+    /// Whether no service is asked.
     package var isEmpty: Bool { asked.isEmpty }
 
     /// The names of the services that are asked.
@@ -40,7 +40,7 @@ package struct ServiceSettings: Sendable {
     /// Leaves out services.
     mutating func leaveOut(_ names: Set<String>) { for name in names { asked[name] = nil } }
 
-    /// The services that are asked, each under the rules of this run, in the order of their definitions.
+    /// The services to ask, with the limits of this run, in the order of their definitions.
     var services: [(definition: ServiceDefinition, service: any Service)] {
         definitions.compactMap { definition in
             guard var configuration = asked[definition.name] else { return nil }

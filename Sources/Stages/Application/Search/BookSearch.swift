@@ -3,9 +3,9 @@ import Bytes
 package import Pipeline
 import Services
 
-/// Searches a results store and offline catalogs together: what `etl search` does, without a terminal.
+/// Searches a results store and catalogs together: what `etl search` does, without a terminal.
 package struct BookSearch: Sendable {
-    /// Books a search answers with at the most (API contract v2.1 section 6.1).
+    /// The most books that a search returns.
     package static let resultLimit = FullTextSearch.resultLimit
 
     private let store: String?
@@ -13,14 +13,15 @@ package struct BookSearch: Sendable {
 
     /// - Parameters:
     ///   - store: Path of a results store; nil to search catalogs only.
-    ///   - catalogs: In the order of preference.
+    ///   - catalogs: In order of preference.
     package init(store: String?, catalogs: [Catalog]) {
         self.store = store
         self.catalogs = catalogs
     }
 
-    /// The books that fit, the best first; of equals those in the store, then those of the catalog named first.
-    /// A book that several hold is answered once, as the store has it where it does.
+    /// The books that match, best first. Of books with the same score, those in the store come first, then
+    /// those of the earlier catalog. A book that several of them have is returned once: from the store if it
+    /// is there.
     package func find(_ question: SearchQuery) async throws(StageFailure) -> [FoundBook] {
         var found: [FoundBook] = []
         if let store { found += try StoreSearch(store).find(question) }
@@ -36,10 +37,10 @@ package struct BookSearch: Sendable {
         for book in ranked.map(\.element) {
             let identities = book.identities
             if let place = identities.lazy.compactMap({ places[$0] }).first,
-                // Two editions of a work that the reader keeps apart stay two.
+                // Two editions of a work that are both in the store stay separate.
                 !(book.isInStore && books[place].isInStore)
             {
-                // The reader's own record goes before the catalog's.
+                // The store's record goes before the catalog's.
                 if book.isInStore { books[place] = book }
                 for identity in identities { places[identity] = place }
                 continue
@@ -84,7 +85,7 @@ package struct BookSearch: Sendable {
 }
 
 extension BookSearchResponse {
-    /// The answer of a search.
+    /// The response to a search.
     package init(_ books: [FoundBook]) {
         var names: Set<String> = []
         let authors = books.flatMap(\.authors).filter { names.insert($0.key ?? $0.name).inserted }
@@ -93,7 +94,8 @@ extension BookSearchResponse {
             totalResults: books.count, books: books.map(\.flat))
     }
 
-    /// Who gave most of the works, in the contract's spelling; ``ResponseMetadata/nobody`` where there are none.
+    /// The provider that gave most of the works, as the contract spells it; ``ResponseMetadata/nobody``
+    /// without works.
     package var mainProvider: String {
         var given: [Provider: Int] = [:]
         for provider in works.compactMap(\.primaryProvider) { given[provider, default: 0] += 1 }
@@ -102,22 +104,22 @@ extension BookSearchResponse {
     }
 }
 
-/// A book that a search found: a work, one of its editions where one is known, and who made it.
+/// A book that a search found: a work, one of its editions if known, and its authors.
 package struct FoundBook: Sendable {
     package var work: WorkDTO
     package var edition: EditionDTO?
     package var authors: [AuthorDTO]
     /// How well it fits; comparable between store and catalogs.
     package var score: Double
-    /// The title that it was found by, where that is not the work's: an edition's, or one in a reader's row.
+    /// The title that was found, if it is not the work's: that of an edition or of a user's row.
     package var foundTitle: String?
     /// Whether it is in the results store.
     package var isInStore: Bool
-    /// Mean of all readers' ratings and how many there are, where the store has them.
+    /// Mean rating by the public and number of ratings, if the store has them.
     package var averageRating: Double?
     package var ratingsCount: Int?
 
-    /// The flat projection.
+    /// The book as one flat object.
     var flat: BookDTO {
         let nothing = EditionDTO(id: "", format: .paperback, isbndbQuality: 0)
         return BookDTO(
@@ -125,25 +127,25 @@ package struct FoundBook: Sendable {
             ratingsCount: ratingsCount)
     }
 
-    /// The keys of works of catalogs that it is, where its own record names none.
+    /// Keys of the catalogs' works that this book is, if its own record names none.
     var catalogKeys: [String] = []
 
-    /// What tells it from other books: the same book of store and catalog shares one of them.
+    /// The identifiers by which the same book in the store and in a catalog is recognized.
     var identities: [String] {
         [work.id, work.openLibraryID.map { "ol:\($0)" }, edition?.isbn.map { "isbn:\($0)" }].compactMap(
             \.self) + catalogKeys
     }
 }
 
-/// Finds out which works of a catalog the books of a store are that were imported without it: by their ISBN, and where
-/// that says nothing by title and author, as an import would.
+/// Determines which works of a catalog the books of a store are, if they were imported without the catalog:
+/// by ISBN, or else by title and author, as an import would do it.
 struct CatalogKeys {
     private let catalog: Catalog
 
     init(_ catalog: Catalog) { self.catalog = catalog }
 
-    /// Notes the catalog's works at the store's books, of which there are no more than a search answers with: two
-    /// look-ups for each.
+    /// Adds the catalog's work keys to the store's books. These are at most as many as a search returns, so
+    /// two lookups for each are affordable.
     func complete(_ books: inout [FoundBook]) async throws(StageFailure) {
         try await complete(&books) { book, _ in
             book.edition?.isbn.flatMap { ISBN($0) }.map { BookQueries.Question.isbn($0) }
@@ -157,7 +159,7 @@ struct CatalogKeys {
         }
     }
 
-    /// - Parameter question: What the catalog is asked for a book whose work is not known yet.
+    /// - Parameter question: The question to ask the catalog about a book whose work is not known yet.
     private func complete(
         _ books: inout [FoundBook],
         asking question: (FoundBook, inout Arena) -> BookQueries.Question?

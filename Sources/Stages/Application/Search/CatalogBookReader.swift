@@ -3,19 +3,19 @@ import Bytes
 import Services
 import Syntax
 
-/// Turns a catalog's answers into books as clients read them: genres normalized, completeness scored, authors with
-/// what the catalog's people of Wikidata say of them.
+/// Turns a catalog's answers into books as clients read them: genres are normalized, completeness is scored,
+/// and authors get what the catalog's Wikidata people have about them.
 struct CatalogBookReader {
     private let provider: Provider
     private var genres = GenreLine()
 
     init(provider: Provider) { self.provider = provider }
 
-    /// The book of an answer; nil where nothing was found.
+    /// The book of an answer; nil if nothing was found.
     ///
     /// - Parameters:
-    ///   - isMatchedByISBN: Whether an ISBN was asked for: words of a title or a name prove less.
-    ///   - people: Facts of the people whom the answers' authors name, by item.
+    ///   - isMatchedByISBN: Whether the question was an ISBN; words of a title or a name prove less.
+    ///   - people: The people that the answers' authors refer to, by item.
     mutating func book(
         _ answer: BookAnswer, of answers: BookAnswers, score: Double, isMatchedByISBN: Bool,
         people: [UInt32: PersonFacts]
@@ -83,7 +83,7 @@ struct CatalogBookReader {
         return edition
     }
 
-    /// A date as the contract spells it; nil where the text names no year.
+    /// A date as the contract spells it; nil if the text has no year.
     private static func date(_ text: String) -> String? {
         guard let date = Array(text.utf8).withUnsafeBytes({ PublicationDate($0) }) else { return nil }
         var bytes: [UInt8] = []
@@ -107,7 +107,7 @@ struct CatalogBookReader {
         return author
     }
 
-    /// The item of Wikidata that an author's record names.
+    /// The Wikidata item that an author's record names.
     private static func item(_ values: [Field: String]) -> UInt32? {
         values[.authorWikidata].flatMap { UInt32($0.dropFirst()) }
     }

@@ -1,9 +1,9 @@
 package import Books
 import Bytes
 
-/// What a search asks for (API contract v2.1 section 6.1).
+/// What a search asks for.
 package enum SearchQuery: Sendable, Hashable {
-    /// Characters a text of Latin letters must have.
+    /// The minimum length of a text in ASCII letters.
     package static let shortest = 2
 
     case isbn(ISBN)
@@ -14,7 +14,7 @@ package enum SearchQuery: Sendable, Hashable {
     /// Words of both; at least one is not empty.
     case advanced(title: String, author: String)
 
-    /// Words of the title; empty for any.
+    /// Words of the title; empty for any title.
     var title: String {
         switch self {
         case .title(let title), .advanced(let title, _): title
@@ -22,7 +22,7 @@ package enum SearchQuery: Sendable, Hashable {
         }
     }
 
-    /// Words of the author's name; empty for any.
+    /// Words of the author's name; empty for any author.
     var author: String {
         switch self {
         case .author(let author), .advanced(_, let author): author
@@ -30,21 +30,21 @@ package enum SearchQuery: Sendable, Hashable {
         }
     }
 
-    /// Why the question cannot be asked; nil where it can. A parameter, its value and a sentence.
+    /// Why the query cannot be used; nil if it can. The error has the parameter, its value and a sentence.
     package var refusal: ResponseError? {
         if case .isbn = self { return nil }
         for (name, text) in [("title", title), ("author", author)] where !text.isEmpty {
             if Folding.fold(text).isEmpty {
                 return .invalidQuery(
-                    name, value: text, reason: "Search for a \(name) with letters or figures in it.")
+                    name, value: text, reason: "The \(name) must contain letters or digits.")
             }
-            // Where a character is a word, one is enough.
+            // In scripts where a character is a word, one is enough.
             if text.count < Self.shortest, text.unicodeScalars.allSatisfy(\.isASCII) {
                 return .invalidQuery(
-                    name, value: text, reason: "Search for a \(name) with two letters or more.")
+                    name, value: text, reason: "The \(name) must have at least two characters.")
             }
         }
         guard title.isEmpty, author.isEmpty else { return nil }
-        return .invalidQuery("title", value: "", reason: "Name a title, an author or both.")
+        return .invalidQuery("title", value: "", reason: "Give a title, an author or both.")
     }
 }

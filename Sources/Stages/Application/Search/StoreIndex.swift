@@ -3,18 +3,18 @@ import Bytes
 import Database
 import Glibc
 
-/// The full-text index of a results store: a file beside it, `library.sqlite.search`, that the first search makes
-/// and later ones bring up to date, so that imports pay nothing for it.
+/// The full-text index of a results store: a file next to it, `library.sqlite.search`. The first search
+/// creates it and later ones update it, so that imports do not pay for it.
 ///
-/// Works are numbered as they come, so new ones are appended, with the titles of their editions and those in readers'
-/// rows. Where works were changed or folded since, or one that is indexed has come to another edition or reader, the
-/// index is made anew: it can be lost at any time. Who may not write beside the store, or finds that another search
-/// writes, searches in memory.
+/// Works have ascending ids, so new ones are appended, with the titles of their editions and of users' rows.
+/// If indexed works were changed or merged, or got another edition or entry, the index is rebuilt. It can be
+/// deleted at any time. If the file cannot be written, or another search is writing it, the search uses an
+/// index in memory.
 struct StoreIndex {
     private static let tables = """
         CREATE TABLE indexed(
             stamp TEXT NOT NULL, job TEXT NOT NULL, works INTEGER NOT NULL, entries INTEGER NOT NULL);
-        -- Titles in readers' rows, as they are spelt there, where neither the work nor the edition has them.
+        -- Titles in users' rows in their own spelling, if neither the work nor the edition has them.
         CREATE TABLE readers_title(
             work INTEGER NOT NULL, title TEXT NOT NULL, PRIMARY KEY(work, title)) WITHOUT ROWID;
         """
@@ -24,13 +24,13 @@ struct StoreIndex {
     /// - Parameters:
     ///   - store: The store, open for reading.
     ///   - path: The index's file.
-    ///   - busyMilliseconds: How long one who writes to the file is waited for.
+    ///   - busyMilliseconds: How long to wait for another process that writes the file.
     init(
         of store: Connection, at path: String, busyMilliseconds: Int32 = 5_000
     ) throws(SQLiteError) {
         var attempt = Self.attempt(path, store, busyMilliseconds)
         if case .unusable = attempt {
-            // It can be lost at any time: what cannot be read is made anew.
+            // An index that cannot be read is rebuilt.
             for file in [path, path + "-journal"] { unlink(file) }
             attempt = Self.attempt(path, store, busyMilliseconds)
         }
@@ -42,10 +42,10 @@ struct StoreIndex {
         try Self.update(connection, from: store)
     }
 
-    /// What became of bringing the index in its file up to date.
+    /// The result of updating the index file.
     private enum Attempt {
         case current(Connection)
-        /// Somebody else writes to the file, which is in order: it must not be taken from under them.
+        /// Another process is writing the file. It is intact and must not be deleted.
         case inUse
         case unusable
     }
@@ -60,7 +60,7 @@ struct StoreIndex {
         }
     }
 
-    /// The index's file, readable for its owner only as the store is; nil where it cannot be.
+    /// Opens the index's file, which like the store is readable for its owner only; nil if that fails.
     private static func open(_ path: String, _ busyMilliseconds: Int32) -> Connection? {
         let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return nil }
@@ -68,12 +68,12 @@ struct StoreIndex {
         guard let index = try? Connection(path, .readWrite, busyMilliseconds: busyMilliseconds) else {
             return nil
         }
-        // A block of keys fits a page. A file that has pages keeps theirs.
+        // A block of keys fits into a page of this size. An existing file keeps its page size.
         try? index.execute("PRAGMA page_size = \(CatalogSchema.pageSize)")
         return index
     }
 
-    /// What of a store an index knows: the last rows of its works and of readers' entries.
+    /// The part of a store that an index covers: the last row ids of works and entries.
     private struct Reach: Equatable {
         var works: Int64 = 0
         var entries: Int64 = 0
@@ -115,26 +115,26 @@ struct StoreIndex {
         }
     }
 
-    /// What changes when works that are indexed do: updates and folds of jobs, records that were taken up, and the
-    /// store itself; and the shape of the index, which comes first.
+    /// A text that changes whenever indexed works change: by updates and merges of jobs, by pending records
+    /// that were finished, or because it is another store. It begins with a tag for the format of the index.
     private static let stampQuestion = """
         SELECT 'jobs|' || ifnull((SELECT name || started_at FROM jobs ORDER BY id LIMIT 1), '') || '|'
             || ifnull((SELECT sum(updated) FROM jobs), 0) || '|' || (SELECT count(*) FROM aliases) || '|'
             || (SELECT count(*) FROM pending)
         """
 
-    /// What tells one job from all others, in this store and in a copy of it that has gone another way.
+    /// Distinguishes a job from all others, also in a copy of the store that was changed independently.
     private static let jobStamp = "id || '|' || name || '|' || started_at"
 
-    /// Whether a store is the one that was indexed, or has gone on from there: it knows the job that was the last one then.
-    /// One that was put back in its place from a copy does not, though it may have as many rows.
+    /// Whether the store is the indexed one or a later state of it: it has the job that was the last one
+    /// then. A store that was restored from a copy does not have that job, even if it has as many rows.
     private static func isLater(_ store: Connection, than job: String) throws(SQLiteError) -> Bool {
         let question = try store.prepare("SELECT EXISTS (SELECT 1 FROM jobs WHERE \(jobStamp) = ?1)")
         question.bind(1, job)
         return try question.step() && question.integer(0) != 0 || job.isEmpty
     }
 
-    /// Whether works that are indexed have editions or readers that came later.
+    /// Whether indexed works have got editions or entries since.
     private static func hasNewTitles(
         _ store: Connection, ofWorksIn known: Reach
     ) throws(SQLiteError) -> Bool {

@@ -7,7 +7,7 @@ struct StoreSearch {
     private let store: Connection
     private let contributors: ContributorReader
 
-    /// - Parameter path: The store. It is only read; its index is a file beside it.
+    /// - Parameter path: The store. It is only read; its index is a file next to it.
     init(_ path: String) throws(StageFailure) {
         store = try StoreFile.openForReading(path)
         contributors = try ContributorReader(store)
@@ -47,7 +47,7 @@ struct StoreSearch {
         return found
     }
 
-    /// The work of a condition with the first of its editions that meets it.
+    /// The work that a condition selects, with the first matching edition.
     private func books(_ condition: String, score: Double) throws(StageFailure) -> [FoundBook] {
         let row = try store.question(
             """

@@ -2,13 +2,13 @@ import Books
 import Bytes
 import Database
 
-/// What works of a results store are searched by.
+/// Reads the texts by which works of a results store are searched.
 final class StoreTexts {
-    /// A title that a work goes by beside its own.
+    /// A further title of a work.
     struct OtherTitle {
-        /// As it is spelt.
+        /// The title in its original spelling.
         var title: String
-        /// The edition that has it; nil for one in a reader's row.
+        /// The edition that has the title; nil if it is from a user's row.
         var edition: Int64?
     }
 
@@ -17,7 +17,7 @@ final class StoreTexts {
     private let readers: Statement
     private let names: Statement
 
-    /// - Parameter index: Its index, with the titles in readers' rows.
+    /// - Parameter index: The store's index, which has the titles in users' rows.
     init(_ store: Connection, _ index: Connection) throws(SQLiteError) {
         work = try store.prepare("SELECT title, subtitle FROM works WHERE id = ?1")
         editions = try store.prepare(
@@ -34,7 +34,7 @@ final class StoreTexts {
         )
     }
 
-    /// The text of a work; nil where it is there no more.
+    /// The text of a work; nil if it no longer exists.
     func text(of id: Int64) throws(SQLiteError) -> SearchText? {
         guard let titles = try titles(of: id) else { return nil }
         var text = titles.own
@@ -46,14 +46,14 @@ final class StoreTexts {
         return text
     }
 
-    /// The title of a work that has a place in ``SearchText/otherTitles``.
+    /// The title of a work at an index of ``SearchText/otherTitles``.
     func otherTitle(_ place: Int, of id: Int64) throws(SQLiteError) -> OtherTitle? {
         guard let (_, others) = try titles(of: id), others.indices.contains(place) else { return nil }
         return others[place]
     }
 
-    /// A work's own title, folded, and the others that it goes by; nil where it is there no more. The first of the others
-    /// stands in for the title of a work that has none.
+    /// A work's own title, folded, and its other titles; nil if the work no longer exists. If the work has no
+    /// title, the first other title takes its place.
     private func titles(of id: Int64) throws(SQLiteError) -> (own: SearchText, others: [OtherTitle])? {
         work.bind(1, id)
         defer { work.reset() }
@@ -64,7 +64,7 @@ final class StoreTexts {
         return (own, others)
     }
 
-    /// Titles of its editions, without their subtitles and with them, then those of readers; each once.
+    /// Titles of the work's editions, without and with their subtitles, then those in users' rows; each once.
     private func otherTitles(
         of id: Int64, besides text: SearchText
     ) throws(SQLiteError) -> [OtherTitle] {

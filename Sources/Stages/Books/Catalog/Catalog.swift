@@ -1,15 +1,16 @@
 import Database
 package import Pipeline
 
-/// An offline catalog, open for reading: answers whole batches of questions from one mapped SQLite file.
+/// An offline catalog, open for reading. It answers whole batches of questions from one memory-mapped SQLite
+/// file.
 ///
-/// One connection on a queue of its own. It reads in one transaction that never ends, so a look-up takes no
-/// lock; a catalog that is built anew meanwhile is another file, and this one stays what it was.
+/// The actor has its own queue and one connection. All reads share one transaction that stays open, so a
+/// lookup takes no lock. A rebuild creates a new file; an open catalog keeps reading the old one.
 package actor Catalog: PersonDirectory {
     private nonisolated let executor = QueueExecutor(label: "etl.catalog")
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// The name it answers under: the provider whose dump it was built from.
+    /// The provider whose dump the catalog was built from. Answers carry this name.
     package nonisolated let provider: Provider
 
     private let connection: Connection
@@ -17,14 +18,13 @@ package actor Catalog: PersonDirectory {
     private let people: CatalogPeople
     /// Whether it was built without Wikidata's dump.
     package nonisolated let isWithoutPeople: Bool
-    /// Made by the first search: look-ups of an import do without it.
+    /// Created by the first search. Lookups of an import usually do not need it.
     private var searching: CatalogSearch?
 
     /// Opens a catalog.
     ///
-    /// - Throws: ``StageFailure/Kind/missing`` where there is none, ``StageFailure/Kind/configuration`` for a
-    ///   file
-    ///   that is something else or of another version.
+    /// - Throws: ``StageFailure/Kind/missing`` if there is no file, ``StageFailure/Kind/configuration`` if
+    ///   the file is not a catalog or has an unsupported version.
     package init(_ path: String) throws(StageFailure) {
         let connection = try CatalogFile.open(path)
         self.connection = connection
@@ -40,23 +40,24 @@ package actor Catalog: PersonDirectory {
         isWithoutPeople = people.isEmpty
     }
 
-    /// What it holds and what it was made of.
+    /// Contents and sources of the catalog.
     package func describe() throws(StageFailure) -> CatalogDescription {
         try CatalogFile.reported(connection.path) { () throws(SQLiteError) in
             try CatalogDescription(connection)
         }
     }
 
-    /// What to do about a catalog at a path that is damaged, or that this program cannot read.
+    /// Advice for a catalog that is damaged or that this version of `etl` cannot read.
     package static func adviceToRebuild(_ path: String) -> UserText {
         "Build it again: \(UserCommand.buildCatalog(path: path))."
     }
 
-    /// Bytes of a catalog that ``problems()`` reads page by page: some ten seconds of it.
+    /// The largest catalog, in bytes, whose pages ``problems()`` checks. Checking that much takes about ten
+    /// seconds.
     package static let maxBytesChecked: Int64 = 4 << 30
 
-    /// What is wrong with the file, in a sentence each: none where all that is looked at is well. All pages are read,
-    /// unless they are more than ``maxBytesChecked``, and a search is begun.
+    /// Problems found in the file, one sentence each; empty if none were found. Opens the search index, and
+    /// checks all pages unless the file is larger than ``maxBytesChecked``.
     package func problems() throws(StageFailure) -> [String] {
         try CatalogFile.reported(connection.path) { () throws(SQLiteError) in
             _ = try CatalogSearch(connection)
@@ -71,14 +72,15 @@ package actor Catalog: PersonDirectory {
         }
     }
 
-    /// Answers a batch of questions; see ``BookProvider`` for what an answer promises.
+    /// Answers a batch of questions. See ``BookProvider`` for the guarantees of an answer.
     package func answer(_ questions: BookQueries) throws(StageFailure) -> BookAnswers {
         try CatalogFile.reported(connection.path) { () throws(SQLiteError) in try books.answer(questions) }
     }
 
-    /// Searches works by words of their title, of their authors' names, or both; an empty text asks for nothing.
+    /// Searches works by words of their title, of their authors' names, or both. An empty text adds no
+    /// condition.
     ///
-    /// - Returns: At most ``FullTextSearch/resultLimit`` works, the best first.
+    /// - Returns: At most ``FullTextSearch/resultLimit`` works, best first.
     package func search(title: String, author: String) throws(StageFailure) -> CatalogFindings {
         try CatalogFile.reported(connection.path) { () throws(SQLiteError) in
             if searching == nil { searching = try CatalogSearch(connection) }
@@ -86,7 +88,7 @@ package actor Catalog: PersonDirectory {
         }
     }
 
-    /// Finds people of Wikidata; see ``PersonDirectory``.
+    /// Finds people in Wikidata; see ``PersonDirectory``.
     package func find(_ queries: [PersonQuery]) throws(StageFailure) -> [[PersonFacts]] {
         try CatalogFile.reported(connection.path) { () throws(SQLiteError) in try people.find(queries) }
     }
@@ -97,23 +99,23 @@ package struct CatalogDescription: Sendable, Hashable {
     package var path: String
     /// Size of the catalog in bytes.
     package var bytes: Int64
-    /// Version of the form in which catalogs are kept.
+    /// Version of the catalog's file format.
     package var version: Int
-    /// Under whose name it answers: a ``Provider``'s contract name.
+    /// The ``Provider``'s contract name under which the catalog answers.
     package var provider: String
     /// ISO 8601.
     package var builtAt: String
-    /// ISBNs it knows an edition of.
+    /// ISBNs that have an edition.
     package var isbns: Int
-    /// Editions of Open Library, those without an ISBN among them.
+    /// Open Library editions, including those without an ISBN.
     package var editions: Int
     package var works: Int
     package var authors: Int
     /// Keys of title and author.
     package var titles: Int
-    /// People of Wikidata.
+    /// People from Wikidata.
     package var people: Int
-    /// Files it was built from, the updates' after those before them.
+    /// Files the catalog was built from; those of updates come last.
     package var sources: [CatalogBuildReport.Source]
 
     init(_ connection: Connection) throws(SQLiteError) {

@@ -2,8 +2,8 @@ import Bytes
 import Database
 import Services
 
-/// The catalog's look-ups of books: an edition with its work and authors by ISBN, a work by title and author, either by
-/// its key.
+/// Book lookups in a catalog: an edition with its work and authors by ISBN, a work by title and author, and
+/// both by Open Library key.
 final class CatalogBooks {
     private let edition: Statement
     private let work: Statement
@@ -11,7 +11,8 @@ final class CatalogBooks {
     private let titles: CatalogTitles
 
     init(_ connection: Connection, provider: Provider) throws(SQLiteError) {
-        // One statement for both descents: starting and ending one costs as much as half a descent.
+        // One statement for both lookups: starting and ending a statement costs as much as half a B-tree
+        // descent.
         edition = try connection.prepare(
             "SELECT e.work, e.body, w.body FROM edition e LEFT JOIN work w ON w.id = e.work WHERE e.isbn = ?")
         work = try connection.prepare("SELECT body FROM work WHERE id = ?")
@@ -50,7 +51,7 @@ final class CatalogBooks {
         var isWhole = edition.withBytes(1) {
             PackedRecord.decode($0, into: &answers.arena, values: &answers.values)
         }
-        // Without a work of its own in the catalog an edition may still name one.
+        // An edition can name a work that is not in the catalog.
         let isSynthetic = number == 0 && !answers.values[first...].contains { $0.field == .workKey }
         if number != 0 {
             let hasWork = edition.withBytes(2) {
@@ -90,7 +91,7 @@ final class CatalogBooks {
         if let edition, let isbn = try isbn(ofWork: number) {
             let (count, values) = (answers.answers.count, answers.values.count)
             try find(isbn, &answers)
-            // The edition that a work is known by may be another one than is meant: then the work alone is told of.
+            // The stored ISBN may belong to another edition of the work. Then answer with the work alone.
             let name = OpenLibraryKey(.edition, edition).name
             if answers.arena[answers.answers[count].record] == name { return }
             answers.answers.removeSubrange(count...)
@@ -110,7 +111,7 @@ final class CatalogBooks {
         return try isbnOfWork.step() ? ISBN(String(isbnOfWork.integer(0))) : nil
     }
 
-    /// Appends a work as an answer, with one of its editions where an ISBN is given.
+    /// Appends a work as an answer, together with the edition that has the ISBN, if one is given.
     func append(work number: Int64, isbn: Int64?, to answers: inout BookAnswers) throws(SQLiteError) {
         if let isbn = isbn.flatMap({ ISBN(String($0)) }) { return try find(isbn, &answers) }
         let first = answers.values.count
@@ -131,7 +132,7 @@ final class CatalogBooks {
         case .work(let number):
             let first = answers.values.count
             let isWhole = try append(work: number, &answers)
-            // A work that a reader once chose may be gone from a newer catalog.
+            // A work the user once chose may be missing from a newer catalog.
             if !isWhole, description.chosen != nil { return answers.answers.append(BookAnswer(.notFound)) }
             finish(first, isWhole, false, &answers)
         }

@@ -2,12 +2,12 @@ import Database
 import Foundation
 import Pipeline
 
-/// Opens a catalog's file and makes sure that it is one.
+/// Opens a catalog file and checks that it is one.
 enum CatalogFile {
-    /// Bytes of a file that are read where they lie, SQLite's most; the rest goes through its cache.
+    /// Bytes of the file that are memory-mapped: SQLite's maximum. The rest is read through the page cache.
     static let mappedBytes: Int64 = 0x7FFF_0000
 
-    /// - Parameter oldest: The lowest version that will do.
+    /// - Parameter oldest: The lowest version to accept.
     static func open(
         _ path: String, oldest: Int64 = CatalogSchema.version
     ) throws(StageFailure) -> Connection {
@@ -22,7 +22,7 @@ enum CatalogFile {
         }
         guard access(path, R_OK) == 0 || errno != EACCES else {
             throw StageFailure(
-                .permission, "\(path) may not be read.",
+                .permission, "\(path) cannot be read: permission denied.",
                 advice:
                     "Ask its owner for permission to read it, or choose another catalog with \(UserSetting.catalog)."
             )
@@ -40,13 +40,13 @@ enum CatalogFile {
         }
         guard applicationID == CatalogSchema.applicationID, let version else {
             throw StageFailure(
-                .configuration, "\(path) is a database, but no catalog.",
+                .configuration, "\(path) is a database, but not a catalog.",
                 advice: "Name a catalog file; the results store is set with \(UserSetting.store).")
         }
         guard (oldest...CatalogSchema.version).contains(version) else {
             let advice: UserText =
                 version > CatalogSchema.version
-                ? "Update etl, or build the catalog again with this one."
+                ? "Update etl, or build the catalog again with this version."
                 : Catalog.adviceToRebuild(path)
             throw StageFailure(
                 .configuration,
@@ -56,9 +56,9 @@ enum CatalogFile {
         return connection
     }
 
-    /// Refuses to put a catalog in the place of anything else.
+    /// Refuses to overwrite a file that is not a catalog.
     ///
-    /// - Throws: `.cannotCreate` where something stands there that is neither a catalog, of whatever version, nor empty.
+    /// - Throws: `.cannotCreate` unless the path is free, an empty file, or a catalog of any version.
     static func checkPlace(_ path: String) throws(StageFailure) {
         var status = stat()
         guard stat(path, &status) == 0 else { return }
@@ -70,12 +70,12 @@ enum CatalogFile {
             return
         }
         throw StageFailure(
-            .cannotCreate, "\(path) is there, and is no catalog: it is left as it is.",
+            .cannotCreate, "\(path) already exists and is not a catalog. It was not changed.",
             advice: "Choose another file with \(UserSetting.output).")
     }
 
     private static func missing(_ path: String) -> StageFailure {
-        let folder = path.hasPrefix("/") ? "" : ", looked for in \(FileManager.default.currentDirectoryPath)"
+        let folder = path.hasPrefix("/") ? "" : " in \(FileManager.default.currentDirectoryPath)"
         return StageFailure(
             .missing, "There is no catalog \(path)\(folder).",
             advice: """
@@ -84,14 +84,14 @@ enum CatalogFile {
                 """)
     }
 
-    /// Runs a body that only reads a catalog, its errors as what a command reports.
+    /// Runs a body that reads a catalog, and turns its SQLite errors into failures a command can report.
     static func reported<Result>(
         _ path: String, _ body: () throws(SQLiteError) -> Result
     ) throws(StageFailure) -> Result {
         do throws(SQLiteError) { return try body() } catch { throw failure(error, path) }
     }
 
-    /// What a command reports of an error of SQLite's in a catalog: it is made of dumps, and can be made again.
+    /// The failure for an SQLite error in a catalog. A damaged catalog can be rebuilt from its dumps.
     private static func failure(_ error: SQLiteError, _ path: String) -> StageFailure {
         guard error.path == path, error.isDamage else { return error.failure }
         return StageFailure(
@@ -99,7 +99,7 @@ enum CatalogFile {
             advice: Catalog.adviceToRebuild(path))
     }
 
-    /// Under whose name a catalog answers.
+    /// The provider named in the catalog.
     static func provider(_ connection: Connection) throws(StageFailure) -> Provider {
         let name = try reported(connection.path) { () throws(SQLiteError) in
             try connection.string("SELECT value FROM meta WHERE key = 'provider'")
@@ -107,8 +107,8 @@ enum CatalogFile {
         guard let provider = Provider.allCases.first(where: { $0.contractName == name }) else {
             throw StageFailure(
                 .configuration,
-                "\(connection.path) was built from the dump of a provider that is not known here.",
-                advice: "Update etl, or build the catalog again with this one.")
+                "\(connection.path) was built from the dump of an unknown provider.",
+                advice: "Update etl, or build the catalog again with this version.")
         }
         return provider
     }

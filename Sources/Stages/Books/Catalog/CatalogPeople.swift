@@ -1,12 +1,12 @@
 import Bytes
 import Database
 
-/// The catalog's look-ups of people: by Wikidata item, by Open Library author (P648), by folded name.
+/// Person lookups in a catalog: by Wikidata item, by Open Library author (P648), and by folded name.
 final class CatalogPeople {
-    /// People of one name that are handed out. Who bears a commoner name is not told by it.
+    /// Maximum number of people returned for one name. A name shared by more people identifies no one.
     static let namesakeLimit = 16
 
-    /// Whether there is nobody.
+    /// Whether the catalog has no people.
     let isEmpty: Bool
     private let person: Statement
     private let author: Statement
@@ -62,21 +62,21 @@ final class CatalogPeople {
     }
 }
 
-/// The hash by which a person is found under a folded name.
+/// The hash by which a folded name finds a person.
 struct PersonNameKey {
-    /// The integer that the index is sorted by.
+    /// The integer that sorts the index.
     var key: Int64
-    /// 29 bits of another hash, which confirm.
+    /// 29 bits of a second hash, to detect collisions.
     var check: Int64
 
-    /// - Parameter folded: The name in the form of ``Folding``, not empty.
+    /// - Parameter folded: The name in ``Folding``'s form, not empty.
     init(folded: [UInt8]) {
         let hash = FoldedHash(folded: folded)
         key = Int64(bitPattern: hash.first)
         check = Int64(hash.second >> 35)
     }
 
-    /// - Returns: nil where nothing of the name is left when folded.
+    /// - Returns: nil if folding leaves nothing of the name.
     init?(_ name: String) {
         let folded = Array(Folding.fold(name).utf8)
         guard !folded.isEmpty else { return nil }

@@ -1,34 +1,37 @@
 import Database
 
-/// The catalog's file: an SQLite database that is written once, in the order of its keys, and then only read.
+/// The catalog's file: an SQLite database that is written once, in key order, and then only read.
 ///
-/// | table | key | for |
+/// | table | key | purpose |
 /// | --- | --- | --- |
-/// | `edition` | ISBN-13 as a number | look-up by ISBN: one descent, then one to the work |
-/// | `work` | number of the Open Library work | work with its authors, and how many editions it has |
-/// | `title` | hash of folded title and author | look-up of records without an ISBN (``TitleEntry``) |
-/// | `author` | number of the Open Library author | authors by themselves |
+/// | `edition` | ISBN-13 as a number | lookup by ISBN: one descent, then one to the work |
+/// | `work` | number of the Open Library work | the work with its authors and its number of editions |
+/// | `title` | hash of folded title and author | lookup of records without an ISBN (``TitleEntry``) |
+/// | `author` | number of the Open Library author | authors on their own |
 /// | `work_isbn` | number of the Open Library work | the lowest of its ISBNs |
-/// | `edition_title` | number of the Open Library work | its editions' other titles (``EditionTitles``) |
-/// | `search` and the tables beside it | words of titles and names | search (``FullTextSchema``) |
-/// | `person` and its two indexes | Wikidata item; Open Library author (P648); hash of a folded name | people |
-/// | `edition_record`, `contested`, `moved` | number of the Open Library record | the next update, and nothing else |
+/// | `edition_title` | number of the Open Library work | other titles of its editions (``EditionTitles``) |
+/// | `search`, `search_…` | words of titles and names | search (``FullTextSchema``) |
+/// | `person`, its two indexes | Wikidata item; Open Library author (P648); hash of a folded name | people |
+/// | `edition_record`, `contested`, `moved` | number of the Open Library record | used by the next update |
 ///
-/// Bodies are ``PackedRecord``s. Authors are repeated in each of their works (without their other names), so
-/// that a book costs two descents, not three; an edition carries authors only where its work has none.
+/// Bodies are ``PackedRecord``s. Each work repeats its authors (without their other names), so a book costs
+/// two descents instead of three. An edition has authors only if its work has none.
 package enum CatalogSchema {
-    /// Raised whenever a reader of the old form would misread the new one: layout, packed records, folding,
+    /// Increased whenever an older reader would misread the new format: layout, packed records, folding, or
     /// hashes.
     static let version: Int64 = 3
-    /// The oldest version that an update can begin with: ``CatalogSeed`` reads it, for its records are kept alike.
+    /// The oldest version that an update can start from. ``CatalogSeed`` reads it because its records have
+    /// the same form.
     static let oldestToUpdate: Int64 = 2
     /// `ETLC`, in the header of the database file.
     static let applicationID: Int64 = 0x4554_4C43
 
-    /// Pages of 8 KiB: a book with its description fits one, and bulk writing gains a quarter over 4 KiB.
+    /// Pages of 8 KiB. A book with its description fits into one, and bulk writing is a quarter faster than
+    /// with 4 KiB.
     package static let pageSize = 8_192
 
-    // These three wait as they will stand: between tables that are alike SQLite copies whole rows.
+    // Staged rows of these three tables have their final form: SQLite copies whole rows between identical
+    // tables.
     private static let author =
         "author(id INTEGER PRIMARY KEY, revision INTEGER NOT NULL, body BLOB NOT NULL)"
     private static let editionRecord = """
@@ -42,7 +45,7 @@ package enum CatalogSchema {
             PRIMARY KEY(kind, id)) WITHOUT ROWID
         """
 
-    /// Beside the full-text index, and written with it.
+    /// Stored next to the full-text index and written together with it.
     static let editionTitles =
         "CREATE TABLE IF NOT EXISTS edition_title(work INTEGER PRIMARY KEY, titles BLOB NOT NULL);"
 
@@ -70,10 +73,10 @@ package enum CatalogSchema {
         \(editionTitles)
         """
 
-    /// Where records wait, as they come, until all files are read: a second file that is thrown away.
+    /// A second, temporary file in which records are staged until all dumps are read.
     ///
-    /// Of an edition `edition_record` says which revision stands; the rows of `edition`, one for each ISBN, are
-    /// only ever appended, and those of other revisions are passed over.
+    /// `edition_record` says which revision of an edition is current. Rows of `edition`, one per ISBN, are
+    /// only appended; rows of other revisions are ignored.
     static let stagingTables = """
         CREATE TABLE stage.checkpoint(id INTEGER PRIMARY KEY CHECK(id = 1), body TEXT NOT NULL);
         CREATE TABLE stage.edition(

@@ -1,13 +1,13 @@
 import Bytes
 import Database
 
-/// The catalog's search: works by words of their title and their authors' names.
+/// Searches a catalog for works by words of their title and their authors' names.
 final class CatalogSearch {
     private let search: FullTextSearch
     private let work: Statement
     private let isbn: Statement
     private let workOfISBN: Statement
-    /// Titles of editions; nil for a catalog that was built before they were kept.
+    /// Titles of editions; nil for a catalog built before these were stored.
     private let editionTitles: Statement?
 
     init(_ connection: Connection) throws(SQLiteError) {
@@ -21,8 +21,8 @@ final class CatalogSearch {
             ? try connection.prepare("SELECT titles FROM edition_title WHERE work = ?") : nil
     }
 
-    /// Works that fit, the best first, each as an answer: the work alone, and where it has an ISBN an edition with it,
-    /// one that bears the title by which the work was found.
+    /// Matching works, best first. An answer is the work, with an edition if the work has an ISBN; the
+    /// edition has the title by which the work was found.
     func find(title: String, author: String, _ books: CatalogBooks) throws(SQLiteError) -> CatalogFindings {
         let hits = try search.find(title: title, author: author, isTyped: true) { work throws(SQLiteError) in
             try self.text(of: work)
@@ -38,8 +38,8 @@ final class CatalogSearch {
         return findings
     }
 
-    /// The title of an edition by which a work was found; nil where that was its own, or where the edition's ISBN is
-    /// another work's by now.
+    /// The edition title by which a work was found. Nil if the work's own title matched, or if the edition's
+    /// ISBN now belongs to another work.
     private func otherTitle(of hit: FullTextSearch.Hit) throws(SQLiteError) -> EditionTitles.Form? {
         guard let place = hit.otherTitle else { return nil }
         let text = try text(of: hit.document) ?? SearchText()
@@ -66,7 +66,7 @@ final class CatalogSearch {
             ? editionTitles.withBytes(0) { EditionTitles.forms($0, besides: text) } : []
     }
 
-    /// The works that fit alone, the best first, each with how many editions it has.
+    /// Matching works without editions, best first, each with its number of editions.
     func works(
         title: String, author: String
     ) throws(SQLiteError) -> [(number: Int64, editions: Int64)] {
@@ -99,11 +99,12 @@ final class CatalogSearch {
     }
 }
 
-/// What a search of the catalog found: answers as to questions, the best first, each with its score.
+/// Results of a catalog search, best first, each with its score.
 package struct CatalogFindings: Sendable {
     package var answers = BookAnswers()
     package var scores: [Double] = []
-    /// The titles of editions by which works were found, as they are spelt; nil where that was the work's own.
+    /// The edition titles by which works were found, in their original spelling; nil if the work's own title
+    /// matched.
     package var foundTitles: [String?] = []
 
     package init(answers: BookAnswers = BookAnswers(), scores: [Double] = [], foundTitles: [String?] = []) {
@@ -114,8 +115,8 @@ package struct CatalogFindings: Sendable {
 }
 
 extension BookAnswers {
-    /// The title of the last answer's edition, as it is spelt, in the form by which it was found; nil where it bears
-    /// another.
+    /// The title of the last answer's edition in its original spelling, if it folds to the given form;
+    /// otherwise nil.
     fileprivate func title(of form: EditionTitles.Form) -> String? {
         guard let answer = answers.last else { return nil }
         func text(_ field: Field) -> String? {

@@ -1,13 +1,13 @@
 import Bytes
 import Database
 
-/// The catalog's look-up of books by title and author: works whose folded title and author's name hash alike, told
-/// apart by the ``Matcher``. Where there are none, those that search finds for the words of both: a letter may be wrong
-/// in them, names may be initials, and the author may be missing.
+/// Looks up books by title and author in a catalog. Works whose folded title and author hash to the same key
+/// are compared by the ``Matcher``. If there are none, a full-text search for the words of both allows for a
+/// wrong letter, initials, and a missing author.
 final class CatalogTitles {
-    /// Works that one key of title and author may name; beyond it nothing can be told apart.
+    /// Maximum number of works for one key of title and author. With more, no single work can be identified.
     static let workLimit = 64
-    /// Works that are looked at, of those the ones that stand highest.
+    /// Maximum number of works passed to the matcher, highest ranked first.
     private static let offerLimit = 12
 
     private let title: KeyBlockReader
@@ -15,48 +15,49 @@ final class CatalogTitles {
     private let body: Statement
     private let provider: Provider
     private let connection: Connection
-    /// What is written anew for each title: the forms of it, and the author's name as it is hashed.
+    /// Buffers reused for each title: its search forms and the folded author's name.
     private var forms = TitleSearchForms()
     private var name: [UInt8] = []
-    /// Made for the first title that is not found by its hash.
+    /// Created for the first title that is not found by its hash.
     private var search: CatalogSearch?
 
     init(_ connection: Connection, provider: Provider) throws(SQLiteError) {
         self.provider = provider
         self.connection = connection
-        // Most titles that are looked for are not there: what only a choice among several takes is read apart.
+        // Most titles are not in the catalog, so values needed only to choose among several works are read
+        // separately.
         title = try KeyBlockReader(connection, table: "title")
         editions = try connection.prepare("SELECT editions FROM work WHERE id = ?")
         body = try connection.prepare("SELECT body FROM work WHERE id = ?")
     }
 
-    /// What was found for a description.
+    /// The result of a lookup.
     enum Finding {
         case work(Int64)
         case open([ReviewCandidate])
         case nothing
     }
 
-    /// A work that a key names.
+    /// A work found by a key.
     private struct Hit {
         var work: Int64
         var rank: TitleEntry.Rank
         var editions: Int64 = 0
-        /// The form of the title that found it.
+        /// The form of the title that matched.
         var form: TitleSearchForms.Form
     }
 
     func find(_ description: BookDescription, in arena: Arena) throws(SQLiteError) -> Finding {
         if let chosen = description.chosen { return chosenWork(chosen) }
         arena.withBytes(description.title) { forms.begin($0) }
-        // By its author alone a book is not looked for.
+        // A book without a title is not looked up by its author alone.
         guard forms.withFolded(forms.forms[0], { !$0.isEmpty }) else { return .nothing }
         arena.withBytes(description.author) { PersonKey.fold($0, into: &name) }
         guard !name.isEmpty else { return try findNear(description, in: arena) }
         let author = FoldedHash(folded: name)
         var hits: [Hit] = []
         for form in forms.forms { try look(for: form, by: author, &hits) }
-        // The work's own whole title, and no other of that title: there is nothing to weigh.
+        // A single match of a work's own whole title needs no comparison.
         if hits.count == 1, hits[0].rank == .whole, try hasSameSigns(hits[0]) { return .work(hits[0].work) }
         if hits.isEmpty {
             forms.addOthers()
@@ -77,7 +78,7 @@ final class CatalogTitles {
         return settle(wanted, among: offered, areAll: hits.count <= Self.workLimit)
     }
 
-    /// What the words of title and author find.
+    /// Looks the book up by the words of its title and author.
     private func findNear(_ description: BookDescription, in arena: Arena) throws(SQLiteError) -> Finding {
         guard description.seeksNearMisses, Int(description.title.length) <= ParsedTitle.byteLimit else {
             return .nothing
@@ -85,7 +86,7 @@ final class CatalogTitles {
         let wanted = MatchQuery(description, in: arena)
         if search == nil { search = try CatalogSearch(connection) }
         guard let search else { return .nothing }
-        // The family name alone: of the others there may be initials, here or there.
+        // Only the family name: the given names may be initials in either place.
         let author = ParsedName(wanted.author).family
         let shorter = TitleSegments.shorter(wanted.title)
         var works = try search.works(title: shorter.bare ?? wanted.title, author: author)
@@ -99,7 +100,7 @@ final class CatalogTitles {
         return settle(wanted, among: offered, areAll: works.count < FullTextSearch.resultLimit)
     }
 
-    /// - Parameter areAll: Whether nothing that fits was left out: else nothing is taken, whatever fits.
+    /// - Parameter areAll: Whether every work that fits is offered. If not, nothing is taken.
     private func settle(_ wanted: MatchQuery, among offered: [MatchCandidate], areAll: Bool) -> Finding {
         switch MatchResult(wanted, chosen: nil, among: offered, of: provider) {
         case .taken(let number) where areAll:
@@ -135,7 +136,7 @@ final class CatalogTitles {
         }
     }
 
-    /// Whether a work's title, the same when folded, is not `C++` where `C` is asked for.
+    /// Whether the titles agree in signs that folding removes: `C` is not `C++`.
     private func hasSameSigns(_ hit: Hit) throws(SQLiteError) -> Bool {
         guard forms.maySignsDiffer(hit.form) else { return true }
         guard let book = try read(hit.work, editions: 0) else { return false }
@@ -152,7 +153,7 @@ final class CatalogTitles {
 
     private func offer(_ hit: Hit, to wanted: MatchQuery) throws(SQLiteError) -> MatchCandidate? {
         guard var book = try read(hit.work, editions: hit.editions) else { return nil }
-        // One of its authors bears the name that was asked for, perhaps as another name.
+        // One of the work's authors has the requested name, perhaps as an alternate name.
         book.otherNames = [wanted.author]
         if hit.rank == .edition { book.otherTitles = [forms.text(hit.form)] }
         return book
@@ -182,9 +183,9 @@ final class CatalogTitles {
     }
 }
 
-/// What the catalog keeps under the hash of a title and an author: the work, and what tells chance hits apart.
+/// A catalog's entry for a hash of title and author: the work, and bits to detect collisions.
 struct TitleEntry {
-    /// How well a key describes its work: the lower wins.
+    /// How well a key describes its work; lower is better.
     enum Rank: Int64, Comparable {
         /// The work's whole title.
         case whole = 0
@@ -203,15 +204,16 @@ struct TitleEntry {
     /// How well the key describes the work.
     var rank: Rank
 
-    /// Works of higher numbers are found by ISBN only: Open Library has come to a hundredth of them.
+    /// Works with higher numbers are found by ISBN only. Open Library has used about a hundredth of this
+    /// range.
     static let highestWork: Int64 = (1 << 32) - 1
 
-    /// One number, by which entries of a key are sorted: by work, and the best of a work first where its checks agree.
+    /// One integer. Entries of a key are sorted by it: by work, then best rank first if the checks agree.
     ///
     ///     work (32 bits)   check (29)   rank (2)
     var packed: Int64 { work << 31 | check << 2 | rank.rawValue }
 
-    /// The work of an entry that is one number.
+    /// The work of a packed entry.
     static func work(ofPacked packed: Int64) -> Int64 { packed >> 31 }
 
     init(work: Int64, check: Int64, rank: Rank) {
@@ -220,7 +222,7 @@ struct TitleEntry {
         self.rank = rank
     }
 
-    /// Nil for what is no entry of this program's.
+    /// Nil if the value is not a valid entry.
     init?(packed: Int64) {
         guard let rank = Rank(rawValue: packed & 3) else { return nil }
         self.init(work: Self.work(ofPacked: packed), check: packed >> 2 & ((1 << 29) - 1), rank: rank)

@@ -1,18 +1,19 @@
 import Bytes
 
-/// Titles of a work's editions where they are others than the work's own: what `edition_title` keeps of one work, each
-/// with an ISBN of an edition that bears it.
+/// Titles of a work's editions that differ from the work's own title: the value `edition_title` stores for a
+/// work. Each title has the ISBN of an edition with that title.
 ///
-///     { ISBN (LEB128) · length (LEB128) · title · length (LEB128) · subtitle, mostly empty }…
+///     { ISBN (LEB128) · length (LEB128) · title · length (LEB128) · subtitle, usually empty }…
 ///
-/// All are folded (``Folding``), for they are only ever held against what is asked; how a title is spelled says its
-/// edition.
+/// Titles are folded (``Folding``) because they are only compared with folded questions. The edition itself
+/// has the original spelling.
 struct EditionTitles {
-    /// Titles of a work at the most, with their subtitles, and bytes of them: one book has thousands of translations.
+    /// Maximum titles of a work, with their subtitles, and their maximum bytes. Some books have thousands of
+    /// translations.
     static let limit = 16
     static let byteLimit = 4_096
 
-    /// A title as a search may ask for it: the edition's, with its subtitle or without.
+    /// A title a search can match: an edition's title, with or without its subtitle.
     struct Form: Hashable {
         var isbn: Int64
         var text: String
@@ -20,7 +21,7 @@ struct EditionTitles {
         var isWhole: Bool
     }
 
-    /// A title that an edition bears.
+    /// An edition's title.
     private struct Title: Equatable {
         var title: [UInt8]
         var subtitle: [UInt8]
@@ -29,7 +30,7 @@ struct EditionTitles {
     private(set) var bytes: [UInt8] = []
     private var titles: [Title] = []
 
-    /// Appends a title, unless it is there or there is no room for it.
+    /// Appends a title unless it is already there or exceeds a limit.
     mutating func append(isbn: Int64, title: [UInt8], subtitle: [UInt8]) {
         let title = Title(title: title, subtitle: subtitle)
         guard titles.count < Self.limit, !titles.contains(title) else { return }
@@ -48,8 +49,8 @@ struct EditionTitles {
         titles.removeAll(keepingCapacity: true)
     }
 
-    /// The titles that a work goes by besides its own, each once: without their subtitles and with them. What is
-    /// damaged ends them.
+    /// The work's titles other than its own, each once, without and with subtitles. Reading stops at damaged
+    /// bytes.
     static func forms(_ bytes: UnsafeRawBufferPointer, besides own: SearchText) -> [Form] {
         var forms: [Form] = []
         var seen: Set<String> = ["", own.title, own.wholeTitle]

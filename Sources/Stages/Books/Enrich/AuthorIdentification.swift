@@ -1,12 +1,12 @@
 import Bytes
 
-/// Decides which person of Wikidata an author of a book is, or why none (contract.md section 6, design
-/// decision 12).
+/// Decides which person of Wikidata an author is, or why none can be accepted.
 ///
-/// A wrong person is worse than none. Identifiers settle it unless they contradict each other; else the name
-/// counts together with a year of birth or death, or with a title that is theirs, never alone.
+/// A wrong person is worse than none. An identifier is enough unless identifiers contradict each other.
+/// Otherwise the name counts only together with a year of birth or death, or with the title of one of the
+/// person's works; a name alone is never enough.
 package enum AuthorIdentification {
-    /// What providers say of the author.
+    /// An author as providers describe them.
     package struct Author: Sendable, Hashable {
         package var query: PersonQuery
         package var birthYear: Int32?
@@ -14,7 +14,7 @@ package enum AuthorIdentification {
         package var viaf: String?
         package var isni: String?
         package var goodreads: String?
-        /// The book's title; nil where it is not to be gone by.
+        /// The book's title; nil if it is not evidence.
         package var title: String?
 
         package init(
@@ -31,7 +31,7 @@ package enum AuthorIdentification {
         }
     }
 
-    /// The verdict, with the person where it accepts one.
+    /// The decision, with the person if one was accepted.
     package struct Decision: Sendable, Hashable {
         package var identification: Identification
         package var person: PersonFacts?
@@ -41,38 +41,38 @@ package enum AuthorIdentification {
         }
     }
 
-    /// Decides among the people a directory found.
+    /// Decides among the people found by a directory.
     package static func decide(_ author: Author, among people: [PersonFacts]) -> Decision {
         if AuthorNames.isPlaceholder(author.query.foldedName) { return .refused(.notAPerson) }
         if let item = author.query.item { return byNamedItem(item, author, people) }
         return byAuthorKey(author, people) ?? byIdentifier(author, people) ?? byName(author, people)
     }
 
-    /// Why nobody is accepted where a directory found nobody: what ``decide(_:among:)`` says.
+    /// The reason if a directory found no one; the same as ``decide(_:among:)`` returns for an empty list.
     ///
     /// - Parameters:
-    ///   - name: The author's, folded.
-    ///   - hasItem: Whether the provider's record names an item.
+    ///   - name: The author's folded name.
+    ///   - hasItem: Whether the provider's record names a Wikidata item.
     static func ofUnknown(_ name: [UInt8], hasItem: Bool) -> Identification {
         let isNobody =
             AuthorNames.isPlaceholder(name) || !hasItem && AuthorNames.isOrganisation(name)
         return isNobody ? .notAPerson : .unknownPerson
     }
 
-    /// The provider's record names the item: good, unless the item or another one says otherwise.
+    /// The provider's record names the item. Accepted unless this item or another one contradicts it.
     private static func byNamedItem(_ item: UInt32, _ author: Author, _ people: [PersonFacts]) -> Decision {
         let owners = owners(of: author.query.authorKey, people)
         if owners.contains(where: { $0.item != item }) { return .refused(.refusedContradiction) }
         guard let person = people.first(where: { $0.item == item }) else { return .refused(.unknownPerson) }
         guard person.isPerson else { return .refused(.notAPerson) }
-        // Both name each other: a year mistyped in one of them changes nothing.
+        // If record and item name each other, a wrong year in one of them does not matter.
         if owners.isEmpty, namesOthers(person, author) || years(of: person, author) == .apart {
             return .refused(.refusedContradiction)
         }
         return Decision(identification: .providerNamesItem, person: person)
     }
 
-    /// An item names the Open Library author.
+    /// A Wikidata item names the Open Library author.
     private static func byAuthorKey(_ author: Author, _ people: [PersonFacts]) -> Decision? {
         let owners = owners(of: author.query.authorKey, people)
         guard let person = owners.first else { return nil }
@@ -98,10 +98,10 @@ package enum AuthorIdentification {
         return Decision(identification: .identifier, person: person)
     }
 
-    /// The name agrees, and a year or a title besides.
+    /// The name agrees, and also a year or a title.
     private static func byName(_ author: Author, _ people: [PersonFacts]) -> Decision {
         guard !AuthorNames.isOrganisation(author.query.foldedName) else { return .refused(.notAPerson) }
-        let namesakes = people.filter { $0.isPerson && bears(author.query.foldedName, $0) }
+        let namesakes = people.filter { $0.isPerson && hasName(author.query.foldedName, $0) }
         guard !namesakes.isEmpty else { return .refused(.unknownPerson) }
         let agreeing = namesakes.filter { years(of: $0, author) == .agree }
         if agreeing.isEmpty { return byTitle(author, namesakes) }
@@ -110,7 +110,7 @@ package enum AuthorIdentification {
         return Decision(identification: .nameAndYear, person: agreeing[0])
     }
 
-    /// Of those who bear the name one is known for the book, and no year speaks against them.
+    /// Exactly one person with this name is known for the book, and no year contradicts it.
     private static func byTitle(_ author: Author, _ namesakes: [PersonFacts]) -> Decision {
         guard let title = author.title.map({ ParsedTitle($0).key }), !title.isEmpty else {
             return .refused(.refusedNameAlone)
@@ -124,29 +124,29 @@ package enum AuthorIdentification {
         return Decision(identification: .nameAndTitle, person: person)
     }
 
-    /// Those who name the Open Library author.
+    /// The people who name this Open Library author.
     private static func owners(of key: String?, _ people: [PersonFacts]) -> [PersonFacts] {
         guard let key else { return [] }
         return people.filter { $0.openLibraryKeys.contains(key) }
     }
 
-    /// Whether the person names authors of Open Library, but not this one.
+    /// Whether the person names Open Library authors, but not this one.
     private static func namesOthers(_ person: PersonFacts, _ author: Author) -> Bool {
         guard let key = author.query.authorKey, !person.openLibraryKeys.isEmpty else { return false }
         return !person.openLibraryKeys.contains(key)
     }
 
-    private static func bears(_ foldedName: [UInt8], _ person: PersonFacts) -> Bool {
+    private static func hasName(_ foldedName: [UInt8], _ person: PersonFacts) -> Bool {
         ([person.label] + person.aliases).contains { Folding.fold($0).utf8.elementsEqual(foldedName) }
     }
 
     /// How the years of birth and death compare.
     private enum Years {
-        /// One is equal and none is more than a year apart.
+        /// At least one year is equal, and none differs by more than one.
         case agree
-        /// Nothing to compare, or a year's difference.
+        /// No year to compare, or a difference of one year.
         case silent
-        /// One is more than a year apart: father and son.
+        /// A year differs by more than one, as for father and son.
         case apart
     }
 
@@ -161,22 +161,21 @@ package enum AuthorIdentification {
     }
 }
 
-/// Names that stand where an author should, and are no person's. Folded names (``Folding``), UTF-8.
+/// Names of authors that are not persons. All names are folded (``Folding``), UTF-8.
 enum AuthorNames {
     /// Whether the name is a placeholder: `Various`, `Anonymous`.
     static func isPlaceholder(_ name: [UInt8]) -> Bool {
         name.isEmpty || name.withUnsafeBytes { placeholders.contains($0) }
     }
 
-    /// Whether a word of the name is one that organisations bear and people do not: `Lonely Planet
-    /// Publications`.
+    /// Whether the name has a word that is typical of organisations: `Lonely Planet Publications`.
     static func isOrganisation(_ name: [UInt8]) -> Bool {
         name.withUnsafeBytes { name in
             TableLine.Pieces(rest: name, separator: 0x20).contains { organisations.contains($0) }
         }
     }
 
-    /// A few words, parted by their first letter: of each author's name it is asked whether it is one of them.
+    /// A set of a few words, indexed by first letter because every author's name is looked up in it.
     private struct Words {
         private var byFirstLetter: [[StaticString]] = Array(repeating: [], count: 256)
 

@@ -1,11 +1,12 @@
 import Bytes
 
-/// Countries, former states and territories by their Wikidata item, with name and region; `countries.tsv`.
+/// Countries, former states and territories by Wikidata item, with name and region. The table is
+/// `countries.tsv`.
 ///
-/// The regions are M49's with the decisions that the data's source documents: Egypt and Turkey lie in the
-/// Middle East, the Caucasus and Russia in Europe, Mexico and Central America in North America. A colony has
-/// the region of its territory, an empire that of its centre. Items that could not be verified are left out:
-/// no region rather than a wrong one.
+/// The regions follow UN M49 with these exceptions: Egypt and Turkey are in the Middle East, the Caucasus and
+/// Russia in Europe, Mexico and Central America in North America. A colony has the region of its territory,
+/// an empire that of its centre. Items that could not be verified are left out: no region is better than a
+/// wrong one.
 struct CountryTable: Sendable {
     struct Country: Sendable, Hashable {
         var name: String
@@ -17,7 +18,8 @@ struct CountryTable: Sendable {
     private let countries: [UInt32: Country]
     var count: Int { countries.count }
 
-    /// - Parameter text: A line with a region's name alone, then a line `item<TAB>name` for each country.
+    /// - Parameter text: A line with only a region's name, followed by a line `item<TAB>name` for each of its
+    ///   countries.
     init(_ text: [UInt8]) {
         var countries: [UInt32: Country] = [:]
         countries.reserveCapacity(text.count / 20)

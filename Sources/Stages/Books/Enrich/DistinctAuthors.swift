@@ -1,15 +1,15 @@
 import Bytes
 
-/// The authors of a batch, each once: a batch names its authors again and again, and each look-up costs.
+/// The distinct authors of a batch. A batch names authors repeatedly, and each lookup costs time.
 struct DistinctAuthors {
-    /// What each is looked for by.
+    /// The query of each distinct author.
     private(set) var queries: [PersonQuery] = []
-    /// For each of the batch's ``BookBatch/authors``, its number in ``queries``; nil for one that belongs to no
-    /// book.
+    /// The index in ``queries`` for each of the batch's ``BookBatch/authors``; nil if the author belongs to
+    /// no book.
     private(set) var numberOfAuthor: [Int?]
     private var mentions: [Mention] = []
 
-    /// - Parameter withTitles: Whether an author of whom only the name is known is told apart by the book's title.
+    /// - Parameter withTitles: Whether the book's title is used for authors of whom only the name is known.
     init(_ books: BookBatch, withTitles: Bool) {
         numberOfAuthor = Array(repeating: nil, count: books.authors.count)
         var numbers: [UInt64: Int] = [:]
@@ -21,8 +21,8 @@ struct DistinctAuthors {
             for index in books.books[row].authors {
                 let mention = Mention(books.authors[index], row: row, books, title: title)
                 let hash = mention.hash(books.arena)
-                // Two authors of one hash are told apart by their texts; the second is then asked for
-                // himself.
+                // Authors with the same hash are compared by their texts. On a collision the second one gets
+                // a query of its own.
                 if let number = numbers[hash], mentions[number].equals(mention, books.arena) {
                     numberOfAuthor[index] = number
                     continue
@@ -35,15 +35,15 @@ struct DistinctAuthors {
         }
     }
 
-    /// All that providers say of an author: asked for where somebody was found, which most are not.
+    /// The author with everything that providers have. Only needed if people were found, which is rare.
     func author(_ number: Int, in arena: Arena) -> AuthorIdentification.Author {
         mentions[number].author(queries[number], arena)
     }
 }
 
-/// An author as a book mentions them, with the identifiers of the provider's record: texts in the arena.
+/// An author as a book names them, with the identifiers of the provider's record. Texts are in the arena.
 private struct Mention {
-    /// Name, key, Wikidata item, VIAF, ISNI, Goodreads id, and the book's title where there is nothing else.
+    /// Name, key, Wikidata item, VIAF, ISNI, Goodreads id; and the book's title if only the name is known.
     private var texts: [7 of Text]
     private var birthYear: Int32?
     private var deathYear: Int32?
@@ -57,7 +57,7 @@ private struct Mention {
         if isNamedOnly, birthYear == nil, deathYear == nil { texts[6] = title }
     }
 
-    /// Takes identifiers from the candidate that gave the author.
+    /// Reads the identifiers from the candidate that provided the author.
     private mutating func readIdentifiers(
         of author: BookAuthor, row: Int, _ matched: MatchedRows, _ arena: Arena
     ) {
@@ -119,7 +119,7 @@ private struct Mention {
 }
 
 extension PersonQuery {
-    /// The number of an item that a record names: 42 of `Q42`.
+    /// The number of an item id: 42 for `Q42`.
     static func item(_ id: UnsafeRawBufferPointer) -> UInt32? {
         id.first == UInt8(ascii: "Q")
             ? TableLine.number(UnsafeRawBufferPointer(rebasing: id.dropFirst())) : nil

@@ -2,40 +2,39 @@ import Bytes
 public import Pipeline
 import Services
 
-/// Identifies each author of a book with a person of Wikidata and takes over what is known of them
-/// (contract.md section 6): gender, nationality, region, years. Who is not identified stays as they are; why
-/// is recorded.
+/// Identifies each author of a book as a person of Wikidata and adds gender, nationality, region and years.
+/// An author who is not identified is not changed; the reason is stored.
 public struct EnrichAuthors: Stage {
-    /// Services are asked here.
+    /// This stage asks services.
     public var waitsForServices: Bool { true }
 
     private let directory: any PersonDirectory
 
-    /// - Parameter directory: Where people are looked up.
+    /// - Parameter directory: The directory to look people up in.
     package init(directory: any PersonDirectory) { self.directory = directory }
 
     /// Looks up each distinct author of the batch once.
     ///
-    /// - Throws: What the directory throws: a catalog that cannot be read.
+    /// - Throws: The directory's errors, such as a catalog that cannot be read.
     public func process(_ batch: consuming Batch<BookBatch>) async throws(StageFailure) -> Batch<BookBatch> {
-        // Without a directory nobody is tried: that is what is recorded of each.
+        // Without a directory no author is looked up, and all keep the status `notTried`.
         if directory.isEmpty { return batch }
         if directory.isWithoutPeople {
-            batch.payload.refuseAll()
+            batch.payload.markAllUnknown()
             return batch
         }
         let authors = DistinctAuthors(batch.payload, withTitles: directory.knowsTitles)
-        // A placeholder's name needs no look-up, and is the most frequent name there is.
+        // Placeholder names need no lookup. They are the most frequent names.
         let asked = authors.queries.indices.filter {
             !AuthorNames.isPlaceholder(authors.queries[$0].foldedName)
         }
-        // Authors of whom a service has not said yet who they are.
-        var open: [Int: LookupOutcome] = [:]
+        // Authors for whom a service did not answer.
+        var unanswered: [Int: LookupOutcome] = [:]
         var people = [[PersonFacts]](repeating: [], count: authors.queries.count)
         if !asked.isEmpty {
             let found = try await directory.search(asked.map { authors.queries[$0] })
             for (number, answer) in zip(asked, found.people) { people[number] = answer }
-            for (query, outcome) in found.unanswered { open[asked[query]] = outcome }
+            for (query, outcome) in found.unanswered { unanswered[asked[query]] = outcome }
         }
         var verdicts: [(identification: Identification, culture: Culture)] = []
         verdicts.reserveCapacity(people.count)
@@ -48,7 +47,7 @@ public struct EnrichAuthors: Stage {
             }
             let decision = AuthorIdentification.decide(
                 authors.author(number, in: batch.payload.arena),
-                // The directory's order is its own affair; ours does not depend on it.
+                // The result does not depend on the directory's order.
                 among: people[number].sorted { $0.item < $1.item })
             verdicts.append((decision.identification, decision.culture(in: &batch.payload.arena)))
         }
@@ -57,14 +56,14 @@ public struct EnrichAuthors: Stage {
             batch.payload.authors[index].culture = verdicts[number].culture
             batch.payload.authors[index].identification = verdicts[number].identification
         }
-        if !open.isEmpty { batch.payload.leaveOpen(open, authors.numberOfAuthor) }
+        if !unanswered.isEmpty { batch.payload.markUnanswered(unanswered, authors.numberOfAuthor) }
         return batch
     }
 }
 
 extension BookBatch {
-    /// Says of each author why nobody is found, where there is nobody to be found.
-    fileprivate mutating func refuseAll() {
+    /// Sets the reason for all authors, if the directory has no people.
+    fileprivate mutating func markAllUnknown() {
         var name: [UInt8] = []
         for book in books {
             for index in book.authors {
@@ -77,10 +76,10 @@ extension BookBatch {
         }
     }
 
-    /// Marks the books of authors that a service has left open.
-    fileprivate mutating func leaveOpen(_ open: [Int: LookupOutcome], _ numberOfAuthor: [Int?]) {
+    /// Marks the books of authors for whom a service did not answer.
+    fileprivate mutating func markUnanswered(_ unanswered: [Int: LookupOutcome], _ numberOfAuthor: [Int?]) {
         for (row, book) in books.enumerated() {
-            let outcome = book.authors.lazy.compactMap { numberOfAuthor[$0].flatMap { open[$0] } }.first
+            let outcome = book.authors.lazy.compactMap { numberOfAuthor[$0].flatMap { unanswered[$0] } }.first
             guard let outcome else { continue }
             matched.unanswered.append(UnansweredQuery(row: row, service: "wikidata", outcome: outcome))
         }
@@ -88,7 +87,7 @@ extension BookBatch {
 }
 
 extension AuthorIdentification.Decision {
-    /// The person's culture, its texts in the arena; nothing known where nobody was accepted.
+    /// The person's culture, with its texts in the arena; empty if no person was accepted.
     fileprivate func culture(in arena: inout Arena) -> Culture {
         var culture = Culture()
         guard let person else { return culture }

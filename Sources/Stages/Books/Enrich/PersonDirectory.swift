@@ -2,24 +2,24 @@ import Bytes
 package import Pipeline
 package import Services
 
-/// Where people of Wikidata are found: the catalog, or in tests a list.
+/// A source of people of Wikidata: a catalog, a service, or in tests a list.
 package protocol PersonDirectory: Sendable {
-    /// Whether there is nobody to be found, so that nobody need be asked for.
+    /// Whether there is no directory at all, so that no lookup is needed.
     var isEmpty: Bool { get }
 
-    /// Whether it is there and holds nobody, as a catalog without Wikidata's dump: each search would find no one.
+    /// Whether the directory has no people, such as a catalog without Wikidata's dump.
     var isWithoutPeople: Bool { get }
 
-    /// Whether it tells titles of people's works, so that a title can bear out a name.
+    /// Whether the directory has titles of people's works, which can confirm a name.
     var knowsTitles: Bool { get }
 
-    /// People who may be the one asked for, at most a few for each query, in the queries' order: those whose
-    /// item is ``PersonQuery/item``, those who name the Open Library author ``PersonQuery/authorKey`` (P648),
-    /// and those of whom the label or an alias folds to ``PersonQuery/foldedName``. Each at most once, in any
-    /// order.
+    /// Finds people who may be the author, at most a few per query, in the order of the queries: those with
+    /// item ``PersonQuery/item``, those who name the Open Library author ``PersonQuery/authorKey`` (P648),
+    /// and those whose label or alias folds to ``PersonQuery/foldedName``. Each person appears once per
+    /// query, in any order.
     func find(_ queries: [PersonQuery]) async throws(StageFailure) -> [[PersonFacts]]
 
-    /// The same, with the queries that were left open because a service did not answer.
+    /// The same, with the queries that a service did not answer.
     func search(_ queries: [PersonQuery]) async throws(StageFailure) -> PeopleFound
 }
 
@@ -29,11 +29,11 @@ extension PersonDirectory {
     }
 }
 
-/// What a directory found.
+/// The result of a search.
 package struct PeopleFound: Sendable {
-    /// People for each query, in the queries' order.
+    /// People for each query, in the order of the queries.
     package var people: [[PersonFacts]]
-    /// Queries that are open, by number, and why.
+    /// The queries that were not answered, by index, and why.
     package var unanswered: [Int: LookupOutcome] = [:]
 
     package init(people: [[PersonFacts]], unanswered: [Int: LookupOutcome] = [:]) {
@@ -48,17 +48,18 @@ extension PersonDirectory {
     package var knowsTitles: Bool { false }
 }
 
-/// What to look for: any of the three may lead to a person, none proves one.
+/// What to look for. Each of the three can lead to a person; none of them is proof.
 package struct PersonQuery: Sendable, Hashable {
-    /// Number of the item that a provider's record names: 42 for `Q42`.
+    /// Number of the item in a provider's record: 42 for `Q42`.
     package var item: UInt32?
-    /// Open Library's key of the author, `OL34184A`; nil where the author is known by name alone.
+    /// Open Library's key of the author, `OL34184A`; nil if only the name is known.
     package var authorKey: String?
-    /// The name, folded (``Folding``), as UTF-8.
+    /// The folded name (``Folding``), UTF-8.
     package var foldedName: [UInt8]
-    /// Whether a year of birth or death is known that could bear the name out.
+    /// Whether a year of birth or death is known that could confirm the name.
     package var isDated = false
-    /// Whether a title is known that could: then the directory tells the titles of those who bear the name.
+    /// Whether a title is known that could confirm the name. The directory then returns titles for people
+    /// with this name.
     package var hasTitle = false
 
     package init(item: UInt32? = nil, authorKey: String? = nil, foldedName: [UInt8]) {
@@ -68,9 +69,9 @@ package struct PersonQuery: Sendable, Hashable {
     }
 }
 
-/// Items of Wikidata with a meaning for people: values of P21 and P172.
+/// Wikidata items used as values of P21 and P172.
 enum PersonItems {
-    /// The gender a value of P21 (sex or gender) means. What the table does not list is a gender of its own.
+    /// The gender of a value of P21 (sex or gender); `other` if the table does not have it.
     static func gender(_ item: UInt32) -> AuthorGender { genders[item] ?? .other }
 
     /// Whether a value of P172 (ethnic group) is an indigenous people.
@@ -97,15 +98,15 @@ enum PersonItems {
     }
 }
 
-/// Several directories asked as one: each person is named once, the directory asked first goes first. The network's is
-/// asked last, and only for those of whom nobody else knows anything.
+/// Several directories joined into one. Each person appears once; earlier directories come first. The network
+/// is asked last, and only for authors the other directories do not have.
 package struct CompositePersonDirectory: PersonDirectory {
     private let directories: [any PersonDirectory]
     private let network: (any PersonDirectory)?
 
     /// - Parameters:
-    ///   - directories: In order of preference; with none, nobody is known.
-    ///   - network: Asked for what is left.
+    ///   - directories: In order of preference. Can be empty.
+    ///   - network: Asked for the remaining authors.
     package init(_ directories: [any PersonDirectory], network: (any PersonDirectory)? = nil) {
         self.directories = directories
         self.network = network

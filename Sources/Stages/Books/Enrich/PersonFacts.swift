@@ -1,46 +1,45 @@
 import Bytes
 
-/// What one item of Wikidata says of a person: enough to identify an author and to describe them (contract.md
-/// section 6).
+/// What a Wikidata item says about a person: enough to identify an author and to describe them.
 package struct PersonFacts: Sendable, Hashable {
     /// What the item is an instance of (P31).
     package enum Kind: UInt8, Sendable, Hashable {
         /// Neither a human nor a pen name: an organisation, a disambiguation page.
         case other = 0
         case human = 1
-        /// A pen name, one person's or several people's.
+        /// A pen name of one or several people.
         case pseudonym = 2
     }
 
     /// Number of the item: 42 for `Q42`.
     package var item: UInt32
     package var kind: Kind
-    /// Name: English, else of all languages (`mul`), else the first in Latin letters. Empty where there is
-    /// none.
+    /// The name in English, otherwise for all languages (`mul`), otherwise the first one in Latin letters.
+    /// Empty if there is none.
     package var label: String = ""
-    /// Other names in English or of all languages.
+    /// Other names in English or for all languages.
     package var aliases: [String] = []
     package var gender: AuthorGender = .unknown
-    /// Items of the countries of citizenship that count, the first one first: those of preferred rank, else
-    /// those that have not ended, else all.
+    /// Items of the countries of citizenship, the first one first: those of preferred rank, otherwise those
+    /// that have not ended, otherwise all.
     package var citizenships: [UInt32] = []
     /// Whether an ethnic group (P172) is an indigenous people.
     package var isIndigenous = false
-    /// Year of birth; negative before our era (−44 is 44 BC). nil where unknown, vaguer than a year, or
-    /// disputed.
+    /// Year of birth; negative before the common era (−44 is 44 BC). Nil if unknown, less precise than a
+    /// year, or disputed.
     package var birthYear: Int32?
     package var deathYear: Int32?
-    /// Keys of Open Library's authors (P648): `OL34184A`.
+    /// Open Library's author keys (P648): `OL34184A`.
     package var openLibraryKeys: [String] = []
     /// VIAF cluster ids (P214).
     package var viaf: [String] = []
     /// ISNI (P213), sixteen characters without blanks.
     package var isni: [String] = []
-    /// Goodreads' author ids (P2963).
+    /// Goodreads author ids (P2963).
     package var goodreads: [String] = []
-    /// Items of the works they are known for (P800). A catalog does not keep them.
+    /// Items of notable works (P800). Catalogs do not store them.
     package var works: [UInt32] = []
-    /// Titles of ``works``, where they were asked for.
+    /// Titles of ``works``, if they were requested.
     package var titles: [String] = []
 
     package init(item: UInt32, kind: Kind) {
@@ -53,13 +52,13 @@ package struct PersonFacts: Sendable, Hashable {
     /// The item's id, `Q42`.
     package var itemID: String { "Q\(item)" }
 
-    /// Name of the first country of citizenship known by name: `Nigeria`.
+    /// Name of the first country of citizenship in the table: `Nigeria`.
     package var nationality: String? {
         citizenships.lazy.compactMap { CountryTable.standard.country($0)?.name }.first
     }
 
-    /// The region the countries of citizenship share, ``CulturalRegion/international`` where they share none;
-    /// an indigenous people goes before any country. nil where no country is known.
+    /// The region shared by all countries of citizenship, or ``CulturalRegion/international`` if they differ.
+    /// An indigenous people takes priority over countries. Nil if no country is known.
     package var region: CulturalRegion? {
         if isIndigenous { return .indigenous }
         var region: CulturalRegion?
@@ -72,11 +71,11 @@ package struct PersonFacts: Sendable, Hashable {
     }
 }
 
-/// The packed form of ``PersonFacts``, in which a catalog stores them: some 40 to 200 bytes a person.
+/// The packed form of ``PersonFacts`` in which a catalog stores them: 40 to 200 bytes per person.
 ///
-/// Version, item, flags, gender, years, citizenships, then the texts, each list with its length in front.
-/// Numbers are variable-length (LEB128), years zigzag. A change of the form is a new version, and a catalog
-/// is built again.
+/// Version, item, flags, gender, years, citizenships, then the texts. Each list starts with its length.
+/// Numbers have variable length (LEB128), years are zigzag-encoded. A changed form needs a new version, and
+/// catalogs must be rebuilt.
 extension PersonFacts {
     private static let version: UInt8 = 1
 
@@ -112,7 +111,7 @@ extension PersonFacts {
         return out
     }
 
-    /// Unpacks; nil where the bytes are not a packed person of a known version, whatever they are.
+    /// Parses the packed form; nil if the bytes are not a person in a known version. Any bytes are safe.
     package init?(packed bytes: UnsafeRawBufferPointer) {
         var reader = PackedReader(bytes: bytes)
         guard reader.byte() == Self.version, let item = reader.number(), let flags = reader.byte(),
@@ -144,7 +143,8 @@ extension PersonFacts {
         self.goodreads = goodreads
     }
 
-    /// What is kept of the words of a service: the works, which a catalog does not keep, before the packed form.
+    /// The decoded form cached for a service's answer: the works, which a catalog does not store, followed by
+    /// the packed form.
     var decoded: [UInt8] {
         var out: [UInt8] = []
         Varint.append(UInt64(works.count), to: &out)
@@ -152,10 +152,10 @@ extension PersonFacts {
         return out + packed
     }
 
-    /// Unpacks a ``decoded``; nil where the bytes are none, whatever they are.
+    /// Parses ``decoded``; nil if the bytes are invalid. Any bytes are safe.
     init?(decoded: ArraySlice<UInt8>) {
         var rest = decoded
-        // A number takes a byte at least, which bounds what a damaged count can ask for.
+        // Each number takes at least one byte, which limits the memory a damaged count can request.
         guard let count = Varint.take(&rest), count <= UInt64(rest.count) else { return nil }
         var works: [UInt32] = []
         for _ in 0..<count {
@@ -168,7 +168,7 @@ extension PersonFacts {
     }
 }
 
-/// Reads a packed form; every answer is nil past the end or where the bytes cannot be one.
+/// Reads a packed form. All methods return nil past the end or for invalid bytes.
 private struct PackedReader {
     let bytes: UnsafeRawBufferPointer
     private var offset = 0
@@ -199,7 +199,7 @@ private struct PackedReader {
     }
 
     mutating func list<Element>(_ element: (inout PackedReader) -> Element?) -> [Element]? {
-        // An element takes a byte at least, which bounds what a damaged count can ask for.
+        // Each element takes at least one byte, which limits the memory a damaged count can request.
         guard let count = number(), Int(count) <= bytes.count - offset else { return nil }
         var list: [Element] = []
         list.reserveCapacity(Int(count))

@@ -1,16 +1,17 @@
 import Bytes
 package import Syntax
 
-/// Reads people out of Wikidata's JSON: a line of the dump, an answer of `wbgetentities` or
+/// Parses people from Wikidata's JSON: a line of the dump, a response of `wbgetentities` or
 /// `Special:EntityData`, an item of the REST API (v1).
 ///
-/// Reading rules: a statement of preferred rank goes before normal ones, a deprecated one never counts;
-/// unknown values (`somevalue`, `novalue`) are no values.
+/// Statements of preferred rank take priority over normal ones; deprecated ones never count. Unknown values
+/// (`somevalue`, `novalue`) are ignored.
 package enum WikidataEntity {
-    /// The person of one document that holds one item.
+    /// The person of a document with one item.
     ///
-    /// - Parameter line: The item's JSON. A dump's line may end in a comma.
-    /// - Returns: nil for a blank line, a dump's `[` and `]`, and what is no item (a property).
+    /// - Parameter line: The item's JSON. A line of a dump can end with a comma.
+    /// - Returns: Nil for a blank line, a dump's `[` and `]`, and documents that are not items (such as
+    ///   properties).
     package static func person(_ line: UnsafeRawBufferPointer) throws(JSONReadError) -> PersonFacts? {
         let line = trimmed(line)
         guard line.count > 1 else { return nil }
@@ -20,7 +21,7 @@ package enum WikidataEntity {
         return facts
     }
 
-    /// The people of an answer that holds several items under `entities`; of one item, that one.
+    /// The people of a response with several items under `entities`, or of a document with one item.
     package static func people(_ document: UnsafeRawBufferPointer) throws(JSONReadError) -> [PersonFacts] {
         var people: [PersonFacts] = []
         var holdsEntities = false
@@ -37,7 +38,7 @@ package enum WikidataEntity {
         return people
     }
 
-    /// The line without blanks, a dump's brackets and its closing comma.
+    /// The line without surrounding blanks and without the dump's final comma.
     private static func trimmed(_ line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         var end = line.count
         while end > 0, line[end - 1] <= 0x20 { end -= 1 }
@@ -48,7 +49,7 @@ package enum WikidataEntity {
     }
 }
 
-/// Reads one item, in the shape of the dumps (`claims`) or of the REST API (`statements`).
+/// Parses one item, in the form of the dumps (`claims`) or of the REST API (`statements`).
 private struct EntityReader {
     private var facts = PersonFacts(item: 0, kind: .other)
     private var names = WikidataNames()
@@ -73,7 +74,7 @@ private struct EntityReader {
     }
 
     private mutating func readStatements(_ reader: inout JSONReader) throws(JSONReadError) {
-        // An empty map is written `[]` in some dumps.
+        // Some dumps write an empty map as `[]`.
         guard try reader.peek() == .object else { return }
         try reader.forEachKey { property, reader throws(JSONReadError) in
             switch property {
@@ -104,14 +105,15 @@ private struct EntityReader {
         return items.contains(61002) || items.contains(16_017_119) ? .pseudonym : .other
     }
 
-    /// Several values of the best rank: the non-binary one, else what they agree on, else Other.
+    /// If there are several values of the best rank: non-binary if it is among them, otherwise the shared
+    /// one, otherwise `other`.
     private static func gender(_ statements: [WikidataStatement]) -> AuthorGender {
         let genders = Set(statements.best.items.map(PersonItems.gender))
         if genders.contains(.nonBinary) { return .nonBinary }
         return genders.count > 1 ? .other : genders.first ?? .unknown
     }
 
-    /// Those of preferred rank, else those without an end date, else all (contract.md section 6).
+    /// Those of preferred rank, otherwise those without an end date, otherwise all.
     private static func citizenships(_ statements: [WikidataStatement]) -> [UInt32] {
         let best = statements.best
         let current = best.contains { $0.rank == .preferred } ? best : best.filter { !$0.hasEnded }
@@ -120,7 +122,7 @@ private struct EntityReader {
         return items.filter { seen.insert($0).inserted }
     }
 
-    /// The year of the most precise value, a year at least; none where equally precise ones differ.
+    /// The year of the most precise value, if that is at least a year. Nil if equally precise values differ.
     private static func year(_ statements: [WikidataStatement]) -> Int32? {
         let dates = statements.best.compactMap(\.date)
         let precision = dates.map(\.precision).max() ?? 0
@@ -129,16 +131,16 @@ private struct EntityReader {
     }
 }
 
-/// A date of Wikidata, as far as books need it.
+/// A Wikidata date, reduced to year and precision.
 struct WikidataDate: Hashable {
-    /// 9 is a year, 10 a month, 11 a day; less is a decade or vaguer.
+    /// 9 is a year, 10 a month, 11 a day; lower values are a decade or less precise.
     static let yearPrecision = 9
 
-    /// Negative before our era; there is no year 0.
+    /// Negative before the common era; there is no year 0.
     var year: Int32
     var precision: Int
 
-    /// The year of `+1952-03-11T00:00:00Z`, `-0044-03-15T00:00:00Z`; nil where it is none.
+    /// The year of `+1952-03-11T00:00:00Z`, `-0044-03-15T00:00:00Z`; nil if there is none.
     static func year(_ time: UnsafeRawBufferPointer) -> Int32? {
         guard let sign = time.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else {
             return nil
@@ -151,9 +153,9 @@ struct WikidataDate: Hashable {
     }
 }
 
-/// The names an item bears: since 2024 a label may exist for all languages (`mul`) alone.
+/// The names of an item. Since 2024, a label can exist only for all languages (`mul`).
 struct WikidataNames {
-    /// Other names kept of one person.
+    /// Maximum number of other names per person.
     private static let maxAliases = 64
 
     private var english = ""
@@ -163,13 +165,13 @@ struct WikidataNames {
 
     var label: String { !english.isEmpty ? english : !multilingual.isEmpty ? multilingual : latin }
 
-    /// Other names, without the label and without repeats.
+    /// Other names, without the label and without duplicates.
     var aliases: [String] {
         var seen: Set<String> = [label, ""]
         return ([multilingual] + others).filter { seen.insert($0).inserted }
     }
 
-    /// Reads `labels`: an object for each language, or a string (REST).
+    /// Parses `labels`: an object per language, or a string (REST).
     mutating func readLabels(_ reader: inout JSONReader) throws(JSONReadError) {
         guard try reader.peek() == .object else { return }
         try reader.forEachKey { language, reader throws(JSONReadError) in
@@ -184,7 +186,7 @@ struct WikidataNames {
         }
     }
 
-    /// Reads `aliases`: a list for each language, of objects or of strings.
+    /// Parses `aliases`: a list per language, of objects or of strings.
     mutating func readAliases(_ reader: inout JSONReader) throws(JSONReadError) {
         guard try reader.peek() == .object else { return }
         try reader.forEachKey { language, reader throws(JSONReadError) in

@@ -8,15 +8,15 @@ struct WikidataStatement {
     }
 
     var rank = Rank.normal
-    /// Whether an end date (P582) is given, known or not.
+    /// Whether the statement has an end date (P582), even an unknown one.
     var hasEnded = false
-    /// The value's item, of an item.
+    /// The value, if it is an item.
     var item: UInt32?
-    /// The value, of a string.
+    /// The value, if it is a string.
     var text: String?
     var date: WikidataDate?
 
-    /// Reads the statements of one property; anything but an array is none.
+    /// Parses the statements of one property; anything but an array counts as no statements.
     static func read(_ reader: inout JSONReader) throws(JSONReadError) -> [WikidataStatement] {
         var statements: [WikidataStatement] = []
         guard try reader.peek() == .array else { return statements }
@@ -39,13 +39,13 @@ struct WikidataStatement {
         return statements
     }
 
-    /// The number of an item's id: 42 for `Q42`; nil for what is no item's id.
+    /// The number of an item id: 42 for `Q42`; nil if it is not an item id.
     static func itemNumber(_ id: JSONString) -> UInt32? {
         guard id.raw.first == UInt8(ascii: "Q") else { return nil }
         return TableLine.number(UnsafeRawBufferPointer(rebasing: id.raw.dropFirst()))
     }
 
-    /// Reads a snak (`datavalue`) or a REST value (`content`), however deep the value lies in it.
+    /// Parses a snak (`datavalue`) or a REST value (`content`), however deeply the value is nested.
     private mutating func readValue(_ reader: inout JSONReader) throws(JSONReadError) {
         guard try reader.peek() == .object else { return }
         try reader.forEachKey { key, reader throws(JSONReadError) in
@@ -55,7 +55,7 @@ struct WikidataStatement {
                 switch try reader.peek() {
                 case .string:
                     let string = try reader.string()
-                    // REST gives an item's id where the other shapes give an object.
+                    // REST has the item's id as a string where the other formats have an object.
                     item = Self.itemNumber(string)
                     text = string.string
                 case .object: try readStructured(&reader)
@@ -66,7 +66,7 @@ struct WikidataStatement {
         }
     }
 
-    /// Reads the value of an item (`id`) or of a time.
+    /// Parses the value of an item (`id`) or of a time.
     private mutating func readStructured(_ reader: inout JSONReader) throws(JSONReadError) {
         var year: Int32?
         var precision: Int64 = 0
@@ -81,7 +81,7 @@ struct WikidataStatement {
         if let year { date = WikidataDate(year: year, precision: Int(clamping: precision)) }
     }
 
-    /// Whether the qualifiers hold an end date that is one: a map of properties, or REST's list.
+    /// Whether the qualifiers contain an end date. They are a map of properties, or a list in REST.
     private static func readHasEnded(_ reader: inout JSONReader) throws(JSONReadError) -> Bool {
         var hasEnded = false
         switch try reader.peek() {
@@ -115,7 +115,7 @@ struct WikidataStatement {
         return hasEnded
     }
 
-    /// Whether a snak or value says that there is none: a statement that expressly has not ended.
+    /// Whether a snak or value is `novalue`: the statement explicitly has no end.
     private static func readIsNoValue(_ reader: inout JSONReader) throws(JSONReadError) -> Bool {
         guard try reader.peek() == .object else { return false }
         var isNone = false
@@ -129,7 +129,7 @@ struct WikidataStatement {
 }
 
 extension [WikidataStatement] {
-    /// Those of the best rank there is; deprecated ones never count.
+    /// The statements of the best rank. Deprecated ones never count.
     var best: [WikidataStatement] {
         let preferred = filter { $0.rank == .preferred }
         return preferred.isEmpty ? filter { $0.rank == .normal } : preferred
@@ -137,6 +137,6 @@ extension [WikidataStatement] {
 
     var items: [UInt32] { compactMap(\.item) }
 
-    /// All strings that are not deprecated, whatever their rank: an older identifier still identifies.
+    /// All strings that are not deprecated, regardless of rank, because an older identifier still identifies.
     var texts: [String] { filter { $0.rank != .deprecated }.compactMap(\.text) }
 }

@@ -1,27 +1,28 @@
 package import Database
 
-/// Finds documents by words of their title and their authors' names, the best first.
+/// Finds documents by words of their title and their authors' names, best first.
 ///
-/// First the documents of which the whole title was typed; then those that hold all words, the commonest
-/// documents first, as far as ``candidateLimit``; where they are few, those that hold what the words may be
-/// misspellings of. Candidates are then ranked by their text. So the time is bounded by postings read, not by how
-/// many documents match.
+/// Candidates are, in this order: documents whose whole title was entered; documents with all words, the most
+/// common documents first, up to ``candidateLimit``; and if these are few, documents with words that the
+/// entered ones may be misspellings of. Candidates are then ranked by their text. The time depends on the
+/// postings read, not on the number of matching documents.
 package final class FullTextSearch {
-    /// Documents handed out at the most (contract: up to 20 results).
+    /// Maximum documents returned. The JSON contract allows 20 results.
     package static let resultLimit = 20
-    /// Documents that are ranked.
+    /// Maximum documents ranked.
     static let candidateLimit = 300
 
-    /// A document that was found.
+    /// A matching document.
     package struct Hit: Hashable {
         package var document: Int64
         var editions: Int64
         package var score: Double
-        /// Which of ``SearchText/otherTitles`` it was found by; nil where its own title fits as well.
+        /// Index of the ``SearchText/otherTitles`` that matched; nil if the document's own title matches as
+        /// well.
         package var otherTitle: Int?
     }
 
-    /// What a document says, folded; nil where it is there no more.
+    /// The folded text of a document; nil if it no longer exists.
     package typealias TextOf = (Int64) throws(SQLiteError) -> SearchText?
 
     private let list: WordList
@@ -43,8 +44,9 @@ package final class FullTextSearch {
     /// - Parameters:
     ///   - title: Words of the title; empty for any.
     ///   - author: Words of authors' names; empty for any.
-    ///   - isTyped: Whether somebody typed them who is to choose (``SearchWords``). A title may then have a series in
-    ///     brackets or a subtitle that the document has not: it is cut as titles of rows are (``TitleSegments``).
+    ///   - isTyped: Whether the user typed the words and will choose from the results (``SearchWords``). The
+    ///     title may then contain a series in brackets or a subtitle that the document lacks, and is
+    ///     shortened like a row's title (``TitleSegments``).
     package func find(
         title: String, author: String, isTyped: Bool = false, _ text: TextOf
     ) throws(SQLiteError) -> [Hit] {
@@ -52,7 +54,8 @@ package final class FullTextSearch {
         if isTyped {
             let shorter = TitleSegments.shorter(title)
             if let bare = shorter.bare {
-                // Brackets are seldom of the title, so what the whole finds is hardly what is meant.
+                // Text in brackets is rarely part of the title, so matches of the whole text are less likely
+                // to be right.
                 for (place, hit) in try search(bare, author, isTyped, text)
                 where hit.score - Ranking.cut > found[place]?.score ?? -.infinity {
                     found[place] = hit
@@ -99,15 +102,15 @@ package final class FullTextSearch {
         return words.title.expression(total: total).map { [$0] } ?? []
     }
 
-    /// `hobbit 2`: what holds the other words, where nothing holds the slight ones besides.
+    /// `hobbit 2`: documents with the other words, if none has the tiny words as well.
     private func withoutTiny(_ words: Question) -> [String] {
         guard let all = expression(words, withoutTiny: true) else { return [] }
         guard words.author.isEmpty else { return [all] }
         return [all] + (words.title.expression(total: total, withoutTiny: true).map { [$0] } ?? [])
     }
 
-    /// What must be in title and author, in FTS5's language; nil where words that nobody knows find nothing, or where
-    /// slight ones are to be left out and there are none.
+    /// The condition on title and author, as an FTS5 expression. Nil if unknown words make a match
+    /// impossible, or if tiny words are to be left out and there are none.
     private func expression(_ words: Question, withoutTiny: Bool = false) -> String? {
         var parts: [String] = []
         var isLess = false
@@ -138,7 +141,7 @@ package final class FullTextSearch {
         }
         guard let expression = expression(words) else { return places }
         let matching = try self.places(matching: expression)
-        // Where all that match are there, so are those with an article before the title.
+        // All matching documents may include titles that start with an article, so add those.
         if isTitle, words.isTyped, matching.count == Self.candidateLimit {
             for article in TitleWords.articles.sorted() {
                 places += try self.places(ofTitle: "\(article) \(words.title.bare)")
@@ -171,8 +174,8 @@ package final class FullTextSearch {
         return Hit(document: number, editions: editions, score: score, otherTitle: title.otherTitle)
     }
 
-    /// Whether a document holds the initials that a word may stand for, yet not behind each other, which the index cannot
-    /// tell, and nothing else that the word may stand for.
+    /// Whether a document has the initials that a word may stand for, but not next to each other (which the
+    /// index cannot tell), and nothing else that the word may stand for.
     private func isScattered(_ words: Question, _ text: SearchText) -> Bool {
         let texts = [text.wholeTitle, text.author] + text.otherTitles
         return (words.title.words + words.author.words).contains { word in

@@ -1,7 +1,7 @@
 import Bytes
 package import Database
 
-/// Fills a full-text index, document by document in ascending places, then its words.
+/// Fills a full-text index: documents in ascending places, then its words.
 package final class FullTextWriter {
     private let connection: Connection
     private let insertText: Statement
@@ -11,7 +11,7 @@ package final class FullTextWriter {
 
     /// - Parameters:
     ///   - connection: A database with the tables of ``FullTextSchema`` as its main one, in a transaction.
-    ///   - keysInMemory: Keys that a sorter holds; more wait on disk.
+    ///   - keysInMemory: Keys that a sorter holds in memory; more are kept on disk.
     package init(_ connection: Connection, keysInMemory: Int = KeySorter.maxWaiting) throws(SQLiteError) {
         self.connection = connection
         self.keysInMemory = keysInMemory
@@ -21,7 +21,6 @@ package final class FullTextWriter {
         titles = KeySorter(connection, name: "whole_title", maxWaiting: keysInMemory)
     }
 
-    /// Appends a document.
     package func append(
         place: Int64, document: Int64, editions: Int64, _ text: SearchText
     ) throws(SQLiteError) {
@@ -47,15 +46,15 @@ package final class FullTextWriter {
         return Int64(bitPattern: title.withUTF8 { KeyHash.hash(UnsafeRawBufferPointer($0)) })
     }
 
-    /// Writes whole titles and words: of all documents, those of earlier runs among them.
+    /// Writes the whole titles and words of all documents, including those of earlier runs.
     ///
-    /// - Parameter countRow: Called for each word and key; what it throws ends the writing.
+    /// - Parameter countRow: Called for each word and key; its errors end the writing.
     package func finish(_ countRow: () throws(SQLiteError) -> Void = {}) throws(SQLiteError) {
         try documents.flush(from: ())
         try KeyBlockReader.visit("main.search_title", in: connection) { item throws(SQLiteError) in
             try titles.add(item.key, item.value)
         }
-        // No more of a title are handed out, and those of lower places go first.
+        // A search returns at most this many documents of a title, lowest places first.
         try write(titles, to: "main.search_title", valuesOfKey: FullTextSearch.resultLimit, countRow)
         try writeWords(countRow)
     }
@@ -68,7 +67,7 @@ package final class FullTextWriter {
             """)
         let typos = KeySorter(connection, name: "typo", maxWaiting: keysInMemory)
         var list = try WordListWriter(connection)
-        // FTS5 hands its words out in the order of their bytes, in which the blocks are looked up.
+        // FTS5 returns words in byte order, which is the order in which blocks are looked up.
         let words = try connection.prepare("SELECT term, doc FROM temp.words")
         while try words.step() {
             try countRow()
@@ -81,7 +80,7 @@ package final class FullTextWriter {
         try write(typos, to: "main.search_typo", countRow)
     }
 
-    /// Writes what was sorted in the place of what a table held.
+    /// Replaces a table's contents with the sorted keys.
     private func write(
         _ sorter: KeySorter, to table: String, valuesOfKey: Int = .max,
         _ countRow: () throws(SQLiteError) -> Void
@@ -96,7 +95,7 @@ package final class FullTextWriter {
     }
 }
 
-/// A document in its place.
+/// A document at its place.
 private struct DocumentRow: AppendedRow {
     var id: Int64
     var document: Int64
@@ -108,13 +107,13 @@ private struct DocumentRow: AppendedRow {
     }
 }
 
-/// What a document says, folded (``Folding``): what is indexed, and what a question is held against.
+/// The folded text (``Folding``) of a document: what is indexed and what questions are compared with.
 package struct SearchText: Hashable {
     package var title = ""
     package var subtitle = ""
-    /// Names of all authors, parted by blanks.
+    /// Names of all authors, separated by spaces.
     package var author = ""
-    /// Other titles that it goes by as well: those of editions, and those that readers know it by.
+    /// Other titles of the document: those of its editions, and those the user knows it by.
     package var otherTitles: [String] = []
 
     package init(title: String = "", subtitle: String = "", author: String = "", otherTitles: [String] = []) {
@@ -124,30 +123,29 @@ package struct SearchText: Hashable {
         self.otherTitles = otherTitles
     }
 
-    /// Title and subtitle as one.
+    /// Title and subtitle joined.
     package var wholeTitle: String {
         subtitle.isEmpty ? title : title.isEmpty ? subtitle : "\(title) \(subtitle)"
     }
 }
 
-/// The tables of a full-text index: in a catalog, and beside a results store.
+/// The tables of a full-text index, in a catalog or next to a store.
 ///
-/// A document is a work: its folded titles and its folded authors' names (``Folding``), so that neither case nor
-/// diacritics nor punctuation count. Its *place* is its row id in the FTS5 table, and documents that more people
-/// look for have lower places: who reads a posting list from its beginning meets the likeliest first, and may
-/// stop.
+/// A document is a work. Its titles and authors' names are folded (``Folding``), so case, diacritics and
+/// punctuation do not matter. Its *place* is its row id in the FTS5 table. More popular documents have lower
+/// places: reading a posting list from its start finds the likeliest documents first, and can stop early.
 ///
-/// | table | for |
+/// | table | purpose |
 /// | --- | --- |
-/// | `search` | FTS5: word → places; keeps no text of its own |
-/// | `search_document` | place → the document, and how many editions it has |
-/// | `search_title` | hash of a whole folded title → places: who types a title in full gets that work |
-/// | `search_term` | every word by its number, with the number of its documents (``WordBlock``) |
-/// | `search_typo` | hash of a word, or of the word less a letter → numbers of words: what a mistyped one is meant for |
+/// | `search` | FTS5: word → places; does not store the text |
+/// | `search_document` | place → the document and its number of editions |
+/// | `search_title` | hash of a whole folded title → places, for titles entered in full |
+/// | `search_term` | every word by its number, with its number of documents (``WordBlock``) |
+/// | `search_typo` | hash of a word, or of the word without one letter → word numbers, to correct typos |
 ///
 /// Titles and typos are blocks of sorted keys (``KeyBlockWriter``).
 package enum FullTextSchema {
-    /// Takes the tables away, where they are.
+    /// Drops the tables if they exist.
     package static let removal = """
         DROP TABLE IF EXISTS search; DROP TABLE IF EXISTS search_document; DROP TABLE IF EXISTS search_title;
         DROP TABLE IF EXISTS search_term; DROP TABLE IF EXISTS search_typo;
@@ -166,19 +164,19 @@ package enum FullTextSchema {
         """
 }
 
-/// Copies a full-text index from one database of a connection to another: whole rows as they lie there, for their
-/// tables are alike.
+/// Copies a full-text index from one database of a connection to another. Whole rows are copied, because the
+/// tables are identical.
 enum FullTextCopy {
-    /// Tables that have rows, those of FTS5 first.
+    /// Tables with rows, those of FTS5 first.
     private static let tables = [
         "search_data", "search_idx", "search_config", "search_document", "search_title", "search_term",
         "search_typo",
     ]
 
     /// - Parameters:
-    ///   - source: The connection's name of the database that has the index.
-    ///   - connection: Its main database has the tables of ``FullTextSchema``; what is in them is replaced.
-    ///   - begin: Called before each table; what it throws ends the copying.
+    ///   - source: The connection's name for the database with the index.
+    ///   - connection: Its main database has the tables of ``FullTextSchema``; their contents are replaced.
+    ///   - begin: Called before each table; its errors end the copying.
     static func copy(
         from source: String, _ connection: Connection,
         beginning begin: () throws(SQLiteError) -> Void = { () throws(SQLiteError) in }

@@ -1,26 +1,27 @@
 import Foundation
 
-/// How well a document fits a question. A pure function of the two, so that results do not depend on how they were
-/// found.
+/// How well a document fits a question. The score depends on nothing but the two, so results do not depend on
+/// how documents were found.
 enum Ranking {
-    /// Points for a text that is what was asked, word for word.
+    /// Points for a text that is exactly the question.
     private static let whole = 8.0
-    /// Points for one that begins with it.
+    /// Points for a text that starts with the question.
     private static let beginning = 2.0
-    /// Points for words found, of all that were asked and of all that are there.
+    /// Points for the share of the question's words that are found, and for the share of the text's words
+    /// they cover.
     private static let asked = 6.0
     private static let there = 3.0
-    /// A word that was corrected counts less than one that was typed.
+    /// Weight of a word that matches only after correction.
     private static let corrected = 0.7
 
-    /// Points that a title counts less which is not the document's own: of two that fit alike the one comes first
-    /// that has the title itself, unless far more people mean the other.
+    /// Points subtracted for a match of a title that is not the document's own. Of two equally good matches,
+    /// the document with that title wins, unless the other is far more popular.
     private static let other = 2.0
 
-    /// The same of one that fits what was typed without its brackets.
+    /// Points subtracted for a match of the question without its bracketed part.
     static let cut = 1.0
 
-    /// How well a document's titles fit, and which of its other titles does better than its own.
+    /// How well a document's titles fit, and which of its other titles fits better than its own.
     static func score(
         _ question: SearchWords, in text: SearchText
     ) -> (score: Double, otherTitle: Int?) {
@@ -37,7 +38,7 @@ enum Ranking {
 
     /// - Parameters:
     ///   - text: Folded.
-    ///   - short: A part of it that stands for the whole as well: a title without its subtitle.
+    ///   - short: A part that also counts as the whole: a title without its subtitle.
     static func score(_ question: SearchWords, in text: String, or short: String? = nil) -> Double {
         guard !question.isEmpty else { return 0 }
         let held = WordSet(text)
@@ -60,29 +61,29 @@ enum Ranking {
         return score
     }
 
-    /// The spelling by which a text holds a word, and what it counts.
+    /// The spelling in which a text contains a word, and its weight.
     private static func match(_ word: SearchWord, in held: WordSet) -> (spelled: String, weight: Double)? {
         if held.holds(word.asked) { return (word.asked, 1) }
         if let spelling = word.spellings.first(where: held.holds) { return (spelling, 1) }
         return word.meant.first(where: held.holds).map { ($0, corrected) }
     }
 
-    /// Whether a text is what was asked, but for the article that it begins with and for blanks.
+    /// Whether a text equals the question, ignoring a leading article and spaces.
     private static func isWhole(_ text: String, _ question: SearchWords) -> Bool {
         TitleWords.withoutArticle(text) == question.bare
             || text.utf8.lazy.filter { $0 != UInt8(ascii: " ") }.elementsEqual(question.letters)
     }
 
-    /// Points for a work of many editions: among equals the one that more people mean.
+    /// Points for a work's editions: among equal matches, the more popular work wins.
     static func score(editions: Int64) -> Double { 0.5 * log2(Double(1 + max(0, editions))) }
 }
 
-/// The words that a folded text holds.
+/// The words of a folded text.
 struct WordSet {
     private let words: Set<Substring>
     private let text: String
 
-    /// How many there are, each once.
+    /// Number of distinct words.
     var count: Int { words.count }
 
     init(_ text: String) {
@@ -90,15 +91,15 @@ struct WordSet {
         self.text = text
     }
 
-    /// Whether a word is there, or several behind each other.
+    /// Whether the text contains a word, or several consecutive words.
     func holds(_ spelled: String) -> Bool {
         Self.count(spelled) == 1 ? words.contains(spelled[...]) : " \(text) ".contains(" \(spelled) ")
     }
 
-    /// Words of a spelling.
+    /// Number of words in a spelling.
     static func count(_ spelled: String) -> Int { 1 + spelled.utf8.count { $0 == UInt8(ascii: " ") } }
 
-    /// Whether a text holds a word: for one question only, as a set of all words costs more.
+    /// Whether a text contains a word. Cheaper than building a ``WordSet`` for a single lookup.
     static func text(_ text: String, holds word: Substring) -> Bool {
         var rest = text.utf8[...]
         while true {

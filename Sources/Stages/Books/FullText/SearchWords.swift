@@ -1,21 +1,21 @@
 import Bytes
 import Database
 
-/// The words of a question, each with what it may stand for.
+/// The words of a question, each with the words it may stand for.
 struct SearchWords {
-    /// Words of a question that are looked at; the rest says nothing new.
+    /// Maximum words of a question that are used; more would add nothing.
     static let limit = 16
-    /// How many times commoner another word must be for a known one to be taken for its misspelling.
+    /// How many times more common another word must be for a known word to count as its misspelling.
     private static let commoner: Int64 = 10
 
-    /// Documents that a common word is in at the least, however few there are.
+    /// A word in at most this many documents is never too common.
     private static let leastCommon: Int64 = 10
 
     /// The whole question, folded.
     let folded: String
-    /// The same without the article that it begins with.
+    /// The same without a leading article.
     let bare: String
-    /// The same without blanks.
+    /// The same without spaces, as bytes.
     let letters: [UInt8]
     private(set) var words: [SearchWord] = []
     private let isTyped: Bool
@@ -24,10 +24,10 @@ struct SearchWords {
     var isCorrected: Bool { words.contains(where: \.isCorrected) }
 
     /// - Parameters:
-    ///   - text: What was asked, as people type it.
-    ///   - doubts: Whether a known word may stand for a far commoner one as well.
-    ///   - isTyped: Whether somebody typed it who is to choose among what is found, rather than that it is of a record:
-    ///     then initials may stand together or apart, and a short word may be wrong.
+    ///   - text: The question as entered.
+    ///   - doubts: Whether a known word may also stand for a far more common one.
+    ///   - isTyped: Whether the user typed the question and will choose from the results, rather than that it
+    ///     comes from a record. Initials may then be joined or separate, and a short word may be wrong.
     init(_ text: String, _ list: WordList, doubts: Bool, isTyped: Bool = false) throws(SQLiteError) {
         folded = Folding.fold(text)
         bare = String(TitleWords.withoutArticle(folded))
@@ -83,8 +83,8 @@ struct SearchWords {
         return isTyped && found.isEmpty ? try list.exchanges(of: word) : found
     }
 
-    /// Several words as one, which they are spelt as where they are not apart; nil where that is rarer than the rarest of
-    /// them, or unknown.
+    /// Several words joined into one, for words that are also written together. Nil if the joined word is
+    /// unknown, or rarer than the rarest of the words.
     private static func word(
         joining group: ArraySlice<String>, _ list: WordList
     ) throws(SQLiteError) -> SearchWord? {
@@ -99,21 +99,22 @@ struct SearchWords {
         return word
     }
 
-    /// Documents that hold all of some words, at the most.
+    /// An upper bound of the documents with all words.
     private static func documents(ofAll words: [String], _ list: WordList) throws(SQLiteError) -> Int64 {
         var fewest = Int64.max
         for word in words where fewest > 0 { fewest = min(fewest, try list.count(word)) }
         return words.isEmpty ? 0 : fewest
     }
 
-    /// The question in FTS5's language, all known words required; nil where they are too few: no more than those that
-    /// nobody knows. Words that most documents hold say nothing there: `the great gatsby` is not any book with a `the`.
-    /// A short word that nobody knows is passed over in what was typed, beside one that says something.
+    /// The question as an FTS5 expression that requires all known words. Nil if too few are known: not more
+    /// than the unknown ones. Common words do not count there: `the great gatsby` is not any book with a
+    /// `the`. In a typed question, short unknown words are ignored if a word is known that is not common.
     ///
-    /// Words that most documents hold are left out where a rarer one is there: they cost much and part little.
+    /// Common words are left out if there is a rare one: they cost much and exclude little.
+    ///
     /// - Parameters:
-    ///   - total: Documents of the index.
-    ///   - withoutSlight: Whether words that say next to nothing are left out; nil then where there are none.
+    ///   - total: Number of documents in the index.
+    ///   - withoutTiny: Whether to leave out tiny words; the result is nil if there are none.
     func expression(total: Int64, withoutTiny: Bool = false) -> String? {
         var known = words.filter { !$0.meant.isEmpty }
         if withoutTiny {
@@ -133,25 +134,25 @@ struct SearchWords {
     }
 }
 
-/// A word of a question and what it may stand for: itself where the index knows it, its corrections or completions where it
-/// does not. What it stands for is a word, or several that stand behind each other.
+/// A word of a question and what it may stand for: itself if the index knows it, otherwise its corrections or
+/// completions. Each is one word, or several consecutive words.
 struct SearchWord: Hashable {
-    /// Letters and figures of a word that nobody need know, and of one that says next to nothing.
+    /// Maximum letters and digits of a word that may be unknown, and of one that says almost nothing.
     private static let (short, tiny) = (3, 2)
 
     let asked: String
-    /// Each folded.
+    /// The folded words it may stand for.
     private(set) var meant: [String] = []
-    /// Those of them that are what was asked, spelt together or apart.
+    /// Those of ``meant`` that are the same word, written joined or separate.
     private(set) var spellings: [String] = []
-    /// Documents that hold one of them, at the most.
+    /// An upper bound of the documents with one of them.
     private(set) var documents: Int64 = 0
     /// Whether it stands for other words than itself.
     var isCorrected = false
 
     init(asked: String) { self.asked = asked }
 
-    /// Adds the word itself, or another.
+    /// Adds the word itself or another one.
     mutating func add(_ word: String, _ documents: Int64) {
         meant.append(word)
         self.documents += documents
@@ -166,15 +167,15 @@ struct SearchWord: Hashable {
 
     var isShort: Bool { asked.unicodeScalars.count <= Self.short }
 
-    /// A letter, two letters or a number of two figures, of a script in which they are no word.
+    /// One or two letters, or a number of two digits, in a script where these are not words.
     var isTiny: Bool { asked.unicodeScalars.count <= Self.tiny && !SplitSpellings.isRun(asked) }
 
-    /// The spelling of it as letters that are words of their own.
+    /// The spelling as separate initials, if there is one.
     var initials: String? { spellings.first { $0.utf8.contains(UInt8(ascii: " ")) } }
 
-    /// What it stands for, in FTS5's language, which finds several words wherever they stand.
+    /// The FTS5 expression for what it stands for. FTS5 finds several words wherever they are in the text.
     ///
-    /// A folded word is letters and digits: in quotes nothing in it has a meaning.
+    /// Folded words contain only letters and digits, so quoting needs no escapes.
     var expression: String {
         let any = meant.map { meant in
             let all = meant.split(separator: " ").map { "\"\($0)\"" }
@@ -184,12 +185,13 @@ struct SearchWord: Hashable {
     }
 }
 
-/// Spellings that differ by blanks: `jrr` and `J. R. R.`, `usa` and `U.S.A.`, `O Brien` and `O'Brien`.
+/// Spellings that differ in spaces: `jrr` and `J. R. R.`, `usa` and `U.S.A.`, `O Brien` and `O'Brien`.
 enum SplitSpellings {
-    /// Letters of a word that may be initials.
+    /// Number of letters of a word that may be initials.
     private static let lengths = 2...4
 
-    /// The initials that a word may be, parted by blanks; nil where it is too long, or has no small and great letters.
+    /// The initials a word may be, separated by spaces. Nil if its length is out of range or its script has
+    /// no case.
     static func initials(_ word: String) -> String? {
         let letters = word.unicodeScalars
         guard lengths.contains(letters.count), letters.allSatisfy(\.properties.isLowercase) else {
@@ -198,8 +200,8 @@ enum SplitSpellings {
         return letters.map { String($0) }.joined(separator: " ")
     }
 
-    /// Words in groups: letters that follow each other, each of which is a word, as one; a single one with the word
-    /// behind it; every other word alone.
+    /// Groups words: consecutive single letters form a group, one single letter is grouped with the word
+    /// after it, and every other word is alone.
     static func groups(of words: [String]) -> [ArraySlice<String>] {
         var groups: [ArraySlice<String>] = []
         var start = 0
@@ -213,14 +215,14 @@ enum SplitSpellings {
         return groups
     }
 
-    /// Whether a word is a letter, of a script in which a letter is no word.
+    /// Whether a word is a single letter of a script where a letter is not a word.
     private static func isLetter(_ word: String) -> Bool {
         let letters = word.unicodeScalars
         return letters.count == 1 && letters.allSatisfy(\.properties.isLowercase)
     }
 
-    /// Whether a folded word is of a script that is written without blanks, or without one between a word and what
-    /// belongs to it: Han, kana, Hangul. Names and titles are single words there.
+    /// Whether a folded word is in a script written without spaces, or with suffixes attached: Han, kana,
+    /// Hangul. Names and titles are single words there.
     static func isRun(_ word: String) -> Bool {
         guard let first = word.unicodeScalars.first else { return false }
         return first.properties.isIdeographic || 0x3041...0x30FF ~= first.value

@@ -1,24 +1,24 @@
 import Bytes
 
-/// Keys under which a word and the words one mistake away from it meet: the word itself, and the word less each of
-/// its letters.
+/// Keys shared by a word and all words one mistake away: hashes of the word itself and of the word without
+/// each of its letters.
 ///
-/// Two words that differ by one letter missing, one too many, one wrong or two exchanged share a key: take the
-/// letter away in which they differ, in the one, in the other or in both (the "symmetric delete" of SymSpell).
-/// Words with digits are no words that are mistyped. Of Hangul, which is kept letter by letter, whole syllables are taken
-/// away as well.
+/// Two words that differ by a missing, extra or wrong letter, or by two swapped letters, share a key.
+/// Removing the differing letter from one word or from both makes them equal (the "symmetric delete" of
+/// SymSpell). Words with digits have no keys, because they are not misspelled words. Hangul is stored as
+/// single letters, so whole syllables are removed as well.
 enum TypoKeys {
-    /// Letters a word of an index must have.
+    /// Letters of a word in an index.
     private static let indexed = 3...32
-    /// Letters a word of a question must have: shorter ones are one mistake away from anything.
+    /// Letters of a word in a question. Shorter words are one mistake away from too many others.
     private static let asked = 4...32
 
-    /// Keys of a word of an index; none where it is never a correction.
+    /// Keys of a word in an index; empty if it is never a correction.
     static func ofTerm(_ term: [UInt8]) -> [Int64] {
         keys(term, indexed, syllables: HangulSyllables.minPerTerm)
     }
 
-    /// Keys of a word of a question; none where it is not corrected.
+    /// Keys of a word in a question; empty if it is not corrected.
     static func ofQuestion(_ term: [UInt8]) -> [Int64] {
         keys(term, asked, syllables: HangulSyllables.minPerQuestion)
     }
@@ -39,7 +39,7 @@ enum TypoKeys {
                 while start < term.count {
                     var end = start + 1
                     while end < term.count, term[end] & 0xC0 == 0x80 { end += 1 }
-                    // What is before the letter stands there from the one before it.
+                    // The bytes before the letter are already in place.
                     for place in end..<term.count { shorter[place - end + start] = term[place] }
                     let count = term.count - (end - start)
                     let key = hash(UnsafeRawBufferPointer(rebasing: shorter[..<count]))
@@ -57,29 +57,29 @@ enum TypoKeys {
         return keys
     }
 
-    /// What hashes confuse is told apart by the words they lead to.
+    /// Hash collisions do no harm: the words found are compared.
     private static func hash(_ bytes: UnsafeRawBufferPointer) -> Int64 {
         Int64(bitPattern: KeyHash.hash(bytes, seed: 0x7E40))
     }
 }
 
-/// Where the syllables of folded Hangul are, which is kept letter by letter (``Folding``): who types one too few leaves
-/// two or three letters out.
+/// Finds the syllables of folded Hangul, which is stored as single letters (``Folding``). A missing syllable
+/// is two or three missing letters.
 enum HangulSyllables {
-    /// Syllables that a word of an index must have to be the correction of one with a syllable more, less or another.
+    /// Syllables a word of an index needs to be a correction by one missing, extra or wrong syllable.
     static let minPerTerm = 3
-    /// Syllables that a word of a question must have to be corrected so.
+    /// Syllables a word of a question needs to be corrected like that.
     static let minPerQuestion = 4
 
-    /// Syllables of a word; 0 where it holds anything but Hangul.
+    /// Syllables of a word; 0 if it contains anything but Hangul.
     static func count(_ word: String) -> Int {
-        // Most words are not: their first byte tells.
+        // The first byte excludes most other words.
         guard word.utf8.first == 0xE1 else { return 0 }
         return places(in: Array(word.utf8)).count
     }
 
-    /// The bytes of each syllable: a leading consonant and the letters behind it. None where a word of UTF-8 holds
-    /// anything else.
+    /// The bytes of each syllable: a leading consonant and the letters after it. Empty if the UTF-8 word
+    /// contains anything but Hangul.
     static func places(in word: [UInt8]) -> [Range<Int>] {
         guard word.first == 0xE1, word.count % 3 == 0 else { return [] }
         var places: [Range<Int>] = []
@@ -99,10 +99,10 @@ enum HangulSyllables {
     }
 }
 
-/// Whether two words are one mistake apart: a letter missing, too many or wrong, or two neighbours exchanged.
+/// Whether two words are one mistake apart: a missing, extra or wrong letter, or two swapped neighbors.
 enum SingleTypo {
-    /// Hangul is folded to the letters of its syllables; a whole syllable is one mistake as well, in words of enough of
-    /// them (``HangulSyllables``).
+    /// Hangul is folded to single letters. In words with enough syllables, a whole syllable counts as one
+    /// mistake too (``HangulSyllables``).
     static func parts(_ a: String, _ b: String) -> Bool {
         if parts(Array(a.unicodeScalars), Array(b.unicodeScalars)) { return true }
         let count = min(HangulSyllables.count(a), HangulSyllables.count(b))

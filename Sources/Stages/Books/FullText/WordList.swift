@@ -1,25 +1,26 @@
 import Database
 
-/// The words of a full-text index: how many documents hold one, and what a mistyped one may be meant for.
+/// The words of a full-text index: the number of documents of a word, and the corrections of a mistyped one.
 final class WordList {
-    /// Words that one may stand for at the most.
+    /// Maximum words that a word may stand for.
     static let correctionLimit = 4
-    /// The same of a script without blanks: names and titles are words there.
+    /// The same for a script without spaces, where names and titles are single words.
     static let runLimit = 32
-    /// Words that begin alike and are looked at, of those of a completion.
+    /// Words with the same beginning that are read for a completion.
     private static let completionsRead = 256
     private static let runsRead = 1_024
-    /// Letters that a word must have to be completed, in most scripts.
+    /// Letters a word needs to be completed, in most scripts.
     private static let minLetters = 3
-    /// Words whose corrections are remembered; when so many are, all are forgotten.
+    /// Maximum words with remembered corrections. When it is reached, all are forgotten.
     private static let memoryLimit = 4_096
 
     private let blockOfWord: Statement
     private let blockOfNumber: Statement
     private let blocksFrom: Statement
     private let near: KeyBlockReader
-    /// Corrections of words that were asked for: a search asks twice for each of its words, and titles repeat theirs,
-    /// while one takes a look-up for each of its letters. A list is read in one transaction, or opened for one search.
+    /// Corrections looked up so far. A search asks for each of its words twice, titles repeat words, and each
+    /// lookup takes one query per letter. The index cannot change meanwhile: a list is read in one
+    /// transaction, or opened for one search.
     private var remembered: [String: [(word: String, count: Int64)]] = [:]
 
     init(_ connection: Connection) throws(SQLiteError) {
@@ -31,7 +32,7 @@ final class WordList {
         near = try KeyBlockReader(connection, table: "search_typo")
     }
 
-    /// Documents that hold a word; 0 where none does.
+    /// Number of documents with a word.
     func count(_ word: String) throws(SQLiteError) -> Int64 {
         blockOfWord.bind(1, word)
         guard try blockOfWord.step() else { return 0 }
@@ -48,7 +49,7 @@ final class WordList {
         return count
     }
 
-    /// Words one mistake away, those of more documents first.
+    /// Words one mistake away, most documents first.
     func corrections(of word: String) throws(SQLiteError) -> [(word: String, count: Int64)] {
         if let corrections = remembered[word] { return corrections }
         var found: [String: Int64] = [:]
@@ -67,8 +68,8 @@ final class WordList {
         return corrections
     }
 
-    /// Words of three letters of which two neighbours are exchanged: what else is one mistake away from a word so short
-    /// is anything.
+    /// Words that differ from a three-letter word by two swapped neighbors. Other mistakes in so short a word
+    /// would match almost anything.
     func exchanges(of word: String) throws(SQLiteError) -> [(word: String, count: Int64)] {
         let letters = Array(word.unicodeScalars)
         guard letters.count == 3, letters.allSatisfy(\.properties.isLowercase) else { return [] }
@@ -82,9 +83,10 @@ final class WordList {
         return Self.commonest(found)
     }
 
-    /// Words that begin with one of three letters or more, those of more documents first.
+    /// Words that start with the given one, most documents first.
     ///
-    /// - Parameter isRun: Whether it is of a script without blanks (``SplitSpellings/isRun(_:)``): any beginning will do.
+    /// - Parameter isRun: Whether its script has no spaces (``SplitSpellings/isRun(_:)``). Then any length is
+    ///   enough; otherwise three letters are needed.
     func completions(
         of word: String, isRun: Bool = false
     ) throws(SQLiteError) -> [(word: String, count: Int64)] {
@@ -115,7 +117,7 @@ final class WordList {
         return Self.commonest(found, isRun ? Self.runLimit : Self.correctionLimit)
     }
 
-    /// A word by its number, with the number of its documents.
+    /// A word by its number, with its number of documents.
     private func word(_ number: Int64) throws(SQLiteError) -> (word: String, count: Int64)? {
         let (block, place) = WordBlock.place(ofWord: number)
         blockOfNumber.bind(1, block)

@@ -1,7 +1,7 @@
 import Bytes
 import Database
 
-/// Writes the words of a full-text index, in their order, as ``WordList`` reads them.
+/// Writes the words of a full-text index in ascending order, for ``WordList``.
 struct WordListWriter {
     private let insert: Statement
     private var block: [UInt8] = []
@@ -14,7 +14,7 @@ struct WordListWriter {
         insert = try connection.prepare("INSERT INTO main.search_term VALUES (?,?,?)")
     }
 
-    /// - Parameter word: In the order of bytes behind those before it.
+    /// - Parameter word: Must follow the previous word in byte order.
     /// - Returns: The word's number.
     mutating func append(_ word: [UInt8], documents: Int64) throws(SQLiteError) -> Int64 {
         let (number, place) = WordBlock.place(ofWord: count)
@@ -27,7 +27,7 @@ struct WordListWriter {
         return count - 1
     }
 
-    /// Writes what waits. Nothing is appended after it.
+    /// Writes the last block. Call it once, after all words.
     mutating func finish() throws(SQLiteError) {
         try writeBlock(WordBlock.place(ofWord: count - 1).block)
     }
@@ -44,16 +44,16 @@ struct WordListWriter {
     }
 }
 
-/// A block of an index's words, as `search_term` keeps it: words in their order, each with the number of its documents.
+/// A block of words, as stored in `search_term`: words in ascending order, each with its number of documents.
 ///
 ///     length of the word in bytes   the word   documents
 ///
-/// Words are numbered from 0 in their order, so a block of a number below has words below.
+/// Words are numbered from 0 in ascending order, so blocks with lower numbers have lower words.
 enum WordBlock {
-    /// Words of a block; the last one may have fewer.
+    /// Words per block; the last block may have fewer.
     private static let maxWords: Int64 = 64
 
-    /// The block that has a word of a number, and the word's place in it, from 0.
+    /// The block with the word of a number, and the word's index in it.
     static func place(ofWord number: Int64) -> (block: Int64, place: Int64) {
         (number / maxWords, number % maxWords)
     }
@@ -64,9 +64,9 @@ enum WordBlock {
         Varint.append(UInt64(bitPattern: documents), to: &block)
     }
 
-    /// Hands out the words of a block until it is told to leave off; what is damaged ends it.
+    /// Calls `body` with each word of a block until it returns false. Damaged bytes end the block.
     ///
-    /// - Parameter body: Returns whether it wants more.
+    /// - Parameter body: Returns whether to continue.
     static func visit(_ block: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer, Int64) -> Bool) {
         var offset = 0
         while offset < block.count {

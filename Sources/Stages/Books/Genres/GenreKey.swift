@@ -1,11 +1,11 @@
 import Foundation
 
-/// The form in which genres are compared: `Science-Fiction,  ENGLISH.` and `science fiction / english` are
-/// one key.
+/// The form in which genres are compared: `Science-Fiction,  ENGLISH.` and `science fiction / english` have
+/// the same key.
 ///
-/// Lower case, compatibility forms composed (NFKC), words parted by one blank. Hyphens are blanks, `&` is
-/// `and`, apostrophes and a closing full stop are dropped, and every separator of compounds (`/`, `,`, `--`)
-/// is `/`. The key is never shown and never stored.
+/// Lower case, compatibility forms composed (NFKC), words separated by one blank. Hyphens become blanks and
+/// `&` becomes `and`. Apostrophes and a final full stop are dropped. Every separator of compounds (`/`, `,`,
+/// `--`) becomes `/`. The key is never shown and never stored.
 enum GenreKey {
     /// Appends the key of UTF-8 text.
     @inline(__always)
@@ -82,7 +82,8 @@ enum GenreKey {
         plain.withUnsafeBytes { appendFolded($0, to: &key) }
     }
 
-    /// For each byte: 0 dropped, 1 a blank or hyphen, 2 a separator, 3 `&`, otherwise what it folds to.
+    /// The class of each byte: 0 dropped, 1 a blank or hyphen, 2 a separator, 3 `&`; otherwise the folded
+    /// byte.
     private static let classes: [UInt8] = (0...255).map { value -> UInt8 in
         switch UInt8(value) {
         case UInt8(ascii: "'"), UInt8(ascii: "`"): 0

@@ -1,17 +1,17 @@
 import Syntax
 
-/// `etl genres`: a line of genres in, a JSON array of normalized genres out.
+/// `etl genres`: converts a line of genres to a JSON array of normalized genres.
 public struct GenreLine {
     private var normalizer = GenreNormalizer()
     private var outcomes: [GenreNormalizer.Outcome] = []
 
-    /// Normalizes by the table in the binary.
+    /// Normalizes with the built-in table.
     public init() {}
 
     /// The normalized genres of a line, in order, without duplicates.
     ///
-    /// - Parameter line: One genre, several parted by `;`, or a JSON array of strings. What begins like an
-    ///   array and is none counts as a genre. UTF-8, without its line end.
+    /// - Parameter line: One genre, several separated by `;`, or a JSON array of strings. A line that starts
+    ///   like an array but is not valid JSON is treated as genres. UTF-8, without line end.
     public mutating func genres(of line: [UInt8]) -> [String] {
         var genres: [String] = []
         var seen: Set<GenreNormalizer.Outcome.Identity> = []
@@ -39,7 +39,7 @@ public struct GenreLine {
         return out.bytes
     }
 
-    /// The strings of a line that is a JSON array; nil where it is none.
+    /// The strings of a line that is a JSON array; nil if it is not.
     private static func elements(_ line: [UInt8]) -> [[UInt8]]? {
         guard line.first(where: { $0 > 0x20 }) == UInt8(ascii: "[") else { return nil }
         do throws(JSONReadError) {

@@ -1,22 +1,22 @@
 import Bytes
 
-/// Turns a provider's subject into genres (contract.md section 4): splits compounds, maps each part, keeps
-/// the provider's spelling of what the map does not know and drops what the noise table names.
+/// Turns a provider's subject into genres: splits compounds and maps each part. A part that the genre table
+/// does not have keeps the provider's spelling, unless the noise table drops it.
 ///
-/// A pure function of the subject with buffers of its own, so one worker uses one normalizer.
+/// The result depends only on the subject. A normalizer has its own buffers, so each worker uses its own.
 struct GenreNormalizer {
     /// A genre found in a subject.
     struct Outcome: Hashable {
-        /// The canonical genre; nil where the map knows none and the provider's spelling stands.
+        /// The canonical genre; nil if the genre table has none and the provider's spelling is kept.
         var genre: GenreTable.Genre?
-        /// Where in the subject the part stands, trimmed.
+        /// Offset of the trimmed part in the subject.
         var start: UInt32
         var length: UInt32
-        /// Hash of the part's key: equal for spellings that differ in case alone.
+        /// Hash of the part's key: equal for spellings that differ only in case.
         var hash: UInt64
 
-        /// Equal for outcomes of which a book keeps one. Two spellings that stay share a hash by accident
-        /// with a chance of one in 2⁶⁴.
+        /// A book keeps only one of several outcomes with equal identities. Two different spellings share a
+        /// hash with a probability of 2⁻⁶⁴.
         var identity: Identity { Identity(genre: genre, hash: genre == nil ? hash : 0) }
 
         struct Identity: Hashable {
@@ -25,7 +25,7 @@ struct GenreNormalizer {
         }
     }
 
-    /// Longer subjects are sentences, not compounds, and are taken whole.
+    /// Longer subjects are sentences, not compounds, and are not split.
     static let longestCompound = 512
 
     let table: GenreTable
@@ -38,7 +38,7 @@ struct GenreNormalizer {
         self.noise = noise
     }
 
-    /// Appends the genres of one subject, in its order.
+    /// Appends the genres of one subject, in order of appearance.
     mutating func normalize(_ subject: UnsafeRawBufferPointer, into outcomes: inout [Outcome]) {
         var whole = trimmed(0..<subject.count, of: subject)
         guard !whole.isEmpty else { return }
@@ -48,7 +48,7 @@ struct GenreNormalizer {
         guard separators != 0, whole.count <= Self.longestCompound else {
             return resolve(subject, whole, in: whole, into: &outcomes)
         }
-        // A list's tag may hold any sign: it is noise before it is a compound.
+        // A list's tag can contain separators, so it is checked for noise before it is split.
         if subject[whole].contains(UInt8(ascii: ":")), isTag(subject, whole) { return }
         var start = whole.lowerBound
         var index = start
@@ -65,7 +65,7 @@ struct GenreNormalizer {
         splitSlashes(subject, start..<whole.upperBound, in: whole, into: &outcomes)
     }
 
-    /// The genre a shelf's name maps to, if any.
+    /// The genre of a shelf name, if any.
     mutating func genre(ofShelf shelf: UnsafeRawBufferPointer) -> GenreTable.Genre? {
         key.removeAll(keepingCapacity: true)
         GenreKey.append(shelf, to: &key)
@@ -74,8 +74,8 @@ struct GenreNormalizer {
 
     // MARK: Compounds
 
-    /// Bare slashes part too (`Mystery/Thriller`), where a word stands on either side: not in `M/M Romance`,
-    /// `N/A`.
+    /// Also splits at slashes without blanks (`Mystery/Thriller`) if there are words on both sides: not in
+    /// `M/M Romance`, `N/A`.
     private mutating func splitSlashes(
         _ subject: UnsafeRawBufferPointer, _ range: Range<Int>, in whole: Range<Int>,
         into outcomes: inout [Outcome]
@@ -89,7 +89,8 @@ struct GenreNormalizer {
         splitCommas(subject, start..<range.upperBound, in: whole, into: &outcomes)
     }
 
-    /// Commas part behind a BISAC head alone: `Fiction, fantasy, general`, but not `Legends, myths, fables`.
+    /// Splits at commas only after a top BISAC heading: `Fiction, fantasy, general`, but not `Legends, myths,
+    /// fables`.
     private mutating func splitCommas(
         _ subject: UnsafeRawBufferPointer, _ range: Range<Int>, in whole: Range<Int>,
         into outcomes: inout [Outcome]
@@ -109,7 +110,7 @@ struct GenreNormalizer {
 
     // MARK: Parts
 
-    /// One part: its genre, or its spelling, or nothing.
+    /// Resolves one part: its genre, its spelling, or nothing.
     private mutating func resolve(
         _ subject: UnsafeRawBufferPointer, _ part: Range<Int>, in whole: Range<Int>,
         into outcomes: inout [Outcome]
@@ -120,7 +121,8 @@ struct GenreNormalizer {
         let hash = KeyHash.hash(key)
         var genre = mapped()
         if genre == nil, part.lowerBound > whole.lowerBound {
-            // Alone it means nothing to the map; with what stands before it, it may: `Fiction, family life`.
+            // The table may not have the part alone, but may have it together with the text before it:
+            // `Fiction, family life`.
             makeKey(subject, whole.lowerBound..<part.upperBound)
             genre = key.withUnsafeBytes { table.genre(forKey: $0) }
             makeKey(subject, part)
@@ -137,7 +139,7 @@ struct GenreNormalizer {
         GenreKey.append(UnsafeRawBufferPointer(rebasing: subject[range]), to: &key)
     }
 
-    /// The genre of ``key``, as it stands or in its singular form.
+    /// The genre of ``key``, as written or in its singular form.
     private mutating func mapped() -> GenreTable.Genre? {
         key.withUnsafeBytes { key in
             table.genre(forKey: key) ?? table.genre(forSingularOf: key, scratch: &scratch)
@@ -160,10 +162,10 @@ struct GenreNormalizer {
     }
 }
 
-/// How a subject's bytes fall into parts.
+/// Where a subject's bytes are split.
 extension GenreNormalizer {
-    /// Whether a subject holds any sign that may part a compound; 0 for none. One pass for what is mostly a
-    /// plain word.
+    /// Nonzero if a subject contains a character that can be a separator. Most subjects are plain words, for
+    /// which this single pass is enough.
     @inline(__always)
     func separators(_ subject: UnsafeRawBufferPointer, _ range: Range<Int>) -> UInt8 {
         var found: UInt8 = 0
@@ -178,8 +180,8 @@ extension GenreNormalizer {
         return found
     }
 
-    /// Bytes of the separator at `index`: a slash with a blank before or behind it, or two hyphens; 0 for
-    /// none.
+    /// Length of the separator at `index` in bytes: a slash with a blank before or after it, or two hyphens;
+    /// 0 for none.
     @inline(__always)
     func strongSeparator(at index: Int, _ subject: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int {
         switch subject[index] {
@@ -193,7 +195,7 @@ extension GenreNormalizer {
         }
     }
 
-    /// Whether the slash at `index` has a word of at least two letters on either side, or a number on one.
+    /// Whether the slash at `index` has words of at least two letters on both sides, but not digits on both.
     func isBetweenWords(_ index: Int, _ subject: UnsafeRawBufferPointer, _ range: Range<Int>) -> Bool {
         guard index - 2 >= range.lowerBound, index + 2 < range.upperBound else { return false }
         let before = subject[index - 1]
@@ -204,7 +206,7 @@ extension GenreNormalizer {
         return !(before.isDigit && behind.isDigit)
     }
 
-    /// The range without blanks at its ends, no-break spaces (U+00A0) included.
+    /// The range without blanks at its ends, including no-break spaces (U+00A0).
     @inline(__always)
     func trimmed(_ range: Range<Int>, of subject: UnsafeRawBufferPointer) -> Range<Int> {
         var start = range.lowerBound
@@ -234,7 +236,7 @@ extension GenreNormalizer {
     private static func isBlank(_ byte: UInt8) -> Bool { byte <= 0x20 }
 }
 
-/// The top headings of BISAC, as keys (``GenreKey``): behind one of them a comma parts a compound.
+/// BISAC's top headings, as keys (``GenreKey``). After one of them, commas separate the parts of a compound.
 enum BISACHeads {
     static func contains(_ key: UnsafeRawBufferPointer) -> Bool { heads.contains { $0 == key } }
 

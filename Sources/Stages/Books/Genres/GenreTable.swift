@@ -1,20 +1,20 @@
 import Bytes
 
-/// The map from spellings to canonical genres, `genres.tsv`: parsed once, then read by every worker.
+/// The map from spellings to canonical genres, `genres.tsv`. It is parsed once and read by all workers.
 ///
-/// Open addressing over the keys' bytes: a look-up hashes the key once and makes no `String`.
+/// Open addressing over the bytes of the keys: a lookup hashes the key once and creates no `String`.
 struct GenreTable: Sendable {
-    /// A canonical genre: its number in the order of the file.
+    /// A canonical genre: its index in the order of the file.
     typealias Genre = UInt8
 
-    /// The table the project ships.
+    /// The built-in table.
     static let standard = GenreTable(PackageResources.genres_tsv)
 
-    /// Canonical names, UTF-8, by number.
+    /// Canonical names, UTF-8, by index.
     let names: [[UInt8]]
     private let keys: GenreKeys
 
-    /// - Parameter text: Lines of `canonical<TAB>spelling; spelling; …`. A genre may take several lines.
+    /// - Parameter text: Lines of `canonical<TAB>spelling; spelling; …`. A genre can have several lines.
     init(_ text: [UInt8]) {
         var names: [[UInt8]] = []
         var keys = GenreKeys(expected: text.count / 12)
@@ -35,23 +35,23 @@ struct GenreTable: Sendable {
         self.keys = keys
     }
 
-    /// The genre a key (``GenreKey``) means.
+    /// The genre of a key (``GenreKey``).
     @inline(__always)
     func genre(forKey key: UnsafeRawBufferPointer) -> Genre? {
         keys.value(of: key).map { Genre(truncatingIfNeeded: $0) }
     }
 
-    /// The genre a key means in its singular form.
+    /// The genre of a key's singular form.
     func genre(forSingularOf key: UnsafeRawBufferPointer, scratch: inout [UInt8]) -> Genre? {
         SingularForm.first(of: key, scratch: &scratch) { genre(forKey: $0) }
     }
 }
 
-/// Keys of genres (``GenreKey``), each with a small number: an open-addressing table over bytes.
+/// A map from keys of genres (``GenreKey``) to small numbers: an open-addressing table over bytes.
 struct GenreKeys: Sendable {
     private var storage: [UInt8] = []
     private var entries: [Entry] = []
-    /// Number of the entry plus one; 0 is a free slot.
+    /// Index of the entry plus one; 0 is a free slot.
     private var slots: [UInt16]
 
     private struct Entry {
@@ -68,7 +68,7 @@ struct GenreKeys: Sendable {
         entries.reserveCapacity(expected)
     }
 
-    /// Adds the key of a spelling; the first meaning of a key stands.
+    /// Adds the key of a spelling. If the key exists, its first value is kept.
     mutating func insert(_ spelling: UnsafeRawBufferPointer, as value: UInt16, key: inout [UInt8]) {
         key.removeAll(keepingCapacity: true)
         GenreKey.append(spelling, to: &key)

@@ -1,16 +1,16 @@
 import Bytes
 
-/// What stands among subjects and is no genre: lending flags, lists, class marks; `genre_noise.tsv`.
+/// Subjects that are not genres: lending flags, lists, class marks. The table is `genre_noise.tsv`.
 struct NonGenreSubjects: Sendable {
-    /// The table the project ships.
+    /// The built-in table.
     static let standard = NonGenreSubjects(PackageResources.genre_noise_tsv)
 
     private let exact: GenreKeys
     private let prefixes: [[UInt8]]
     private let strips: [[UInt8]]
 
-    /// - Parameter text: Lines of `kind<TAB>pattern; pattern; …`, of the kinds `exact`, `prefix`, `strip`, `shape`.
-    ///   Shapes are forms known by heart; the table names them so that its reader sees the whole.
+    /// - Parameter text: Lines of `kind<TAB>pattern; pattern; …`, with the kinds `exact`, `prefix`, `strip`,
+    ///   `shape`. Shapes are implemented in this type; the table lists them only for completeness.
     init(_ text: [UInt8]) {
         var exact = GenreKeys(expected: text.count / 12)
         var prefixes: [[UInt8]] = []
@@ -33,20 +33,20 @@ struct NonGenreSubjects: Sendable {
         self.strips = strips
     }
 
-    /// Whether the table names this text: by its key, or by its form as the provider spells it.
+    /// Whether a text is noise: by its key, or by its form in the provider's spelling.
     func names(_ text: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer) -> Bool {
         exact.value(of: key) != nil || hasNoisePrefix(key) || isNumber(text) || isClassMark(text)
             || isBISACCode(key) || "in fiction" == key || key.ends(with: " in fiction")
             || endsInLifeYears(text)
     }
 
-    /// Whether a key begins like a tag of a list: `nyt:`, `award:`.
+    /// Whether a key starts like a tag of a list: `nyt:`, `award:`.
     func hasNoisePrefix(_ key: UnsafeRawBufferPointer) -> Bool {
         prefixes.contains { key.starts(with: $0) }
     }
 
-    /// Bytes of a namespace in front that is taken away while its value stays: `genre:`; 0 where there is
-    /// none.
+    /// Length in bytes of a leading namespace that is removed while its value is kept, such as `genre:`; 0 if
+    /// there is none.
     func strippedPrefixLength(_ text: UnsafeRawBufferPointer) -> Int {
         guard text.prefix(16).contains(UInt8(ascii: ":")) else { return 0 }
         for strip in strips where text.count > strip.count {
@@ -64,23 +64,24 @@ struct NonGenreSubjects: Sendable {
         !text.isEmpty && text.allSatisfy { $0 >= UInt8(ascii: ".") && $0 <= UInt8(ascii: "9") }
     }
 
-    /// Marks of the Library of Congress: `PQ2678`, `PR4172 .W7 2009c`. Letters alone stay.
+    /// Library of Congress class marks: `PQ2678`, `PR4172 .W7 2009c`. Letters without digits are not class
+    /// marks.
     private func isClassMark(_ text: UnsafeRawBufferPointer) -> Bool {
         let letters = text.prefix { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") }.count
         let digits = text.dropFirst(letters).prefix(while: \.isDigit).count
         guard (1...3).contains(letters), (1...4).contains(digits) else { return false }
-        // What follows the number is a cutter: a full stop, with or without a blank.
+        // After the number comes a cutter: a full stop, with or without a blank before it.
         let rest = text.dropFirst(letters + digits).drop { $0 == 0x20 }
         return rest.isEmpty || rest.first == UInt8(ascii: ".")
     }
 
-    /// Codes of BISAC headings: `FIC028000`.
+    /// BISAC codes: `FIC028000`.
     private func isBISACCode(_ key: UnsafeRawBufferPointer) -> Bool {
         key.count == 9 && key.prefix(3).allSatisfy { $0 >= UInt8(ascii: "a") && $0 <= UInt8(ascii: "z") }
             && key.suffix(6).allSatisfy(\.isDigit)
     }
 
-    /// Names of persons with the years of their lives: `Twain, Mark, 1835-1910`, `King, Stephen, 1947-`.
+    /// Names of persons with years of birth and death: `Twain, Mark, 1835-1910`, `King, Stephen, 1947-`.
     private func endsInLifeYears(_ text: UnsafeRawBufferPointer) -> Bool {
         var end = text.count
         if let death = Self.yearStart(before: end, of: text) { end = death }
@@ -94,7 +95,7 @@ struct NonGenreSubjects: Sendable {
         return Self.yearStart(before: end, of: text) != nil
     }
 
-    /// Where a year of 1800–2099 begins whose four digits end before `end`.
+    /// Start of a four-digit year from 1800 to 2099 that ends at `end`.
     private static func yearStart(before end: Int, of text: UnsafeRawBufferPointer) -> Int? {
         guard end >= 4, text[(end - 4)..<end].allSatisfy(\.isDigit) else { return nil }
         let century = (text[end - 4] - UInt8(ascii: "0")) * 10 + (text[end - 3] - UInt8(ascii: "0"))

@@ -1,45 +1,47 @@
 import Bytes
 public import Pipeline
 
-/// Adds canonical genres to books: from the subjects the merge took from providers, else from the reader's
-/// shelves (contract.md section 4).
+/// Adds canonical genres to books: from the providers' subjects, or if there are none, from the user's
+/// shelves.
 ///
-/// Raw subjects stay. Each genre carries the origin of the subject that gave it first. Shelves count only
-/// where no provider gave any genre, and only those that map: `to-read` is no genre.
+/// Subjects are kept. Each genre has the origin of the first subject that led to it. Shelves are used only if
+/// no provider gave a genre, and only if they map to one: `to-read` does not.
 public struct NormalizeGenres: Stage {
-    /// Genres kept of one book. Real books have under 60; the bound is for hostile answers.
+    /// Maximum number of genres per book. Real books have fewer than 60; the limit protects against malicious
+    /// answers.
     static let maxGenres = 256
 
-    /// One memory for each worker that is at work; results do not depend on which one serves.
-    private let memories = Guarded<[SubjectCache]>([])
+    /// Idle caches. A worker takes one for each batch; results do not depend on which one.
+    private let caches = Guarded<[SubjectCache]>([])
 
-    /// Normalizes by the table in the binary.
+    /// Normalizes with the built-in table.
     public init() {}
 
-    /// Adds the genres after each book's other values. Throws nothing.
+    /// Adds the genres to the values of each book. Never throws.
     public func process(_ batch: consuming Batch<BookBatch>) async throws(StageFailure) -> Batch<BookBatch> {
-        var memory = memories.withLock { $0.popLast() } ?? SubjectCache(normalizer: GenreNormalizer())
-        Self.normalize(&batch.payload, &memory)
-        memories.withLock { [memory] memories in memories.append(memory) }
+        var cache = caches.withLock { $0.popLast() } ?? SubjectCache(normalizer: GenreNormalizer())
+        Self.normalize(&batch.payload, &cache)
+        caches.withLock { [cache] caches in caches.append(cache) }
         return batch
     }
 
     /// Normalizes the books of a batch in place.
-    static func normalize(_ books: inout BookBatch, _ memory: inout SubjectCache) {
+    static func normalize(_ books: inout BookBatch, _ cache: inout SubjectCache) {
         var found = FoundGenres(count: books.count)
         books.matched.library.arena.withAllBytes { bytes in
             for number in books.books.indices {
-                // Values are ordered by field: behind the subjects stand most of them, and none to look at.
+                // Values are ordered by field, and most of them follow the subjects, so the search ends
+                // early.
                 let first = books.values[books.books[number].values].prefix {
                     $0.field.rawValue <= Field.subject.rawValue
                 }
                 for value in first where value.field == .subject {
                     let subject = UnsafeRawBufferPointer(rebasing: bytes[value.value.range])
-                    for outcome in memory.recall(subject) {
-                        found.add(memory.outcomes[outcome], of: value)
+                    for outcome in cache.recall(subject) {
+                        found.add(cache.outcomes[outcome], of: value)
                     }
                 }
-                if found.isEmpty { found.addShelves(shelves(of: number, books), bytes, &memory) }
+                if found.isEmpty { found.addShelves(shelves(of: number, books), bytes, &cache) }
                 found.end()
             }
         }
@@ -51,18 +53,18 @@ public struct NormalizeGenres: Stage {
     }
 }
 
-/// Genres found in a batch's books, book after book, before they are written into its values.
+/// Genres found in a batch's books, book after book, before they are written to the books' values.
 struct FoundGenres {
     private struct Genre {
         var identity: GenreNormalizer.Outcome.Identity
-        /// The provider's own spelling; empty where the genre is canonical.
+        /// The provider's own spelling; empty if the genre is canonical.
         var text: Text
         var origin: FieldOrigin
         var rule: MergeRule
     }
 
     private var genres: [Genre] = []
-    /// Where each finished book's genres end.
+    /// End index of each finished book's genres.
     private var ends: [Int] = []
 
     init(count: Int) {
@@ -71,12 +73,12 @@ struct FoundGenres {
     }
 
     private var start: Int { ends.last ?? 0 }
-    /// Whether the book at hand has none yet.
+    /// Whether the current book has no genre yet.
     var isEmpty: Bool { genres.count == start }
 
     mutating func end() { ends.append(genres.count) }
 
-    /// Adds what a subject gave, unless the book has it already, whatever its case.
+    /// Adds the genre from a subject, unless the book already has it in any case.
     @inline(__always)
     mutating func add(_ outcome: GenreNormalizer.Outcome, of subject: BookValue) {
         let text = Text(offset: subject.value.offset + outcome.start, length: outcome.length)
@@ -85,12 +87,12 @@ struct FoundGenres {
                 identity: outcome.identity, text: text, origin: subject.origin, rule: .normalized))
     }
 
-    /// Adds the genres that a comma-separated list of shelves maps to.
-    mutating func addShelves(_ shelves: Text, _ bytes: UnsafeRawBufferPointer, _ memory: inout SubjectCache) {
+    /// Adds the genres of a comma-separated list of shelves.
+    mutating func addShelves(_ shelves: Text, _ bytes: UnsafeRawBufferPointer, _ cache: inout SubjectCache) {
         var start = shelves.range.lowerBound
         for index in shelves.range.lowerBound...shelves.range.upperBound
         where index == shelves.range.upperBound || bytes[index] == UInt8(ascii: ",") {
-            if let genre = memory.genre(ofShelf: UnsafeRawBufferPointer(rebasing: bytes[start..<index])) {
+            if let genre = cache.genre(ofShelf: UnsafeRawBufferPointer(rebasing: bytes[start..<index])) {
                 add(
                     Genre(
                         identity: .init(genre: genre, hash: 0), text: .none, origin: .row, rule: .fromShelves)
@@ -107,8 +109,8 @@ struct FoundGenres {
         genres.append(genre)
     }
 
-    /// Writes the genres among the books' values, which stay ordered by field, in one pass over them. Genres
-    /// that a former pass made are replaced.
+    /// Inserts the genres into the books' values, in one pass that keeps them ordered by field. Replaces
+    /// genres of an earlier pass.
     func write(into books: inout BookBatch) {
         let names = GenreTable.standard.names
         var texts = [Text](repeating: .none, count: names.count)

@@ -1,11 +1,11 @@
 import Bytes
 
-/// English singular forms of a key's last word, tried on the map one after the other.
+/// English singular forms of a key's last word, looked up one after the other.
 ///
-/// A form is only ever looked up, never shown, so a wrong one does no harm unless it is itself a genre: what
-/// must keep its s is the short list below (contract.md section 4: `politics`, `news`, `mathematics`).
+/// A form is only looked up, never shown. A wrong one is harmless unless it is itself a genre, so words that
+/// must keep their s are listed below (`politics`, `news`, `mathematics`).
 enum SingularForm {
-    /// The first form for which `lookUp` has an answer.
+    /// The result of the first form for which `lookUp` has one.
     static func first<Result>(
         of key: UnsafeRawBufferPointer, scratch: inout [UInt8], _ lookUp: (UnsafeRawBufferPointer) -> Result?
     ) -> Result? {
@@ -36,7 +36,7 @@ enum SingularForm {
             || invariable.contains { $0 == word }
     }
 
-    /// Endings of plurals with what may stand for them, the likelier first.
+    /// Plural endings with their possible replacements, the likelier first.
     private static let endings: [(StaticString, [StaticString])] = [
         ("ies", ["y", "ie"]), ("ves", ["f", "fe", "ve"]), ("oes", ["o", "oe"]),
         ("ses", ["s", "se"]), ("xes", ["x", "xe"]), ("zes", ["z", "ze"]), ("ches", ["ch", "che"]),
@@ -48,7 +48,7 @@ enum SingularForm {
         ("geese", "goose"), ("fungi", "fungus"), ("phenomena", "phenomenon"), ("theses", "thesis"),
     ]
 
-    /// Words that end in s in the singular, or that mean something else without it.
+    /// Words that end in s in the singular, or that have another meaning without it.
     private static let invariable: [StaticString] = [
         "classics", "news", "series", "species", "humanities", "arts", "letters", "texas", "moses", "jesus",
         "dickens", "los angeles", "paris", "wales", "philippines", "united states", "states", "aids", "gas",

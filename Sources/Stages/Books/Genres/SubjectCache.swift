@@ -1,11 +1,11 @@
 import Bytes
 
-/// What a normalizer made of the subjects it met: libraries repeat a few thousand subjects over and over.
+/// Caches the genres of subjects, because libraries repeat a few thousand subjects.
 ///
-/// Bounded: when full it forgets everything and starts anew. It only spares work; what it answers is what the
-/// normalizer would answer, so results depend neither on it nor on the order of batches.
+/// The size is bounded: a full cache is emptied. The cache only saves work. Its results are those of the
+/// normalizer, so they depend neither on the cache nor on the order of batches.
 struct SubjectCache {
-    /// Longer subjects are rare and are normalized each time.
+    /// Longer subjects are rare and are not cached.
     static let longestSubject = 128
     private static let slotCount = 16_384
     private static let longestStorage = 512 * 1024
@@ -14,9 +14,10 @@ struct SubjectCache {
     private(set) var outcomes: [GenreNormalizer.Outcome] = []
     private var storage: [UInt8] = []
     private var entries: [Entry] = []
-    /// Number of the entry plus one; 0 is a free slot.
+    /// Index of the entry plus one; 0 is a free slot.
     private var slots = [UInt16](repeating: 0, count: slotCount)
-    /// Outcomes of a subject that is not remembered; they stand at the end and go at the next call.
+    /// Number of outcomes, at the end of ``outcomes``, of a subject that is not cached. The next call removes
+    /// them.
     private var passing = 0
 
     private struct Entry {
@@ -28,7 +29,7 @@ struct SubjectCache {
 
     init(normalizer: GenreNormalizer) { self.normalizer = normalizer }
 
-    /// The genres of a subject, in ``outcomes``; good until the next call.
+    /// The genres of a subject, as a range of ``outcomes`` that is valid until the next call.
     mutating func recall(_ subject: UnsafeRawBufferPointer) -> Range<Int> {
         outcomes.removeLast(passing)
         passing = 0
@@ -60,7 +61,7 @@ struct SubjectCache {
         return first..<outcomes.count
     }
 
-    /// The genre a shelf maps to, if any.
+    /// The genre of a shelf, if any.
     mutating func genre(ofShelf shelf: UnsafeRawBufferPointer) -> GenreTable.Genre? {
         normalizer.genre(ofShelf: shelf)
     }

@@ -2,16 +2,16 @@ import Bytes
 public import Pipeline
 import Services
 
-/// Asks the providers about each row of a batch: by ISBN where it has one, by its Open Library key where it has one of
-/// these, and by title and first author where it has neither or nobody knows it.
+/// Asks the providers about each row of a batch: by ISBN, by Open Library key, and by title and first author
+/// if there is no candidate yet.
 ///
-/// Offline providers are asked first, then those of the network, all at once, and these only for what no offline
-/// provider of the same name has found; the order of preference is the order of the list all the same. A book that
-/// several rows want is asked for once. A row nobody can place passes with no candidate; one that fits several books
-/// gets the notice `ambiguous_match`; one whose question a service left open is marked. Without providers every row
-/// passes.
+/// Offline providers are asked first. Services are asked all at once, and only for what the offline provider
+/// of the same name did not find. The order of the list is the order of preference in any case. A book that
+/// several rows need is asked for once. A row without a match continues without candidates. A row that fits
+/// several books gets the warning `ambiguous_match`. A row whose question a service did not answer is marked
+/// as unanswered. Without providers all rows pass unchanged.
 public struct LookUpBooks: Stage {
-    /// Services are asked here.
+    /// This stage asks services.
     public var waitsForServices: Bool { true }
 
     private let providers: [any BookProvider]
@@ -22,19 +22,19 @@ public struct LookUpBooks: Stage {
         self.init(providers: providers, decisions: MatchDecisions())
     }
 
-    /// - Parameter decisions: What readers have said in reviews; it goes before what a provider makes of a title.
+    /// - Parameter decisions: The user's decisions in reviews, which take priority over matches by title.
     package init(providers: [any BookProvider], decisions: MatchDecisions) {
         self.providers = providers
         self.decisions = decisions
     }
 
-    /// Gives each row of the batch its candidates.
+    /// Adds candidates to each row of the batch.
     public func process(
         _ batch: consuming Batch<ValidatedRows>
     ) async throws(StageFailure) -> Batch<MatchedRows> {
         var batch = batch
         var matched = MatchedRows(batch.payload)
-        // The batch lets go of its rows: else the first byte that is added to the arena would copy it.
+        // The batch releases its rows. Otherwise the first write to the arena would copy it.
         batch.payload = ValidatedRows(library: LibraryRows(columns: matched.library.columns), isbns: [])
         guard !providers.isEmpty else { return batch.carrying(matched) }
 
@@ -48,7 +48,7 @@ public struct LookUpBooks: Stage {
         return batch.carrying(matched)
     }
 
-    /// Puts the round's questions to all providers and gives the rows what they answered.
+    /// Sends the round's questions to all providers and adds the answers to the rows.
     private func ask(
         _ round: inout LookupRound, _ match: Candidate.Match, _ matched: inout MatchedRows
     ) async throws(StageFailure) {
@@ -56,7 +56,7 @@ public struct LookUpBooks: Stage {
         var answers = [[BookAnswer?]](repeating: [], count: providers.count)
         var options: [Int: [ReviewCandidate]] = [:]
         for (number, provider) in providers.enumerated() where !provider.asksNetwork {
-            // The questions share the batch's arena until this call has returned.
+            // The questions share the batch's arena until this call returns.
             let answered = try await provider.answer(
                 BookQueries(arena: matched.library.arena, questions: round.questions))
             options.merge(answered.options) { $0 + $1 }
@@ -66,12 +66,12 @@ public struct LookUpBooks: Stage {
         give(round, match, answers, options, to: &matched)
     }
 
-    /// Gives each row the candidates that the answers to its question are.
+    /// Adds to each row the candidates from the answers to its question.
     private func give(
         _ round: LookupRound, _ match: Candidate.Match, _ answers: [[BookAnswer?]],
         _ options: [Int: [ReviewCandidate]], to matched: inout MatchedRows
     ) {
-        // Each provider asked for its name once, not for every row.
+        // Each provider's name is read once, not for every row.
         let answered = zip(providers, answers).map { provider, answers in
             (provider: provider.provider, asksNetwork: provider.asksNetwork, answers: answers)
         }
@@ -86,7 +86,7 @@ public struct LookUpBooks: Stage {
                     matched.unanswered.append(
                         UnansweredQuery(row: row, service: provider.contractName, outcome: answer.outcome))
                 }
-                // A search that came to nothing says nothing of an ISBN.
+                // For a search by title, a mismatch says nothing about the ISBN.
                 if answer.outcome == .wrongBook, match == .isbn { matched.noteWrongBook(row, provider) }
                 guard answer.outcome == .found else { continue }
                 matched.candidates.append(
@@ -138,7 +138,7 @@ public struct LookUpBooks: Stage {
             }
             return await group.reduce(into: [Int: Result<BookAnswers, StageFailure>]()) { $0[$1.0] = $1.1 }
         }
-        // In the providers' order, so that the batch is the same whoever answered first.
+        // In the order of the providers, so that the batch does not depend on which one answered first.
         for number in results.keys.sorted() {
             guard let answered = try results[number]?.get() else { continue }
             answers[number] = Array(repeating: nil, count: round.questions.count)
@@ -153,15 +153,15 @@ public struct LookUpBooks: Stage {
 }
 
 extension MatchedRows {
-    /// Takes over a provider's bytes and values.
+    /// Adds a provider's bytes and values to the batch.
     ///
-    /// - Returns: The answers, pointing into this batch.
+    /// - Returns: The answers, with offsets into this batch.
     fileprivate mutating func append(_ answered: BookAnswers) -> [BookAnswer?] {
         let byteOffset = UInt32(library.arena.byteCount)
         let valueOffset = values.count
         if library.arena.room < answered.arena.byteCount {
-            // The whole arena moves: once, with room for what later rounds and stages write (canonical forms, names
-            // of genres), not again for each of them.
+            // The whole arena is reallocated once, with room for what later rounds and stages write
+            // (canonical forms, names of genres).
             library.arena.reserve(answered.arena.byteCount + library.arena.byteCount / 4 + Self.laterBytes)
         }
         _ = answered.arena.withAllBytes { library.arena.append($0) }
@@ -179,7 +179,7 @@ extension MatchedRows {
         }
     }
 
-    /// Bytes that any batch gets in later stages, however few its rows.
+    /// Bytes that later stages add to any batch, even a small one.
     private static let laterBytes = 4_096
 
     fileprivate mutating func noteWrongBook(_ row: Int, _ provider: Provider) {
@@ -188,24 +188,25 @@ extension MatchedRows {
             Warning(
                 .wrongBook, value: isbn,
                 message:
-                    "\(provider.contractName) answers with another book whenever it is asked for this one."))
+                    "\(provider.contractName) returned another book for this ISBN; its answer was not used."))
     }
 
-    /// Says that a row's ISBN is another book's, which the row was given all the same: an ISBN goes before a title.
+    /// Warns that the row's ISBN belongs to another book. The row still gets that book, because an ISBN takes
+    /// priority over a title.
     fileprivate mutating func note(_ other: MismatchCheck, _ row: Int) {
         library.rows[row].notices.append(
             Warning(
                 .isbnOtherBook, value: isbns[row].isbn?.isbn13 ?? "",
                 message:
-                    "The ISBN belongs to \u{201C}\(other.title)\u{201D} by \(other.author), which is neither "
-                    + "the row's title nor its author."))
+                    "The ISBN belongs to \u{201C}\(other.title)\u{201D} by \(other.author); the row has another "
+                    + "title and another author."))
     }
 
-    /// Leaves a row to the reader, and says what it might be.
+    /// Adds the possible matches of a row for the user to review.
     fileprivate mutating func abstain(_ row: Int, _ options: [ReviewCandidate]) {
         let title = library.arena[library.rows[row].title]
         let author = library.rows[row].people.first.map { library.arena[library.people[$0].name] } ?? ""
-        // The best of all providers', of equals in the providers' order.
+        // The best of all providers. Equal scores stay in the order of the providers.
         let best = options.enumerated().sorted { a, b in
             a.element.score != b.element.score ? a.element.score > b.element.score : a.offset < b.offset
         }
@@ -216,6 +217,6 @@ extension MatchedRows {
         library.rows[row].notices.append(
             Warning(
                 .ambiguousMatch, value: title,
-                message: "None of what fits title and author was taken: \(names.joined(separator: ", "))."))
+                message: "No match is certain enough to be used: \(names.joined(separator: ", "))."))
     }
 }

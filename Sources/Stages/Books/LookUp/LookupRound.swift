@@ -1,24 +1,24 @@
 import Bytes
 import Pipeline
 
-/// The questions of one round of a look-up, each once, and which row asks which.
+/// The distinct questions of one lookup round, and which row asks which.
 struct LookupRound {
     private(set) var questions: [BookQueries.Question] = []
-    /// For each row its question's number; -1 for none.
+    /// The index of each row's question; -1 for none.
     private var questionOfRow: [Int32]
 
     init(rows: Int) { questionOfRow = Array(repeating: -1, count: rows) }
 
-    /// The number of a row's question.
+    /// The index of a row's question.
     func question(ofRow row: Int) -> Int? {
         let number = questionOfRow[row]
         return number < 0 ? nil : Int(number)
     }
 
-    /// Begins the round by ISBN. Questions come in ascending order, which is kind to a sorted index.
+    /// Starts the round by ISBN. Questions are in ascending order, which is fastest for a sorted index.
     mutating func askByISBN(_ matched: MatchedRows) {
         begin()
-        // The prefix 978 taken off, an ISBN has 35 bits: it and its row sort as one word.
+        // Without the prefix 978 an ISBN fits in 35 bits, so ISBN and row can be sorted as one word.
         var sorted: [UInt64] = []
         sorted.reserveCapacity(matched.count)
         for (row, verdict) in matched.isbns.enumerated() {
@@ -37,7 +37,7 @@ struct LookupRound {
         }
     }
 
-    /// Begins the round by Open Library's keys, for the rows that have one and no candidate yet.
+    /// Starts the round by Open Library key, for rows with a key and without candidates.
     mutating func askByKey(_ matched: MatchedRows) {
         begin()
         let library = matched.library
@@ -59,12 +59,14 @@ struct LookupRound {
         }
     }
 
-    /// Begins the round by title and author, for the rows that the one before left without a candidate.
+    /// Starts the round by title and author, for rows that still have no candidates.
     ///
-    /// Rows whose title and author are the same in keys (``KeyNormalizer``), and which tell the same years and language, ask one
-    /// question: the first row's spelling. Of what a reader has refused in a review nobody is asked again.
+    /// Rows share one question, in the first row's spelling, if title and author have the same form in keys
+    /// (``KeyNormalizer``) and years, language and ISBN are equal. Books that the user refused in a review are
+    /// not asked for again.
     ///
-    /// - Parameter unsettled: Rows whose first question is still open: whether they need a second one is not known.
+    /// - Parameter unanswered: Rows whose earlier question was not answered, so it is unknown whether they
+    ///   need another.
     mutating func askByTitle(
         _ matched: MatchedRows, butFor unanswered: Set<Int> = [], decisions: MatchDecisions = MatchDecisions()
     ) {
@@ -92,7 +94,7 @@ struct LookupRound {
             }
             folded.removeAll(keepingCapacity: true)
             let hasWords = matched.library.arena.withBytes(title) { KeyNormalizer.append($0, to: &folded) }
-            // Nobody knows a book by what is dropped when titles are compared.
+            // A title of which nothing folds cannot be found.
             guard hasWords || description.chosen != nil else { continue }
             folded.append(0)
             matched.library.arena.withBytes(name) { KeyNormalizer.fold($0, into: &folded) }
@@ -116,12 +118,12 @@ struct LookupRound {
     }
 
     private static let lowest: Int64 = 9_780_000_000_000
-    /// The last record of a file for which near misses are looked for: a reader has to decide about each of them, and a
-    /// file of more is hardly a reader's own library. Each search takes half a millisecond, which is as long as the whole
-    /// of twenty other records.
+    /// Near misses are only searched for up to this record number. The user has to review each of them, and a
+    /// longer file is rarely a personal library. A search takes half a millisecond, as long as everything
+    /// else for twenty records.
     static let lastNearMiss = 5_000
 
-    /// Whether a reader has chosen the record that answers a question.
+    /// Whether the question is answered by a record that the user chose.
     func isChosen(_ question: Int) -> Bool {
         if case .described(let description) = questions[question] { description.chosen != nil } else { false }
     }
@@ -133,7 +135,7 @@ struct LookupRound {
 }
 
 extension LibraryRows {
-    /// Adds what a row tells besides title and author.
+    /// Adds the row's years and language.
     fileprivate func describe(_ row: Int, in description: inout BookDescription) {
         func year(_ field: LibraryField) -> Int32? {
             let cell = cell(field, ofRow: row)

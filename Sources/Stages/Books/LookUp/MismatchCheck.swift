@@ -1,16 +1,16 @@
 import Bytes
 
-/// A book that has a row's ISBN and is plainly not the row's: nothing of title and people agrees. A digit was mistyped
-/// into another valid number, or a cell slipped into the next row.
+/// Detects a book that has the row's ISBN but clearly is not the row's book, because neither title nor people
+/// agree. The causes are a typo that gives another valid number, or a cell shifted into the next row.
 ///
-/// One that is unknown, or is written in another script, contradicts nothing; nor does a translation, whose author is
-/// the same.
+/// An unknown author or another script is not a contradiction. Neither is a translation, because its author
+/// is the same.
 struct MismatchCheck {
     let title: String
     let author: String
 
-    /// - Parameter range: The candidates that the row's ISBN has led to.
-    /// - Returns: nil where one of them may be the row's book, or there is none.
+    /// - Parameter range: The candidates found by the row's ISBN.
+    /// - Returns: Nil if one of them may be the row's book, or if there are none.
     init?(_ row: Int, among range: Range<Int>, in matched: borrowing MatchedRows) {
         let people = matched.library.rows[row].people
         let title = matched.library.rows[row].title
@@ -24,7 +24,7 @@ struct MismatchCheck {
                 if Self.isName(value.field) { names.append(value.value) }
                 if Self.isTitle(value.field) { titles.append(value.value) }
             }
-            // Whoever tells no author may speak of the row's.
+            // A candidate without an author may be the row's book.
             guard names.count > count else { return nil }
         }
         let arena = matched.library.arena
@@ -36,7 +36,7 @@ struct MismatchCheck {
         author = names.first.map { arena[$0] } ?? ""
     }
 
-    /// Whether title or author stand there in the same bytes, as for nearly every row.
+    /// Whether a title or name is byte-identical, which is true for nearly every row.
     private static func isPlainlyTheRows(
         _ range: Range<Int>, _ title: Text, _ people: Range<Int>, in matched: borrowing MatchedRows
     ) -> Bool {
@@ -65,7 +65,7 @@ struct MismatchCheck {
         }
     }
 
-    /// Whether no name agrees with any of the others; those in other scripts are not compared.
+    /// Whether no name agrees with any of the others. Names in other scripts are not compared.
     private static func areUnrelated(_ own: [String], _ others: [String]) -> Bool {
         let others = others.filter(isLatin).map { ParsedName($0) }
         guard own.allSatisfy(isLatin), !others.isEmpty else { return false }
@@ -77,7 +77,7 @@ struct MismatchCheck {
         }
     }
 
-    /// Whether a title has no word in common with any of the others that tells anything.
+    /// Whether a title shares no significant word with any of the others.
     private static func shareNoWord(_ own: String, _ others: [String]) -> Bool {
         let others = others.filter(isLatin)
         guard isLatin(own), !others.isEmpty else { return false }
@@ -87,14 +87,14 @@ struct MismatchCheck {
 
     private static let shortest = 4
 
-    /// A title's words, folded; short ones only where there are no others.
+    /// A title's words, folded. Short words are used only if there are no others.
     private static func words(_ title: String) -> Set<String> {
         let all = TitleWords.compared(TitleWords.words(title))
         let long = all.filter { $0.utf8.count >= shortest }
         return Set(long.isEmpty ? all : long)
     }
 
-    /// Whether folding leaves nothing but Latin letters and digits.
+    /// Whether the folded text has only Latin letters and digits.
     private static func isLatin(_ text: String) -> Bool {
         let folded = Folding.fold(text)
         return !folded.isEmpty && folded.utf8.allSatisfy { $0 < 0x80 }

@@ -2,22 +2,23 @@ import Bytes
 import Pipeline
 import Services
 
-/// A batch's questions as keys of a service, and the answers put together again.
+/// A batch's questions as keys of a service, and the conversion of its answers.
 struct ServiceQueries {
-    /// For each question its key; nil where the service is not asked such a thing.
+    /// The key of each question; nil if the service does not answer such questions.
     let keys: [ServiceKey?]
-    /// Each key once, in the questions' order.
+    /// The distinct keys, in the order of the questions.
     let distinct: [ServiceKey]
-    /// For each question the number of its key in ``distinct``.
+    /// The index of each question's key in ``distinct``.
     let numbers: [Int?]
 
-    /// For each question what its row says of the book; nil for one by ISBN.
+    /// For each question what its row says about the book; nil for questions by ISBN.
     let wanted: [MatchQuery?]
-    /// For each question the record a reader has chosen.
+    /// The record the user chose for each question.
     let chosen: [ChosenRecord?]
 
     /// - Parameters:
-    ///   - provider: Whose service it is: where a reader has chosen another provider's record, it is not asked.
+    ///   - provider: The provider of the service. It is not asked if the user chose another provider's
+    ///     record.
     ///   - asksTitles: Whether the service is asked by title and author.
     init(_ questions: BookQueries, for provider: Provider, asksTitles: Bool) {
         var keys: [ServiceKey?] = []
@@ -31,7 +32,7 @@ struct ServiceQueries {
                 chosen.append(nil)
             case .described(let description):
                 let text = Self.text(description.title, description.author, questions.arena)
-                // A title alone finds too much to be worth a call.
+                // A title alone finds too many books to be worth a request.
                 let isAsked =
                     asksTitles && !description.author.isEmpty
                     && description.chosen.map { $0.provider == provider } ?? true
@@ -39,7 +40,7 @@ struct ServiceQueries {
                 wanted.append(MatchQuery(description, in: questions.arena))
                 chosen.append(description.chosen)
             case .openLibrary:
-                // Catalogs are asked by key; services know an ISBN or a title.
+                // Only catalogs are asked by Open Library key. Services are asked by ISBN or title.
                 keys.append(nil)
                 wanted.append(nil)
                 chosen.append(nil)
@@ -65,7 +66,8 @@ struct ServiceQueries {
         return (distinct, numbers)
     }
 
-    /// What comes of each question by title and author, given what a search for it found; nil for the others.
+    /// The result of each question by title and author, from the books its search found; nil for other
+    /// questions.
     func settled(
         _ searches: [ServiceKey: [MatchCandidate]], of provider: Provider
     ) -> [MatchResult?] {
@@ -77,7 +79,7 @@ struct ServiceQueries {
         }
     }
 
-    /// The records that questions by title and author come to.
+    /// The provider's records for questions by title and author.
     func records(of settled: [MatchResult?], among searches: [ServiceKey: [MatchCandidate]]) -> [String] {
         zip(settled, keys).compactMap { settlement, key in
             guard let settlement, let key else { return nil }
@@ -85,12 +87,12 @@ struct ServiceQueries {
         }
     }
 
-    /// Asks a service whose answer to an ISBN is the whole of what it knows of a book, its gist a ``PackedRecord``, and
-    /// whose answer to a title is a list of such.
+    /// Asks a service whose answer to an ISBN contains everything about a book, decoded as a
+    /// ``PackedRecord``, and whose answer to a title is a list of such books.
     ///
     /// - Parameters:
-    ///   - search: Takes the answer to a title apart: what to tell each book by, and its part of the answer.
-    ///   - pack: Reads the part of a book that was found so; nil for what cannot be read.
+    ///   - search: Splits the answer to a title into books: each one to match, with its part of the answer.
+    ///   - pack: Converts the part of a matched book; nil if it cannot be parsed.
     func answers(
         of client: ServiceClient, as provider: Provider,
         searching search: (ArraySlice<UInt8>) -> [(offered: MatchCandidate, json: [UInt8])] = { _ in [] },
@@ -119,14 +121,14 @@ struct ServiceQueries {
         return result
     }
 
-    /// A title and an author as a key: folded, so that two spellings ask once.
+    /// A title and an author as a key, folded so that different spellings share one request.
     private static func text(_ title: Text, _ author: Text, _ arena: Arena) -> String {
         "\(Folding.fold(arena[title]))\t\(Folding.fold(arena[author]))"
     }
 }
 
 extension BookAnswers {
-    /// Appends that nothing was taken, with what a reader may choose from.
+    /// Appends an answer without a match, with the possible matches for a review.
     mutating func append(_ settlement: MatchResult) {
         if case .open(let options) = settlement {
             self.options[answers.count] = options
@@ -136,7 +138,7 @@ extension BookAnswers {
         }
     }
 
-    /// Answers with room for what a service said.
+    /// Answers with capacity for a service's response.
     init(expecting answers: [ServiceAnswer]) {
         let bytes = answers.reduce(0) { $0 + ($1.decoded?.count ?? 0) }
         self.init(arena: Arena(capacity: bytes))
@@ -144,14 +146,14 @@ extension BookAnswers {
         values.reserveCapacity(answers.count * 16)
     }
 
-    /// Appends what a record packed from a service's words says; a record without values counts as malformed.
+    /// Appends an answer from a packed record. A record without values counts as malformed.
     mutating func append(_ packed: ArraySlice<UInt8>, isSynthetic: Bool) {
         let first = values.count
         let isWhole = packed.withUnsafeBytes {
             PackedRecord.decode($0, into: &arena, values: &values)
         }
         guard isWhole, first < values.count else { return answers.append(BookAnswer(.malformed)) }
-        // A record begins with its key.
+        // A record starts with its key.
         answers.append(
             BookAnswer(
                 .found, record: values[first].value, isSynthetic: isSynthetic, values: first..<values.count))

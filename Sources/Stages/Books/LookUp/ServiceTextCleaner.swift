@@ -1,23 +1,23 @@
 import Foundation
 
-/// Texts as services send them, made fit: without markup, blanks folded.
+/// Cleans texts from services: removes markup and collapses blanks.
 enum ServiceTextCleaner {
     private static let longest = 32_768
-    /// Bytes of an entity, from its ampersand to its semicolon.
+    /// Length of an entity in bytes, from ampersand to semicolon.
     private static let longestEntity = 9
     private static let entities = [
         "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ", "#39": "'",
     ]
 
-    /// Tags and entities taken out, blanks folded; cut at a bound.
+    /// The text without tags and entities, with blanks collapsed, cut at a maximum length.
     static func plain(_ text: String) -> String {
         if isPlain(text) { return text }
         var plain = ""
         var rest = text.prefix(longest)[...]
-        var wantsBlank = false
+        var needsBlank = false
         func add(_ piece: some StringProtocol) {
-            if wantsBlank, !plain.isEmpty { plain.append(" ") }
-            wantsBlank = false
+            if needsBlank, !plain.isEmpty { plain.append(" ") }
+            needsBlank = false
             plain += piece
         }
         while let character = rest.popFirst() {
@@ -25,14 +25,14 @@ enum ServiceTextCleaner {
                 rest.first.map({ $0.isLetter || $0 == "/" }) == true
             {
                 rest = rest[rest.index(after: end)...]
-                wantsBlank = true
+                needsBlank = true
             } else if character == "&", let end = rest.prefix(8).firstIndex(of: ";"),
-                let meant = entities[String(rest[..<end])]
+                let replacement = entities[String(rest[..<end])]
             {
                 rest = rest[rest.index(after: end)...]
-                if meant == " " { wantsBlank = true } else { add(meant) }
+                if replacement == " " { needsBlank = true } else { add(replacement) }
             } else if character.isWhitespace || character == "\0" {
-                wantsBlank = true
+                needsBlank = true
             } else {
                 add(String(character))
             }
@@ -40,8 +40,8 @@ enum ServiceTextCleaner {
         return plain
     }
 
-    /// Whether nothing is to be done: most texts are as they should be. A byte that begins a blank beyond ASCII, among
-    /// others, leaves the question open.
+    /// Whether the text needs no cleaning, which is true for most texts. False for bytes that can start a
+    /// non-ASCII blank.
     private static func isPlain(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { bytes in
@@ -54,7 +54,7 @@ enum ServiceTextCleaner {
                     isAfterBlank = true
                     continue
                 case UInt8(ascii: "&"):
-                    // Without a semicolon near it is no entity: the addresses of pictures are full of them.
+                    // Without a semicolon nearby it is not an entity. URLs of images contain many ampersands.
                     if bytes[index...].prefix(longestEntity).contains(UInt8(ascii: ";")) { return false }
                 case 0..<0x20, UInt8(ascii: "<"), 0xC2, 0xE1, 0xE2, 0xE3: return false
                 default: break
@@ -65,7 +65,7 @@ enum ServiceTextCleaner {
         }
     }
 
-    /// A person's name in reading order: `Example, Ada` becomes `Ada Example`; a suffix stays behind.
+    /// A person's name in reading order: `Example, Ada` becomes `Ada Example`. A suffix stays at the end.
     static func name(_ text: String) -> String {
         let name = plain(
             text.utf8.contains(UInt8(ascii: "~")) ? text.replacing("~autofilled~", with: "") : text)

@@ -1,20 +1,20 @@
-/// What a book is besides the book of its title: a study guide is not the novel it explains, nor is the boxed set its
-/// first volume.
+/// How a book differs from the book its title names. A study guide is not the novel it explains; a boxed set
+/// is not its first volume.
 enum BookKind: UInt8, Sendable, CaseIterable, Hashable {
-    /// Explains, sums up or accompanies another book.
+    /// Explains, summarizes or accompanies another book.
     case guide
-    /// Tells another book in pictures.
+    /// Another book as a comic.
     case graphic
-    /// Has another book on the stage, on the screen or on the air.
+    /// Another book as a play, film or broadcast.
     case performance
-    /// Several books as one.
+    /// Several books in one.
     case collection
-    /// Another book retold, shortened or folded to pop up.
+    /// Another book retold, abridged or as a pop-up book.
     case adaptation
-    /// To be filled in or coloured.
+    /// A book to write, draw or color in.
     case activity
 
-    /// What a title says of it. One of these phrases is enough; they are folded and stand between blanks.
+    /// Phrases in a title that indicate the kind; one is enough. They are folded and match whole words.
     private var phrases: [String] {
         switch self {
         case .guide:
@@ -64,10 +64,10 @@ enum BookKind: UInt8, Sendable, CaseIterable, Hashable {
         return byFirstWord
     }()
 
-    /// The kinds that words of a title speak of.
+    /// The kinds that the words of a title indicate.
     ///
-    /// - Parameter isFirst: Whether the title begins with them. One word alone is then no kind: Beckett wrote a book
-    ///   called "Play".
+    /// - Parameter isFirst: Whether the title starts with these words. A single word then indicates no kind:
+    ///   "Play" is a title by Beckett.
     static func kinds(in words: [String], isFirst: Bool) -> Set<BookKind> {
         var kinds: Set<BookKind> = []
         for (place, word) in words.enumerated() {

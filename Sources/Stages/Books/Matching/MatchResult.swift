@@ -1,17 +1,18 @@
-/// What comes of a search by title and author: the matcher's verdict, or the reader's, which goes before it.
+/// The result of a search by title and author: the user's choice if there is one, else the matcher's
+/// decision.
 enum MatchResult: Sendable, Hashable {
-    /// The book with this number among those offered, matched or chosen.
+    /// The offered book with this index, matched or chosen.
     case taken(Int)
-    /// The reader has chosen a record that is not among those offered.
+    /// The user chose a record that was not offered.
     case named(String)
-    /// Something fits, not well enough or not alone.
+    /// There are possible matches, but none is certain.
     case open([ReviewCandidate])
     case nothing
 
     init(_ wanted: MatchQuery, chosen: ChosenRecord?, among offered: [MatchCandidate], of provider: Provider)
     {
         if let chosen {
-            // What another provider's record says of the same book was not looked at by the reader.
+            // The user did not see this provider's record of the book, so it is not used.
             guard chosen.provider == provider else {
                 self = .nothing
                 return
@@ -28,7 +29,7 @@ enum MatchResult: Sendable, Hashable {
         }
     }
 
-    /// The record that it comes to.
+    /// The provider's record that was matched or chosen.
     func record(among offered: [MatchCandidate]) -> String? {
         switch self {
         case .taken(let number): offered[number].record
@@ -38,11 +39,11 @@ enum MatchResult: Sendable, Hashable {
     }
 }
 
-/// How well a book fits what a row says of it, and why.
+/// How well a book fits a row, and why.
 struct MatchScore: Sendable, Hashable {
     /// From 0 (another book) to 1 (everything there is to compare agrees).
     var value: Double
-    /// What spoke for and against it, the title first.
+    /// What speaks for and against the book, the title first.
     var evidence: [MatchEvidence]
 
     init(_ value: Double, _ evidence: [MatchEvidence]) {
@@ -50,11 +51,11 @@ struct MatchScore: Sendable, Hashable {
         self.evidence = evidence
     }
 
-    /// Something that is out of the question, whatever else agrees.
+    /// A score of 0: the book cannot be the one, whatever else agrees.
     static func none(_ reason: MatchEvidence) -> MatchScore { MatchScore(0, [reason]) }
 }
 
-/// Something that speaks for or against a book's being the one a row means. Raw values are shown and stored.
+/// Evidence that an offered book is, or is not, the row's book. Raw values are shown and stored.
 enum MatchEvidence: String, Sendable, Hashable, CaseIterable {
     // The title.
     case titleSame = "title_same"
@@ -91,7 +92,7 @@ enum MatchEvidence: String, Sendable, Hashable, CaseIterable {
     case languageSame = "language_same"
     case languageDiffers = "language_differs"
 
-    /// Whether it speaks for the book.
+    /// Whether the evidence speaks for the book.
     var isFor: Bool {
         switch self {
         case .titleInPart, .titleDiffers, .subtitleUnknown, .subtitleDiffers, .volumeDiffers, .kindDiffers,

@@ -1,39 +1,41 @@
 import Bytes
 
-/// Decides which of the books a provider offers is the one a row means, or none: by title and author, with evidence for
-/// and against, a threshold and a gap.
+/// Decides which of a provider's books is the row's book, if any. It compares title and author, weighs
+/// evidence for and against, and requires a threshold and a gap.
 ///
-/// A wrong book is worse than none. What reaches the threshold alone is taken. Where a second book comes near, nothing
-/// is taken, unless both are records of one book: then the one that is better known is.
+/// A wrong book is worse than none. A book is matched if only it reaches the threshold. If a second book has
+/// a similar score, no book is matched, unless both are records of the same book; then the better-known
+/// record is used.
 struct Matcher {
-    /// A score from which a book is attached.
+    /// The minimum score of a match.
     static let threshold = 0.86
-    /// How far the next book has to be behind.
+    /// The minimum distance to the second-best book.
     static let gap = 0.04
-    /// A score from which a book is worth a person's look.
+    /// The minimum score of a book that is shown in a review.
     static let plausible = 0.5
-    /// How many times as many editions a record has to have to be the book of which another one is a duplicate.
+    /// A record counts as a duplicate of another one that has at least this many times as many editions.
     private static let dominance: Int64 = 2
-    /// How far two names have to agree to be one author's: half a name is enough, one that sounds alike is not.
+    /// The minimum agreement of two names of one author: half a name is enough, a similar-sounding one is
+    /// not.
     private static let sameAuthor = 0.75
 
-    /// Why nothing was taken.
+    /// Why no book was matched.
     enum Abstention: Sendable, Hashable {
-        /// The best does not reach the threshold.
+        /// The best book does not reach the threshold.
         case notSure
-        /// The next one is too near.
+        /// The second-best book is too close.
         case tooClose
     }
 
     enum Verdict: Sendable, Hashable {
-        /// The number of the book among those offered.
+        /// The index of the matched book.
         case match(Int)
         case abstain(Abstention)
-        /// Nothing offered comes near.
+        /// No book is plausible.
         case nothing
     }
 
-    /// A book offered, by its number, with its score.
+    /// The index of a book with its score.
     struct Ranked: Sendable, Hashable {
         var number: Int
         var score: MatchScore
@@ -49,14 +51,14 @@ struct Matcher {
         author = ParsedName(wanted.author)
     }
 
-    /// Decides; tells as well what is plausible, the best first.
+    /// Decides, and returns the plausible books, the best first.
     func decide(among offered: [MatchCandidate]) -> (verdict: Verdict, ranking: [Ranked]) {
         var ranking: [Ranked] = []
         for (number, book) in offered.enumerated() {
             let score = score(book)
             if score.value >= Self.plausible { ranking.append(Ranked(number: number, score: score)) }
         }
-        // Ties are broken by data, never by the order of arrival.
+        // Ties are broken by data, never by the order in which books were offered.
         ranking.sort { a, b in
             if a.score.value != b.score.value { return a.score.value > b.score.value }
             let (first, second) = (offered[a.number], offered[b.number])
@@ -72,17 +74,17 @@ struct Matcher {
         return (isContested ? .abstain(.tooClose) : .match(best.number), ranking)
     }
 
-    /// Whether a record is of the same book as the one that ranks above it.
+    /// Whether a record is of the same book as the one ranked above it.
     private func isDuplicate(_ other: MatchCandidate, of best: MatchCandidate) -> Bool {
         guard ParsedTitle(other.title).key == ParsedTitle(best.title).key, shareAuthor(other, best) else {
             return false
         }
-        // Editions under one title by one author are all of the work that is asked for.
+        // Editions with the same title and author belong to the same work.
         if other.isEdition, best.isEdition { return true }
         return best.weight > other.weight && best.weight >= Self.dominance * other.weight
     }
 
-    /// Whether those who may be the row's author are one person: `J. Smith` is John's name, and Jane's.
+    /// Whether the possible authors of the two books are one person: `J. Smith` can be John or Jane.
     private func shareAuthor(_ a: MatchCandidate, _ b: MatchCandidate) -> Bool {
         let (ours, theirs) = (namesMeant(a), namesMeant(b))
         return ours.contains { name in
@@ -90,7 +92,7 @@ struct Matcher {
         }
     }
 
-    /// The names of a book's authors that the row's may be; all of them where none is.
+    /// The names of a book's authors that can be the row's author; all names if none can.
     private func namesMeant(_ book: MatchCandidate) -> [ParsedName] {
         let names = (book.authors.isEmpty ? book.otherNames : Array(book.authors.joined())).map {
             ParsedName($0)
@@ -159,9 +161,9 @@ struct Matcher {
         return best
     }
 
-    /// Years speak softly: catalogs date works by the oldest edition they know, readers by any.
+    /// Years have little weight: catalogs date works by the oldest edition they know, exports by any edition.
     private func weighYears(_ book: MatchCandidate, _ score: inout MatchScore) {
-        // A service may say any year: no difference of two overflows as Int.
+        // A service can return any year. As Int, a difference of two never overflows.
         guard let year = book.year.map({ Int($0) }) else { return }
         let (published, firstYear) = (wanted.year.map { Int($0) }, wanted.firstYear.map { Int($0) })
         if book.isEdition {
@@ -193,7 +195,7 @@ struct Matcher {
                 score.add(MatchWeights.languageDiffers, .languageDiffers)
             }
         }
-        // Another number is another edition, of what may still be this book.
+        // Another ISBN is another edition, possibly of the same book.
         if wanted.isbn != nil, book.isEdition, !book.isbns.isEmpty {
             score.add(MatchWeights.isbnDiffers, .isbnDiffers)
         }
@@ -201,7 +203,7 @@ struct Matcher {
 }
 
 extension MatchScore {
-    /// Corrects the score by a weight and notes why.
+    /// Adjusts the score by a weight and records the reason.
     mutating func add(_ amount: Double, _ reason: MatchEvidence) {
         value += amount
         evidence.append(reason)
@@ -209,10 +211,10 @@ extension MatchScore {
 }
 
 extension Matcher {
-    /// Options that a reader is shown at the most.
+    /// Maximum number of books shown in a review.
     static let optionLimit = 3
 
-    /// What a reader is shown where nothing was taken: the best few.
+    /// The best few books, for a review.
     static func options(
         _ ranking: [Ranked], of offered: [MatchCandidate], from provider: Provider
     ) -> [ReviewCandidate] {
@@ -228,7 +230,7 @@ extension Matcher {
             })
     }
 
-    /// The first few of options that stand in order, each record once.
+    /// The first few of sorted options, each record once.
     static func few(of options: [ReviewCandidate]) -> [ReviewCandidate] {
         var seen: Set<[String]> = []
         return Array(
@@ -236,37 +238,38 @@ extension Matcher {
     }
 }
 
-/// A book that a provider offers for a title and an author.
+/// A book that a provider offers for a title and author.
 struct MatchCandidate: Sendable {
-    /// The provider's own record.
+    /// The provider's id of the record.
     var record: String
     var title: String
     var subtitle = ""
-    /// Titles of its editions, translations among them.
+    /// Titles of its editions, including translations.
     var otherTitles: [String] = []
-    /// Each author with the names they are known by, the first author first.
+    /// The names of each author, the first author first.
     var authors: [[String]] = []
-    /// Names of any of its authors; whose is not told.
+    /// Further names of its authors; which author they belong to is unknown.
     var otherNames: [String] = []
-    /// First published, for a work; published, for an edition.
+    /// Year of first publication of a work; year of publication of an edition.
     var year: Int32?
-    /// Whether it is one edition of a book, and not the work: its year and language are the edition's.
+    /// Whether it is an edition and not a work. Year and language are then the edition's.
     var isEdition = false
     /// ISO 639-1.
     var language: String?
     var isbns: [ISBN] = []
-    /// What decides between records of the same book: editions of a work, values of an edition.
+    /// Decides between records of the same book: the number of editions of a work, or of values of an
+    /// edition.
     var weight: Int64 = 0
 }
 
-/// What a row says of its book, for want of an ISBN that anybody knows.
+/// What a row says about its book, for a lookup by title and author.
 struct MatchQuery: Sendable, Hashable {
     var title: String
-    /// The first author, in whatever spelling and order; empty where none is told.
+    /// The first author, in any spelling and order; empty if unknown.
     var author: String
-    /// Year of the reader's edition.
+    /// Year of the user's edition.
     var year: Int32?
-    /// Year in which the work first appeared.
+    /// Year of first publication of the work.
     var firstYear: Int32?
     /// ISO 639-1.
     var language: String?

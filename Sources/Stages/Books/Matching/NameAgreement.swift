@@ -6,7 +6,7 @@ enum NameAgreement {
         guard !a.words.isEmpty, !b.words.isEmpty else { return .none(.authorDiffers) }
         var score = words(a, b)
         guard score.value > 0, a.generation != b.generation else { return score }
-        // Jr. is often left out; father and son are not told apart by a name that leaves it out.
+        // Jr. is often left out, and a name without it can be the father's or the son's.
         if a.generation != nil, b.generation != nil { return .none(.authorDiffers) }
         score.value += MatchWeights.Author.generationMissing
         return score
@@ -20,27 +20,27 @@ enum NameAgreement {
             return MatchScore(MatchWeights.Author.otherOrder, [.authorOtherOrder])
         }
         if a.words.count == 1 || b.words.count == 1 {
-            // One name alone: Dante is Dante Alighieri, but Smith may be any.
+            // A single name: Dante is Dante Alighieri, but Smith can be anyone.
             let (one, other) = a.words.count == 1 ? (a, b) : (b, a)
             let isIn = other.words.first == one.family || other.family == one.family
             return isIn ? MatchScore(MatchWeights.Author.inPart, [.authorInPart]) : .none(.authorDiffers)
         }
         let (few, many) = a.words.count < b.words.count ? (a.words, b.words) : (b.words, a.words)
-        // A family name of two words without the given one: Saint-Exupéry.
+        // A two-word family name without the given name: Saint-Exupéry.
         if few.count < many.count, many.suffix(few.count).elementsEqual(few) {
             return MatchScore(MatchWeights.Author.inPart, [.authorInPart])
         }
         if a.family == b.family {
             if let score = given(Array(a.given), Array(b.given)) { return score }
-            // The given names are others in writing, and may be the same in sound: Lev and Lew.
+            // The given names differ in spelling but may be the same in sound: Lev and Lew.
             guard sounds(a, b) else { return .none(.authorDiffers) }
-            // A family name spelled alike comes from no other script: vowels that differ make another name, Paul and
-            // Paula, Carl and Carol. Whether it is the same person is for the reader to say.
+            // Equal family names come from the same script, so a difference in vowels makes another name:
+            // Paul and Paula, Carl and Carol. The user decides whether they are the same person.
             return isOneName(a.words.first ?? "", b.words.first ?? "")
                 ? MatchScore(MatchWeights.Author.transliterated, [.authorTransliterated])
                 : MatchScore(MatchWeights.Author.similar, [.authorSimilar])
         }
-        // Second family names come and go: Cervantes, Cervantes Saavedra.
+        // Second family names are often left out: Cervantes, Cervantes Saavedra.
         if few.count > 1, few.count < many.count, many.prefix(few.count).elementsEqual(few) {
             return MatchScore(MatchWeights.Author.secondFamilyNameMissing, [.authorInPart])
         }
@@ -50,7 +50,7 @@ enum NameAgreement {
 
     // MARK: Given names
 
-    /// Given names that may be one person's: equal ones, initials of the others, or left out.
+    /// Scores given names that can be one person's: equal, abbreviated to initials, or left out.
     private static func given(_ a: [String], _ b: [String]) -> MatchScore? {
         for ours in [a, spelledOut(a)] {
             for theirs in [b, spelledOut(b)] {
@@ -79,7 +79,7 @@ enum NameAgreement {
         a == b || (a.utf8.count == 1 && b.hasPrefix(a)) || (b.utf8.count == 1 && a.hasPrefix(b))
     }
 
-    /// Initials that were written as one word: `jrr` is `j r r`. A word with a vowel is a name: Jo, Ed.
+    /// Splits initials written as one word: `jrr` becomes `j r r`. A word with a vowel is a name: Jo, Ed.
     private static func spelledOut(_ names: [String]) -> [String] {
         names.flatMap { name in
             (2...3).contains(name.utf8.count) && !name.contains(where: "aeiouy".contains)
@@ -89,7 +89,7 @@ enum NameAgreement {
 
     // MARK: Transliterations
 
-    /// Whether two names are the same but for the way another script is written in ours: Dostoevsky, Dostojewski.
+    /// Whether two names differ only in transliteration: Dostoevsky, Dostojewski.
     private static func sounds(_ a: ParsedName, _ b: ParsedName) -> Bool {
         let (ours, theirs) = (skeleton(a.family), skeleton(b.family))
         guard ours == theirs, ours.count >= (a.family == b.family ? 1 : 4) else { return false }
@@ -99,8 +99,8 @@ enum NameAgreement {
         return given.count >= 2 && given == theirGiven
     }
 
-    /// Whether two given names are the same but for letters of one sound, or but for what one of them leaves out in
-    /// front: Lev and Lew, Abraham and Bram.
+    /// Whether two given names differ only in letters of the same sound, or one is the end of the other: Lev
+    /// and Lew, Abraham and Bram.
     private static func isOneName(_ a: String, _ b: String) -> Bool {
         let (ours, theirs) = (sounds(of: a), sounds(of: b))
         if ours == theirs { return true }
@@ -108,12 +108,12 @@ enum NameAgreement {
         return short.count >= 4 && long.suffix(short.count).elementsEqual(short)
     }
 
-    /// Consonants, those of one sound as one letter.
+    /// The consonants of a word, with one letter per sound.
     private static func skeleton(_ word: String) -> [Character] {
         sounds(of: word) { "aeiouyj".contains($0) }
     }
 
-    /// Letters, those of one sound as one; of several in a row the first.
+    /// The letters of a word, with one letter per sound and repeated sounds only once.
     private static func sounds(
         of word: String, leavingOut isLeftOut: (Character) -> Bool = { _ in false }
     ) -> [Character] {
@@ -136,11 +136,11 @@ enum NameAgreement {
     }
 }
 
-/// A person's name taken apart for comparison: given names, family name, and what tells father from son.
+/// A person's name, split for comparison: given names, family name, and generation.
 struct ParsedName {
-    /// All words in reading order, folded, honorifics and particles left out; each initial is a word.
+    /// All words in reading order, folded, without honorifics and particles. Each initial is a word.
     let words: [String]
-    /// `fils`, `jr`: father and son write under one name.
+    /// `fils`, `jr`: distinguishes father and son of the same name.
     let generation: String?
 
     var given: ArraySlice<String> { words.dropLast() }
@@ -171,8 +171,8 @@ struct ParsedName {
         self.words = words.flatMap { initials.contains($0) ? $0.map(String.init) : [$0] }
     }
 
-    /// Letters that stand alone in a name, those beside each other as one word: how a folded name has them. `E. D.` is
-    /// two names begun, `Ed` is one.
+    /// The single letters of a name, adjacent ones joined as in the folded name. `E. D.` is two initials,
+    /// `Ed` is a name.
     private static func initials(of name: String) -> Set<String> {
         var runs: Set<String> = []
         var run = ""

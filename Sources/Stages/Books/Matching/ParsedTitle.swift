@@ -1,33 +1,33 @@
-/// A title taken apart for comparison: its parts, the volume it names, and what kind of book it says it is.
+/// A title, split for comparison: its parts, its volume, and what kind of book it names.
 ///
-/// `A Storm of Swords, Part 2: Blood and Gold (A Song of Ice and Fire, #3.2)` has the parts `storm of swords` and
-/// `blood gold` and the volume `2`; the series in brackets says nothing of which book of the author's it is.
+/// `A Storm of Swords, Part 2: Blood and Gold (A Song of Ice and Fire, #3.2)` has the parts `storm of swords`
+/// and `blood gold` and the volume `2`. The series in brackets does not identify the book, so it is ignored.
 struct ParsedTitle {
     /// A piece between colons, or a subtitle.
     struct Part: Equatable {
         var words: [String]
-        /// Words without what parts them: `wallpaper` and `wall paper` are one. Behind them the signs that tell `C++`
-        /// from `C`.
+        /// The words joined without separators, so that `wallpaper` and `wall paper` are equal. After them
+        /// come the signs that distinguish `C++` from `C`.
         var key: String
-        /// Whether it tells of the edition, or says what any book might: `A Novel`, `50th Anniversary Edition`.
+        /// Whether the part describes the edition or fits any book: `A Novel`, `50th Anniversary Edition`.
         var isIdle: Bool
-        /// Whether the source had it apart from the title.
+        /// Whether the source had the part as a separate subtitle.
         var isSubtitle: Bool
     }
 
     private(set) var parts: [Part] = []
     private(set) var volume: String?
-    /// Whether the volume is a place in a series, which other titles of the same book leave out.
+    /// Whether the volume is a position in a series, which other titles of the same book leave out.
     private(set) var isVolumeOfSeries = false
-    /// Number of the part that the volume's number stands in: what follows is the volume's own title.
+    /// Index of the part with the volume's number. The parts after it are the volume's own title.
     private(set) var partOfVolume = 0
     private(set) var kinds: Set<BookKind> = []
 
-    /// All parts as one key, idle ones left out where there is anything else.
+    /// The keys of all parts joined. Idle parts are left out unless there are no others.
     private(set) var key = ""
 
-    /// Bytes of the longest title that is taken apart. Beyond it the work would grow with its square, and it agrees
-    /// with nothing.
+    /// Longest title that is parsed, in bytes. The time grows with the square of the length. Longer titles
+    /// match nothing.
     static let byteLimit = 1_024
 
     init(_ title: String, subtitle: String = "") {
@@ -38,10 +38,10 @@ struct ParsedTitle {
         key = (significant.isEmpty ? parts : significant).map(\.key).joined()
     }
 
-    /// Parts that tell books apart.
+    /// The parts that distinguish books.
     var significant: [Part] { parts.filter { !$0.isIdle } }
 
-    // MARK: Taking apart
+    // MARK: Parsing
 
     private mutating func read(_ text: String, isSubtitle: Bool) {
         var bare = Array(text.utf8)
@@ -55,7 +55,7 @@ struct ParsedTitle {
     }
 
     private mutating func readBracket(_ inside: String) {
-        // A place in a series is no volume of this work.
+        // A position in a series is not a volume of this work.
         guard !inside.contains("#") else { return }
         let words = TitleWords.words(inside)
         kinds.formUnion(BookKind.kinds(in: words, isFirst: false))
@@ -96,7 +96,7 @@ struct ParsedTitle {
 
     private static func isIdle(_ words: [String]) -> Bool {
         if words.contains(where: ofEditions.contains) { return true }
-        // A Sherlock Holmes Novel.
+        // Such as "A Sherlock Holmes Novel".
         if let first = words.first, let last = words.last, ["a", "an", "the"].contains(first),
             ["novel", "mystery", "thriller", "romance"].contains(last)
         {
@@ -108,13 +108,14 @@ struct ParsedTitle {
     }
 }
 
-/// Which part of a work in several volumes a title names, and the words that said so.
+/// The volume that a title names, and the words that name it.
 struct VolumeNumber: Equatable {
-    /// `2`, or `1-4` for several at once.
+    /// `2`, or `1-4` for several volumes.
     var number: String
-    /// The words that say it, in the part of the title they stand in.
+    /// The range of those words in their part of the title.
     var words: Range<Int>
-    /// Whether it is a place in a series (`Book One of the Farseer Trilogy`), which the same book may bear or not.
+    /// Whether it is a position in a series (`Book One of the Farseer Trilogy`), which other titles of the
+    /// same book leave out.
     var isOfSeries: Bool
 
     private static let nouns: Set<String> = [
@@ -124,7 +125,7 @@ struct VolumeNumber: Equatable {
     ]
     private static let ordered: Set<String> = nouns.union(["series"])
 
-    /// The first one in words that still have their "and"s (as blanks they are gone): nil where there is none.
+    /// The first volume number in a list of words; nil if there is none.
     init?(in words: [String]) {
         for (index, word) in words.enumerated() {
             if Self.nouns.contains(word), index + 1 < words.count,

@@ -1,6 +1,6 @@
 /// How far two titles agree, part by part.
 enum TitleAgreement {
-    private typealias Worth = MatchWeights.Title
+    private typealias Weights = MatchWeights.Title
 
     static func score(_ wanted: ParsedTitle, _ offered: ParsedTitle) -> MatchScore {
         if wanted.kinds != offered.kinds { return .none(.kindDiffers) }
@@ -12,21 +12,22 @@ enum TitleAgreement {
         case (_?, _?): return .none(.volumeDiffers)
         default:
             let isOfSeries = wanted.volume == nil ? offered.isVolumeOfSeries : wanted.isVolumeOfSeries
-            // A number that one side leaves out: the same book where the parts' own titles agree, or where the number
-            // is a place in a series.
+            // Only one side has a number. It is the same book if the parts' own titles agree, or if the
+            // number is a position in a series.
             if score.evidence.first == .titleBehindSeries || sharesPartTitle(wanted, offered) { break }
             guard isOfSeries else { return .none(.volumeDiffers) }
-            score.add(Worth.volumeMissing, .volumeDiffers)
+            score.add(Weights.volumeMissing, .volumeDiffers)
         }
         return score
     }
 
-    /// The same volume: what stands behind its number is its own title, told or not.
+    /// The volumes are the same, so text after the number is the volume's own title, which one side may leave
+    /// out.
     private static func agreed(_ score: MatchScore) -> MatchScore {
         var score = score
         switch score.evidence.first {
-        case .subtitleUnknown: score.value = Worth.subtitleMissing
-        case .subtitleDiffers: score.value = Worth.behindSeries
+        case .subtitleUnknown: score.value = Weights.subtitleMissing
+        case .subtitleDiffers: score.value = Weights.behindSeries
         default: break
         }
         score.evidence.append(.volumeSame)
@@ -45,39 +46,41 @@ enum TitleAgreement {
         guard let first = ours.first, let theirFirst = theirs.first, let last = ours.last else {
             return .none(.titleDiffers)
         }
-        if wanted.key == offered.key { return MatchScore(Worth.same, [.titleSame]) }
+        if wanted.key == offered.key { return MatchScore(Weights.same, [.titleSame]) }
         if first.key == theirFirst.key {
             if ours.count == 1 {
-                // What stands behind a colon of the title itself may make it another book of a series.
+                // Text after a colon in the title itself, unlike a separate subtitle, may be the title of
+                // another book of the series.
                 let isSubtitle = theirs[1...].allSatisfy(\.isSubtitle)
                 return MatchScore(
-                    isSubtitle ? Worth.subtitleMissing : Worth.open,
+                    isSubtitle ? Weights.subtitleMissing : Weights.open,
                     [isSubtitle ? .subtitleUnsaid : .subtitleUnknown])
             }
-            if theirs.count == 1 { return MatchScore(Worth.open, [.subtitleUnknown]) }
+            if theirs.count == 1 { return MatchScore(Weights.open, [.subtitleUnknown]) }
             if isOrderedSubset(ours, of: theirs) {
-                return MatchScore(Worth.subtitleMissing, [.subtitleUnsaid])
+                return MatchScore(Weights.subtitleMissing, [.subtitleUnsaid])
             }
-            if isOrderedSubset(theirs, of: ours) { return MatchScore(Worth.subtitleMissing, [.titleSame]) }
+            if isOrderedSubset(theirs, of: ours) { return MatchScore(Weights.subtitleMissing, [.titleSame]) }
             return similar(ours[1], theirs[1]) || sharesMost([ours[1]], [theirs[1]])
-                ? MatchScore(Worth.subtitleMissing, [.titleSame])
-                : MatchScore(Worth.inPart, [.subtitleDiffers])
+                ? MatchScore(Weights.subtitleMissing, [.titleSame])
+                : MatchScore(Weights.inPart, [.subtitleDiffers])
         }
         if ours.count > 1,
             last.key == offered.key || last.key == theirFirst.key && theirs[1...].allSatisfy(\.isSubtitle)
         {
             return MatchScore(
-                last.words.count > 1 ? Worth.behindSeries : Worth.open, [.titleBehindSeries])
+                last.words.count > 1 ? Weights.behindSeries : Weights.open, [.titleBehindSeries])
         }
         if theirs.count > 1, let theirLast = theirs.last, theirLast.key == wanted.key,
             theirLast.words.count > 1
         {
-            return MatchScore(theirLast.isSubtitle ? Worth.open : Worth.behindSeries, [.titleBehindSeries])
+            return MatchScore(
+                theirLast.isSubtitle ? Weights.open : Weights.behindSeries, [.titleBehindSeries])
         }
         if similar(first, theirFirst), ours.count == 1 || theirs.count == 1 {
-            return MatchScore(Worth.similar, [.titleSpelledOtherwise])
+            return MatchScore(Weights.similar, [.titleSpelledOtherwise])
         }
-        return sharesMost(ours, theirs) ? MatchScore(Worth.inPart, [.titleInPart]) : .none(.titleDiffers)
+        return sharesMost(ours, theirs) ? MatchScore(Weights.inPart, [.titleInPart]) : .none(.titleDiffers)
     }
 
     private static func isOrderedSubset(_ few: [ParsedTitle.Part], of many: [ParsedTitle.Part]) -> Bool {
@@ -89,14 +92,17 @@ enum TitleAgreement {
         return true
     }
 
-    /// Whether a slip of the pen or a spelling parts the two: as many words, and letters enough for two slips to be few.
+    /// Whether two parts differ only by a typo or spelling: the same digits, and long enough that two changed
+    /// letters are few.
     private static func similar(_ a: ParsedTitle.Part, _ b: ParsedTitle.Part) -> Bool {
-        guard a.key.utf8.count >= 8, a.key.filter(isNoSlip) == b.key.filter(isNoSlip) else { return false }
+        guard a.key.utf8.count >= 8, a.key.filter(isSignificant) == b.key.filter(isSignificant) else {
+            return false
+        }
         return EditDistance.isAtMost(2, a.key, b.key)
     }
 
-    /// Figures, and the signs of `C++`.
-    private static func isNoSlip(_ character: Character) -> Bool {
+    /// Digits, and the signs of `C++`.
+    private static func isSignificant(_ character: Character) -> Bool {
         character.isNumber || character == "+" || character == "#"
     }
 
@@ -105,7 +111,7 @@ enum TitleAgreement {
         "le",
     ]
 
-    /// Whether most words of each stand in the other.
+    /// Whether the two titles share most of their words.
     private static func sharesMost(_ a: [ParsedTitle.Part], _ b: [ParsedTitle.Part]) -> Bool {
         let ours = Set(a.flatMap(\.words)).subtracting(idle)
         let theirs = Set(b.flatMap(\.words)).subtracting(idle)
@@ -114,9 +120,9 @@ enum TitleAgreement {
     }
 }
 
-/// How many letters have to be changed, added, left out or swapped with the next to make one text of another.
+/// The number of letters to change, add, remove or swap with the next to turn one text into another.
 enum EditDistance {
-    /// Whether it is no more than a bound. Longer texts differ by their lengths alone before anything is compared.
+    /// Whether the distance is at most a bound. Texts whose lengths differ by more are not compared.
     static func isAtMost(_ most: Int, _ a: String, _ b: String) -> Bool {
         let (a, b) = (Array(a.unicodeScalars), Array(b.unicodeScalars))
         guard abs(a.count - b.count) <= most else { return false }

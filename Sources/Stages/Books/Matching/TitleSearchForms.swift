@@ -1,11 +1,11 @@
 import Bytes
 
-/// The forms under which a title is looked for where titles are found by their whole folded form alone: first the title
-/// as it stands, and when that finds nothing, others.
+/// The forms under which a title is looked up in a catalog, which finds titles only by their whole folded
+/// form: first the title itself, then variants if that finds nothing.
 ///
-/// Made for each title that a catalog does not know by an ISBN, so on bytes, in buffers that are used again.
+/// Computed for every title a catalog does not know by ISBN, so it works on bytes in reused buffers.
 struct TitleSearchForms {
-    /// A form, as it is spelled and as it is looked for.
+    /// A form, as spelled and as folded.
     struct Form {
         fileprivate var text: Range<Int>
         fileprivate var folded: Range<Int>
@@ -13,28 +13,29 @@ struct TitleSearchForms {
         fileprivate static let none = Form(text: 0..<0, folded: 0..<0)
     }
 
-    /// Further forms that are looked for at the most.
+    /// Maximum number of forms in addition to the title itself.
     static let most = 10
 
-    /// The title itself, then others, no two alike when folded.
+    /// The title itself, then other forms. No two are equal when folded.
     private(set) var forms: [Form] = []
-    /// All forms as they are spelled, one after the other.
+    /// All forms as spelled, one after the other.
     private var texts: [UInt8] = []
-    /// All forms folded, and those that were alike.
+    /// All forms folded, including duplicates.
     private var folded: [UInt8] = []
     /// The title without brackets.
     private var bare: [UInt8] = []
 
-    /// A form's spelling.
+    /// The spelling of a form.
     func text(_ form: Form) -> String { String(decoding: texts[form.text], as: UTF8.self) }
 
-    /// Lends a form folded; empty where nothing of it is left.
+    /// Calls `body` with the folded form, which is empty if nothing of it folds.
     func withFolded<Result>(_ form: Form, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         folded.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[form.folded])) }
     }
 
-    /// Whether signs behind a word of one letter may tell a form from a title that folds alike (``KeyNormalizer``): it has
-    /// signs, or such a word that is no mere vowel, which is a word of its own in many languages.
+    /// Whether signs after a one-letter word may distinguish the form from titles that fold to the same text
+    /// (``KeyNormalizer``). True if the form has such signs, or a one-letter word other than a vowel; vowels
+    /// are words of their own in many languages.
     func maySignsDiffer(_ form: Form) -> Bool {
         if texts[form.text].contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") }) {
             return true
@@ -44,7 +45,7 @@ struct TitleSearchForms {
 
     private static let vowels = Array("aeiouy".utf8)
 
-    /// Begins with a title: it is the one form there is.
+    /// Starts with a title as the only form.
     mutating func begin(_ title: UnsafeRawBufferPointer) {
         forms.removeAll(keepingCapacity: true)
         texts.removeAll(keepingCapacity: true)
@@ -52,8 +53,8 @@ struct TitleSearchForms {
         forms.append(write(title))
     }
 
-    /// Adds the other forms: without brackets, without what stands behind the first colon, the part behind the last
-    /// one, with and without an article, `&` for `and`. None of a title that is too long to be taken apart.
+    /// Adds the other forms: without brackets, only the part before the first colon, only the part after the
+    /// last one, with and without article, `&` as `and`. Adds nothing for titles too long to be parsed.
     mutating func addOthers() {
         guard texts.count <= ParsedTitle.byteLimit else { return }
         bare.removeAll(keepingCapacity: true)
@@ -64,8 +65,8 @@ struct TitleSearchForms {
         if pieces.count > 1, let first = pieces.first, let last = pieces.last {
             heads[1] = write(bare[first])
             heads[2] = write(bare[last])
-            // One word is too little to stand for a title that it is the last part of.
-            if !saysMore(heads[2]) { heads[2] = .none }
+            // One word is too little to search for if it is only the last part of a title.
+            if !hasSeveralWords(heads[2]) { heads[2] = .none }
         }
         for index in heads.indices { add(heads[index]) }
         for index in heads.indices where !heads[index].folded.isEmpty { addVariants(of: heads[index]) }
@@ -75,12 +76,12 @@ struct TitleSearchForms {
 
     private mutating func addVariants(of head: Form) {
         addWithOtherArticle(head)
-        // Most titles have neither of the two.
+        // Most titles have neither.
         if texts[head.text].contains(UInt8(ascii: "&")) { addSpellingAnd(head) }
         if countWords(head, where: { $0.elementsEqual("and".utf8) }) > 0 { addWithoutAnd(head) }
     }
 
-    /// Without the article that a form begins with, or with one.
+    /// The form without its leading article, or with `the` if it has none.
     private mutating func addWithOtherArticle(_ head: Form) {
         let article = folded[head.folded].prefix(4)
         let length = ["the ", "a ", "an "].first { article.starts(with: $0.utf8) }?.utf8.count
@@ -116,7 +117,7 @@ struct TitleSearchForms {
 
     // MARK: Writing
 
-    /// Adds a form, unless it is empty or one is there that folds alike.
+    /// Adds a form, unless it is empty or an equal folded form exists.
     private mutating func add(_ form: Form) {
         guard !form.folded.isEmpty, forms.count <= Self.most else { return }
         let isKnown = folded.withUnsafeBytes { bytes in
@@ -134,15 +135,15 @@ struct TitleSearchForms {
         return form(from: start)
     }
 
-    /// What has been written last, from a place in ``texts`` on.
+    /// The form of the text written last, from an offset in ``texts``.
     private mutating func form(from start: Int) -> Form {
         let foldedStart = folded.count
         texts.withUnsafeBytes { Folding.fold(UnsafeRawBufferPointer(rebasing: $0[start...]), into: &folded) }
         return Form(text: start..<texts.count, folded: foldedStart..<folded.count)
     }
 
-    /// Whether a form has more than one word, words that join others left out.
-    private func saysMore(_ form: Form) -> Bool { countWords(form) { !TitleWords.joins($0) } > 1 }
+    /// Whether a form has more than one word, not counting "and".
+    private func hasSeveralWords(_ form: Form) -> Bool { countWords(form) { !TitleWords.joins($0) } > 1 }
 
     private func countWords(_ form: Form, where counts: (UnsafeRawBufferPointer) -> Bool) -> Int {
         withFolded(form) { folded in

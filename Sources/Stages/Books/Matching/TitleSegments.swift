@@ -1,14 +1,14 @@
 import Bytes
 
-/// Where a title is cut: at its brackets, and at what parts its pieces. On bytes, for a catalog cuts each title that it
-/// does not find.
+/// Where a title is split: at brackets and at separators. It works on bytes, because a catalog splits every
+/// title it does not find.
 ///
-/// Every cut is beside a byte of ASCII, so what is UTF-8 stays so.
+/// Every split is next to an ASCII byte, so the pieces are valid UTF-8.
 enum TitleSegments {
-    /// Takes out what stands in brackets and hands it over, from the last one inwards. A title that is nothing but a
-    /// bracket stays.
+    /// Removes the text in brackets and calls `take` with it, from the last bracket to the first. A title
+    /// that consists only of a bracket is kept.
     ///
-    /// - Parameter canVanish: Whether nothing need be left, as of a subtitle.
+    /// - Parameter canVanish: Whether the result can be empty, as for a subtitle.
     static func takeOutBrackets(
         of title: inout [UInt8], canVanish: Bool = false, _ take: (ArraySlice<UInt8>) -> Void = { _ in }
     ) {
@@ -21,7 +21,7 @@ enum TitleSegments {
         }
     }
 
-    /// Where the pieces between colons, semicolons, dashes and `, or` are, those without a letter left out.
+    /// The ranges between colons, semicolons, dashes and `, or`; those without a letter are left out.
     static func pieces(of title: [UInt8]) -> [Range<Int>] {
         var pieces: [Range<Int>] = []
         title.withUnsafeBytes { title in
@@ -43,8 +43,8 @@ enum TitleSegments {
         return pieces
     }
 
-    /// A title without what stands in brackets, and the first of the pieces of that; each nil where it is no less, or
-    /// the title too long to be taken apart. Who asks with a title asks with them where the whole finds nothing.
+    /// A title without its brackets, and the first piece of that. Each is nil if it is not shorter, or if the
+    /// title is too long to be parsed. They are used for a lookup if the whole title finds nothing.
     static func shorter(_ title: String) -> (bare: String?, first: String?) {
         guard title.utf8.count <= ParsedTitle.byteLimit else { return (nil, nil) }
         let whole = Array(title.utf8)
@@ -57,12 +57,12 @@ enum TitleSegments {
         )
     }
 
-    /// Whether there is a letter or a digit in a text.
+    /// Whether a text has a letter or digit.
     static func hasLetters(_ text: some Collection<UInt8>) -> Bool {
         text.contains { $0 >= 0x80 || ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 }
     }
 
-    /// Bytes of what parts a title at a place; 0 where nothing does.
+    /// Length of the separator at an index in bytes; 0 if there is none.
     @inline(__always)
     private static func separator(at index: Int, of title: UnsafeRawBufferPointer) -> Int {
         switch title[index] {

@@ -4,13 +4,13 @@ import Bytes
 enum TitleWords {
     private static let joining: Set<String> = ["and", "und", "et"]
 
-    /// Words that a title may begin with and be called by without.
+    /// Leading words that are often left out of a title.
     static let articles: Set<String> = [
         "the", "a", "an", "le", "la", "les", "l", "un", "une", "der", "die", "das", "ein", "eine", "el",
         "los", "las", "il", "lo", "gli", "het", "een",
     ]
 
-    /// Folded text without the article that it begins with; one that is nothing but an article stays.
+    /// Folded text without its leading article. Text that is only an article is kept.
     static func withoutArticle(_ folded: String) -> Substring {
         guard let blank = folded.utf8.firstIndex(of: UInt8(ascii: " ")),
             articles.contains(String(folded[..<blank]))
@@ -41,13 +41,13 @@ enum TitleWords {
         joining.contains(String(decoding: word, as: UTF8.self))
     }
 
-    /// Words of text, folded; "and" in three languages is left out, as `&` is.
+    /// The words of a text, folded, without "and" in three languages, as `&` is also dropped.
     static func words(_ text: some StringProtocol) -> [String] {
         let folded = Folding.fold(text).split(separator: " ").map(String.init)
         return folded.count == 1 ? folded : folded.filter { !joining.contains($0) }
     }
 
-    /// The words with numbers in digits (`eighty four` is `84`) and without the article they begin with.
+    /// The words with numbers as digits (`eighty four` becomes `84`) and without a leading article.
     static func compared(_ words: [String]) -> [String] {
         var out: [String] = []
         out.reserveCapacity(words.count)
@@ -67,7 +67,7 @@ enum TitleWords {
         return out
     }
 
-    /// The number that a word behind "volume" is: `2`, `4a`, `II`, `two`.
+    /// The number in a word after "volume": `2`, `4a`, `II`, `two`.
     static func number(_ word: String) -> String? {
         if let first = word.utf8.first, first &- 0x30 < 10, word.utf8.count <= 4 { return word }
         return (units[word] ?? romans[word]).map(String.init)

@@ -1,13 +1,13 @@
 import Bytes
 
-/// Applies each field's rule to what was offered for it.
+/// Applies each field's rule to the values offered for it.
 extension BatchMerge {
     typealias Offer = FieldCandidates.Offer
 
     /// Writes the values of all fields of a row, ordered by the fields' raw values.
     ///
     /// - Parameters:
-    ///   - identity: Number of the candidate that gives the work.
+    ///   - identity: Index of the candidate that provides the work.
     ///   - repair: How the row's ISBN was repaired.
     mutating func choose(_ candidates: ArraySlice<Candidate>, identity: Int?, repair: ISBNRepair?) {
         var fields = offers.fields
@@ -41,7 +41,7 @@ extension BatchMerge {
         }
     }
 
-    /// The offer a field's rule picks among several.
+    /// The value a field's rule selects from several.
     private func one(_ field: Field, _ candidates: ArraySlice<Candidate>, _ identity: Int?) -> Offer {
         let first = offers[offers.firstIndex(field)]
         if field == .workKey, let identity,
@@ -65,7 +65,8 @@ extension BatchMerge {
         }
     }
 
-    /// Writes the values of a field that repeats, each once: everybody's, or one source's.
+    /// Writes the values of a repeated field without duplicates: of all sources for a union, otherwise of one
+    /// source.
     private mutating func chooseSeveral(_ field: Field, _ candidates: ArraySlice<Candidate>) {
         let rule = policy[field]
         let source: FieldOrigin? = rule == .union ? nil : source(field, by: rule, candidates)
@@ -77,7 +78,7 @@ extension BatchMerge {
             index = offer.next
             if let source, offer.origin != source { continue }
             if values.count - start == 64, seen == nil {
-                // From here on a set is quicker than comparing each with each.
+                // From here on a set is faster than comparing all pairs.
                 seen = Set(values[start...].map { arena.bytes($0.value) })
             }
             let isNew =
@@ -91,7 +92,7 @@ extension BatchMerge {
         }
     }
 
-    /// Writes series names and numbers of one source, in step: a number for each name, or none at all.
+    /// Writes series names and numbers of one source in parallel: one number per name, or no numbers.
     private mutating func chooseSeries(_ candidates: ArraySlice<Candidate>) {
         let rule = policy[.seriesName]
         let source = source(.seriesName, by: rule, candidates)
@@ -121,7 +122,7 @@ extension BatchMerge {
         }
     }
 
-    /// The one whose values a rule other than union takes whole.
+    /// The source whose values are all taken, for rules other than union.
     private func source(_ field: Field, by rule: FieldRule, _ candidates: ArraySlice<Candidate>)
         -> FieldOrigin
     {
@@ -138,7 +139,7 @@ extension BatchMerge {
         return candidates[candidates.startIndex + Int(index)].provider
     }
 
-    /// The first of the offers with the highest score.
+    /// The first offer with the highest score.
     private func best(_ field: Field, _ first: Offer, _ score: (Offer) -> Int64) -> Offer {
         var best = first
         var highest = score(first)
@@ -153,7 +154,8 @@ extension BatchMerge {
         arena.withBytes(text) { bytes in bytes.reduce(0) { $0 + ($1 & 0xC0 == 0x80 ? 0 : 1) } }
     }
 
-    /// A number that grows with a normalized year or date; a year without a day counts as its first.
+    /// A number that grows with a normalized year or date. A year without month and day sorts before its
+    /// dates.
     private func dateOrder(_ text: Text) -> Int64 {
         arena.withBytes(text) { bytes in
             if let date = PublicationDate(bytes) {

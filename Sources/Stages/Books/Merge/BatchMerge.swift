@@ -1,9 +1,9 @@
 import Bytes
 
-/// The merge of one batch, row by row, with what it uses again for each row.
+/// Merges a batch row by row, with buffers that are reused for each row.
 ///
-/// A row goes through four steps: hear (every candidate's values, in canonical form), fill (what only the row
-/// knows), choose (a rule a field), finish (who gave what, how complete it is).
+/// A row takes four steps: collect the candidates' values in canonical form, fill gaps from the row, choose
+/// values by each field's rule, and finish with contributors and quality.
 struct BatchMerge {
     let policy: MergePolicy
     let isGoodreads: Bool
@@ -12,16 +12,16 @@ struct BatchMerge {
     var values: [BookValue] = []
     var authors: [BookAuthor] = []
 
-    /// What the row in hand was offered.
+    /// The values offered for the current row.
     var offers = FieldCandidates()
     var isbns = EditionISBNs()
-    /// Its candidates by number, in the order in which they are heard.
+    /// The candidates by index, in the order in which they are considered.
     private(set) var order: [Int] = []
-    /// Candidates that gave anything of its authors.
+    /// Candidates that contributed to the authors.
     var authorOrigins: [Int] = []
-    /// The formats' contract names, written once a batch.
+    /// The formats' contract names, written once per batch.
     private let formats: [Text]
-    /// The last book's contributors: nearly always the next one's, which then shares the array.
+    /// The contributors of the last book. The next book usually has the same, and then shares the array.
     private var lastContributors: [Provider] = []
 
     init(policy: MergePolicy, arena: consuming Arena, of matched: borrowing MatchedRows) {
@@ -58,10 +58,10 @@ struct BatchMerge {
             candidates, identity, values: firstValue..<values.count, authors: firstAuthor..<authors.count)
     }
 
-    /// The contract's spelling of a format.
+    /// The contract's name for a format.
     func name(of format: EditionFormat) -> Text { formats[Int(format.rawValue)] }
 
-    /// Takes what one candidate offers, each value in its canonical form.
+    /// Collects the values of one candidate, each in its canonical form.
     private mutating func collect(_ candidate: Candidate, _ index: Int, _ all: [CandidateValue]) {
         let origin = FieldOrigin.candidate(UInt8(index))
         let isThisEdition = candidate.match == .isbn || candidate.match == .openLibraryKey
@@ -69,7 +69,7 @@ struct BatchMerge {
             let offered = all[place]
             let field = offered.field
             if field.isOfAuthor || field.isOfEdition && !isThisEdition { continue }
-            // A series without a number keeps its place among the numbers.
+            // An empty series number is kept, so that names and numbers stay parallel.
             guard !offered.value.isEmpty || field == .seriesNumber else { continue }
             let value: Text?
             switch field {
@@ -88,7 +88,8 @@ struct BatchMerge {
         }
     }
 
-    /// The candidate that gives the work: a real one of the preferred provider, any real one, the first.
+    /// The candidate that provides the work. A record of a work from the preferred provider comes first, then
+    /// any record of a work, then the first candidate.
     private func identity(_ candidates: ArraySlice<Candidate>) -> Int? {
         guard order.count > 1 else { return order.first }
         var best: Int?
@@ -108,7 +109,7 @@ struct BatchMerge {
         _ candidates: ArraySlice<Candidate>, _ identity: Int?, values: Range<Int>, authors: Range<Int>
     ) {
         var evidence = QualityScore.Evidence()
-        // A format that was merely assumed has no offer.
+        // A format that was only assumed has no offer.
         evidence.fields = offers.fields
         evidence.hasAuthors = !authors.isEmpty
         let origins = origins(values, candidates, identity)
@@ -132,7 +133,7 @@ struct BatchMerge {
         evidence.providers = seen.nonzeroBitCount
         if !contributors.isEmpty { lastContributors = contributors }
         let work = identity.map { candidates[candidates.startIndex + $0] }
-        // A row that names its work is of that work, whoever else knows it.
+        // If the row names its work, the book is of that work even if no provider knows it.
         let namesWork = offers.first(.workKey) { $0.origin == .row } != nil
         books.append(
             Book(
@@ -142,7 +143,7 @@ struct BatchMerge {
                 quality: QualityScore.score(evidence)))
     }
 
-    /// The providers that gave the work or any value that was taken, a bit each.
+    /// The providers of the work and of every chosen value, one bit each.
     private func origins(_ range: Range<Int>, _ candidates: ArraySlice<Candidate>, _ identity: Int?) -> UInt64
     {
         guard let identity else { return 0 }
@@ -157,12 +158,11 @@ struct BatchMerge {
     }
 }
 
-/// Chooses a book's authors: whole from one source, so that nobody is there twice in two spellings.
+/// Chooses a book's authors, all from one source so that no person appears twice in two spellings.
 ///
-/// A candidate matched by ISBN comes before one matched by title, then the policy's rule for `authorName`,
-/// then the providers' order; the reader's own row only where no candidate names anybody. What the other
-/// candidates know of a person of exactly the same name fills the gaps, unless they mean another person by
-/// it.
+/// A candidate matched by ISBN comes first, then the policy's rule for `authorName`, then the order of the
+/// providers. The row's own authors are used only if no candidate names any. Other candidates fill gaps of a
+/// person with exactly the same name, unless their keys show that it is another person.
 extension BatchMerge {
     /// Appends a row's authors.
     mutating func chooseAuthors(
@@ -186,7 +186,7 @@ extension BatchMerge {
         }
     }
 
-    /// The candidate whose authors are taken.
+    /// The candidate whose authors are used.
     private func source(_ candidates: ArraySlice<Candidate>, _ all: [CandidateValue]) -> Int? {
         var best: Int?
         var highest = -1
@@ -195,17 +195,17 @@ extension BatchMerge {
             let score =
                 (candidate.match == .isbn ? 2 : 0)
                 + (policy[.authorName] == .prefer(candidate.provider) ? 1 : 0)
-            guard score > highest, namesSomebody(candidate, all) else { continue }
+            guard score > highest, namesAnyAuthor(candidate, all) else { continue }
             (best, highest) = (index, score)
         }
         return best
     }
 
-    private func namesSomebody(_ candidate: Candidate, _ all: [CandidateValue]) -> Bool {
+    private func namesAnyAuthor(_ candidate: Candidate, _ all: [CandidateValue]) -> Bool {
         candidate.values.contains { all[$0].field == .authorName && !all[$0].value.isEmpty }
     }
 
-    /// Appends a candidate's authors by number, those without a name included.
+    /// Appends a candidate's authors by author number, including those without a name.
     private mutating func append(_ index: Int, _ candidates: ArraySlice<Candidate>, _ all: [CandidateValue]) {
         let first = authors.count
         let origin = FieldOrigin.candidate(UInt8(index))
@@ -215,18 +215,18 @@ extension BatchMerge {
             while authors.count - first <= Int(value.author) {
                 authors.append(BookAuthor(name: .none, role: .author, origin: origin))
             }
-            authors[first + Int(value.author)].learn(value.field, value.value, in: arena)
+            authors[first + Int(value.author)].set(value.field, value.value, in: arena)
         }
     }
 
-    /// Adds what another candidate knows of the same people; false where that is nothing new.
+    /// Adds another candidate's values for the same people; false if there is nothing new.
     private mutating func fill(
         _ people: Range<Int>, from index: Int, _ candidates: ArraySlice<Candidate>, _ all: [CandidateValue]
     ) -> Bool {
         append(index, candidates, all)
         defer { authors.removeSubrange(people.upperBound...) }
-        var gave = false
-        // By index: a slice of them would make the first change copy the whole batch's.
+        var hasChanged = false
+        // By index, because a slice would make the first change copy the whole batch's array.
         for index in people.upperBound..<authors.count {
             let known = authors[index]
             guard !known.name.isEmpty else { continue }
@@ -235,16 +235,16 @@ extension BatchMerge {
                     && agree(authors[place].wikidata, known.wikidata)
             }
             guard let place else { continue }
-            gave = authors[place].fillGaps(from: known) || gave
+            hasChanged = authors[place].fillGaps(from: known) || hasChanged
         }
-        return gave
+        return hasChanged
     }
 
     private func agree(_ a: Text, _ b: Text) -> Bool { a.isEmpty || b.isEmpty || arena.equal(a, b) }
 }
 
 extension [BookAuthor] {
-    /// Takes out authors of whom a candidate knows a key or a year, but no name.
+    /// Removes authors of whom a candidate has a key or year but no name.
     fileprivate mutating func removeNameless(from first: Int) {
         guard self[first...].contains(where: \.name.isEmpty) else { return }
         let named = self[first...].filter { !$0.name.isEmpty }
@@ -253,8 +253,8 @@ extension [BookAuthor] {
 }
 
 extension BookAuthor {
-    /// Takes one value of a candidate; the first of a kind stands.
-    fileprivate mutating func learn(_ field: Field, _ text: Text, in arena: borrowing Arena) {
+    /// Sets a value from a candidate, unless it is already set.
+    fileprivate mutating func set(_ field: Field, _ text: Text, in arena: borrowing Arena) {
         switch field {
         case .authorName where name.isEmpty: name = text
         case .authorKey where key.isEmpty: key = text
@@ -270,7 +270,7 @@ extension BookAuthor {
         arena.withBytes(text) { YearText.read($0).map(Int32.init) }
     }
 
-    /// Takes what another source knows and this one does not; false where that is nothing.
+    /// Fills missing values from another source; false if there is nothing new.
     fileprivate mutating func fillGaps(from other: BookAuthor) -> Bool {
         let before = self
         if key.isEmpty { key = other.key }
@@ -282,16 +282,17 @@ extension BookAuthor {
 }
 
 extension ContributorRole {
-    /// The role of that name; a name that says something else makes a contributor.
+    /// The role with this name; `contributor` for any other name.
     fileprivate init(named name: String) {
         let name = name.lowercased()
         self = Self.allCases.first { String(describing: $0) == name } ?? .contributor
     }
 }
 
-/// What the reader's own row adds to a book: values for fields that nobody else gave.
+/// Values from the user's row, for fields that no candidate provides.
 extension BatchMerge {
-    /// The id of the reader's own edition goes before those a provider lists: it is known to be this one's.
+    /// The row's own Goodreads id comes before those of providers, because it is certain to be this
+    /// edition's.
     mutating func offerGoodreadsID(of row: Int, _ library: borrowing LibraryRows) {
         guard isGoodreads, let id = ValueNormalizer.identifier(library.cell(.sourceID, ofRow: row), in: arena)
         else {
@@ -300,7 +301,7 @@ extension BatchMerge {
         offers.add(.editionGoodreadsID, id, from: .row)
     }
 
-    /// Offers the row's value for every field that nobody gave.
+    /// Offers the row's value for every field without a value.
     mutating func fill(from row: Int, _ library: borrowing LibraryRows) {
         if isMissing(.title) { offer(.title, library.rows[row].title) }
         if isMissing(.workKey) { offer(.workKey, library.cell(.openLibraryWork, ofRow: row)) }

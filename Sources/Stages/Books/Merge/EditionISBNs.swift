@@ -2,12 +2,12 @@ import Bytes
 
 /// The ISBNs of one edition: the row's first, then those of the candidates that are this edition.
 ///
-/// Each number is kept once and written in both lengths, so that a reader of the store finds it by either.
+/// Each number is kept once and written in both lengths, so that either can be searched for in the store.
 struct EditionISBNs {
     struct Entry {
         var isbn: ISBN
         var origin: FieldOrigin
-        /// Its digits where a candidate spells them so; empty where they are still to be written.
+        /// The digits in a candidate's spelling; empty if they are still to be written.
         var thirteen: Text = .none
         var ten: Text = .none
     }
@@ -16,10 +16,10 @@ struct EditionISBNs {
 
     mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
 
-    /// Takes the row's own ISBN.
+    /// Adds the row's own ISBN.
     mutating func add(_ isbn: ISBN) { entries.append(Entry(isbn: isbn, origin: .row)) }
 
-    /// Takes what a candidate offers in either length; what is no ISBN is left out.
+    /// Adds a candidate's ISBN of either length; invalid ones are skipped.
     mutating func add(_ text: Text, from origin: FieldOrigin, in arena: Arena) {
         guard let isbn = arena.withBytes(text, { ISBN(normalized: $0) }) else { return }
         let index = entries.firstIndex { $0.isbn == isbn } ?? entries.count

@@ -1,16 +1,15 @@
 import Bytes
 
-/// What all candidates of one row, and the row itself, offer: for each field its values in the providers'
-/// order.
+/// The values that a row and its candidates offer for each field, in the order of the providers.
 ///
-/// One growing array with a chain a field, used again for every row, so that a row allocates nothing.
+/// One array with a linked list per field, reused for every row, so that a row allocates nothing.
 struct FieldCandidates {
     struct Offer {
         var value: Text
         var origin: FieldOrigin
-        /// Whether the value was brought into its canonical form.
+        /// Whether the value was converted to its canonical form.
         var isNormalized: Bool
-        /// Index of the field's next offer, −1 behind the last.
+        /// Index of the field's next offer; −1 after the last.
         fileprivate(set) var next: Int32
     }
 
@@ -40,12 +39,12 @@ struct FieldCandidates {
 
     subscript(index: Int32) -> Offer { offers[Int(index)] }
 
-    /// Index of a field's first offer, −1 where it has none.
+    /// Index of a field's first offer; −1 if it has none.
     func firstIndex(_ field: Field) -> Int32 {
         fields.contains(field) ? first[Int(field.rawValue)] : -1
     }
 
-    /// A field's first offer for which a condition holds.
+    /// A field's first offer that satisfies a condition.
     func first(_ field: Field, where holds: (Offer) -> Bool) -> Offer? {
         var index = firstIndex(field)
         while index >= 0 {
@@ -56,7 +55,7 @@ struct FieldCandidates {
         return nil
     }
 
-    /// Hands a field's offers to `body`, in order.
+    /// Calls `body` with each of a field's offers, in order.
     func forEach(_ field: Field, _ body: (Offer) -> Void) {
         _ = first(field) { offer in
             body(offer)
@@ -66,9 +65,9 @@ struct FieldCandidates {
 }
 
 extension FieldCandidates.Offer {
-    /// What lineage says of an offer that was taken.
+    /// The rule that lineage stores for a chosen offer.
     ///
-    /// - Parameter alone: Whether there was no other.
+    /// - Parameter alone: Whether it was the only offer.
     func lineage(by rule: FieldRule, alone: Bool) -> MergeRule {
         if origin == .row { return .filledFromRow }
         if isNormalized { return .normalized }

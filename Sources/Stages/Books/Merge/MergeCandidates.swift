@@ -1,27 +1,24 @@
 import Bytes
 public import Pipeline
 
-/// Makes one book of each row and its candidates, by the policy table (``MergePolicy``, contract.md section
-/// 5).
+/// Merges each row with its candidates into one book, by the rules of ``MergePolicy``.
 ///
-/// A candidate matched by ISBN is this edition. One matched by title and author is this work, perhaps another
-/// edition: it gives fields of the work and authors only. The reader's own row fills what nobody gave and
-/// overrides nobody; its ISBN is always the first of the edition's. Every value says where it comes from and
-/// why.
+/// A candidate matched by ISBN is this edition. One matched by title and author is this work, but maybe
+/// another edition, so only its work and author fields are used. The user's row only fills gaps, but its ISBN
+/// is always the edition's first. Every value has an origin and a rule.
 public struct MergeCandidates: Stage {
     private let policy: MergePolicy
 
-    /// Without an argument the policy is the table of contract.md section 5.
+    /// A merge by the given policy.
     public init(policy: MergePolicy = MergePolicy()) {
         self.policy = policy
     }
 
-    /// Makes the books in the order of the rows. Throws nothing.
+    /// Merges the rows in order. Never throws.
     public func process(
         _ batch: consuming Batch<MatchedRows>
     ) async throws(StageFailure) -> Batch<BookBatch> {
-        // The arena is moved out and back: written to while the batch still held it, it would be copied
-        // whole.
+        // The arena is moved out of the batch and back. Writing to it while the batch holds it would copy it.
         var arena = Arena()
         swap(&arena, &batch.payload.library.arena)
         var merge = BatchMerge(policy: policy, arena: consume arena, of: batch.payload)
@@ -33,15 +30,15 @@ public struct MergeCandidates: Stage {
     }
 }
 
-/// The order in which a row's candidates are heard.
+/// The order in which a row's candidates are considered.
 ///
-/// It is the providers' order of preference, in which they come. Candidates of one provider come in whatever
-/// order it answered: among them the data decides, so that the same answers always merge to the same book.
+/// Candidates arrive in the order of the providers. Candidates of one provider arrive in any order, so their
+/// data decides: the same answers always merge to the same book.
 enum CandidateOrder {
-    /// Candidates of a row that are heard at the most; an origin has one byte for them.
+    /// Maximum number of candidates per row; ``FieldOrigin`` stores their index in one byte.
     static let most = 256
 
-    /// Writes the numbers of a row's candidates, from 0, into `order`.
+    /// Writes the indices of a row's candidates to `order`.
     static func write(
         _ candidates: ArraySlice<Candidate>, values: [CandidateValue], arena: Arena, into order: inout [Int]
     ) {
@@ -64,7 +61,8 @@ enum CandidateOrder {
         }
     }
 
-    /// Matched by ISBN before by title, a real work before a synthetic one, then by record and values.
+    /// An ISBN match before a title match, a record of a work before a synthetic one, then by record and
+    /// values.
     private static func precedes(
         _ a: Candidate, _ b: Candidate, _ values: [CandidateValue], _ arena: Arena
     ) -> Bool {

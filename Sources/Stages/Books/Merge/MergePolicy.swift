@@ -1,18 +1,18 @@
-/// The policy table of a merge: one rule a field (contract.md section 5).
+/// The merge policy: one rule per field.
 ///
 /// | fields | rule |
 /// | --- | --- |
-/// | `workKey`, `editionKey` | `prefer:openlibrary`: it knows works, the others know editions |
+/// | `workKey`, `editionKey` | `prefer:openlibrary`, the only provider with records of works |
 /// | `workCover`, `editionCover` | `prefer:google-books` |
 /// | `description`, `editionDescription` | `longest` |
-/// | `subject`, `genre`, identifiers that repeat | `union` |
-/// | all others; authors as a whole, under `authorName` | `priority` |
+/// | `subject`, `genre`, repeated identifiers | `union` |
+/// | all others, and authors as a group under `authorName` | `priority` |
 ///
-/// ISBNs are always united. Series names and numbers are taken from one candidate, so that they stay in step.
+/// ISBNs are always a union. Series names and numbers come from one candidate, so that they stay parallel.
 public struct MergePolicy: Sendable, Hashable {
     private var rules: [FieldRule]
 
-    /// The table above.
+    /// The policy in the table above.
     public init() {
         rules = Array(repeating: .priority, count: 128)
         self[.workKey] = .prefer(.openLibrary)
@@ -24,12 +24,12 @@ public struct MergePolicy: Sendable, Hashable {
         for field in Field.allCases where field.repeats { self[field] = .union }
     }
 
-    /// The table with some fields' rules replaced.
+    /// The default policy with the rules of some fields replaced.
     ///
     /// - Parameter overrides: Rules by field, both by name: `["description": "prefer:google-books"]`.
     public init(overrides: [String: String]) throws(PolicyError) {
         self.init()
-        // In the order of names, so that of two mistakes always the same one is told.
+        // Sorted, so that the same one of several errors is always reported.
         for (fieldName, ruleName) in overrides.sorted(by: { $0.key < $1.key }) {
             guard let field = Field.allCases.first(where: { $0.name == fieldName }) else {
                 throw PolicyError(.unknownField, field: fieldName, rule: ruleName)
@@ -45,9 +45,9 @@ public struct MergePolicy: Sendable, Hashable {
         self[.seriesNumber] = self[.seriesName]
     }
 
-    /// The table with some fields' rules replaced, as pipeline files and command lines name them.
+    /// The default policy with the rules of some fields replaced, as in pipeline files and on command lines.
     ///
-    /// - Parameter lines: `field=rule` each; of two for one field the last stands.
+    /// - Parameter lines: `field=rule` each. The last rule of a field counts.
     public init(lines: [String]) throws(PolicyError) {
         var overrides: [String: String] = [:]
         for line in lines {
@@ -64,7 +64,7 @@ public struct MergePolicy: Sendable, Hashable {
     }
 }
 
-/// A line of a policy table that cannot be.
+/// An invalid rule in a merge policy.
 public struct PolicyError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is wrong with the line.
     public enum Kind: Sendable, Hashable {
@@ -78,9 +78,9 @@ public struct PolicyError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// What is wrong.
     public var kind: Kind
-    /// The field's name as the table has it.
+    /// The name of the field as given.
     public var field: String
-    /// The rule's name as the table has it.
+    /// The name of the rule as given.
     public var rule: String
 
     /// An error in the line `field: rule`.
@@ -90,10 +90,10 @@ public struct PolicyError: Error, Sendable, Hashable, CustomStringConvertible {
         self.rule = rule
     }
 
-    /// One sentence; for an unknown rule it lists those there are.
+    /// One sentence. For an unknown rule it lists the valid ones.
     public var description: String {
         switch kind {
-        case .unknownField: "There is no field \"\(field)\" to merge."
+        case .unknownField: "There is no field \"\(field)\"."
         case .unknownRule:
             "There is no merge rule \"\(rule)\": use priority, longest, majority, earliest, newest, union or "
                 + "prefer:PROVIDER."
@@ -103,7 +103,7 @@ public struct PolicyError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Field {
-    /// Whether a book may have several values of the field.
+    /// Whether a book can have several values of the field.
     var repeats: Bool {
         switch self {
         case .subject, .genre, .workGoodreadsID, .workLibraryThingID, .workWikidata, .isbn13, .isbn10,
@@ -113,7 +113,7 @@ extension Field {
         }
     }
 
-    /// Whether a policy table may give the field this rule.
+    /// Whether the policy can assign this rule to the field.
     fileprivate func accepts(_ rule: FieldRule) -> Bool {
         switch self {
         case .isbn13, .isbn10, .seriesNumber: return false
@@ -134,25 +134,25 @@ extension Field {
     }
 }
 
-/// How one value, or several, are chosen for a field from what the providers offer.
+/// How the value or values of a field are chosen from the candidates.
 public enum FieldRule: Sendable, Hashable {
-    /// The first non-empty in the providers' order. A field that repeats takes all values of that one
+    /// The first non-empty value in the order of the providers. For a repeated field, all values of that
     /// candidate.
     case priority
-    /// The named provider's, else by priority.
+    /// The value of the named provider, otherwise as `priority`.
     case prefer(Provider)
-    /// The longest text, counted in Unicode scalars; the earlier provider's where two are as long.
+    /// The longest text in Unicode scalars; of equal lengths the earlier provider's.
     case longest
-    /// What most candidates say; the earlier provider's where two are said as often.
+    /// The value of most candidates; with equal counts the earlier provider's.
     case majority
     /// The smallest number or earliest date.
     case earliest
     /// The largest number or latest date.
     case newest
-    /// Everything, each value once, in the providers' order.
+    /// All values without duplicates, in the order of the providers.
     case union
 
-    /// Reads a rule as a pipeline file spells it: `priority`, `longest`, `majority`, `earliest`, `newest`,
+    /// Parses a rule as spelled in a pipeline file: `priority`, `longest`, `majority`, `earliest`, `newest`,
     /// `union`, `prefer:google-books`.
     public init?(name: some StringProtocol) {
         switch name {
@@ -170,7 +170,7 @@ public enum FieldRule: Sendable, Hashable {
         }
     }
 
-    /// The spelling that ``init(name:)`` reads.
+    /// The spelling that ``init(name:)`` parses.
     public var name: String {
         switch self {
         case .priority: "priority"
@@ -183,7 +183,7 @@ public enum FieldRule: Sendable, Hashable {
         }
     }
 
-    /// What lineage says of a value this rule chose among several.
+    /// The rule that lineage stores for a value chosen from several.
     var lineage: MergeRule {
         switch self {
         case .priority: .firstInOrder

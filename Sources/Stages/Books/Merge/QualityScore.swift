@@ -1,10 +1,10 @@
 /// How complete a book's record is, 0–100: the contract's `isbndbQuality`.
 ///
-/// The sum of the weights of what is there; nothing but presence, agreement and the way of matching counts,
-/// so the same record always has the same score. A record that no provider matched has 0, whatever its row
-/// says, and a format that was merely assumed earns nothing.
+/// The sum of the weights below. Only the presence of values, the agreement of providers and the kind of
+/// match count, so equal records have equal scores. A record that no provider matched has 0. An assumed
+/// format earns no points.
 package enum QualityScore {
-    /// Points for a field, 75 in all.
+    /// Points per field, 75 in total.
     static let weights: [(fields: [Field], points: Int)] = [
         ([.title], 10),
         ([.description, .editionDescription], 15),
@@ -20,16 +20,16 @@ package enum QualityScore {
     static let authors = 10
     /// Points for a match by ISBN.
     static let isbn = 10
-    /// Points for a second and for a third provider that found the record.
+    /// Points for a second and a third provider that found the record.
     static let agreement = [3, 2]
 
-    /// What a record has.
+    /// The properties of a record that count.
     package struct Evidence {
-        /// Fields with a value that was not merely assumed.
+        /// Fields with a value that was not assumed.
         package var fields = FieldSet()
         package var hasAuthors = false
         package var matchedByISBN = false
-        /// Providers that found the record, each counted once.
+        /// Number of different providers that found the record.
         package var providers = 0
 
         package init(
@@ -56,7 +56,7 @@ package enum QualityScore {
     }
 }
 
-/// A set of fields in two words.
+/// A set of fields in two machine words.
 package struct FieldSet: Equatable {
     private(set) var low: UInt64 = 0
     private(set) var high: UInt64 = 0
@@ -76,7 +76,7 @@ package struct FieldSet: Equatable {
         if raw < 64 { low &= ~(1 << raw) } else { high &= ~(1 << (raw & 63)) }
     }
 
-    /// Takes out the field with the smallest raw value.
+    /// Removes and returns the field with the smallest raw value.
     mutating func popFirst() -> Field? {
         var raw = low.trailingZeroBitCount
         if raw < 64 {

@@ -1,18 +1,18 @@
 public import Bytes
 public import Pipeline
 
-/// Merged books, one for each row: the last shape of what travels.
+/// Merged books, one per row. This is the last payload before the results are composed.
 public struct BookBatch: Payload {
-    /// The rows and candidates that the books were made of.
+    /// The rows and candidates that the books were made from.
     public var matched: MatchedRows
-    /// One for each row, in the same order.
+    /// One per row, in the same order.
     public var books: [Book]
     /// Values of all books.
     public var values: [BookValue]
     /// Authors of all books.
     public var authors: [BookAuthor]
 
-    /// Books of all rows of `matched`.
+    /// A batch for the rows of `matched`.
     public init(
         matched: MatchedRows, books: [Book] = [], values: [BookValue] = [], authors: [BookAuthor] = []
     ) {
@@ -22,13 +22,13 @@ public struct BookBatch: Payload {
         self.authors = authors
     }
 
-    /// The batch's one arena, which is that of its rows.
+    /// The batch's one arena; its rows own it.
     public var arena: Arena {
         get { matched.library.arena }
         _modify { yield &matched.library.arena }
     }
 
-    /// Books, which are as many as rows.
+    /// Number of books; equal to the number of rows.
     public var count: Int { books.count }
     /// Bytes of the rows with their candidates, and of books, values and authors.
     public var byteCount: Int {
@@ -38,24 +38,25 @@ public struct BookBatch: Payload {
     }
 }
 
-/// What a merge made of a row and its candidates: a work, an edition and authors, each value with its origin.
+/// The result of merging a row with its candidates: a work, an edition and authors. Each value has an origin.
 public struct Book: Sendable {
-    /// Chosen values of work and edition, in ``BookBatch/values``, ordered by field and, where a field repeats, by rank.
+    /// Chosen values of work and edition, in ``BookBatch/values``. They are ordered by field; values of a
+    /// repeated field are ordered by rank.
     public var values: Range<Int>
-    /// Its people, in ``BookBatch/authors``, in order.
+    /// Its authors and contributors, in ``BookBatch/authors``, in order.
     public var authors: Range<Int>
-    /// Whether no provider knows the work as such (contract.md section 5).
+    /// Whether no provider has a record of the work itself.
     public var isSynthetic: Bool
-    /// Who gave the work; nil where no provider matched.
+    /// The provider of the work; nil if no provider matched.
     public var primaryProvider: Provider?
-    /// Everyone who gave any value, in order of preference.
+    /// All providers that contributed a value, in order of preference.
     public var contributors: [Provider]
-    /// Whether somebody should have a look at it.
+    /// How the record was matched, and whether the user should review it.
     public var reviewStatus: ReviewStatus
-    /// Completeness of the work, 0–100 (`isbndbQuality`).
+    /// Completeness of the work, 0–100 (`isbndbQuality` in the contract).
     public var quality: UInt8
 
-    /// What the merge decided, its values and authors appended before.
+    /// A book whose values and authors are already appended to the batch.
     public init(
         values: Range<Int>, authors: Range<Int>, isSynthetic: Bool, primaryProvider: Provider?,
         contributors: [Provider], reviewStatus: ReviewStatus, quality: UInt8
@@ -70,15 +71,15 @@ public struct Book: Sendable {
     }
 }
 
-/// A value and where it comes from.
+/// A value, its origin, and the rule that chose it.
 public struct BookValue: Sendable, Hashable {
-    /// Which field it is the value of; a field with several values has one of these for each.
+    /// The field. A field with several values has one ``BookValue`` per value.
     public var field: Field
-    /// The value as text, in the form the contract has for the field.
+    /// The value as text, in the contract's form for the field.
     public var value: Text
-    /// Who gave it.
+    /// The source of the value.
     public var origin: FieldOrigin
-    /// Why it was taken.
+    /// The rule that chose it.
     public var rule: MergeRule
 
     /// A value with its lineage.
@@ -90,35 +91,35 @@ public struct BookValue: Sendable, Hashable {
     }
 }
 
-/// Where a value comes from: the reader's own row, or one of the row's candidates.
+/// Where a value comes from: the user's row, or one of the row's candidates.
 public enum FieldOrigin: Sendable, Hashable {
     case row
-    /// Number of the candidate among those of the row, from 0.
+    /// Index of the candidate among those of the row, from 0.
     case candidate(UInt8)
 }
 
-/// An author of a book with what is known of the person.
+/// An author of a book, with what is known about the person.
 public struct BookAuthor: Sendable, Hashable {
     /// Name in reading order, as the source spells it.
     public var name: Text
     /// What the person did for the book.
     public var role: ContributorRole
-    /// Open Library's key, `OL34184A`; empty where the author is known by name only.
+    /// Open Library's key, `OL34184A`; empty if only the name is known.
     public var key: Text
-    /// Wikidata item a provider's record names, `Q42`.
+    /// The Wikidata item in a provider's record, `Q42`.
     public var wikidata: Text
-    /// Years a provider's record names.
+    /// The year of birth in a provider's record.
     public var birthYear: Int32?
-    /// Year of death a provider's record names; nil where none does.
+    /// The year of death in a provider's record.
     public var deathYear: Int32?
-    /// Who names the person: all authors of a book come from one source.
+    /// Which source names the person. All authors of a book come from one source.
     public var origin: FieldOrigin
-    /// What Wikidata knows; empty until ``EnrichAuthors`` has identified the person.
+    /// What Wikidata has about the person; empty until ``EnrichAuthors`` has identified them.
     public var culture: Culture
-    /// By what the person was identified, or why not.
+    /// How the person was identified, or why not.
     public var identification: Identification
 
-    /// A person nobody has tried to identify yet.
+    /// A person that was not looked up yet.
     public init(
         name: Text, role: ContributorRole, key: Text = .none, wikidata: Text = .none,
         birthYear: Int32? = nil, deathYear: Int32? = nil, origin: FieldOrigin
@@ -135,7 +136,7 @@ public struct BookAuthor: Sendable, Hashable {
     }
 }
 
-/// By what an author was identified with a person of Wikidata (contract.md section 6). Raw values are stored.
+/// How an author was identified as a person of Wikidata, or why not. Raw values are stored.
 public enum Identification: UInt8, Sendable, CaseIterable, Hashable {
     case notTried = 0
     /// The provider's author record names the Wikidata item.
@@ -146,7 +147,7 @@ public enum Identification: UInt8, Sendable, CaseIterable, Hashable {
     case identifier
     /// Name and year of birth or death agree.
     case nameAndYear
-    /// Name and a title agree.
+    /// Name and the title of a work agree.
     case nameAndTitle
     /// Refused: only the name agrees.
     case refusedNameAlone
@@ -154,12 +155,12 @@ public enum Identification: UInt8, Sendable, CaseIterable, Hashable {
     case refusedAmbiguous
     /// Refused: identifiers contradict each other.
     case refusedContradiction
-    /// Nobody of that name or key is known.
+    /// Wikidata has no person with this name or key.
     case unknownPerson
-    /// The name is no person's: `Various`, `Anonymous`.
+    /// The name is not a person's: `Various`, `Anonymous`.
     case notAPerson
 
-    /// Whether the person is enriched.
+    /// Whether the author was identified, and so is enriched.
     public var isAccepted: Bool {
         switch self {
         case .providerNamesItem, .itemNamesAuthor, .identifier, .nameAndYear, .nameAndTitle: true
@@ -168,11 +169,11 @@ public enum Identification: UInt8, Sendable, CaseIterable, Hashable {
     }
 }
 
-/// The rule by which a value was chosen. Raw values are stored in lineage.
+/// The rule that chose a value. Raw values are stored in the lineage.
 public enum MergeRule: UInt8, Sendable, CaseIterable, Hashable {
-    /// The only value there was, or the row's own.
+    /// The only value, or the row's own.
     case given = 1
-    /// First non-empty in the providers' order.
+    /// The first non-empty value in the order of the providers.
     case firstInOrder
     /// The longest text.
     case longest
@@ -180,34 +181,34 @@ public enum MergeRule: UInt8, Sendable, CaseIterable, Hashable {
     case union
     /// From the provider preferred for this field.
     case preferredProvider
-    /// Filled from the reader's own row because no provider gave it.
+    /// From the user's row, because no provider had a value.
     case filledFromRow
-    /// Made from the row's shelves because no provider gave any genre.
+    /// From the row's shelves, because no provider had a genre.
     case fromShelves
-    /// Normalized to its canonical form.
+    /// Converted to its canonical form.
     case normalized
-    /// Assumed for want of anything better (a binding that maps to nothing).
+    /// A default, for a binding that maps to no format.
     case assumed
     /// Repaired from a damaged cell.
     case repaired
-    /// What most providers say.
+    /// The value most providers have.
     case majority
-    /// The earliest of the dates.
+    /// The earliest date.
     case earliest
-    /// The latest of the dates.
+    /// The latest date.
     case newest
 }
 
-/// How far a record can be trusted (contract.md section 3).
+/// How far a record can be trusted.
 public enum ReviewStatus: UInt8, Sendable, CaseIterable, Hashable {
-    /// At least one provider matched by ISBN.
+    /// A provider matched by ISBN.
     case verified
-    /// Matched by title and author, or not at all.
+    /// Matched by title and author, or not matched.
     case needsReview
-    /// Corrected by the reader; never overwritten.
+    /// Matched by title and author, and confirmed by the user in a review.
     case userEdited
 
-    /// The contract's spelling.
+    /// The contract's name for it.
     public var contractName: String {
         switch self {
         case .verified: "verified"

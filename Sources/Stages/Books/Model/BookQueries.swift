@@ -1,21 +1,22 @@
 public import Bytes
 public import Services
 
-/// What a batch asks of a provider: each book once, however many rows want it.
+/// The questions of one batch to a provider. Each book appears once, even if several rows need it.
 public struct BookQueries: Sendable {
     /// What identifies a book.
     public enum Question: Sendable, Hashable {
-        /// By ISBN: the answer is this book and no other.
+        /// By ISBN. The answer is exactly this book.
         case isbn(ISBN)
-        /// By title and author: the answer may be another edition, and is none where it is not certain.
+        /// By title and author. The answer may be another edition, and is empty unless the match is certain.
         case described(BookDescription)
-        /// By the numbers of Open Library's keys: the answer is this work, in this edition where one is named and known.
+        /// By the numbers in Open Library's keys. The answer is this work, and this edition if the question
+        /// has one and the provider knows it.
         case openLibrary(work: Int64, edition: Int64?)
     }
 
-    /// The bytes that titles and authors point into.
+    /// The bytes of titles and authors.
     public var arena: Arena
-    /// Each distinct book once.
+    /// The distinct books.
     public var questions: [Question]
 
     /// Questions whose texts are in `arena`.
@@ -25,18 +26,18 @@ public struct BookQueries: Sendable {
     }
 }
 
-/// What a provider answered to a batch of ``BookQueries``: one answer for each question, in their order.
+/// A provider's answers to a batch of ``BookQueries``: one per question, in the same order.
 public struct BookAnswers: Sendable {
-    /// The bytes that all texts point into.
+    /// The bytes of all texts.
     public var arena: Arena
-    /// One for each question, in their order.
+    /// One per question, in the same order.
     public var answers: [BookAnswer]
     /// Values of all answers.
     public var values: [CandidateValue]
-    /// Books that answers abstained from, by the numbers of these.
+    /// Possible matches of answers that were not certain enough, by the index of the answer.
     public var options: [Int: [ReviewCandidate]] = [:]
 
-    /// Answers are usually begun with the questions' own arena, so that texts of both are in one.
+    /// Answers usually start with the arena of the questions, so that one arena has the texts of both.
     public init(arena: Arena = Arena(), answers: [BookAnswer] = [], values: [CandidateValue] = []) {
         self.arena = arena
         self.answers = answers
@@ -46,16 +47,16 @@ public struct BookAnswers: Sendable {
 
 /// A provider's answer to one question.
 public struct BookAnswer: Sendable, Hashable {
-    /// How the look-up ended.
+    /// How the lookup ended.
     public var outcome: LookupOutcome
-    /// The provider's own record, `OL7353617M`; empty unless found.
+    /// The id of the provider's record, `OL7353617M`; empty unless found.
     public var record: Text
-    /// Whether the provider knows no work of this book, only the edition (contract.md section 5).
+    /// Whether the provider has only the edition and no record of the work.
     public var isSynthetic: Bool
-    /// Its values, in ``BookAnswers/values``; empty unless found.
+    /// The values, in ``BookAnswers/values``; empty unless found.
     public var values: Range<Int>
 
-    /// An answer; record and values stay empty unless the outcome is ``LookupOutcome/found``.
+    /// An answer. Record and values stay empty unless the outcome is ``LookupOutcome/found``.
     public init(
         _ outcome: LookupOutcome, record: Text = .none, isSynthetic: Bool = false, values: Range<Int> = 0..<0
     ) {
@@ -66,26 +67,28 @@ public struct BookAnswer: Sendable, Hashable {
     }
 }
 
-/// What a row says of its book where nobody knows it by an ISBN. Texts are in the questions' arena.
+/// What a row says about its book, for a lookup by title and author. The texts are in the questions' arena.
 public struct BookDescription: Sendable, Hashable {
-    /// The title as the record spells it, not empty.
+    /// The title as the record spells it; never empty.
     public var title: Text
-    /// The first author; empty where the record names none. Then nothing is taken, and no service is asked.
+    /// The first author; empty if the record has none. Without an author no match is accepted and no service
+    /// is asked.
     public var author: Text
-    /// Year of the reader's edition.
+    /// Year of the user's edition.
     public var year: Int32?
-    /// Year in which the work first appeared.
+    /// Year of first publication of the work.
     public var firstYear: Int32?
-    /// ISO 639-1, as two bytes of ASCII; empty where the record tells none.
+    /// ISO 639-1, two ASCII bytes; empty if the record has no language.
     public var language: Text
-    /// The row's ISBN, which nobody asked before knew.
+    /// The row's ISBN, which no provider knew.
     public var isbn: ISBN?
-    /// What the reader has said in a review: take this record.
+    /// The record the user chose in a review.
     public var chosen: ChosenRecord?
-    /// Whether a catalog looks for what is spelled almost alike too, which takes it a hundred times as long.
+    /// Whether a catalog also searches for near-identical spellings, which takes about a hundred times as
+    /// long.
     public var seeksNearMisses = true
 
-    /// A description by title and author, to which the other facts are added.
+    /// A description by title and author. Set the other properties afterwards.
     public init(title: Text, author: Text, language: Text = .none) {
         self.title = title
         self.author = author
@@ -93,14 +96,14 @@ public struct BookDescription: Sendable, Hashable {
     }
 }
 
-/// A provider's record that a reader has chosen for a title and an author.
+/// A provider's record that the user chose for a title and author.
 public struct ChosenRecord: Sendable, Hashable {
-    /// Whose record it is.
+    /// The provider.
     public var provider: Provider
-    /// The provider's own name of it: `OL45804W`.
+    /// The provider's id of the record: `OL45804W`.
     public var record: String
 
-    /// A record by its provider and name.
+    /// A record by provider and id.
     public init(provider: Provider, record: String) {
         self.provider = provider
         self.record = record

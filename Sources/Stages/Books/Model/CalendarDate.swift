@@ -1,40 +1,40 @@
 import Foundation
 
-/// A date of the calendar in four bytes, `yyyymmdd`: what a reader's dates are stored and compared as.
+/// A calendar date in four bytes, `yyyymmdd`. The user's dates are stored and compared in this form.
 ///
-/// Month and day may be unknown, as zeros: 20200000 is the year 2020 and comes before every day of it.
+/// Month and day can be unknown and are then 0. 20200000 is the year 2020 and sorts before every day of it.
 public struct CalendarDate: Sendable, Hashable, Comparable {
     /// The digits `yyyymmdd` as a number.
     public let value: Int32
 
     /// 1…9999.
     public var year: Int { Int(value) / 10_000 }
-    /// 1…12, or 0 where only the year is known.
+    /// 1…12, or 0 if only the year is known.
     public var month: Int { Int(value) / 100 % 100 }
-    /// 1…31, or 0 where it is not known.
+    /// 1…31, or 0 if unknown.
     public var day: Int { Int(value) % 100 }
 
-    /// Takes a date that exists: year 1…9999, month 1…12 or 0, a day that the month has or 0.
+    /// Returns nil for a date that does not exist. Years are 1…9999. Month and day can be 0 for unknown.
     public init?(year: Int, month: Int = 0, day: Int = 0) {
         guard (1...9999).contains(year), (0...12).contains(month), day >= 0 else { return nil }
         guard day == 0 || (month > 0 && day <= Self.days(inMonth: month, of: year)) else { return nil }
         value = Int32(year * 10_000 + month * 100 + day)
     }
 
-    /// Reads a date as exports write it, blanks around it allowed, a time of day behind it ignored:
-    /// `2015/07/15`, `2026-04-02`, `2026-04-02 18:49:25`, `2026-04`, `2026`, and with the year last
-    /// `15/07/2015`, `15.7.2015`.
+    /// Parses a date as exports write it: `2015/07/15`, `2026-04-02`, `2026-04-02 18:49:25`, `2026-04`,
+    /// `2026`, and with the year last `15/07/2015`, `15.7.2015`. Blanks around the date and a time of day
+    /// after it are ignored.
     ///
-    /// Nil for all else, `########` among it: whatever the order, the same texts are dates.
+    /// Nil for everything else, such as `########`. Whether a text is a date does not depend on the order.
     ///
-    /// - Parameter order: What comes first where the year is last, unless that can only be the other one or points say
-    ///   that it is the day.
+    /// - Parameter order: What comes first if the year is last. It is ignored if only the other order is
+    ///   possible, or if periods show that the day comes first.
     public init?(_ bytes: UnsafeRawBufferPointer, _ order: DateOrder = .dayFirst) {
         guard let date = DateText(bytes)?.date(order) else { return nil }
         self = date
     }
 
-    /// Whether `a` is earlier; a year alone is earlier than its days.
+    /// Whether `a` is earlier. A year without month and day is earlier than all its days.
     public static func < (a: CalendarDate, b: CalendarDate) -> Bool { a.value < b.value }
 
     private static func days(inMonth month: Int, of year: Int) -> Int {
@@ -75,10 +75,10 @@ extension CalendarDate: CustomStringConvertible {
 }
 
 extension CalendarDate {
-    /// The day after the one, in UTC, in which a moment lies: nowhere on earth is it later.
+    /// The day after a moment's date in UTC. In no time zone is the date later.
     ///
     /// - Parameter now: Milliseconds since 1970.
-    /// - Returns: Nil for a moment beyond the year 9999.
+    /// - Returns: Nil for a moment after the year 9999.
     package static func tomorrow(of now: Int64) -> CalendarDate? {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
@@ -88,18 +88,17 @@ extension CalendarDate {
     }
 }
 
-/// Which comes first in dates that have their year last: `16/10/2020` or `10/16/2020`.
+/// Whether day or month comes first in dates that end with the year: `16/10/2020` or `10/16/2020`.
 ///
-/// A date that can be read in one order alone is read in that one, whatever is said of the others.
+/// A date that is possible in only one order is read in that order, regardless of this setting.
 public enum DateOrder: String, Sendable, Hashable, Codable, CaseIterable {
-    /// As nearly everywhere, and where nothing is known.
+    /// Most of the world. The default if nothing is known.
     case dayFirst = "day-first"
-    /// As in the United States.
+    /// United States.
     case monthFirst = "month-first"
 
-    /// What a word for it must be, to follow "must be".
+    /// The allowed values, to complete "must be".
     package static let requirement = allCases.map { "`\($0.rawValue)`" }.joined(separator: " or ")
 
-    /// The other one.
     var opposite: DateOrder { self == .dayFirst ? .monthFirst : .dayFirst }
 }

@@ -1,31 +1,32 @@
 public import Bytes
 
-/// One provider's answer about one record: a bag of values, before anything is decided.
+/// One provider's record about one row, as a set of values. Nothing is decided yet.
 public struct Candidate: Sendable {
-    /// Who answered.
+    /// The provider.
     public var provider: Provider
-    /// The provider's own record, `OL7353617M`: with the provider it names the candidate for good.
+    /// The id of the provider's record, `OL7353617M`. Provider and id together identify the candidate
+    /// permanently.
     public var record: Text
     /// How the record was found.
     public var match: Match
-    /// Whether the provider knows works of its own (`false`), or only editions (`true`, contract.md section 5).
+    /// Whether the provider has only the edition (`true`) or also a record of the work (`false`).
     public var isSynthetic: Bool
     /// Its values, in ``MatchedRows/values``.
     public var values: Range<Int>
 
     /// How a candidate was found.
     public enum Match: UInt8, Sendable, Hashable {
-        /// By the record's ISBN: it is this book.
+        /// By the record's ISBN. It is this book.
         case isbn = 1
-        /// By normalized title and author: it may be another edition.
+        /// By normalized title and author. It may be another edition.
         case titleAuthor = 2
-        /// By title and author, and the reader said in a review that it is this one.
+        /// By title and author, confirmed by the user in a review.
         case reviewed = 3
-        /// By the Open Library key that the record has: it is this book.
+        /// By the Open Library key in the record. It is this book.
         case openLibraryKey = 4
     }
 
-    /// A candidate whose values are appended to its batch's.
+    /// A candidate whose values are already appended to the batch.
     public init(provider: Provider, record: Text, match: Match, isSynthetic: Bool, values: Range<Int>) {
         self.provider = provider
         self.record = record
@@ -35,16 +36,16 @@ public struct Candidate: Sendable {
     }
 }
 
-/// A field's value as a candidate offers it.
+/// One value of a field in a candidate.
 public struct CandidateValue: Sendable, Hashable {
-    /// Which field it is a value of; a field with several values has one of these for each.
+    /// The field. A field with several values has one ``CandidateValue`` per value.
     public var field: Field
-    /// Which of the candidate's authors, from 0, for a field of an author.
+    /// Index of the author within the candidate, from 0, if the field describes an author.
     public var author: UInt8
-    /// The value as text, in the form the contract has for the field.
+    /// The value as text, in the contract's form for the field.
     public var value: Text
 
-    /// A value of a work or an edition, or of one of the authors.
+    /// A value of a work, an edition or one of the authors.
     public init(_ field: Field, author: UInt8 = 0, _ value: Text) {
         self.field = field
         self.author = author
@@ -52,14 +53,15 @@ public struct CandidateValue: Sendable, Hashable {
     }
 }
 
-/// Who answers look-ups (contract.md section 3, `DataProvider`): a closed list, strict clients fail on any other.
+/// A provider of book data. The list is closed, because strict clients fail on other values of
+/// `DataProvider`.
 ///
-/// The offline catalog answers under the name of the provider whose dump it was built from.
+/// A catalog answers under the name of the provider whose dump it was built from.
 public enum Provider: UInt8, Sendable, CaseIterable, Hashable {
     case openLibrary = 1
     case googleBooks, isbndb, gemini
 
-    /// The contract's spelling, with hyphens.
+    /// The contract's name for it.
     public var contractName: String {
         switch self {
         case .openLibrary: "openlibrary"

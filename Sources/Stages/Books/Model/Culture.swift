@@ -1,10 +1,10 @@
 public import Bytes
 
-/// An author's gender as Wikidata states it (contract.md section 3); never a guess.
+/// An author's gender as Wikidata has it; never a guess.
 public enum AuthorGender: UInt8, Sendable, CaseIterable, Hashable {
     case unknown, female, male, nonBinary, other
 
-    /// The contract's spelling.
+    /// The contract's name for it.
     public var contractName: String {
         switch self {
         case .unknown: "Unknown"
@@ -16,12 +16,12 @@ public enum AuthorGender: UInt8, Sendable, CaseIterable, Hashable {
     }
 }
 
-/// The eleven regions of contract v2.1 section 5.3.
+/// The contract's eleven cultural regions.
 public enum CulturalRegion: UInt8, Sendable, CaseIterable, Hashable {
     case africa, asia, europe, northAmerica, southAmerica, oceania, middleEast, caribbean, centralAsia
     case indigenous, international
 
-    /// The contract's spelling.
+    /// The contract's name for it.
     public var contractName: String {
         switch self {
         case .africa: "Africa"
@@ -38,24 +38,24 @@ public enum CulturalRegion: UInt8, Sendable, CaseIterable, Hashable {
         }
     }
 
-    /// The region of a contract name, spelled exactly so; nil where there is none of that name.
+    /// The region with exactly this contract name; nil if there is none.
     public init?(contractName: some StringProtocol) {
         guard let region = Self.allCases.first(where: { $0.contractName == contractName }) else { return nil }
         self = region
     }
 }
 
-/// What is known of an author from Wikidata (contract.md section 6).
+/// What Wikidata has about an author.
 public struct Culture: Sendable, Hashable {
-    /// Sex or gender (P21), as the contract groups it.
+    /// Sex or gender (P21), grouped as in the contract.
     public var gender: AuthorGender = .unknown
     /// Name of the country of citizenship: `Nigeria`.
     public var nationality: Text = .none
-    /// The cultural region that follows from the country; nil where no country is known.
+    /// The cultural region, derived from the country; nil if the country is unknown.
     public var region: CulturalRegion?
-    /// Year of birth; negative before our era (−44 is 44 BC). Absent: nil.
+    /// Year of birth; negative before the common era (−44 is 44 BC). Nil if unknown.
     public var birthYear: Int32?
-    /// Year of death, counted likewise; nil for the living and the unknown.
+    /// Year of death, counted in the same way. Nil if the person is alive or the year is unknown.
     public var deathYear: Int32?
     /// The Wikidata item, `Q42`.
     public var item: Text = .none

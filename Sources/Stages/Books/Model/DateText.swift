@@ -1,11 +1,11 @@
 import Bytes
 
-/// A date as its numbers stand in a text, before it is said which of them is the month.
+/// The numbers of a date text, before it is decided which of them is the month.
 struct DateText {
     private enum Form {
-        /// Nothing is open: `2020/10/16`, `2020-10`, `2020`.
+        /// The order is known: `2020/10/16`, `2020-10`, `2020`.
         case yearFirst
-        /// The day comes first wherever dates are written with points: `16.10.2020`.
+        /// The day comes first in dates with periods: `16.10.2020`.
         case dotted
         /// Day or month comes first: `16/10/2020`, `10-16-2020`.
         case open
@@ -13,10 +13,10 @@ struct DateText {
 
     private let form: Form
     private let year: Int
-    /// The other numbers in their order; 0 where there is none.
+    /// The other two numbers in order of appearance; 0 if missing.
     private let numbers: (Int, Int)
 
-    /// Reads a date as exports write it, blanks around it allowed, a time of day behind it ignored.
+    /// Parses a date as exports write it. Blanks around it and a time of day after it are ignored.
     init?(_ bytes: UnsafeRawBufferPointer) {
         var scan = DateScan(bytes)
         guard let first = scan.number() else { return nil }
@@ -45,7 +45,7 @@ struct DateText {
         }
     }
 
-    /// The date; nil where the calendar has none such.
+    /// The date; nil if it does not exist.
     func date(_ order: DateOrder) -> CalendarDate? {
         let isMonthFirst =
             form == .yearFirst || numbers.1 > 12 || form == .open && order == .monthFirst && numbers.0 <= 12
@@ -54,23 +54,23 @@ struct DateText {
             day: isMonthFirst ? numbers.1 : numbers.0)
     }
 
-    /// Whether day or month comes first in it, and no point tells which.
+    /// Whether either day or month could come first.
     var hasOrder: Bool { form == .open }
 
-    /// The order that it is proof of, because it is a date in no other.
+    /// The order this date proves, because it is a date in no other order.
     var proof: DateOrder? {
         guard form == .open, max(numbers.0, numbers.1) > 12, date(.dayFirst) != nil else { return nil }
         return numbers.0 > 12 ? .dayFirst : .monthFirst
     }
 
-    /// Whether the order makes it one date or another.
+    /// Whether the two orders give different dates.
     var isOpen: Bool {
         form == .open && max(numbers.0, numbers.1) <= 12 && numbers.0 != numbers.1
             && date(.dayFirst) != nil
     }
 }
 
-/// Walks over the numbers and separators of a date.
+/// Scans the numbers and separators of a date.
 private struct DateScan {
     private let bytes: UnsafeRawBufferPointer
     private var at: Int
@@ -85,10 +85,10 @@ private struct DateScan {
 
     var isAtEnd: Bool { at == end }
 
-    /// Whether nothing follows but a time of day, which begins with a blank or a T.
+    /// Whether nothing follows except a time of day, which starts with a blank or a T.
     var isAtEndOrTime: Bool { isAtEnd || bytes[at] == UInt8(ascii: " ") || bytes[at] == UInt8(ascii: "T") }
 
-    /// The next one to four digits; nil where there is none, or more.
+    /// The next one to four digits; nil if there are none, or more than four.
     mutating func number() -> (value: Int, digits: Int)? {
         var value = 0
         let start = at

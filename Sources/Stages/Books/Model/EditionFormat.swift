@@ -1,10 +1,10 @@
 import Bytes
 
-/// The format of an edition (contract.md section 3). There is no "unknown".
+/// The format of an edition in the contract. There is no "unknown".
 public enum EditionFormat: UInt8, Sendable, CaseIterable, Hashable {
     case hardcover, paperback, ebook, audiobook, massMarket
 
-    /// The contract's spelling.
+    /// The contract's name for it.
     public var contractName: String {
         switch self {
         case .hardcover: "Hardcover"
@@ -16,18 +16,18 @@ public enum EditionFormat: UInt8, Sendable, CaseIterable, Hashable {
     }
 }
 
-/// Reading a binding: what library exports and providers (Open Library's `physical_format` …) say of an
-/// edition's outer form, in any case and in a dozen languages.
+/// Parsing of a binding: how library exports and providers (such as Open Library's `physical_format`)
+/// describe the physical form of an edition, in any case and in many languages.
 extension EditionFormat {
-    /// Maps a binding to a format (contract.md section 3; providers.md 1.7); nil where the text says nothing
-    /// of the kind (`Unknown Binding`, `Comic`, empty), which is for the merge to decide.
+    /// Maps a binding to a format. Nil if the text names no format (`Unknown Binding`, `Comic`, empty); the
+    /// merge decides then.
     ///
-    /// The whole text is looked up first, then searched for telling parts in an order that matters: `audio`
-    /// before `cd`, `mass market` before `paper`. Case, blanks, `_` and `-` make no difference:
-    /// `kindle_edition`, `E-Book `. Texts longer than 128 bytes are descriptions, not bindings, and are
-    /// searched no further.
+    /// The whole text is looked up first. Then it is searched for distinctive parts in a fixed order: `audio`
+    /// before `cd`, `mass market` before `paper`. Case, blanks, `_` and `-` are ignored: `kindle_edition`,
+    /// `E-Book `. A text longer than 128 bytes is probably a description, so only its first 128 bytes are
+    /// searched.
     public init?(binding bytes: UnsafeRawBufferPointer) {
-        // Nine bindings of ten are one of these two, spelled just so.
+        // Nine of ten bindings are spelled exactly like one of these two.
         if bytes.count == 9 {
             switch bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self).littleEndian {
             case Self.paperbac where bytes[8] == UInt8(ascii: "k"):
@@ -55,13 +55,13 @@ extension EditionFormat {
     private static let hardcove: UInt64 = 0x6576_6F63_6472_6148
 }
 
-/// The words for bindings: whole texts, and the parts that give a text away. All are keys as ``BindingKey``
-/// writes them: lower-case, `-` and `_` as a space.
+/// The words for bindings: whole texts, and distinctive parts of texts. All are keys as ``BindingKey`` writes
+/// them: lower case, with a space for `-` and `_`.
 struct BindingTable: Sendable {
     static let shared = BindingTable()
 
     private var exact: [UInt64: (key: [UInt8], format: EditionFormat?)] = [:]
-    /// The telling parts by their first byte, each with its rank among all: the first in order wins.
+    /// The distinctive parts by their first byte. The part with the lowest rank wins.
     private var partsByFirstByte: [[(rank: Int, part: [UInt8], format: EditionFormat)]]
 
     private init() {
@@ -82,7 +82,7 @@ struct BindingTable: Sendable {
         }
     }
 
-    /// The format of a key; nil where neither the whole nor a part is known.
+    /// The format of a key; nil if neither the whole text nor a part is known.
     func format(of key: UnsafeRawBufferPointer) -> EditionFormat? {
         if let known = exact[Self.hash(key)], known.key.elementsEqual(key) { return known.format }
         var best: (rank: Int, format: EditionFormat)?
@@ -102,8 +102,8 @@ struct BindingTable: Sendable {
         bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 
-    /// Whole texts, for the frequent ones and for those whose parts would mislead. A format of nil says that
-    /// the text is known to say nothing.
+    /// Whole texts: the frequent ones, and those whose parts would mislead. A nil format marks a text that is
+    /// known to name no format.
     private static let whole: [(format: EditionFormat?, texts: [String])] = [
         (
             .hardcover,
@@ -120,7 +120,7 @@ struct BindingTable: Sendable {
         ),
         (.ebook, ["kindle edition", "kindle", "ebook", "e book", "nook", "kobo", "epub", "pdf", "digital"]),
         (.audiobook, ["audiobook", "audio cd", "mp3 cd", "audio cassette", "cd", "cds", "playaway"]),
-        // Software, film and things that are no books: no format, whatever words they hold.
+        // Software, film and other items that are not books have no format, whatever words they contain.
         (
             nil,
             [
@@ -133,7 +133,7 @@ struct BindingTable: Sendable {
         ),
     ]
 
-    /// Parts that give a text away, the most telling first.
+    /// Distinctive parts, in order of priority.
     private static let distinctive: [(format: EditionFormat, parts: [String])] = [
         (
             .massMarket,
@@ -189,15 +189,15 @@ struct BindingTable: Sendable {
                 "Мягк", "обложка", "平装", "平裝", "ソフトカバー", "perfect bound",
             ]
         ),
-        // After print: "Paperback with CD" is a book.
+        // After the printed formats: "Paperback with CD" is a book.
         (.audiobook, ["cd"]),
     ]
 }
 
-/// A binding as it is compared: lower-case, each run of blanks and joiners one space.
+/// The form in which bindings are compared: lower case, each run of blanks, `_` and `-` as one space.
 enum BindingKey {
-    /// Writes the key and returns the part of the buffer it fills; the buffer is as long as the part at
-    /// least.
+    /// Writes the key and returns the part of the buffer it fills. The buffer must be at least as long as
+    /// `part`.
     static func write(
         _ bytes: UnsafeRawBufferPointer, part: Range<Int>, into buffer: UnsafeMutableRawBufferPointer
     ) -> UnsafeRawBufferPointer {
@@ -221,7 +221,7 @@ enum BindingKey {
         return UnsafeRawBufferPointer(rebasing: buffer[..<count])
     }
 
-    /// Lower case of ASCII and, in the second byte, of the Latin letters U+00C0…U+00DE.
+    /// Lower-cases ASCII and the second byte of the Latin letters U+00C0…U+00DE.
     private static func lowered(_ byte: UInt8, after previous: UInt8) -> UInt8 {
         if byte &- UInt8(ascii: "A") < 26 { return byte | 0x20 }
         if previous == 0xC3, (0x80...0x9E).contains(byte), byte != 0x97 { return byte + 0x20 }

@@ -1,19 +1,20 @@
-/// A bibliographic field: what candidates offer, what a merge decides and what lineage speaks of.
+/// A bibliographic field, as used in candidates, merging and lineage.
 ///
-/// Raw values are stored (lineage, packed candidates): never reuse one, add at the end of a block.
+/// Raw values are stored in lineage and packed candidates: never reuse one; add new ones at the end of a
+/// block.
 public enum Field: UInt8, Sendable, CaseIterable, Hashable {
     // The work.
-    case workKey = 1  // Open Library's, without path: OL45804W
+    case workKey = 1  // Open Library's, without the path: OL45804W
     case title, subtitle, description
     case firstPublicationYear, originalLanguage
     case subject  // repeats; the provider's own spelling
     case workCover  // URL
-    case seriesName, seriesNumber  // repeat in step
+    case seriesName, seriesNumber  // repeat in parallel
     case genre  // repeats; canonical, after NormalizeGenres
     case workGoodreadsID, workLibraryThingID, workWikidata
 
     // The edition.
-    case editionKey = 32  // Open Library's, without path: OL7353617M
+    case editionKey = 32  // Open Library's, without the path: OL7353617M
     case editionTitle, editionSubtitle
     case isbn13, isbn10  // repeat; normalized digits
     case publisher, publicationDate, pageCount, format, language
@@ -22,18 +23,18 @@ public enum Field: UInt8, Sendable, CaseIterable, Hashable {
     case editionGoodreadsID, editionLibraryThingID, amazonASIN, googleBooksVolumeID, isbndbID
     case averageRating, ratingsCount
 
-    // An author; repeats by author number.
-    case authorKey = 96  // Open Library's, without path: OL34184A
+    // An author. The fields repeat by author number.
+    case authorKey = 96  // Open Library's, without the path: OL34184A
     case authorName, authorRole
     case authorAlternateName  // repeats
-    case authorBirthYear, authorDeathYear  // digits, with a sign before our era
+    case authorBirthYear, authorDeathYear  // digits, with a minus sign before the common era
     case authorWikidata  // Q42
     case authorGoodreadsID, authorVIAF, authorISNI
 
-    /// Whether the field describes an author rather than the work or the edition.
+    /// Whether the field describes an author and not the work or the edition.
     public var isOfAuthor: Bool { rawValue >= 96 }
     /// Whether the field describes the edition.
     public var isOfEdition: Bool { (32..<96).contains(rawValue) }
-    /// The name in `etl explain`, exports and pipeline files: `firstPublicationYear`.
+    /// The name used by `etl explain`, exports and pipeline files: `firstPublicationYear`.
     public var name: String { String(describing: self) }
 }

@@ -1,17 +1,17 @@
-/// A valid ISBN, held as the number its ISBN-13 spells: eight bytes, and the integer key of every table.
+/// A valid ISBN, stored as the number its ISBN-13 spells: eight bytes, and the integer key of every table.
 ///
-/// An ISBN-10 and the ISBN-13 made of it are the same value. Rules: ISBN Users' Manual, 7th edition, section
-/// 5 (prefixes 978 and 979, check digits); 979-0 belongs to printed music (ISMN) and is no book. Ten equal
-/// digits pass the check of an ISBN-10 and are in use as fillers: neither they nor the ISBN-13s made of them
-/// (9780000000002 …) are an ISBN here.
+/// An ISBN-10 and the ISBN-13 made from it are the same value. Prefixes 978 and 979 and the check digits
+/// follow the ISBN Users' Manual, 7th edition, section 5. 979-0 is printed music (ISMN), not a book. Ten
+/// equal digits pass the check of an ISBN-10 but are used as fillers. Neither they nor the ISBN-13s made from
+/// them (9780000000002 …) count as ISBNs here.
 public struct ISBN: Sendable, Hashable, Comparable {
-    /// The ISBN-13 as a number, 9780000000000…9799999999999, its check digit correct.
+    /// The ISBN-13 as a number, 9780000000000…9799999999999, with a correct check digit.
     public let value: Int64
 
-    /// Takes an ISBN-13 known to be valid.
+    /// An ISBN-13 known to be valid.
     package init(unchecked value: Int64) { self.value = value }
 
-    /// Takes a number from outside, nil where it is no valid ISBN-13.
+    /// A number from outside; nil if it is not a valid ISBN-13.
     public init?(number value: Int64) {
         guard Self.isBook(value), !Self.isPlaceholder(value),
             ISBNCheckDigit.ofThirteen(value / 10) == Int(value % 10)
@@ -19,24 +19,25 @@ public struct ISBN: Sendable, Hashable, Comparable {
         self.value = value
     }
 
-    /// Takes thirteen ASCII digits and nothing else: no hyphens, no blanks. Costs about 3 ns.
+    /// Parses exactly thirteen ASCII digits, without hyphens or blanks. Takes about 3 ns.
     public init?(thirteen bytes: UnsafeRawBufferPointer) {
         guard bytes.count == 13 else { return nil }
-        // Two loads of eight cover thirteen bytes; the second one's first three digits were in the first.
+        // Two loads of eight bytes cover all thirteen. The first three digits of the second load overlap the
+        // first.
         let head = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self))
         let tail = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 5, as: UInt64.self))
         guard EightDigits.areDigits(head), EightDigits.areDigits(tail) else { return nil }
         let high = EightDigits(head)
         let low = EightDigits(tail, dropping: 3)
-        // Weights 1 and 3 alternate from the first of the thirteen; the tail's own count starts at an odd
-        // place.
+        // Weights 1 and 3 alternate from the first of the thirteen digits. The second load starts at an odd
+        // position, so its sums swap.
         let sum = high.evenSum + 3 * high.oddSum + low.oddSum + 3 * low.evenSum
         let value = Int64(high.number * 100_000 + low.number)
         guard sum % 10 == 0, Self.isBook(value), !Self.isPlaceholder(value) else { return nil }
         self.value = value
     }
 
-    /// Takes nine ASCII digits and a tenth or `X` and nothing else: no hyphens, no blanks.
+    /// Parses exactly nine ASCII digits and a tenth or `X`, without hyphens or blanks.
     public init?(ten bytes: UnsafeRawBufferPointer) {
         guard bytes.count == 10 else { return nil }
         let head = UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self))
@@ -47,14 +48,14 @@ public struct ISBN: Sendable, Hashable, Comparable {
         let eight = EightDigits(head)
         guard (eight.sumOfTen + 2 * ninth + check) % 11 == 0 else { return nil }
         let twelve = 978_000_000_000 + Int64(eight.number * 10 + ninth)
-        // The ISBN-13's digits weigh 1 and 3 in turn, to which 978 adds 9 + 3 * 7 + 8.
+        // The ISBN-13's digits have weights 1 and 3 in turn; 978 adds 9 + 3 * 7 + 8.
         let sum = 38 + 3 * (eight.evenSum + ninth) + eight.oddSum
         let value = twelve * 10 + Int64((10 - sum % 10) % 10)
         guard !Self.isPlaceholder(value) else { return nil }
         self.value = value
     }
 
-    /// Takes the normalized form of an ISBN-13 or ISBN-10, thirteen or ten characters.
+    /// Parses the normalized form of an ISBN-13 or ISBN-10: thirteen or ten characters.
     public init?(normalized bytes: UnsafeRawBufferPointer) {
         switch bytes.count {
         case 13: self.init(thirteen: bytes)
@@ -63,7 +64,7 @@ public struct ISBN: Sendable, Hashable, Comparable {
         }
     }
 
-    /// Takes the normalized form of an ISBN-13 or ISBN-10. What people write is read by ``ISBNReader``.
+    /// Parses the normalized form of an ISBN-13 or ISBN-10. ``ISBNReader`` parses what people write.
     public init?(_ string: some StringProtocol) {
         var copy = Array(string.utf8)
         let isbn = copy.withUnsafeMutableBytes { ISBN(normalized: UnsafeRawBufferPointer($0)) }
@@ -71,7 +72,7 @@ public struct ISBN: Sendable, Hashable, Comparable {
         self = isbn
     }
 
-    /// The ISBN of an ISBN-10's first nine digits; nil for the fillers.
+    /// The ISBN for the first nine digits of an ISBN-10; nil for fillers.
     init?(stem: Int64) {
         let twelve = 978_000_000_000 + stem
         let value = twelve * 10 + Int64(ISBNCheckDigit.ofThirteen(twelve))
@@ -79,13 +80,13 @@ public struct ISBN: Sendable, Hashable, Comparable {
         self.value = value
     }
 
-    /// Whether an ISBN-10 exists: only 978 has one.
+    /// Whether the ISBN has an ISBN-10 form; only prefix 978 has one.
     public var hasISBN10: Bool { value < 9_790_000_000_000 }
 
     /// Thirteen digits.
     public var isbn13: String { String(value) }
 
-    /// Nine digits and a tenth or `X`; nil for 979.
+    /// Nine digits and a tenth or `X`; nil for prefix 979.
     public var isbn10: String? {
         guard hasISBN10 else { return nil }
         var bytes: [UInt8] = []
@@ -96,7 +97,7 @@ public struct ISBN: Sendable, Hashable, Comparable {
     /// Appends the thirteen digits in ASCII.
     public func appendISBN13(to bytes: inout [UInt8]) { Self.append(value, digits: 13, to: &bytes) }
 
-    /// Appends the ten characters of the ISBN-10; nothing for 979.
+    /// Appends the ten characters of the ISBN-10; nothing for prefix 979.
     public func appendISBN10(to bytes: inout [UInt8]) {
         guard hasISBN10 else { return }
         let stem = value / 10 % 1_000_000_000
@@ -105,10 +106,10 @@ public struct ISBN: Sendable, Hashable, Comparable {
         bytes.append(check == UInt8(ascii: "x") ? UInt8(ascii: "X") : check)
     }
 
-    /// By the thirteen digits.
+    /// Compares the thirteen digits.
     public static func < (a: ISBN, b: ISBN) -> Bool { a.value < b.value }
 
-    /// Whether a number has the shape of a book's EAN: 978, or 979 without 979-0.
+    /// Whether a number is in the ranges of books: prefix 978, or prefix 979 without 979-0.
     static func isBook(_ value: Int64) -> Bool {
         (9_780_000_000_000..<9_790_000_000_000).contains(value)
             || (9_791_000_000_000..<9_800_000_000_000).contains(value)
@@ -142,8 +143,8 @@ extension ISBN: CustomStringConvertible {
 }
 
 extension ISBN {
-    /// Takes the ISBN-13 and the ISBN-10 of one book, as most rows have them, for less than the two by themselves: they
-    /// share nine digits. Nil where one of them is wrong or they are of different books.
+    /// Parses the ISBN-13 and the ISBN-10 of one book together. Most rows have both; they share nine digits,
+    /// so this is faster than parsing each. Nil if one of them is wrong or they belong to different books.
     ///
     /// - Parameters:
     ///   - thirteen: Thirteen bytes.
@@ -165,7 +166,7 @@ extension ISBN {
             isX || lastOfTen < 10
         else { return nil }
         let eight = EightDigits(head)
-        // The ISBN-13's digits weigh 1 and 3 in turn, to which 978 adds 9 + 3 * 7 + 8.
+        // The ISBN-13's digits have weights 1 and 3 in turn; 978 adds 9 + 3 * 7 + 8.
         let sum = 38 + 3 * (eight.evenSum + ninth) + eight.oddSum + lastOfThirteen
         guard sum % 10 == 0, (eight.sumOfTen + 2 * ninth + lastOfTen) % 11 == 0 else { return nil }
         let stem = Int64(eight.number * 10 + ninth)
@@ -174,20 +175,21 @@ extension ISBN {
     }
 }
 
-/// How a damaged ISBN was repaired: only where one answer is certain. Raw values are stored: never reuse one.
+/// How a damaged ISBN was repaired. A repair is made only if exactly one answer is certain. Raw values are
+/// stored: never reuse one.
 public enum ISBNRepair: UInt8, Sendable, CaseIterable, Hashable {
-    /// Leading zeros of an ISBN-10, dropped by a spreadsheet; the nine digits of an SBN are the same thing.
+    /// A spreadsheet dropped the leading zeros of an ISBN-10. A nine-digit SBN is the same case.
     case lostLeadingZeros = 1
-    /// Leading zeros and the final `X` of an ISBN-10, dropped by a program that kept digits only.
+    /// A program that kept only digits dropped the leading zeros and the final `X` of an ISBN-10.
     case lostZerosAndX
-    /// A fraction of zero behind a whole number, `9780439023481.0`.
+    /// A whole number has a fraction of zero: `9780439023481.0`.
     case floatTail
-    /// Scientific notation in which all thirteen digits still stand, `9.780439023481E+12`.
+    /// Scientific notation with all thirteen digits: `9.780439023481E+12`.
     case scientificNotation
-    /// The five digits of a price (EAN-5) that a scanner reads along with the book's EAN.
+    /// A scanner added the five-digit price code (EAN-5) to the book's EAN.
     case addOn
-    /// The row's two cells, each of them damaged, leave one number that fits both, or a list of the book's ISBNs beside
-    /// them tells it.
+    /// Both of the row's ISBN cells are damaged, but only one number fits both, or the row's list of the
+    /// book's ISBNs identifies it.
     case otherCell
 
     /// The name in reports, notices and `etl isbn check`: `lost_leading_zeros`.
@@ -202,20 +204,19 @@ public enum ISBNRepair: UInt8, Sendable, CaseIterable, Hashable {
         }
     }
 
-    /// One sentence for the reader.
+    /// One sentence for the user.
     public var sentence: String {
         switch self {
-        case .lostLeadingZeros: "The leading zeros a spreadsheet had dropped were put back."
-        case .lostZerosAndX: "The leading zeros and the final X, dropped somewhere, were put back."
-        case .floatTail: "The fraction of zero behind the number was taken off."
-        case .scientificNotation: "The number, still complete in scientific notation, was written out."
-        case .addOn: "The five-digit price code behind the number was taken off."
-        case .otherCell: "The cell is damaged or empty; the row's other cells tell which number was meant."
+        case .lostLeadingZeros: "The leading zeros that a spreadsheet dropped were restored."
+        case .lostZerosAndX: "The dropped leading zeros and final X were restored."
+        case .floatTail: "The fraction of zero after the number was removed."
+        case .scientificNotation: "The scientific notation had all digits and was converted to the number."
+        case .addOn: "The five-digit price code after the number was removed."
+        case .otherCell: "The cell is damaged or empty; the row's other cells show which number was meant."
         }
     }
 
-    /// Whether all digits of the number and its prefix 978 or 979 were there, so that no zero had to be
-    /// guessed.
+    /// Whether all digits were present, including the prefix 978 or 979, so that no zeros were added.
     public var keptAllDigits: Bool {
         switch self {
         case .floatTail, .scientificNotation, .addOn: true
@@ -224,17 +225,17 @@ public enum ISBNRepair: UInt8, Sendable, CaseIterable, Hashable {
     }
 }
 
-/// How a notice of a repaired ISBN names its rule: written by the validating stage, read again where repairs are
-/// counted.
+/// The text that names the rule in a notice about a repaired ISBN. `ValidateISBN` writes it; the counts of
+/// repairs are read from it.
 package enum RepairText {
-    /// What stands before the rule's name.
+    /// The text before the rule's name.
     package static let mark = "(rule: "
 
-    /// `The leading zeros … were put back. The number is 9780306406157 (rule: lost_leading_zeros).`
+    /// `The leading zeros … were restored. The number is 9780306406157 (rule: lost_leading_zeros).`
     static func sentence(_ rule: ISBNRepair, _ isbn: ISBN) -> String {
         "\(rule.sentence) The number is \(isbn) \(mark)\(rule.name))."
     }
 
-    /// The rule's name out of what follows the mark.
+    /// The rule's name, from the text after the mark.
     package static func rule(_ rest: String) -> String { String(rest.prefix { $0 != ")" }) }
 }

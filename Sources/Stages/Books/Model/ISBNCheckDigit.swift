@@ -1,6 +1,7 @@
-/// Check digits by the ISBN Users' Manual: modulus 10 with weights 1 and 3, modulus 11 with weights 10 to 2.
+/// Check digits as the ISBN Users' Manual defines them: modulus 10 with weights 1 and 3, modulus 11 with
+/// weights 10 to 2.
 public enum ISBNCheckDigit {
-    /// The thirteenth digit, 0–9, of the number its first twelve digits spell.
+    /// The thirteenth digit, 0–9, for a number of twelve digits.
     public static func ofThirteen(_ twelve: Int64) -> Int {
         var rest = twelve
         var sum = 0
@@ -11,8 +12,8 @@ public enum ISBNCheckDigit {
         return (10 - sum % 10) % 10
     }
 
-    /// A number of 13 or 10 digits with the check digit that agrees with the others: `9780441172719` for `978-0-441-17271-8`.
-    /// Nil for one that has the right one, or could not be an ISBN whatever its last digit was.
+    /// The number with a correct check digit: `9780441172719` for `978-0-441-17271-8`. Nil if the check digit
+    /// is already correct, or if no check digit makes the number an ISBN.
     package static func corrected(_ text: String) -> String? {
         let digits = text.filter { $0 != "-" && $0 != " " }
         guard let last = digits.last, last.isASCII, last.isNumber || last == "X" || last == "x",
@@ -29,8 +30,7 @@ public enum ISBNCheckDigit {
         return last.uppercased() == String(check) ? nil : "\(digits.dropLast())\(check)"
     }
 
-    /// The tenth character, `0`–`9` or a small `x`, of the number that the first nine digits of an ISBN-10
-    /// spell.
+    /// The tenth character, `0`–`9` or a lower-case `x`, for the first nine digits of an ISBN-10.
     public static func ofTen(_ nine: Int64) -> UInt8 {
         var rest = nine
         var sum = 0
@@ -43,25 +43,25 @@ public enum ISBNCheckDigit {
     }
 }
 
-/// Eight ASCII digits in one word, taken apart by arithmetic on all of them at once.
+/// Eight ASCII digits in one word, processed in parallel with word arithmetic.
 struct EightDigits {
-    /// The digits, one a byte, the first digit lowest.
+    /// The digits, one per byte, the first digit in the lowest byte.
     private let digits: UInt64
 
     /// Whether each of the eight bytes is an ASCII digit.
     static func areDigits(_ word: UInt64) -> Bool {
-        // High half 3 as it stands, and still 3 after adding 6: only 0x30…0x39.
+        // The high half of each byte is 3, and is still 3 after adding 6: only 0x30…0x39.
         let high = word & 0xF0F0_F0F0_F0F0_F0F0
         let raised = (word &+ 0x0606_0606_0606_0606) & 0xF0F0_F0F0_F0F0_F0F0
         return high | (raised >> 4) == 0x3333_3333_3333_3333
     }
 
-    /// - Parameter dropping: How many of the first digits count as zero.
+    /// - Parameter dropping: How many of the first digits to treat as zero.
     init(_ word: UInt64, dropping count: UInt64 = 0) {
         digits = (word ^ 0x3030_3030_3030_3030) & (~0 << (8 * count))
     }
 
-    /// The number they spell.
+    /// The number the digits spell.
     var number: UInt64 {
         let pairs = (digits &* 10) &+ (digits >> 8)
         let mask: UInt64 = 0x0000_00FF_0000_00FF
@@ -75,9 +75,9 @@ struct EightDigits {
     /// Sum of the second, fourth, sixth and eighth digit.
     var oddSum: UInt64 { Self.sum((digits >> 8) & 0x00FF_00FF_00FF_00FF) }
 
-    /// Sum of the digits with the weights that the first eight of an ISBN-10 have: 10, 9 and so on to 3.
+    /// Sum of the digits with the weights of an ISBN-10's first eight digits: 10, 9, … 3.
     var sumOfTen: UInt64 {
-        // The product's highest lane sums the lanes, the first one times the highest weight.
+        // The highest lane of the product is the sum of all lanes; the first digit gets the highest weight.
         let even = (digits & 0x00FF_00FF_00FF_00FF) &* 0x000A_0008_0006_0004
         let odd = ((digits >> 8) & 0x00FF_00FF_00FF_00FF) &* 0x0009_0007_0005_0003
         return even >> 48 + odd >> 48

@@ -1,19 +1,20 @@
 import Bytes
 import Foundation
 
-/// The form that titles and names have in keys: that of ``Folding``, and behind it, after a blank, the signs that
-/// folding drops where they are what tells two books apart.
+/// The form of titles and names in keys: the form of ``Folding``, followed by a blank and those signs that
+/// folding drops but that distinguish books.
 ///
 ///     ???              ???               nothing folds: the text itself
 ///     C++ · Q&A        c ++ · q a &      at most three letters and digits: all its signs
 ///     C++ Primer       c primer ++       `+` and `#` that end a word of one letter
-///     Book 1/2         book 1 2          all else, as folded
+///     Book 1/2         book 1 2          everything else, as folded
 ///
-/// Text itself is taken without case, blanks and marks, its wide and composed forms spelled out, and `¦` for `|`,
-/// which parts a key. Signs are `+ # & @ % = < >`, signs of currency and mathematics, and pictures. Punctuation is
-/// none: `Go!` is `Go`, and `Ranma 1/2` is `Ranma ½`, for people leave it out and exporters change it.
+/// A text that does not fold at all is kept without case, blanks and marks, with wide and composed characters
+/// expanded, and with `¦` for `|`, which separates the parts of a key. Signs are `+ # & @ % = < >`, currency
+/// and mathematical signs, and pictographs. Punctuation does not count: `Go!` is `Go`, and `Ranma 1/2` is
+/// `Ranma ½`, because people leave it out and exporters change it.
 package enum KeyNormalizer {
-    /// Letters and digits of a text so short that its signs are part of its name.
+    /// A text with at most this many letters and digits keeps all its signs.
     private static let fewLetters = 3
 
     /// The form of a string.
@@ -27,9 +28,10 @@ package enum KeyNormalizer {
     /// Appends the form of UTF-8 text.
     static func fold(_ bytes: UnsafeRawBufferPointer, into out: inout [UInt8]) { _ = append(bytes, to: &out) }
 
-    /// The same.
+    /// Appends the form of UTF-8 text.
     ///
-    /// - Returns: whether anything of the text folds. What nothing is left of is looked up nowhere.
+    /// - Returns: Whether anything of the text folds. A text that does not fold is not looked up by its
+    ///   folded form.
     static func append(_ bytes: UnsafeRawBufferPointer, to out: inout [UInt8]) -> Bool {
         let start = out.count
         Folding.fold(bytes, into: &out)
@@ -86,7 +88,7 @@ package enum KeyNormalizer {
     private static func isSign(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "+", "#", "&", "@", "%", "=", "<", ">", "$": return true
-        // Marks of law and measure, and what stands for a hyphen and a slash.
+        // Legal and unit marks, and characters used as a hyphen or slash.
         case "©", "®", "℗", "°", "\u{2212}", "\u{2044}", "\u{2215}": return false
         default: break
         }
@@ -99,7 +101,7 @@ package enum KeyNormalizer {
 
     // MARK: Longer text
 
-    /// What words of one letter end in: `++` of `C++ Primer`.
+    /// The `+` and `#` at the end of one-letter words: `++` for `C++ Primer`.
     static func endings(of bytes: some ContiguousBytes) -> [UInt8] {
         var endings: [UInt8] = []
         bytes.withUnsafeBytes { appendEndings(of: $0, to: &endings) }
@@ -107,7 +109,7 @@ package enum KeyNormalizer {
     }
 
     private static func appendEndings(of bytes: UnsafeRawBufferPointer, to out: inout [UInt8]) {
-        // Nearly no title has one of them, and looking for both costs little.
+        // Almost no title has either character, and searching for both is cheap.
         guard bytes.offset(of: plus, from: 0) != nil || bytes.offset(of: sharp, from: 0) != nil else {
             return
         }

@@ -1,10 +1,10 @@
 import Bytes
 
-/// ISO 639-1 codes for the three-letter codes of libraries (MARC, ISO 639-2), for paths of Open Library and
-/// for tags such as `pt-BR`; `languages.tsv`.
+/// ISO 639-1 codes for the three-letter codes of libraries (MARC, ISO 639-2), for Open Library's language
+/// paths and for tags such as `pt-BR`. The table is `languages.tsv`.
 public enum Languages {
-    /// The two-letter code, lower case, as its two ASCII bytes; nil for a language that has none (`mul`,
-    /// `und`, or one of the many without a two-letter code).
+    /// The two-letter code as its two lower-case ASCII bytes. Nil if the language has no two-letter code
+    /// (`mul`, `und` and many others).
     ///
     /// - Parameter code: `eng`, `ger`, `deu`, `/languages/eng`, `en`, `en-GB`, `pt_BR`, in any case.
     public static func twoLetters(_ code: UnsafeRawBufferPointer) -> (UInt8, UInt8)? {

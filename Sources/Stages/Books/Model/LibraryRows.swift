@@ -1,9 +1,9 @@
 public import Bytes
 public import Pipeline
 
-/// A batch of records as the source read them: the first shape of what travels through `csv_import`.
+/// A batch of records as the source parsed them: the first payload of `csv_import`.
 public struct LibraryRows: Payload {
-    /// The bytes that all texts of the batch point into.
+    /// The bytes of all texts in the batch.
     public var arena: Arena
     /// The rows, in input order.
     public var rows: [LibraryRow]
@@ -13,12 +13,12 @@ public struct LibraryRows: Payload {
     public var series: [SeriesMention]
     /// People of all rows, row after row.
     public var people: [Person]
-    /// What profiles made of fields whose cells do not say it, row after row.
+    /// Values that profiles derived for fields whose cells need interpretation, row after row.
     public var readings: [FieldReading] = []
-    /// What the columns mean; the same value for all batches of a file.
+    /// What the columns mean. All batches of a file have the same value.
     public var columns: ColumnMap
 
-    /// A batch, usually begun empty and filled record by record.
+    /// A batch; usually created empty and filled record by record.
     public init(
         arena: Arena = Arena(), rows: [LibraryRow] = [], cells: [Text] = [],
         series: [SeriesMention] = [], people: [Person] = [], columns: ColumnMap
@@ -31,7 +31,7 @@ public struct LibraryRows: Payload {
         self.columns = columns
     }
 
-    /// Rows, which are as many as records that were not turned away.
+    /// Number of rows; rejected records are not among them.
     public var count: Int { rows.count }
 
     /// Bytes of arena, cells and rows.
@@ -40,13 +40,13 @@ public struct LibraryRows: Payload {
             + rows.count * MemoryLayout<LibraryRow>.stride
     }
 
-    /// What a row says for a field: the profile's reading, else the cell, trimmed by nobody; empty where the export
-    /// has no such column or the record is too short.
+    /// A row's value for a field: the profile's reading if there is one, else the untrimmed cell. Empty if
+    /// the export has no such column or the record is too short.
     public func cell(_ field: LibraryField, of row: LibraryRow) -> Text {
         cell(field, readings: row.readings, cells: row.cells)
     }
 
-    /// The same of a row by its number: without taking the row out, which copies it.
+    /// The same for a row's index, which avoids copying the row.
     func cell(_ field: LibraryField, ofRow number: Int) -> Text {
         cell(field, readings: rows[number].readings, cells: rows[number].cells)
     }
@@ -58,12 +58,12 @@ public struct LibraryRows: Payload {
         return cells[range.lowerBound + column]
     }
 
-    /// The cell of a row in a column, from 0; empty where the record is too short.
+    /// A row's cell in a column, from 0; empty if the record is too short.
     public func cell(column: Int, of row: LibraryRow) -> Text {
         column < row.cells.count ? cells[row.cells.lowerBound + column] : .none
     }
 
-    /// Notes what a field of a row means, where its cell does not say it so that others understand.
+    /// Sets a row's value for a field whose cell expresses it in the source's own notation.
     public mutating func read(_ field: LibraryField, as value: Text, of row: inout LibraryRow) {
         if row.readings.isEmpty { row.readings = readings.count..<readings.count }
         readings.append(FieldReading(field: field, value: value))
@@ -74,19 +74,20 @@ public struct LibraryRows: Payload {
     public func string(_ field: LibraryField, of row: LibraryRow) -> String { arena[cell(field, of: row)] }
 }
 
-/// Which column holds which field, by the header's names, never by position.
+/// Which column holds which field. Columns are identified by name, never by position.
 public struct ColumnMap: Sendable, Hashable {
-    /// The profile that made the map: `goodreads`.
+    /// The format that made the map: `goodreads`.
     public let profile: String
     /// Column names as the file spells them, in its order.
     public let names: [String]
     private let columnOfField: [Int16]
-    /// How dates in the columns are meant that have their year last.
+    /// The order of day and month in dates that end with the year.
     public var dateOrder = DateOrder.dayFirst
 
-    /// A map made from a header.
+    /// Makes a map from a header.
     ///
-    /// - Parameter fields: The column of each field that has one, from 0, below 32,767.
+    /// - Parameter fields: The column of each field, from 0, below 32,767. Fields without a column are
+    ///   absent.
     public init(profile: String, names: [String], fields: [LibraryField: Int]) {
         self.profile = profile
         self.names = names
@@ -95,10 +96,10 @@ public struct ColumnMap: Sendable, Hashable {
         columnOfField = columns
     }
 
-    /// Columns a map can tell apart.
+    /// The maximum number of columns.
     static let maxColumns = Int(Int16.max)
 
-    /// Fields of which a file must have one: without a title or an ISBN nothing in it is a book.
+    /// A file must have one of these fields: without a title or an ISBN no record identifies a book.
     static let identifying: [LibraryField] = [.title, .isbn13, .isbn10]
 
     /// The column of a field, from 0.
@@ -107,22 +108,23 @@ public struct ColumnMap: Sendable, Hashable {
         return column < 0 ? nil : Int(column)
     }
 
-    /// Columns that map to no field: carried along and exported again.
+    /// Columns that map to no field. They are stored and exported unchanged.
     public var unmapped: [Int] {
         let mapped = Set(columnOfField.filter { $0 >= 0 }.map(Int.init))
         return names.indices.filter { !mapped.contains($0) }
     }
 }
 
-/// What a column of a library export can mean. A profile maps its columns to these; what maps to none is carried
-/// along and exported again.
+/// What a column of a library export can mean. Columns that map to no field are stored and exported
+/// unchanged.
 public enum LibraryField: UInt8, Sendable, CaseIterable, Hashable {
-    /// The source's own id of the entry (Goodreads' Book Id): the only key that is stable between two exports.
+    /// The source's own id of the entry, such as Goodreads' Book Id: the only key that is stable between two
+    /// exports.
     case sourceID
     case title, author, authorLastFirst, additionalAuthors
-    /// People with their roles in brackets behind their names.
+    /// People, each with a role in brackets after the name.
     case contributors
-    /// Roles of the author, and of the additional authors, parallel to their names and parted by `|`.
+    /// Roles of the author and of the additional authors, in the order of their names, separated by `|`.
     case authorRole, additionalRoles
     case isbn10, isbn13
     case rating, averageRating
@@ -134,26 +136,26 @@ public enum LibraryField: UInt8, Sendable, CaseIterable, Hashable {
     case readCount, recommendedFor, recommendedBy, ownedCopies
     case purchaseDate, purchaseLocation, condition, conditionDescription, bcid
     case series, seriesNumber
-    /// What the source says the book is about: headings, parted by `; `.
+    /// Subject headings, separated by `; `.
     case subjects
-    /// Open Library's keys of the work and the edition: `OL45804W`, `OL7353617M`. A row with the first is a book, though
-    /// it may have neither title nor ISBN.
+    /// Open Library's keys of the work and the edition: `OL45804W`, `OL7353617M`. A row with a work key
+    /// identifies a book even without title and ISBN.
     case openLibraryWork, openLibraryEdition
-    /// All ISBNs of the book, parted by `;`: asked where the row's own cells tell none.
+    /// All ISBNs of the book, separated by `;`. Used if the row's own cells have no usable ISBN.
     case isbns
 }
 
-/// Some of the fields of a library export: a bit for each.
+/// A set of fields of a library export, one bit each.
 public struct LibraryFields: Sendable, Hashable {
     private var bits: UInt64 = 0
 
-    /// None.
+    /// The empty set.
     public init() {}
 
-    /// Whether there are none.
+    /// Whether the set is empty.
     public var isEmpty: Bool { bits == 0 }
 
-    /// Whether a field is among them.
+    /// Whether the set has a field.
     public func contains(_ field: LibraryField) -> Bool { bits & Self.bit(field) != 0 }
 
     /// Adds a field.

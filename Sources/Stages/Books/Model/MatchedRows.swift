@@ -1,43 +1,43 @@
 public import Pipeline
 public import Services
 
-/// Rows with the verdict on their ISBNs: the second shape of what travels.
+/// Rows with their validated ISBNs: the second payload of `csv_import`.
 public struct ValidatedRows: Payload {
-    /// The rows as they were read, but for those turned away.
+    /// The rows as read, without the rejected ones.
     public var library: LibraryRows
-    /// One for each row.
+    /// The ISBN of each row.
     public var isbns: [RowISBN]
 
-    /// Rows and as many verdicts.
+    /// Rows and equally many ISBNs.
     public init(library: LibraryRows, isbns: [RowISBN]) {
         self.library = library
         self.isbns = isbns
     }
 
-    /// Rows.
+    /// Number of rows.
     public var count: Int { library.count }
-    /// Bytes of the rows and of the verdicts.
+    /// Bytes of the rows and of their ISBNs.
     public var byteCount: Int { library.byteCount + isbns.count * MemoryLayout<RowISBN>.stride }
 }
 
-/// Validated rows with what the providers answered: the third shape.
+/// Validated rows with the providers' answers: the third payload of `csv_import`.
 public struct MatchedRows: Payload {
-    /// The rows as they were read, but for those turned away.
+    /// The rows as read, without the rejected ones.
     public var library: LibraryRows
-    /// The verdict on each row's ISBN, one for each row.
+    /// The ISBN of each row.
     public var isbns: [RowISBN]
-    /// Candidates of all rows, in the providers' order of preference for each row.
+    /// Candidates of all rows. Those of one row are in the providers' order of preference.
     public var candidates: [Candidate]
-    /// For each row its candidates, in ``candidates``.
+    /// The range of each row's candidates in ``candidates``.
     public var candidatesOfRow: [Range<Int>]
     /// Values of all candidates.
     public var values: [CandidateValue]
-    /// Questions that services left open, by the rows that asked them.
+    /// Questions that services did not answer, with the row that asked.
     public var unanswered: [UnansweredQuery] = []
-    /// Rows for which something was found and nothing taken.
+    /// Rows with possible matches of which none was certain enough.
     public var abstentions: [MatchAbstention] = []
 
-    /// Rows that nobody has been asked about yet: each has no candidates.
+    /// Rows that were not looked up yet; none has candidates.
     public init(_ validated: consuming ValidatedRows) {
         library = validated.library
         isbns = validated.isbns
@@ -46,9 +46,9 @@ public struct MatchedRows: Payload {
         values = []
     }
 
-    /// Rows.
+    /// Number of rows.
     public var count: Int { library.count }
-    /// Bytes of the rows, verdicts, candidates and their values.
+    /// Bytes of the rows, ISBNs, candidates and values.
     public var byteCount: Int {
         library.byteCount + isbns.count * MemoryLayout<RowISBN>.stride
             + candidates.count * MemoryLayout<Candidate>.stride
@@ -56,16 +56,16 @@ public struct MatchedRows: Payload {
     }
 }
 
-/// The ISBN of a row, decided from its one or two cells.
+/// The ISBN of a row, determined from its cells.
 public struct RowISBN: Sendable, Hashable {
-    /// The row's ISBN, where a cell holds a valid one or one that could be repaired for certain.
+    /// The row's ISBN, if a cell has a valid one or one that could be repaired with certainty.
     public var isbn: ISBN?
-    /// A second, different valid ISBN in the row's other cell: ISBN-10 and -13 of different books.
+    /// A second valid ISBN that belongs to another book: the row's two ISBN cells contradict each other.
     public var other: ISBN?
-    /// The rule that repaired it; nil where it stood valid.
+    /// The rule that repaired the ISBN; nil if it was valid.
     public var repair: ISBNRepair?
 
-    /// A verdict; without arguments that of a row that has no ISBN.
+    /// The result for a row. Without arguments: the row has no ISBN.
     public init(isbn: ISBN? = nil, other: ISBN? = nil, repair: ISBNRepair? = nil) {
         self.isbn = isbn
         self.other = other
@@ -73,16 +73,16 @@ public struct RowISBN: Sendable, Hashable {
     }
 }
 
-/// A service that left a question of a row open: why the row is pending (contract.md section 7).
+/// A question of a row that a service did not answer: the reason the row is pending.
 public struct UnansweredQuery: Sendable, Hashable {
-    /// Number of the row in its batch.
+    /// Index of the row in its batch.
     public var row: Int
     /// Name of the service: `openlibrary`, `wikidata`.
     public var service: String
-    /// What came in place of an answer.
+    /// The outcome instead of an answer.
     public var outcome: LookupOutcome
 
-    /// A question of a row that a service left open.
+    /// An unanswered question.
     public init(row: Int, service: String, outcome: LookupOutcome) {
         self.row = row
         self.service = service

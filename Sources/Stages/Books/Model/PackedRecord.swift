@@ -1,22 +1,23 @@
 package import Bytes
 
-/// How the catalog keeps a record: its values one after the other, ready to be copied into a batch.
+/// How the catalog stores a record: its values one after the other, ready to be copied into a batch.
 ///
 ///     version (1) · { field (1) · [author number (1), for a field of an author] · length (LEB128) · bytes }…
 ///
-/// A field is its raw value, which lineage stores as well and which is never reused. Nothing in a record needs
-/// decoding: reading it is one copy of all its bytes and one ``CandidateValue`` for each value.
+/// A field is its raw value, which lineage also stores and which is never reused. A record needs no decoding:
+/// reading it is one copy of all its bytes and one ``CandidateValue`` per value.
 package enum PackedRecord {
-    /// The form's first byte. A reader refuses any other, so that an old program never misreads a new catalog.
+    /// The first byte of a record. Other versions are rejected, so that an old program never misreads a new
+    /// catalog.
     static let version: UInt8 = 1
-    /// Bytes a record may have: a batch of the largest stays under its arena's 4 GiB.
+    /// Maximum size of a record in bytes. It keeps the largest batch below the 4 GiB limit of an arena.
     static let byteLimit = 1 << 20
-    /// Authors taken from an answer that lists them by name.
+    /// Maximum number of authors taken from an answer that lists them by name.
     static let authorLimit = 64
 
     /// Copies a record into a batch and appends its values.
     ///
-    /// Total: bytes that are no record append nothing and give false.
+    /// - Returns: Whether the bytes were a valid record. If not, nothing is appended.
     package static func decode(
         _ bytes: UnsafeRawBufferPointer, into arena: inout Arena, values: inout [CandidateValue]
     ) -> Bool {
@@ -36,9 +37,10 @@ package enum PackedRecord {
         return true
     }
 
-    /// Walks over a record's values: field, author number and the bytes' range in the record.
+    /// Calls `body` with field, author number and byte range of each value in a record.
     ///
-    /// - Returns: false where the bytes are no record; values before the damage have been handed out by then.
+    /// - Returns: Whether the bytes were a valid record. If not, `body` was called for the values before the
+    ///   damage.
     @inline(__always)
     package static func forEachValue(
         _ bytes: UnsafeRawBufferPointer, _ body: (Field, UInt8, Range<Int>) -> Void
@@ -64,27 +66,27 @@ package enum PackedRecord {
     }
 }
 
-/// Builds a ``PackedRecord``, value by value, in a buffer that is used again for the next one.
+/// Builds a ``PackedRecord`` value by value, in a buffer that is reused for the next record.
 package struct PackedRecordWriter {
-    /// The record so far; its version byte alone where it holds no value.
+    /// The record so far; only its version byte if it has no values.
     package private(set) var bytes: [UInt8] = [PackedRecord.version]
-    /// Values in it.
+    /// Number of values in it.
     package private(set) var count = 0
-    /// What a value is put together in.
+    /// Buffer for a value that is written in parts.
     private var parts: [UInt8] = []
 
     package init() {}
 
     package var isEmpty: Bool { count == 0 }
 
-    /// Begins a new record in the same buffer.
+    /// Starts a new record in the same buffer.
     package mutating func reset() {
         bytes.removeAll(keepingCapacity: true)
         bytes.append(PackedRecord.version)
         count = 0
     }
 
-    /// Appends a value. One that is empty, or for which the record has no room, is left out.
+    /// Appends a value. An empty value, or one that would exceed the record's size limit, is skipped.
     ///
     /// - Returns: Whether it was appended.
     @discardableResult
@@ -94,7 +96,8 @@ package struct PackedRecordWriter {
         return true
     }
 
-    /// Appends what stands before a value's bytes, which are to follow; nothing where there is no value or no room.
+    /// Appends the header of a value whose bytes follow. False, with nothing appended, if the value is empty
+    /// or too large.
     @inline(__always)
     private mutating func begin(_ field: Field, author: UInt8 = 0, length: Int) -> Bool {
         guard length > 0, bytes.count + length + 8 <= PackedRecord.byteLimit else { return false }
@@ -115,14 +118,14 @@ package struct PackedRecordWriter {
         append(field, author: author, Array(value.utf8))
     }
 
-    /// Appends a value that is put together of short parts.
+    /// Appends a value that is written in parts.
     mutating func append(_ field: Field, writing write: (inout [UInt8]) -> Void) {
         parts.removeAll(keepingCapacity: true)
         write(&parts)
         append(field, parts)
     }
 
-    /// Appends ISBNs in the order given: all with thirteen digits, then with ten those that have such a form.
+    /// Appends ISBNs in the given order: first all as ISBN-13, then as ISBN-10 those that have that form.
     package mutating func append(isbns: [ISBN]) {
         for isbn in isbns where begin(.isbn13, length: 13) {
             isbn.appendISBN13(to: &bytes)
@@ -132,15 +135,16 @@ package struct PackedRecordWriter {
         }
     }
 
-    /// Appends the names of a book's authors, numbered from 0 in the order given; those beyond
-    /// ``PackedRecord/authorLimit`` are left out.
+    /// Appends the names of a book's authors, numbered from 0 in the given order. Names beyond
+    /// ``PackedRecord/authorLimit`` are skipped.
     package mutating func append(authorNames names: [String]) {
         for (number, name) in names.prefix(PackedRecord.authorLimit).enumerated() {
             append(.authorName, author: UInt8(number), name)
         }
     }
 
-    /// Appends a record's values that `isWanted` lets through, those of an author under the number given.
+    /// Appends those values of a record for which `isWanted` is true, author fields with the given author
+    /// number.
     package mutating func append(
         record: UnsafeRawBufferPointer, author number: UInt8 = 0,
         where isWanted: (Field) -> Bool = { _ in true }

@@ -1,20 +1,21 @@
 import Bytes
 
-/// The form of a person's name that is hashed: folded, in reading order, initials drawn together.
+/// The form in which a person's name is compared and hashed: folded, in reading order, with initials joined.
 enum PersonKey {
-    /// What may follow a comma without being a given name, folded.
+    /// Folded texts after a comma that are not given names.
     private static let suffixes: [StaticString] = [
         "jr", "sr", "ii", "iii", "iv", "phd", "ph d", "md", "m d", "esq", "inc", "ltd", "llc",
     ]
 
-    /// The form of a name; empty where nothing of it is left.
+    /// The form of a name; empty if nothing of it folds.
     static func fold(_ name: UnsafeRawBufferPointer) -> [UInt8] {
         var folded: [UInt8] = []
         fold(name, into: &folded)
         return folded
     }
 
-    /// Writes the form of a name into a buffer, which is emptied before; nothing where nothing of it is left.
+    /// Writes the form of a name into a buffer, replacing its contents. The buffer ends up empty if nothing
+    /// of the name folds.
     static func fold(_ name: UnsafeRawBufferPointer, into out: inout [UInt8]) {
         out.removeAll(keepingCapacity: true)
         let comma = UInt8(ascii: ",")
@@ -39,7 +40,7 @@ enum PersonKey {
         folded.withUnsafeBytes { folded in suffixes.contains { $0 == folded } }
     }
 
-    /// Appends text, folded, and a blank before it where something stands on either side.
+    /// Appends text, folded. A blank separates it from text before it.
     private static func appendWord(_ text: UnsafeRawBufferPointer, to out: inout [UInt8]) {
         guard !out.isEmpty else { return Folding.fold(text, into: &out) }
         out.append(0x20)
@@ -48,7 +49,7 @@ enum PersonKey {
         if out.count == start { out.removeLast() }
     }
 
-    /// Takes out the blanks between words of one letter of ASCII: `j r r tolkien` is `jrr tolkien`.
+    /// Removes the blanks between one-letter ASCII words: `j r r tolkien` becomes `jrr tolkien`.
     private static func joinInitials(in folded: inout [UInt8]) {
         let blank: UInt8 = 0x20
         let kept = folded.withUnsafeMutableBytes { folded in
@@ -72,10 +73,11 @@ enum PersonKey {
     }
 }
 
-/// What a reader's decision about a title and an author is remembered under: the title as in keys (``KeyNormalizer``), the
-/// author folded, a tab between. It holds in any export that spells them alike.
+/// The key under which a user's decision about a title and author is stored: the title as in keys
+/// (``KeyNormalizer``), a tab, the folded author. The decision applies to every export that spells them the
+/// same way.
 package enum MatchKey {
-    /// The key of a title and an author, each as a reader's file spells it.
+    /// The key of a title and an author, as the user's file spells them.
     package static func key(title: String, author: String) -> String {
         var author = author
         let name = author.withUTF8 { PersonKey.fold(UnsafeRawBufferPointer($0)) }

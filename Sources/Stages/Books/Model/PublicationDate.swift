@@ -1,15 +1,15 @@
-/// A date of publication in what libraries, shops and people write: `2001-03-05`, `March 2001`, `c1999`,
+/// A publication date as libraries, shops and people write it: `2001-03-05`, `March 2001`, `c1999`,
 /// `[1987?]`, `December 31, 1994`, `31.12.1994`.
 ///
-/// Only a date that names day, month and year in one way is a whole date; everything else is its year
-/// (contract.md section 3). The year has four digits, 1000–2199.
+/// Only an unambiguous day, month and year is a full date; every other text is reduced to its year. The year
+/// has four digits, 1000–2199.
 package struct PublicationDate: Equatable {
     var year: Int
-    /// Month and day of a whole date.
+    /// Month and day of a full date.
     var monthDay: MonthDay?
-    /// Where in the text the four digits of the year begin.
+    /// Offset of the year's four digits in the text.
     var yearOffset: Int
-    /// Whether the text at ``yearOffset`` goes on as `-MM-DD`, so that the date can be cut out of it.
+    /// Whether the text at ``yearOffset`` continues as `-MM-DD`, so that the date can be sliced from it.
     var standsAsISO: Bool
 
     struct MonthDay: Equatable {
@@ -17,7 +17,7 @@ package struct PublicationDate: Equatable {
         var day: Int
     }
 
-    /// Reads the bytes of a date; nil where they name no year.
+    /// Parses the bytes of a date; nil if they contain no year.
     package init?(_ bytes: UnsafeRawBufferPointer) {
         if let plain = Self.plainYear(bytes) {
             self = plain
@@ -37,7 +37,7 @@ package struct PublicationDate: Equatable {
         standsAsISO = false
     }
 
-    /// The commonest case: four digits and nothing else.
+    /// The most common case: exactly four digits.
     private static func plainYear(_ bytes: UnsafeRawBufferPointer) -> PublicationDate? {
         guard bytes.count == 4 else { return nil }
         var value = 0
@@ -68,7 +68,8 @@ package struct PublicationDate: Equatable {
     }
 }
 
-/// The numbers and month names of a date text, found without allocating: dates are read for every book.
+/// The numbers and month names of a date text, scanned without allocating because dates are parsed for every
+/// book.
 struct FreeTextDateScan {
     struct Number {
         var value = 0
@@ -77,18 +78,18 @@ struct FreeTextDateScan {
     }
 
     private let bytes: UnsafeRawBufferPointer
-    /// The first three numbers; a date has no more.
+    /// The first three numbers; a date needs no more.
     private var first = Number()
     private var second = Number()
     private var third = Number()
     private var count = 0
-    /// The first month named in English, in full or by its first three letters.
+    /// The first month name, in English, written in full or as its first three letters.
     private var month = 0
     private var monthOffset = 0
     private var monthCount = 0
 
     init(_ bytes: UnsafeRawBufferPointer) {
-        // A date in more bytes than this is a sentence.
+        // A longer text is a sentence, so only its beginning is scanned.
         self.bytes = UnsafeRawBufferPointer(rebasing: bytes.prefix(64))
         var index = 0
         while index < self.bytes.count {
@@ -138,7 +139,7 @@ struct FreeTextDateScan {
 
     private static func month(_ word: UnsafeRawBufferPointer) -> Int? {
         guard (3...9).contains(word.count) else { return nil }
-        // The first three letters tell the twelve apart.
+        // The first three letters distinguish the twelve months.
         let key = UInt32(word[0] | 0x20) << 16 | UInt32(word[1] | 0x20) << 8 | UInt32(word[2] | 0x20)
         let month: Int? =
             switch key {
@@ -163,7 +164,8 @@ struct FreeTextDateScan {
         }
     }
 
-    /// The first number that can be a year; eight digits alone are one with month and day.
+    /// The first number that can be a year. A single number of eight digits is split into year, month and
+    /// day.
     mutating func takeYear() -> Number? {
         if count == 1, first.length == 8, PublicationDate.years.contains(first.value / 10_000) {
             third = Number(value: first.value % 100, offset: first.offset + 6, length: 2)
@@ -180,19 +182,19 @@ struct FreeTextDateScan {
         number.length == 4 && PublicationDate.years.contains(number.value)
     }
 
-    /// Month and day, where the text leaves no doubt of either.
+    /// Month and day, if both are unambiguous.
     func monthDay(year: Number) -> PublicationDate.MonthDay? {
         if monthCount == 1 { return dayOfNamedMonth(year) }
         guard monthCount == 0, count >= 3 else { return nil }
         if first.offset == year.offset {
-            // A time of day behind the date is not counted.
+            // A time of day after the date is ignored.
             guard second.length <= 2, third.length <= 2 else { return nil }
             return .init(month: second.value, day: third.value)
         }
         guard count == 3, third.offset == year.offset, first.length <= 2, second.length <= 2 else {
             return nil
         }
-        // 31.12.1994 is written where the day comes first; 01/02/1994 is read both ways.
+        // With periods (31.12.1994) the day comes first; 01/02/1994 is ambiguous.
         let isDotted = bytes[first.offset + first.length] == UInt8(ascii: ".")
         if isDotted || first.value > 12 || first.value == second.value {
             return .init(month: second.value, day: first.value)
@@ -200,8 +202,7 @@ struct FreeTextDateScan {
         return second.value > 12 ? .init(month: first.value, day: second.value) : nil
     }
 
-    /// `31 December 1994`, `December 31, 1994`, `1994 Dec 31`; the figure of `May 1998, 2nd edition` is no
-    /// day.
+    /// `31 December 1994`, `December 31, 1994`, `1994 Dec 31`. The 2 in `May 1998, 2nd edition` is not a day.
     private func dayOfNamedMonth(_ year: Number) -> PublicationDate.MonthDay? {
         guard count == 2 else { return nil }
         let day = first.offset == year.offset ? second : first
@@ -209,7 +210,7 @@ struct FreeTextDateScan {
         return day.length <= 2 && isInOrder ? .init(month: month, day: day.value) : nil
     }
 
-    /// Whether `YYYY-MM-DD` stands at an offset, with no further digit behind it.
+    /// Whether `YYYY-MM-DD` is at an offset, with no digit after it.
     func isISO(from offset: Int) -> Bool {
         guard offset + 10 <= bytes.count else { return false }
         for place in 0..<10 {

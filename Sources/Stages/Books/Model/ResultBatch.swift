@@ -2,26 +2,26 @@ public import Bytes
 import Database
 public import Pipeline
 
-/// Records ready to be written: keys computed, lists encoded, lineage packed. What is left to the sink is what only
-/// it can know, in input order: which of it is new.
+/// Records ready to be written: keys computed, lists encoded, lineage packed. Only the sink, which sees
+/// records in input order, can decide which of it is new.
 public struct ResultBatch: Payload {
-    /// The bytes that all texts point into.
+    /// The bytes of all texts.
     public var arena: Arena
-    /// One for each record, in input order.
+    /// One per record, in input order.
     public var drafts: [ResultDraft]
-    /// Columns of works and editions, ``WorkColumns/count`` and ``EditionColumns/count`` for each draft.
+    /// Columns of works and editions: ``WorkColumns/count`` and ``EditionColumns/count`` for each draft.
     var columns: [Text]
     /// ISBNs of all editions, the record's own first.
     var isbns: [Int64]
     var authors: [AuthorDraft]
     var candidates: [CandidateDraft]
-    /// What was noticed of records, in their order.
+    /// Warnings about records, in the order of the records.
     var notices: [DraftWarning]
-    /// What the new rows of the first record are to be known by (``RowNumbers``); those of the others follow.
+    /// The id of the first record's new rows (``RowNumbers``); the ids of the others follow.
     var firstRow: Int64
-    /// The new rows of records, laid out to be copied into the store; nil where there are none.
+    /// New rows, laid out as SQLite pages to be copied into the store; nil if there are none.
     var image: DatabaseImage?
-    /// Names of the columns of the export, as a JSON array.
+    /// Column names of the export, as a JSON array.
     var layout: String
     /// What the columns mean.
     var exportColumns: ColumnMap
@@ -39,7 +39,7 @@ public struct ResultBatch: Payload {
         notices = []
     }
 
-    /// Records.
+    /// Number of records.
     public var count: Int { drafts.count }
     /// Bytes of the arena, the columns, the drafts and the image.
     public var byteCount: Int {
@@ -48,7 +48,7 @@ public struct ResultBatch: Payload {
             + authors.count * MemoryLayout<AuthorDraft>.stride + (image?.bytes.count ?? 0)
     }
 
-    /// Records that begin before a position of the input.
+    /// Number of records that start before a position of the input.
     public func count(before position: Position) -> Int {
         drafts.indices.partitioningIndex {
             (drafts[$0].position.file, drafts[$0].position.record) >= (position.file, position.record)
@@ -58,7 +58,7 @@ public struct ResultBatch: Payload {
 
 /// One record, ready to be written.
 public struct ResultDraft: Sendable {
-    /// Where the record began.
+    /// Where the record starts.
     public var position: Position
     /// Whether a provider matched.
     var isEnriched: Bool
@@ -69,51 +69,53 @@ public struct ResultDraft: Sendable {
     var isSynthetic: Bool
     var quality: UInt8
     var reviewStatus: ReviewStatus
-    /// Contract names of the providers, the work's first, as a JSON array; empty where none matched.
+    /// Contract names of the providers, the work's first, as a JSON array; empty if none matched.
     var providers: Text
-    /// First column of its work in ``ResultBatch/columns``; its edition's columns follow.
+    /// Index of the work's first column in ``ResultBatch/columns``; the edition's columns follow.
     var columns: Int
     /// ISBNs of the edition, in ``ResultBatch/isbns``.
     var isbns: Range<Int>
-    /// Public key of the work if it is new, and where it is found by.
+    /// The public key the work gets if it is new.
     var workKey: Text
     var editionKey: Text
-    /// Where the work is found by its Open Library key; nil where none is known.
+    /// The lookup key for the work's Open Library key; nil if it has none.
     var openLibraryKey: TextKey?
-    /// Where work and edition are found by title, author and language; nil where something stronger is known.
+    /// The lookup key for title, author and language, of work and edition; nil if a stronger key is known.
     var titleKey: TextKey?
     var workLineage: Text
     var editionLineage: Text
     var authors: Range<Int>
     var candidates: Range<Int>
     var entry: EntryDraft
-    /// Services that have not answered: the record is pending.
+    /// Questions that services did not answer. If there are any, the record is pending.
     package var unanswered: [UnansweredQuery] = []
-    /// Where the library and the layout of the entry are left open in ``ResultBatch/image``; 0 where the record is not in it.
+    /// Offset in ``ResultBatch/image`` where library and layout of the entry are filled in later; 0 if the
+    /// record is not in the image.
     var openEntry: UInt32 = 0
-    /// What was found and not taken.
+    /// Possible matches of which none was certain enough.
     var abstention: MatchAbstention?
-    /// Whether the file ends within it: its last cell, and those that would follow, say nothing of what is stored.
+    /// Whether the file ends within the record. Its last cell and the missing ones then replace no stored
+    /// value.
     var isCutOff = false
 }
 
-/// Something noticed of a record, ready to be written.
+/// A warning about a record, ready to be written.
 struct DraftWarning: Sendable {
     /// Index of the record's draft.
     var draft: Int
-    /// Number of the notice among those of its record, from 0.
+    /// Index of the warning among those of its record, from 0.
     var number: Int
     var notice: Warning
 }
 
-/// The reader's entry of a record.
+/// The user's entry for a record.
 struct EntryDraft: Sendable {
     var key: TextKey
-    /// The source's own id, or `~` and what stands in for it.
+    /// The source's own id, or `~` and a substitute.
     var sourceID: Text
-    /// The title as the row has it, whatever a provider may say.
+    /// The title in the row, regardless of the providers.
     var title: Text
-    /// The first author as the row names it.
+    /// The first author in the row.
     var author: Text
     var rating: Double?
     var shelf: Text
@@ -124,11 +126,11 @@ struct EntryDraft: Sendable {
     var ownedCopies: Text
     var review: Text
     var notes: Text
-    /// All cells (``PackedCells``), the review's left out.
+    /// All cells (``PackedCells``) except the review.
     var cells: Text
-    /// Fields whose cells cannot be read: what is stored of them stays.
+    /// Fields whose cells cannot be read; their stored values stay.
     var unreadable: LibraryFields
-    /// Hash of all that the record contributes, community columns left out: equal means nothing new.
+    /// Hash of everything the record contributes, except community columns. An equal hash means nothing new.
     var contribution: Int64
     /// Hash of the community columns (Average Rating, shelf positions).
     var community: Int64
@@ -139,7 +141,7 @@ struct AuthorDraft: Sendable {
     var key: Text
     var place: TextKey
     var author: BookAuthor
-    /// Where the author's row is left open in ``ResultBatch/image``.
+    /// Offset in ``ResultBatch/image`` where the author's row is filled in later.
     var openAuthor: UInt32 = 0
 }
 
@@ -152,17 +154,17 @@ struct CandidateDraft: Sendable {
     var body: Text
 }
 
-/// What becomes of a record (contract.md section 7): every record ends in exactly one. Raw values are stored.
+/// The outcome of a record; each record has exactly one. Raw values are stored.
 public enum RecordOutcome: UInt8, Sendable, CaseIterable, Hashable {
-    /// Stored, and new to its library.
+    /// Stored as a new entry of its library.
     case created = 1
-    /// Stored: a reader's or bibliographic field changed.
+    /// Stored; a field of the user or of the book changed.
     case updated
-    /// Stored, but a provider has not answered yet; a later pass takes it up.
+    /// Stored, but a provider did not answer yet; a later pass asks again.
     case pending
-    /// Nothing new in it.
+    /// It contained nothing new.
     case duplicate
-    /// Turned away, with its reason.
+    /// Rejected, with a reason.
     case rejected
 
     /// The name in outputs.

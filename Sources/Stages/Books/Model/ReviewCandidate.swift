@@ -1,23 +1,23 @@
 package import Syntax
 
-/// A book that fits a row, not well enough or not alone: what a reader is shown in a review.
+/// A possible match that is not good enough, or one of several. The user sees it in a review.
 public struct ReviewCandidate: Sendable, Hashable, Codable {
-    /// Contract name of the provider that offered it.
+    /// Contract name of the provider.
     public var provider: String
-    /// The provider's own record: `OL45804W`.
+    /// The provider's id of the record: `OL45804W`.
     public var record: String
-    /// Its title, with its subtitle.
+    /// The title with its subtitle.
     public var title: String
-    /// Its authors' names.
+    /// The names of the authors.
     public var authors: [String]
     /// Year of first publication, or of the edition.
     public var year: Int32?
     /// From 0 to 1, in thousandths.
     public var score: Double
-    /// What speaks for it and against it: `for:title_same`, `against:year_differs`.
+    /// What speaks for and against it: `for:title_same`, `against:year_differs`.
     public var evidence: [String]
 
-    /// An option with all that is shown of it.
+    /// A candidate with everything a review shows.
     public init(
         provider: String, record: String, title: String, authors: [String], year: Int32?, score: Double,
         evidence: [String]
@@ -48,18 +48,18 @@ extension ReviewCandidate: JSONWritable {
     }
 }
 
-/// A row for which something was found, and nothing was taken: it waits for the reader (`etl review`).
+/// A row with possible matches of which none was accepted. It waits for the user's review (`etl review`).
 public struct MatchAbstention: Sendable, Hashable {
-    /// Number of the row in its batch.
+    /// Index of the row in its batch.
     public var row: Int
-    /// The row's title and first author, as it spells them.
+    /// The row's title, as the row spells it.
     public var title: String
-    /// The row's first author.
+    /// The row's first author, as the row spells it.
     public var author: String
-    /// What fits, the best first, a few at the most.
+    /// A few possible matches, the best first.
     public var options: [ReviewCandidate]
 
-    /// An abstention; its row is known by its number in the batch.
+    /// An abstention.
     public init(row: Int, title: String, author: String, options: [ReviewCandidate]) {
         self.row = row
         self.title = title
@@ -68,13 +68,13 @@ public struct MatchAbstention: Sendable, Hashable {
     }
 }
 
-/// What readers have decided in reviews, by ``MatchKey``.
+/// The user's decisions in reviews, by ``MatchKey``.
 package struct MatchDecisions: Sendable {
-    /// What was decided about a title and an author.
+    /// A decision about a title and author.
     package enum Decision: Sendable, Hashable {
         /// It is this record.
         case accepted(ChosenRecord)
-        /// It is none of what was offered.
+        /// None of the possible matches is right.
         case refused
     }
 

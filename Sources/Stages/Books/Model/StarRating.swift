@@ -1,22 +1,22 @@
 import Bytes
 
-/// A reader's rating as exporters write it: `4`, `3.75`, `4,5`, `4/5`, `8/10`, `★★★★`, `4 stars`.
+/// A user's rating as exporters write it: `4`, `3.75`, `4,5`, `4/5`, `8/10`, `★★★★`, `4 stars`.
 enum StarRating {
-    /// What a cell said.
+    /// The content of a cell.
     enum Reading: Equatable {
-        /// Stars written as everybody understands them: digits, perhaps a point and more digits, from 0 to 5.
+        /// A plain decimal number from 0 to 5.
         case plain
-        /// Stars from above 0 to 5 in other words.
+        /// More than 0 and up to 5 stars, in another notation.
         case stars(Double)
-        /// Nothing but blanks or a dash.
+        /// Blank, or a dash.
         case absent
-        /// No rating of five stars.
+        /// Not a rating out of five stars.
         case damaged
     }
 
-    /// Stars at the most.
+    /// The maximum number of stars.
     static let most = 5.0
-    /// Longest cell that is looked at, in bytes.
+    /// Longest cell that is parsed, in bytes.
     private static let longest = 32
 
     static func read(_ bytes: UnsafeRawBufferPointer) -> Reading {
@@ -50,12 +50,12 @@ enum StarRating {
 
     private static func reading(_ stars: Double) -> Reading { stars > 0 ? .stars(stars) : .absent }
 
-    /// The number a cell holds and nothing else.
+    /// The number in a cell that has nothing else.
     static func number(_ bytes: UnsafeRawBufferPointer) -> Double? {
         bytes.count > longest ? nil : number(String(decoding: bytes[bytes.trimmedBlanks], as: UTF8.self)[...])
     }
 
-    /// A number with a point or a comma, and no sign.
+    /// A decimal number with a period or comma, without a sign.
     private static func number(_ text: Substring) -> Double? {
         guard text.utf8.first.map({ $0 &- 0x30 < 10 }) == true,
             text.utf8.allSatisfy({ $0 &- 0x30 < 10 || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",") })

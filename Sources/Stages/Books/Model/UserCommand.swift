@@ -1,65 +1,65 @@
 public import Pipeline
 
-/// What the user can have the program do, as advice names it.
+/// A command that advice refers to. The program spells it; see ``UserText``.
 public enum UserCommand: UserReference {
     /// Continue a job.
     case resume(job: String?)
-    /// Import a file again from its beginning; dates that are read in an order the user gave keep it.
+    /// Import a file again from the start. Keeps the date order if the user specified one.
     case restart(dates: DateOrder?)
-    /// Import a corrected list of a job's rejected records.
+    /// Import corrected rows of a job.
     case importCorrected(job: String, dates: DateOrder?)
     /// List the jobs.
     case jobs
-    /// Stop a job; the one that is meant, where its name is known.
+    /// Stop a job, by name if it is known.
     case cancel(job: String?)
-    /// Look up what services have not answered yet, in all jobs.
+    /// Ask services again for everything unanswered, in all jobs.
     case enrichMissing
-    /// List rejected records, of the last job where none is named.
+    /// List rejected records of a job; of the last one if none is named.
     case errors(job: String?)
-    /// Write rejected records as a table that can be corrected and imported.
+    /// Write rejected records as a table to correct and import.
     case errorTable
-    /// Write matches that wait for a decision as a table that can be filled in.
+    /// Write pending reviews as a table to fill in.
     case reviewTable
-    /// Give that table back.
+    /// Import the filled-in table of reviews.
     case applyReview(job: String)
-    /// Show what became of a record of a job.
+    /// Show what happened to a record of a job.
     case explainRow(job: String)
-    /// Show how a file is read.
+    /// Show how a file is parsed.
     case inspect
     /// Check the store and the installation.
     case doctor
     /// Build an offline catalog at a path.
     case buildCatalog(path: String)
-    /// Export the library as a table that can be imported.
+    /// Export the library as a table that can be imported again.
     case exportTable
 }
 
-/// What the user can set, as advice names it.
+/// A setting that advice refers to. The program spells it; see ``UserText``.
 public enum UserSetting: UserReference {
-    /// Where the results store is.
+    /// Path of the store.
     case store
-    /// Where an offline catalog is.
+    /// Path of a catalog.
     case catalog
-    /// The same, for the whole environment.
+    /// Path of a catalog, as an environment variable.
     case catalogVariable
-    /// Where a catalog is built.
+    /// Output path of a catalog build.
     case output
     /// The name of a job.
     case job
     /// The format of a file, or of an export.
     case format
-    /// Which column is which: `title=COLUMN`.
+    /// Which column is which field: `title=COLUMN`.
     case columns(String)
-    /// Which record is the header; `none` where the file has none.
+    /// Which record is the header; `none` if the file has no header.
     case header(String?)
-    /// Which of day and month comes first in dates.
+    /// Whether day or month comes first in dates.
     case dates(DateOrder)
-    /// Forget an unfinished job and begin again.
+    /// Discard an unfinished job and start again.
     case restart
     /// Let an older export overwrite newer values.
     case replace
     /// Services that must answer.
     case require
-    /// A reader's library.
+    /// The name of a library.
     case library
 }

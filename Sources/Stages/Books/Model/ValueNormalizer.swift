@@ -1,9 +1,8 @@
 import Bytes
 
-/// Brings a value into the form the contract wants, or says that it is none: on bytes, cutting where it can.
+/// Converts values to the contract's form. Returns nil for values that have no such form.
 ///
-/// A value in canonical form, or that holds its canonical form, costs no copy: the result points into the
-/// original.
+/// If a value is in canonical form, or contains it, nothing is copied: the result points into the original.
 enum ValueNormalizer {
     /// `YYYY-MM-DD` or `YYYY`.
     static func date(_ text: Text, in arena: inout Arena) -> Text? {
@@ -13,7 +12,7 @@ enum ValueNormalizer {
         return arena.append(writing: date.append)
     }
 
-    /// A year in digits, with a sign before our era.
+    /// A year in digits, with a minus sign before the common era.
     static func year(_ text: Text, in arena: inout Arena) -> Text? {
         guard let year = arena.withBytes(text, { YearText.read($0) }) else { return nil }
         if text.length == 4, year >= 1000 { return text }
@@ -22,7 +21,7 @@ enum ValueNormalizer {
         return isCanonical ? text : arena.append(digits)
     }
 
-    /// A count above zero and below a million, without leading zeros.
+    /// A count from 1 to 999,999, without leading zeros.
     static func count(_ text: Text, in arena: Arena) -> Text? {
         let trimmed = arena.trimmed(text)
         return arena.withBytes(trimmed) { bytes -> Text? in
@@ -33,7 +32,7 @@ enum ValueNormalizer {
         }
     }
 
-    /// A decimal number above zero, as `4.17`; it may have been written `4,17`.
+    /// A decimal number above zero, such as `4.17`; also accepts `4,17`.
     static func rating(_ text: Text, in arena: inout Arena) -> Text? {
         let trimmed = arena.trimmed(text)
         let (point, comma) = (UInt8(ascii: "."), UInt8(ascii: ","))
@@ -49,7 +48,7 @@ enum ValueNormalizer {
         return arena.append(arena.bytes(trimmed).map { $0 == comma ? point : $0 })
     }
 
-    /// A number that serves as a name: digits only.
+    /// A numeric id: digits only.
     static func identifier(_ text: Text, in arena: Arena) -> Text? {
         let trimmed = arena.trimmed(text)
         let isNumber = arena.withBytes(trimmed) {
@@ -58,7 +57,7 @@ enum ValueNormalizer {
         return isNumber ? trimmed : nil
     }
 
-    /// An ISO 639-1 code, in small letters; two letters that name no language are none.
+    /// A lower-case ISO 639-1 code; nil for two letters that are not a language.
     static func language(_ text: Text, in arena: Arena) -> Text? {
         let trimmed = arena.trimmed(text)
         let isCode = arena.withBytes(trimmed) {
@@ -69,7 +68,7 @@ enum ValueNormalizer {
 }
 
 extension Text {
-    /// Part of the text.
+    /// A slice of the text.
     func cut(from start: Int, length: Int) -> Text {
         Text(offset: offset + UInt32(start), length: UInt32(length))
     }

@@ -1,11 +1,11 @@
 import Bytes
 
-/// A year as a number with a sign: `1813`, `-850`, `800 BC`, `1813.0`, else the year of a date text.
+/// A year as a signed number: `1813`, `-850`, `800 BC`, `1813.0`, or else the year of a date text.
 enum YearText {
-    /// Years a work may have been first published in.
+    /// Accepted years of first publication.
     static let years = -4000...2199
 
-    /// Reads the bytes of a year; nil where they name none. There is no year 0.
+    /// Parses the bytes of a year; nil if they contain none. There is no year 0.
     static func read(_ bytes: UnsafeRawBufferPointer) -> Int? {
         var index = 0
         var isNegative = false
@@ -29,7 +29,7 @@ enum YearText {
         return year != 0 && years.contains(year) ? year : nil
     }
 
-    /// Whether nothing but a fraction of zero or an era follows.
+    /// Whether only a fraction of zero or an era follows.
     private static func isEnd(_ bytes: UnsafeRawBufferPointer, at index: Int, negates: inout Bool) -> Bool {
         if index == bytes.count { return true }
         let rest = bytes[index...]
@@ -45,22 +45,21 @@ enum YearText {
     }
 }
 
-/// A year as exports write it: `1989`, `-850` (851 BC in astronomers' counting, 850 BC in librarians'),
-/// `2008.0`.
+/// A year as exports write it: `1989`, `-850`, `2008.0`.
 ///
-/// Goodreads writes what its librarians entered, so a negative year is taken as they meant it: −850 is 850
-/// BC.
+/// Astronomers count −850 as 851 BC, librarians as 850 BC. Goodreads has what its librarians entered, so −850
+/// is 850 BC.
 public enum CalendarYear {
-    /// What a cell said.
+    /// The content of a cell.
     public enum Reading: Sendable, Hashable {
         case year(Int32)
-        /// Empty, or 0: exports write 0 where they know nothing.
+        /// Empty or 0; exports write 0 for an unknown year.
         case absent
-        /// Something that is no year.
+        /// Not a year.
         case damaged
     }
 
-    /// Reads a cell. Years run from −9999 to 9999; a spreadsheet's `.0` is allowed.
+    /// Parses a cell. Years are −9999 to 9999; a spreadsheet's `.0` is accepted.
     public static func read(_ bytes: UnsafeRawBufferPointer) -> Reading {
         let trimmed = bytes.trimmedBlanks
         guard !trimmed.isEmpty else { return .absent }

@@ -3,7 +3,6 @@ package import Services
 import Syntax
 
 extension ServiceDefinition {
-    /// Google Books.
     package static let googleBooks = ServiceDefinition(
         name: "google-books", title: "Google Books", summary: "Google Books, by ISBN, title and author.",
         address: "https://www.googleapis.com/books/v1", access: .optionalKey,
@@ -31,8 +30,8 @@ package struct GoogleBooks: BookProvider {
     }
 }
 
-/// How Google Books is asked (providers.md section 2): one book a call, by ISBN or by title and author. What it says
-/// is checked against the ISBN asked for, for it sends other books as well.
+/// The Google Books API: one book per request, by ISBN or by title and author. Responses to an ISBN are
+/// checked against it, because Google also sends other books.
 package struct GoogleBooksService: Service {
     private let address: ServiceEndpoint
     package var terms: ServiceLimits
@@ -42,12 +41,12 @@ package struct GoogleBooksService: Service {
     package let decoderVersion = 1
     package var account: String { address.account }
 
-    /// - Parameter callsADay: The project's budget; 1,000 unless Google granted more.
+    /// - Parameter callsADay: The project's daily quota; 1,000 unless Google granted more.
     package init(_ address: ServiceEndpoint, callsADay: Int = 1_000) {
         self.address = address
         terms = ServiceLimits(
             rate: .init(perSecond: 2, burst: 4), concurrency: 2,
-            // Midnight in California, winter time: in summer a day begins an hour late.
+            // The quota resets at midnight Pacific Standard Time. In summer our day starts an hour late.
             quota: .init(calls: callsADay, dayBegins: 8 * 3_600_000_000))
     }
 
@@ -62,7 +61,7 @@ package struct GoogleBooksService: Service {
             let parts = text.split(separator: "\t", omittingEmptySubsequences: false)
             query = "intitle:\"\(parts.first ?? "")\" inauthor:\"\(parts.count > 1 ? parts[1] : "")\""
         }
-        // Without a country callers in data centres are turned away.
+        // Without a country, Google rejects requests from data centers.
         let path = "/volumes?q=\(URLText.escaped(query))&maxResults=10&printType=books&country=US"
         return address.request(path, fields: address.key.map { [.init("X-Goog-Api-Key", $0)] } ?? [])
     }
@@ -72,10 +71,10 @@ package struct GoogleBooksService: Service {
         do throws(JSONReadError) {
             let members = try JSONSlices.members(of: body)
             guard let items = members["items"] else {
-                // No hit has a count and no items.
+                // A search without hits has a count but no items.
                 return members["totalItems"] == nil ? .malformed : .answers([.notFound])
             }
-            // Which of them a row means is told by more than the title: all are kept.
+            // Choosing the right one needs more than the title, so keep all of them.
             if kind == .title { return .answers([.found(items)]) }
             var best: (volume: GoogleVolume, json: [UInt8])?
             var isOther = false
@@ -101,7 +100,7 @@ package struct GoogleBooksService: Service {
         kind == .isbn ? (try? GoogleVolume(words))?.packed.bytes ?? [] : nil
     }
 
-    /// The more complete one, then the lower id: never the one that came first.
+    /// Prefers the more complete volume, then the lower id, so the order of the response does not matter.
     private static func precedes(_ a: GoogleVolume, _ b: GoogleVolume) -> Bool {
         a.completeness != b.completeness ? a.completeness > b.completeness : a.id < b.id
     }

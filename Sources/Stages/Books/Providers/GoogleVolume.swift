@@ -2,7 +2,7 @@ import Foundation
 import Services
 import Syntax
 
-/// A volume of Google Books, read and packed as a candidate's values (providers.md section 2).
+/// A Google Books volume, parsed and packed as a candidate's values.
 struct GoogleVolume {
     private(set) var id = ""
     private(set) var title = ""
@@ -11,7 +11,7 @@ struct GoogleVolume {
     private(set) var isbns: [ISBN] = []
     private var values: [(Field, String)] = []
 
-    /// - Throws: Where the bytes are no JSON. A volume without anything is read, and empty.
+    /// - Throws: If the bytes are not JSON. A volume without known members is empty.
     init(_ json: [UInt8]) throws(JSONReadError) {
         var volume = GoogleVolume()
         try JSONReader.read(json) { reader throws(JSONReadError) in
@@ -30,10 +30,11 @@ struct GoogleVolume {
 
     private init() {}
 
-    /// Values in it: what decides between several that fit.
+    /// Number of values. Decides between several volumes that fit.
     var completeness: Int { values.count + authors.count }
 
-    /// The volumes of a search's answer, each with its own part of it; what has no id or title is left out.
+    /// The volumes of a search response, each with its own part of the JSON. Volumes without an id or title
+    /// are skipped.
     static func volumes(in items: [UInt8]) -> [(offered: MatchCandidate, json: [UInt8])] {
         guard let parts = try? JSONSlices.elements(of: items) else { return [] }
         return parts.compactMap { json in
@@ -44,7 +45,7 @@ struct GoogleVolume {
         }
     }
 
-    /// What it is told from other volumes by.
+    /// The values that the matcher compares.
     private var offered: MatchCandidate {
         func value(_ field: Field) -> String? { values.first { $0.0 == field }?.1 }
         var book = MatchCandidate(record: id, title: title, subtitle: subtitle)
@@ -100,7 +101,7 @@ struct GoogleVolume {
         }
     }
 
-    /// The largest picture there is, over https and without the turned-up corner.
+    /// The largest image, with https and without the page-curl effect.
     private mutating func readImages(_ reader: inout JSONReader) throws(JSONReadError) {
         guard try reader.peek() == .object else { return }
         let ranks = ["smallThumbnail", "thumbnail", "small", "medium", "large", "extraLarge"]
@@ -132,7 +133,8 @@ struct GoogleVolume {
         if !plain.isEmpty { values.append((field, plain)) }
     }
 
-    /// The candidate's values. Google knows editions, no works: what it says of the work is the edition's.
+    /// The candidate's values. Google has editions but no works, so the work's values are those of the
+    /// edition.
     var packed: PackedRecordWriter {
         var packed = PackedRecordWriter()
         packed.append(.googleBooksVolumeID, id)

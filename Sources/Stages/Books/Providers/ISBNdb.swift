@@ -3,7 +3,6 @@ package import Services
 import Syntax
 
 extension ServiceDefinition {
-    /// ISBNdb.
     package static let isbndb = ServiceDefinition(
         name: "isbndb", title: "ISBNdb", summary: "ISBNdb, by ISBN, title and author.",
         address: "https://api2.isbndb.com", access: .requiredKey, role: .books { ISBNdb($0) },
@@ -12,7 +11,8 @@ extension ServiceDefinition {
         calls: { questions, service in questions.certain(service)...questions.certain(service) })
 }
 
-/// ISBNdb over the network: books by ISBN. By title it is not asked: reprints on demand crowd out what was meant.
+/// ISBNdb over the network: books by ISBN. It is not searched by title, because print-on-demand reprints
+/// crowd out the right book.
 package struct ISBNdb: BookProvider {
     private let client: ServiceClient
 
@@ -27,7 +27,7 @@ package struct ISBNdb: BookProvider {
     }
 }
 
-/// How ISBNdb is asked (providers.md section 3): many ISBNs in one call, each of which costs one of the plan's day.
+/// The ISBNdb API: many ISBNs per request, each of which counts against the plan's daily quota.
 package struct ISBNdbService: Service {
     private let address: ServiceEndpoint
     private let batch: Int
@@ -39,8 +39,8 @@ package struct ISBNdbService: Service {
     package var account: String { address.account }
 
     /// - Parameters:
-    ///   - batch: ISBNs that the plan allows in a call: 10, 100 or 1,000.
-    ///   - ISBNsADay: The plan's budget; nil leaves it to the service to say when it is spent.
+    ///   - batch: ISBNs that the plan allows per request: 10, 100 or 1,000.
+    ///   - isbnsADay: The plan's daily quota; nil if unknown. Then the service says when it is spent.
     package init(_ address: ServiceEndpoint, batch: Int = 100, isbnsADay: Int? = nil) {
         self.address = address
         self.batch = batch
@@ -61,11 +61,11 @@ package struct ISBNdbService: Service {
     package func read(_ body: [UInt8], _ kind: ServiceKey.Kind, _ texts: [String]) -> ParsedResponse {
         do throws(JSONReadError) {
             let members = try JSONSlices.members(of: body)
-            // Figures of the whole service have a member of that name as well.
+            // The service's statistics also have a member named `books`.
             guard let data = members["data"] ?? members["books"], data.first == UInt8(ascii: "[") else {
                 return .malformed
             }
-            // Unknown ones are absent, the others come in any order: an ISBN is what they are told by.
+            // Unknown ISBNs are missing, and books come in any order, so they are identified by their ISBNs.
             var books: [String: ResponsePart] = [:]
             var count = 0
             for json in try JSONSlices.elements(of: data) {
@@ -76,7 +76,8 @@ package struct ISBNdbService: Service {
                 let part = ResponsePart.found(json, decoded: book.packed.bytes)
                 for isbn in isbns { books[isbn] = part }
             }
-            // Books of which none was asked for are another question's answer. One beside those that were is a stray.
+            // If no book has a requested ISBN, the response belongs to another question. Otherwise, extra
+            // books are ignored.
             let isOther = count > 0 && !texts.contains { books[$0] != nil }
             return .answers(texts.map { books[$0] ?? (isOther ? .wrong : .notFound) })
         } catch {

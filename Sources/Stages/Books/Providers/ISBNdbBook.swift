@@ -1,13 +1,13 @@
 import Syntax
 
-/// A book of ISBNdb, read and packed as a candidate's values (providers.md section 3).
+/// An ISBNdb book, parsed and packed as a candidate's values.
 struct ISBNdbBook {
     private(set) var isbns: [ISBN] = []
     private var title = ""
     private var authors: [String] = []
     private var values: [(Field, String)] = []
 
-    /// - Throws: Where the bytes are no JSON.
+    /// - Throws: If the bytes are not JSON.
     init(_ json: [UInt8]) throws(JSONReadError) {
         var book = ISBNdbBook()
         try JSONReader.read(json) { reader throws(JSONReadError) in
@@ -30,7 +30,7 @@ struct ISBNdbBook {
         case "publisher": take(.publisher, try reader.stringIfAny()?.string)
         case "date_published", "publish_date":
             guard !values.contains(where: { $0.0 == .publicationDate }) else { return }
-            // A string, with or without a time, or a bare year.
+            // A string with or without a time, or only a year.
             if try reader.peek() == .number {
                 take(.publicationDate, try reader.integer().map(String.init))
             } else {
@@ -64,13 +64,13 @@ struct ISBNdbBook {
         }
     }
 
-    /// `en`, `en_US`, `English`, `es,Eng`.
+    /// Accepts `en`, `en_US`, `English` and `es,Eng`.
     private static func language(_ text: String) -> String? {
         let first = String(text.prefix { $0 != "," })
         return Languages.twoLetters(first) ?? (first.lowercased() == "english" ? "en" : nil)
     }
 
-    /// Some records have a name split at its comma: `["Smith", "Frank"]` is one person.
+    /// Some records have a name that was split at its comma: `["Smith", "Frank"]` is one person.
     private static func names(_ names: [String]) -> [String] {
         if names.count == 2, names.allSatisfy({ !$0.contains(" ") && !$0.contains(",") }) {
             return [ServiceTextCleaner.name("\(names[0]), \(names[1])")]
@@ -83,10 +83,10 @@ struct ISBNdbBook {
         if !plain.isEmpty { values.append((field, plain)) }
     }
 
-    /// A title, and its subtitle where one begins behind a colon and a blank.
+    /// A title, and its subtitle if there is a colon followed by a space.
     private static func parts(of title: String) -> (main: String, sub: String) {
         var rest = title.utf8[...]
-        // Nothing stands before the first ones: what follows is the title.
+        // Leading separators have no title before them.
         while rest.starts(with: ": ".utf8) { rest = rest.dropFirst(2) }
         for colon in rest.indices where rest[colon...].starts(with: ": ".utf8) {
             let sub = rest[colon...].dropFirst(2)
@@ -95,7 +95,7 @@ struct ISBNdbBook {
         return (String(Substring(rest)), "")
     }
 
-    /// The candidate's values; the title is cut where its subtitle begins. It is known by its ISBN.
+    /// The candidate's values, with the title split from its subtitle. The record id is the ISBN.
     var packed: PackedRecordWriter {
         var packed = PackedRecordWriter()
         guard let isbn = isbns.first else { return packed }

@@ -2,10 +2,10 @@ import Bytes
 package import Pipeline
 package import Services
 
-/// Open Library over the network: editions by ISBN or works by title and author, each with its work's record and its
-/// authors', so that what it gives is what the catalog built from its dumps would give.
+/// Open Library over the network: editions by ISBN, and works by title and author. Each is completed with the
+/// records of its work and authors, so that the result is the same as from a catalog built from the dumps.
 package struct OpenLibrary: BookProvider {
-    /// Redirects of a record that are followed.
+    /// Maximum redirects followed for a record.
     private static let redirectLimit = 5
 
     private let client: ServiceClient
@@ -15,8 +15,8 @@ package struct OpenLibrary: BookProvider {
     package var provider: Provider { .openLibrary }
     package var asksNetwork: Bool { true }
 
-    /// What came of a record that was asked for by its key: the record, or why there is none.
-    private enum Lead {
+    /// The result of requesting a record by its key: the record, or why there is none.
+    private enum Fetched {
         case record(OpenLibraryRecord)
         case unreadable
         case none(LookupOutcome)
@@ -31,16 +31,16 @@ package struct OpenLibrary: BookProvider {
 
         var record: OpenLibraryRecord? { if case .record(let record) = self { record } else { nil } }
 
-        /// Why nothing can be said yet; nil where the question is settled, by a record that cannot be read as well.
+        /// Why the question is still open; nil if it is settled. An unreadable record settles it too.
         var openOutcome: LookupOutcome? {
             if case .none(let outcome) = self, !outcome.isSettled { outcome } else { nil }
         }
     }
 
-    /// The records that a batch leads to.
+    /// The related records of a batch.
     private struct Found {
-        var works: [String: Lead] = [:]
-        var authors: [String: Lead] = [:]
+        var works: [String: Fetched] = [:]
+        var authors: [String: Fetched] = [:]
     }
 
     package func answer(_ questions: BookQueries) async throws(StageFailure) -> BookAnswers {
@@ -78,44 +78,44 @@ package struct OpenLibrary: BookProvider {
 
     // MARK: Works and authors
 
-    /// Asks for the works that editions and titles name, and for the authors of both.
+    /// Requests the works named by editions and titles, and the authors of both.
     private func gather(
         _ editions: [OpenLibraryRecord], _ works: [String], _ deadline: UInt64?
     ) async throws(StageFailure) -> Found {
         var found = Found()
         found.works = try await resolve(.work, editions.compactMap(\.work) + works, deadline)
         var authors: [String] = []
-        for lead in found.works.values { authors += lead.record?.authors ?? [] }
+        for fetched in found.works.values { authors += fetched.record?.authors ?? [] }
         for edition in editions { authors += edition.authors }
         found.authors = try await resolve(.author, authors, deadline)
         return found
     }
 
-    /// What came of records by the keys they were asked for by, redirects followed.
+    /// Requests records by key and follows redirects. Results are under the requested keys.
     private func resolve(
         _ kind: ServiceKey.Kind, _ names: [String], _ deadline: UInt64?
-    ) async throws(StageFailure) -> [String: Lead] {
-        var leads: [String: Lead] = [:]
-        // Where each name that was asked for stands now.
-        var standing = names.sorted().deduplicated.map { (name: $0, place: $0) }
-        leads.reserveCapacity(standing.count)
-        for _ in 0...Self.redirectLimit where !standing.isEmpty {
-            let places = standing.map(\.place).deduplicated
+    ) async throws(StageFailure) -> [String: Fetched] {
+        var results: [String: Fetched] = [:]
+        // The current key of each requested name that is not resolved yet.
+        var unresolved = names.sorted().deduplicated.map { (name: $0, place: $0) }
+        results.reserveCapacity(unresolved.count)
+        for _ in 0...Self.redirectLimit where !unresolved.isEmpty {
+            let places = unresolved.map(\.place).deduplicated
             let answers = try await client.ask(places.map { ServiceKey(kind, $0) }, deadline: deadline)
             let got = Dictionary(zip(places, answers)) { first, _ in first }
             var moved: [(name: String, place: String)] = []
-            for (name, place) in standing {
-                let lead = Lead(got[place] ?? .unanswered(.skipped))
-                if let record = lead.record, record.kind == .moved {
+            for (name, place) in unresolved {
+                let fetched = Fetched(got[place] ?? .unanswered(.skipped))
+                if let record = fetched.record, record.kind == .moved {
                     moved.append((name, record.work ?? ""))
                 } else {
-                    leads[name] = lead
+                    results[name] = fetched
                 }
             }
-            standing = moved
+            unresolved = moved
         }
-        for (name, _) in standing { leads[name] = Lead.none(.notFound) }
-        return leads
+        for (name, _) in unresolved { results[name] = Fetched.none(.notFound) }
+        return results
     }
 
     // MARK: Putting together
@@ -128,9 +128,9 @@ package struct OpenLibrary: BookProvider {
         packed.append(all: edition.body)
         var authors = edition.authors
         if let name = edition.work {
-            let lead = found.works[name] ?? .none(.skipped)
-            if let open = lead.openOutcome { return result.answers.append(BookAnswer(open)) }
-            if let work = lead.record {
+            let fetched = found.works[name] ?? .none(.skipped)
+            if let open = fetched.openOutcome { return result.answers.append(BookAnswer(open)) }
+            if let work = fetched.record {
                 packed.append(all: work.body)
                 if !work.authors.isEmpty { authors = work.authors }
             } else {
@@ -164,9 +164,9 @@ package struct OpenLibrary: BookProvider {
     ) {
         var number: UInt8 = 0
         for name in authors.deduplicated {
-            let lead = found.authors[name] ?? .none(.skipped)
-            if let open = lead.openOutcome { return result.answers.append(BookAnswer(open)) }
-            guard Int(number) < PackedRecord.authorLimit, let author = lead.record else { continue }
+            let fetched = found.authors[name] ?? .none(.skipped)
+            if let open = fetched.openOutcome { return result.answers.append(BookAnswer(open)) }
+            guard Int(number) < PackedRecord.authorLimit, let author = fetched.record else { continue }
             author.body.withUnsafeBytes { packed.append(record: $0, author: number) }
             number += 1
         }
@@ -175,6 +175,5 @@ package struct OpenLibrary: BookProvider {
 }
 
 extension PackedRecordWriter {
-    /// Appends all values of a record.
     mutating func append(all record: ArraySlice<UInt8>) { record.withUnsafeBytes { append(record: $0) } }
 }

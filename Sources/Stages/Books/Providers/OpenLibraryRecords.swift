@@ -2,19 +2,20 @@ import Bytes
 import Services
 import Syntax
 
-/// Reads Open Library's records, by the same readers that build the catalog from its dumps.
+/// Parses Open Library's records with the same readers that build a catalog from the dumps.
 struct OpenLibraryRecords {
     private var editionReader = EditionDump()
     private var workReader: WorkDump
     private var authorReader: AuthorDump
 
-    /// - Parameter latestYear: The last year that is taken for one in free text.
+    /// - Parameter latestYear: The last year that free text can name.
     init(latestYear: Int32) {
         workReader = WorkDump(latestYear: latestYear)
         authorReader = AuthorDump(latestYear: latestYear)
     }
 
-    /// - Parameter fetchedAt: When the records came, in milliseconds since 1970: years up to the next but one are taken.
+    /// - Parameter fetchedAt: When the records were fetched, in milliseconds since 1970. Years up to the one
+    ///   after next are accepted.
     init(fetchedAt: Int64) { self.init(latestYear: Int32(clamping: 1_972 + fetchedAt / 31_556_952_000)) }
 
     mutating func edition(_ json: [UInt8]) -> OpenLibraryRecord? {
@@ -52,7 +53,7 @@ struct OpenLibraryRecords {
         } catch {
             return nil
         }
-        // Other names are for a catalog's search; a candidate has no use for them.
+        // Alternate names are for a catalog's search; candidates do not use them.
         var body = PackedRecordWriter()
         authorReader.body.bytes.withUnsafeBytes { body.append(record: $0) { $0 != .authorAlternateName } }
         var record = OpenLibraryRecord(.author)
@@ -60,7 +61,7 @@ struct OpenLibraryRecords {
         return record
     }
 
-    /// A record that was asked for by its key: of this kind, or moved.
+    /// A record requested by its key: of the given kind, or a redirect.
     mutating func record(_ json: [UInt8], _ kind: OpenLibraryKey.Kind) -> OpenLibraryRecord? {
         if let place = Self.redirect(json) {
             var moved = OpenLibraryRecord(.moved)
@@ -70,13 +71,13 @@ struct OpenLibraryRecords {
         return kind == .work ? work(json) : author(json)
     }
 
-    /// The key of a record, if it is of a kind.
+    /// The key of a record, if it has the given kind.
     private static func key(of json: [UInt8], _ kind: OpenLibraryKey.Kind) -> OpenLibraryKey? {
         let key = text(of: "key", in: json).flatMap { OpenLibraryKey($0) }
         return key?.kind == kind ? key : nil
     }
 
-    /// Where a record that was moved points to: `OL2W`; nil for one that stands.
+    /// The target of a redirect, such as `OL2W`; nil for other records.
     private static func redirect(_ json: [UInt8]) -> String? {
         text(of: "location", in: json).flatMap { OpenLibraryKey($0) }?.name
     }
@@ -89,24 +90,24 @@ struct OpenLibraryRecords {
     }
 }
 
-/// A record of Open Library, read: what it says, and the records it leads to. Its packed form is what is kept of the
-/// service's words:
+/// A parsed Open Library record: its values and the records it refers to. The packed form is the service's
+/// decoded answer:
 ///
 ///     kind (1) · work · authors · body · stand-in        each with its length or count in front (LEB128)
 struct OpenLibraryRecord: Sendable, Hashable {
     enum Kind: UInt8, Sendable, Hashable {
         case edition = 1
         case work, author
-        /// It stands elsewhere now.
+        /// A redirect.
         case moved
     }
 
     var kind: Kind
-    /// What it says itself (``PackedRecord``).
+    /// The record's own values (``PackedRecord``).
     var body: ArraySlice<UInt8> = []
-    /// Of an edition, what its work would say.
+    /// For an edition: values that stand in for those of its work.
     var standIn: ArraySlice<UInt8> = []
-    /// Of an edition its work, `OL1W`, nil where it names none; of a record that was moved its place.
+    /// For an edition: its work, such as `OL1W`, nil if it names none. For a redirect: its target.
     var work: String?
     /// The keys of its authors.
     var authors: [String] = []
@@ -128,7 +129,7 @@ struct OpenLibraryRecord: Sendable, Hashable {
         return bytes
     }
 
-    /// Unpacks; nil where the bytes are not a packed record, whatever they are.
+    /// Unpacks a record; nil if the bytes are not a packed record.
     init?(packed: ArraySlice<UInt8>) {
         var rest = packed
         guard let kind = rest.popFirst().flatMap(Kind.init(rawValue:)), let work = Self.takeText(&rest),
@@ -162,19 +163,18 @@ struct OpenLibraryRecord: Sendable, Hashable {
     }
 }
 
-/// The editions of an answer of `/api/books`, each as it stands there, checked against the ISBN that was asked for
-/// (providers.md 1.3).
+/// Splits a response of `/api/books` into editions, and checks each against the requested ISBN.
 ///
-/// The answer is walked once and nothing is built of it but the editions' bytes: a batch of fifty holds a
+/// The response is parsed in a single pass that only copies the editions' bytes: a batch of fifty has a
 /// quarter of a megabyte.
 enum OpenLibraryEditions {
-    /// One part for each ISBN, in their order.
+    /// One part per ISBN, in their order.
     static func read(_ body: [UInt8], bearing isbns: [String]) throws(JSONReadError) -> [ResponsePart] {
         var parts: [String: ResponsePart] = [:]
         try JSONReader.read(body) { reader throws(JSONReadError) in
             try reader.forEachKey { name, reader throws(JSONReadError) in
                 let name = name.string
-                // Of a key that comes twice, the first.
+                // Of a repeated key, the first counts.
                 guard name.hasPrefix("ISBN:"), parts[name] == nil else { return }
                 parts[name] = try part(&reader, of: body, bearing: name.dropFirst(5))
             }
@@ -183,7 +183,7 @@ enum OpenLibraryEditions {
         return isbns.map { parts["ISBN:\($0)"] ?? .notFound }
     }
 
-    /// What stands under an ISBN: the record under `details`, or the record itself.
+    /// The value under an ISBN: the record under `details`, or the record itself.
     private static func part(
         _ reader: inout JSONReader, of body: [UInt8], bearing isbn: Substring
     ) throws(JSONReadError) -> ResponsePart {
@@ -203,7 +203,7 @@ enum OpenLibraryEditions {
         return identity.isEdition(bearing: isbn) ? .found(Array(body[range])) : .wrong
     }
 
-    /// What an edition is known by.
+    /// The key and ISBNs of an edition.
     private struct Identity {
         private var key: OpenLibraryKey?
         private var numbers = DumpISBNs()
@@ -228,11 +228,11 @@ enum OpenLibraryEditions {
     }
 }
 
-/// A row of Open Library's search: a work, as far as it is told apart from others.
+/// A row of Open Library's search: a work, with the values that the matcher compares.
 struct OpenLibraryDoc {
     private(set) var offered = MatchCandidate(record: "", title: "")
 
-    /// The works of a search's answer; nil where it is none.
+    /// The works of a search response; nil if the bytes are not one.
     static func works(in body: [UInt8]) -> [MatchCandidate]? {
         do throws(JSONReadError) {
             guard let docs = try JSONSlices.members(of: body)["docs"] else { return nil }

@@ -3,20 +3,19 @@ package import Services
 import Syntax
 
 extension ServiceDefinition {
-    /// Open Library.
     package static let openLibrary = ServiceDefinition(
         name: "openlibrary", title: "Open Library", summary: "Open Library, by ISBN, key, title and author.",
         address: "https://openlibrary.org", access: .contact, role: .books { OpenLibrary($0) },
         isInCatalogs: true, make: { OpenLibraryService($0.address, isIdentified: $0.isIdentified) },
         calls: { questions, service in
             let least = questions.certain(service)
-            // A work and its author for each book, and a search for each that no ISBN finds.
+            // A work and its author for each book, and a search for each book that no ISBN finds.
             return least...least + 2 * (questions.isbns + questions.titles) + questions.possibleTitles
         })
 }
 
-/// How Open Library is asked (providers.md section 1): editions by ISBN, many at a time, as raw records, then works
-/// and authors one by one.
+/// The Open Library API: editions by ISBN, many per request, as raw records; then works and authors, one per
+/// request.
 package struct OpenLibraryService: Service {
     private let address: ServiceEndpoint
     package var terms: ServiceLimits
@@ -26,13 +25,13 @@ package struct OpenLibraryService: Service {
     package let decoderVersion = 1
     package var account: String { address.account }
 
-    /// - Parameter isIdentified: Whether the User-Agent names a contact: then Open Library grants three requests a
-    ///   second, else one.
+    /// - Parameter isIdentified: Whether the User-Agent has a contact. Open Library then allows three
+    ///   requests per second, otherwise one.
     package init(_ address: ServiceEndpoint, isIdentified: Bool) {
         self.address = address
         terms = ServiceLimits(
             rate: .init(perSecond: isIdentified ? 3 : 1, burst: isIdentified ? 5 : 1), concurrency: 3,
-            // The public site bans who draws one 429 after the other.
+            // The public site bans clients that get one 429 after another.
             throttlePause: address.isOperators ? 1_000_000 : 60_000_000)
     }
 
@@ -81,7 +80,7 @@ package struct OpenLibraryService: Service {
         }
     }
 
-    /// A record that bears the key it was asked by; a deleted one is none.
+    /// The part for a record with the requested key. A deleted record is not found.
     private static func record(_ body: [UInt8], _ members: [String: [UInt8]], named name: String)
         -> ResponsePart
     {

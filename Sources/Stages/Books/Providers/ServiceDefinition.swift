@@ -1,25 +1,25 @@
 package import Pipeline
 package import Services
 
-/// A service that a run can ask: everything the program knows of it.
+/// Everything the program knows about a service that a run can ask.
 ///
-/// One file of this folder defines each service, and ``all`` lists them. Command line, settings, forecasts and reports are
-/// made from the list, so that a new service is one file and one entry.
+/// Each service is defined by one file in this folder and listed in ``all``. The command line, settings,
+/// forecasts and reports are generated from the list, so a new service needs one file and one entry.
 package struct ServiceDefinition: Sendable {
-    /// When a run asks the service without being told to.
+    /// When a run asks the service even if the user does not name it.
     package enum Access: Sendable, Hashable {
-        /// Where the operator gave a contact, or an address of their own.
+        /// If the user has set a contact or the service's address.
         case contact
-        /// Where there is a key, or an address of the operator's own; it answers without a key too.
+        /// If the user has set a key or the service's address. The service also works without a key.
         case optionalKey
-        /// Where there is a key: without one it does not answer.
+        /// If the user has set a key. The service does not work without one.
         case requiredKey
 
-        /// Whether it takes a key.
+        /// Whether the service uses a key.
         package var hasKey: Bool { self != .contact }
     }
 
-    /// What it is asked for, and what asks it.
+    /// What the service is asked for, and the provider that asks it.
     package enum Role: Sendable {
         case books(@Sendable (ServiceClient) -> any BookProvider)
         case people(@Sendable (ServiceClient) -> any PersonDirectory)
@@ -29,28 +29,28 @@ package struct ServiceDefinition: Sendable {
     package var name: String
     /// Its name in sentences: `Open Library`.
     package var title: String
-    /// What it is asked for, one sentence.
+    /// What the service is asked for, in one sentence.
     package var summary: String
-    /// Where it is unless the operator says otherwise.
+    /// Its default address.
     package var address: String
     package var access: Access
     package var role: Role
-    /// What files and variables may set of it besides address and rate.
+    /// Settings of the service in addition to address and rate.
     package var settings: [SettingSpec] = []
-    /// Whether catalogs are built from its dumps: it is not asked for what a catalog knows, and the keys of authors in
-    /// either lead to people.
+    /// Whether catalogs are built from its dumps. Such a service is not asked for what a catalog knows, and
+    /// its author keys, from either source, lead to people.
     package var isInCatalogs = false
-    /// Whether books are looked for by title and author too.
+    /// Whether books are searched by title and author as well.
     package var findsTitles = true
-    /// Makes the service as it is configured.
+    /// Creates the service with a configuration.
     package var make: @Sendable (ServiceConfiguration) -> any Service
-    /// Calls that an import makes to it, at the least and at the most.
+    /// Minimum and maximum number of requests that an import makes.
     package var calls: @Sendable (ExpectedQuestions, any Service) -> ClosedRange<Int>
 
-    /// The service at its usual address, for what is read or told without asking it.
+    /// The service with its default configuration, for decoding cached answers and for descriptions.
     package var reader: any Service { make(ServiceConfiguration(ServiceEndpoint(address))) }
 
-    /// Whether something may be set of it, besides address and rate.
+    /// Whether the service has a setting, in addition to address and rate.
     package func takes<Value>(_ setting: Setting<Value>) -> Bool {
         settings.contains { $0.name == setting.spec.name }
     }
@@ -59,60 +59,60 @@ package struct ServiceDefinition: Sendable {
     package var isOfBooks: Bool { if case .books = role { true } else { false } }
 }
 
-/// How one service is asked in a run.
+/// The configuration of one service in a run.
 package struct ServiceConfiguration: Sendable {
     package var address: ServiceEndpoint
-    /// Whether the User-Agent names a contact.
+    /// Whether the User-Agent has a contact.
     package var isIdentified = false
-    /// Requests a second, where the operator has more or less than is usual.
+    /// Requests per second, if set by the user.
     package var rate: Double?
-    /// Calls that the operator's plan allows a day.
+    /// Requests per day that the user's plan allows.
     package var daily: Int?
-    /// Keys that the operator's plan allows in a request.
+    /// Keys per request that the user's plan allows.
     package var batch: Int?
 
     package init(_ address: ServiceEndpoint) { self.address = address }
 }
 
-/// What an import would ask one service that it does not already have an answer to.
+/// What an import would ask a service and has no answer for yet.
 package struct ExpectedQuestions: Sendable, Hashable {
     package var isbns = 0
     package var titles = 0
-    /// Books with an ISBN that are looked for by title too if the ISBN finds nothing.
+    /// Books with an ISBN that are also searched by title if the ISBN finds nothing.
     package var possibleTitles = 0
     package var authors = 0
-    /// Whether authors may have keys of ``ServiceDefinition/isInCatalogs``.
+    /// Whether authors may have keys of a service with ``ServiceDefinition/isInCatalogs``.
     package var hasAuthorKeys = false
 
     package init() {}
 
-    /// Requests for so many keys, `size` in each.
+    /// Number of requests for some keys, `size` in each.
     package static func requests(_ keys: Int, by size: Int) -> Int { (keys + size - 1) / max(1, size) }
 
-    /// Requests that are certain: those for ISBNs, and one for each title.
+    /// Requests certain to be made: those for ISBNs, and one per title.
     package func certain(_ service: any Service) -> Int {
         Self.requests(isbns, by: service.batchSize(of: .isbn)) + titles
     }
 }
 
 extension ServiceDefinition {
-    /// Every service, those of books in the order of preference.
+    /// All services; those for books are in order of preference.
     package static let all: [ServiceDefinition] = [.openLibrary, .googleBooks, .isbndb, .wikidata]
 }
 
-/// What definitions, configuration files and the command line may set of a service, under `providers:`. Keys are not among
-/// it: others may read such files, and a job keeps what its definition says.
+/// Settings of a service under `providers:`, in definitions, configuration files and on the command line.
+/// Keys are not among them: others may read such files, and a job stores its definition.
 package enum ServiceSetting {
-    /// Where a service is asked.
+    /// Address of the service.
     package static let baseURL = Setting<String?>.url(
-        "baseURL", "Where it is asked, in place of the usual address: a mirror, or test providers.")
-    /// Requests a second.
+        "baseURL", "Address to use instead of the default: a mirror, or fake providers.")
+    /// Requests per second.
     package static let rate = Setting<Double?>.number(
-        "rate", in: 0.001...100_000, "Requests a second, where a plan grants or a mirror takes others.")
-    /// Calls a day.
+        "rate", in: 0.001...100_000, "Requests per second, if your plan or mirror allows a different rate.")
+    /// Requests per day.
     package static let daily = Setting<Int?>.integer(
-        "daily", in: 1...1_000_000_000, "Calls that a plan grants a day.")
-    /// ISBNs in a request.
+        "daily", in: 1...1_000_000_000, "Requests per day that your plan allows.")
+    /// ISBNs per request.
     package static let batch = Setting<Int?>.integer(
-        "batch", in: 1...1_000_000_000, "ISBNs that a plan grants in one request.")
+        "batch", in: 1...1_000_000_000, "ISBNs per request that your plan allows.")
 }

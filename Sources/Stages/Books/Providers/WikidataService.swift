@@ -4,14 +4,14 @@ package import Services
 import Syntax
 
 extension ServiceDefinition {
-    /// Wikidata.
     package static let wikidata = ServiceDefinition(
-        name: "wikidata", title: "Wikidata", summary: "Wikidata, for what is known of authors.",
+        name: "wikidata", title: "Wikidata", summary: "Wikidata, for facts about authors.",
         address: "https://www.wikidata.org", access: .contact, role: .people { WikidataDirectory($0) },
         make: { WikidataService($0.address, isIdentified: $0.isIdentified) },
         calls: { questions, service in
-            // Authors with a key of Open Library are asked for by it, many at once. Any of them may be unknown: a search
-            // by name follows, and up to ten people of that name with twenty works each are looked at, fifty at once.
+            // Authors with an Open Library key are requested by it, many at once. Any of them may be unknown.
+            // Then a search by name follows, and requests for up to ten people of that name with twenty works
+            // each, fifty items at once.
             let byKey =
                 questions.hasAuthorKeys
                 ? ExpectedQuestions.requests(questions.authors, by: service.batchSize(of: .authorItems)) : 0
@@ -20,8 +20,8 @@ extension ServiceDefinition {
         })
 }
 
-/// How Wikidata is asked (providers.md section 4): items in fifties, the items that name an author of Open Library
-/// (P648) in batches, and names one by one.
+/// The Wikidata API: items in batches of 50, items with an Open Library author key (P648) in batches of 15,
+/// and names one per request.
 package struct WikidataService: Service {
     private let address: ServiceEndpoint
     package var terms: ServiceLimits
@@ -31,8 +31,8 @@ package struct WikidataService: Service {
     package let decoderVersion = 1
     package var account: String { address.account }
 
-    /// - Parameter isIdentified: Whether the User-Agent names a contact: then Wikimedia grants 200 requests a minute,
-    ///   else 10.
+    /// - Parameter isIdentified: Whether the User-Agent has a contact. Wikimedia then allows 200 requests per
+    ///   minute, otherwise 10.
     package init(_ address: ServiceEndpoint, isIdentified: Bool) {
         self.address = address
         terms = ServiceLimits(rate: .init(perSecond: isIdentified ? 3 : 1.0 / 6, burst: 2), concurrency: 2)
@@ -41,7 +41,7 @@ package struct WikidataService: Service {
     package func batchSize(of kind: ServiceKey.Kind) -> Int {
         switch kind {
         case .item: 50
-        // What is searched for may have 300 characters: fifteen keys of ten digits.
+        // A search text may have 300 characters: fifteen keys of ten digits.
         case .authorItems: 15
         default: 1
         }
@@ -59,7 +59,7 @@ package struct WikidataService: Service {
             default:
                 "action=wbsearchentities&language=en&type=item&limit=10&search=\(URLText.escaped(texts.first ?? ""))"
             }
-        // Batch jobs stand back while the servers lag.
+        // `maxlag`: batch jobs must wait while the servers lag.
         return address.request("/w/api.php?\(query)&maxlag=5&format=json&formatversion=2")
     }
 
@@ -77,7 +77,7 @@ package struct WikidataService: Service {
             case .authorItems:
                 guard let query = members["query"] else { return .malformed }
                 let found = try JSONSlices.members(of: query)["search"] ?? []
-                // Which item names which author is told by the items: each author gets the whole list.
+                // The items themselves say which author each is, so every author gets the whole list.
                 return .answers(texts.map { _ in .found(found) })
             default:
                 guard let found = members["search"] else { return .malformed }
@@ -88,8 +88,8 @@ package struct WikidataService: Service {
         }
     }
 
-    /// What an error of the API means, by its code: its servers' own trouble passes, all others are about the request
-    /// (`no-such-entity`, `cirrussearch-query-too-long`).
+    /// The meaning of an API error code. Problems of the servers are temporary; all others concern the
+    /// request (`no-such-entity`, `cirrussearch-query-too-long`).
     private static func reading(ofError code: String) -> ParsedResponse {
         switch code {
         case "maxlag", "ratelimited", "cirrussearch-too-busy-error": .throttled(5_000)
@@ -98,7 +98,8 @@ package struct WikidataService: Service {
         }
     }
 
-    /// Of an item the person that it is, packed (``PersonFacts/decoded``); of a search the items that it found.
+    /// For an item: the person, packed (``PersonFacts/decoded``). For a search: the numbers of the items
+    /// found.
     package func decoded(of words: [UInt8], _ kind: ServiceKey.Kind, fetchedAt: Int64) -> [UInt8]? {
         switch kind {
         case .item:
@@ -112,7 +113,7 @@ package struct WikidataService: Service {
         }
     }
 
-    /// The items of a search's gist.
+    /// The items in a search's decoded answer.
     static func items(decoded: ArraySlice<UInt8>) -> [UInt32] {
         var rest = decoded
         var items: [UInt32] = []
@@ -135,7 +136,7 @@ package struct WikidataService: Service {
         return parts
     }
 
-    /// The items that a search found: numbers, in its order.
+    /// Numbers of the items that a search found, in its order.
     private static func itemNumbers(_ search: [UInt8]) -> [UInt32] {
         guard let rows = try? JSONSlices.elements(of: search) else { return [] }
         return rows.compactMap { row in

@@ -1,19 +1,19 @@
 import Bytes
 package import Pipeline
 
-/// A mapping file: which column of a table is which field, in a file of its own (`Pipelines/mappings/`).
+/// A mapping file (`Pipelines/mappings/`): which column of a table is which field.
 package struct ColumnMapping: Sendable, Hashable {
-    /// Where it was read, or what it is called.
+    /// The path it was read from, or its name.
     package var path: String
-    /// The profile's name in the store: letters, digits, `.`, `_` and `-`.
+    /// The profile in the store: letters, digits, `.`, `_` and `-`.
     package var name: String
-    /// For each field the names its column may have, tried in order; `#3` is the third column.
+    /// For each field the possible names of its column, tried in order; `#3` is the third column.
     package var columns: [LibraryField: [String]]
-    /// The rating that is five stars.
+    /// The rating that equals five stars.
     package var bestRating: Double
-    /// What comes first in dates that have their year last; nil where the table itself shows it.
+    /// What comes first in dates that end with the year; nil to determine it from the table.
     package var dateOrder: DateOrder?
-    /// What is said of the text itself.
+    /// Options for the text itself.
     package var text: TextOptions
 }
 
@@ -26,9 +26,9 @@ package struct ColumnMapping: Sendable, Hashable {
 ///   title: Titel
 ///   isbn13: [EAN, ISBN]
 ///   author: "#3"                    # the third column
-/// rating: 10                        # the rating that is five stars; 5 if not given
-/// dates: month-first                # how 2/4/2026 is read, or day-first; what the table shows if not given
-/// text:                             # in place of guesses
+/// rating: 10                        # the rating that equals five stars; default 5
+/// dates: month-first                # how 2/4/2026 is read, or day-first; default: determined from the dates
+/// text:                             # overrides the guesses
 ///   encoding: windows-1252          # UTF-8, UTF-16LE, UTF-16BE, windows-1252
 ///   delimiter: ";"                  # one character, or tab
 ///   quote: none                     # one character, or none
@@ -40,7 +40,7 @@ extension ColumnMapping {
 
     /// Reads a mapping file.
     ///
-    /// - Throws: `missing` for a file that cannot be read, `configuration` with all that is wrong in it, each with
+    /// - Throws: `missing` if the file cannot be read; `configuration` with all problems in it, each with
     ///   line and column.
     package init(file path: String) throws(StageFailure) {
         do throws(DefinitionError) {
@@ -94,7 +94,7 @@ extension ColumnMapping {
                 problems.append(
                     DefinitionProblem(
                         .wrongValue, at: entry.value.origin,
-                        "A column is a name, or a list of names, not \(entry.value.words)."))
+                        "A column must be a name or a list of names, not \(entry.value.words)."))
                 continue
             }
             columns[field] = names
@@ -102,7 +102,7 @@ extension ColumnMapping {
         if let node, node.entries == nil {
             problems.append(
                 DefinitionProblem(
-                    .wrongValue, at: node.origin, "`columns` is a mapping, not \(node.words).",
+                    .wrongValue, at: node.origin, "`columns` must be a mapping, not \(node.words).",
                     advice: "Write `FIELD: COLUMN` lines."))
         }
         return columns
@@ -116,7 +116,7 @@ extension ColumnMapping {
         problems.append(
             DefinitionProblem(
                 .outOfBounds, at: given.origin,
-                "The best rating is a number from 1 to 100, not \(given.text).")
+                "`rating` must be a number from 1 to 100, not `\(given.text)`.")
         )
         return StarRating.most
     }
@@ -151,7 +151,7 @@ extension ColumnMapping {
     }
 }
 
-/// The profile that a mapping file describes: its columns, and the steps that are the same for all tables.
+/// The format that a mapping file describes: its columns, with the reading steps common to all tables.
 package struct MappedFormat: LibraryFormat {
     private let mapping: ColumnMapping
 
@@ -159,7 +159,7 @@ package struct MappedFormat: LibraryFormat {
 
     package var name: String { mapping.name }
 
-    /// It is named, never guessed.
+    /// It is used only if named, never guessed.
     package func score(_ header: HeaderNames) -> Double { 0 }
 
     package func fields(_ header: HeaderNames) -> [LibraryField: Int] {

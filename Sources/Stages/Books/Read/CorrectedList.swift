@@ -2,50 +2,50 @@ import Bytes
 package import Pipeline
 import Syntax
 
-/// A list of rejected records that its reader has mended: what `etl errors JOB --format csv` wrote, as it comes back
-/// from an editor or a spreadsheet.
+/// A list of rejected records that the user corrected: the output of `etl errors JOB --format csv`, edited in
+/// an editor or a spreadsheet.
 ///
-/// Its columns are those of the job's sources, and those that `etl` added. Of these only the record's number is looked
-/// at, and whether cells are guarded; columns may stand in another order, and rows may be missing.
+/// Its columns are those of the job's source files plus those that `etl` added. Of the added columns only the
+/// record number and the guard mark are read. Columns may be reordered, and rows may be missing.
 package struct CorrectedList: ~Copyable {
-    /// What a list of errors has behind a record's cells: why it is listed, what is wrong, and its number.
+    /// The columns that a list of errors has after a record's cells: reason code, details, record number.
     package static let addedColumns = ["_etl_reason", "_etl_detail", numberColumn]
     private static let numberColumn = "_etl_row"
-    /// The column by which a list says that its cells are guarded against spreadsheets (``FormulaGuard``).
+    /// The column that marks rows whose cells are guarded against spreadsheets (``FormulaGuard``).
     package static let guardColumn = "_etl_csv_safe"
-    /// What the list calls cells beyond a source's columns.
+    /// Prefix of the list's column names for cells beyond a source's columns.
     package static let extraColumnPrefix = "column "
 
     /// A row of the list.
     package struct Row: Sendable, Hashable {
         /// Index of the record's file among the job's inputs.
         package var file: Int
-        /// The record's number in its file; nil where the row does not tell it.
+        /// The record's number in its file; nil if the row does not have a valid one.
         package var record: Int?
-        /// Whether the row is within the limits of the list; of one that is not nothing is known.
+        /// Whether the row is within the limits. If not, its record number is not read.
         package var isWhole: Bool
         /// A cell for each of ``CorrectedList/names``.
         package var cells: [String]
     }
 
-    /// A list is as wide as its widest reject, which may have been turned away for that.
+    /// A list is as wide as its widest reject, and a record may have been rejected for its number of columns.
     private static let limits = RecordLimits(columns: 1 << 17)
 
-    /// The sources' columns, in the order of the list.
+    /// The source files' columns, in the order of the list.
     package let names: [String]
     private let columns: [Int]
     private let number: Int
-    /// Where ``guardColumn`` is; nil where no cell is guarded.
+    /// Index of ``guardColumn``; nil if no cell is guarded.
     private let guardMark: Int?
-    /// Whether cells may be in several encodings, as those of the source.
+    /// Whether cells may be in different encodings, as in the source file.
     private let isMixed: Bool
     private var reader: RecordReader
 
-    /// Looks at a list.
+    /// Opens a list and finds its header.
     ///
     /// - Parameters:
-    ///   - text: What is said of the list's encoding, delimiter and quotes.
-    ///   - isMixed: Whether its source mixes encodings: then each cell is decoded for itself.
+    ///   - text: The user's options for the list's encoding, delimiter and quotes.
+    ///   - isMixed: Whether the source file mixes encodings; each cell is then decoded separately.
     /// - Throws: `unusableInput` for a file without ``numberColumn``, and what ``InputFile`` throws.
     package init(_ path: String, text: TextOptions, isMixed: Bool) throws(StageFailure) {
         let file = try InputFile(path)
@@ -69,8 +69,9 @@ package struct CorrectedList: ~Copyable {
             return
         }
         throw StageFailure(
-            .unusableInput, "\(path) is no list of rejected records: it has no column \(Self.numberColumn).",
-            advice: "Create one with \(UserCommand.errorTable), and correct its rows.")
+            .unusableInput,
+            "\(path) is not a list of rejected records: it has no column \(Self.numberColumn).",
+            advice: "Create a list with \(UserCommand.errorTable), and correct its rows.")
     }
 
     /// The next row; nil at the end of the list.
@@ -87,8 +88,8 @@ package struct CorrectedList: ~Copyable {
             })
     }
 
-    /// `12`, or `2#12` for a record of the second file; earlier versions wrote `2:12`, which a spreadsheet takes for a
-    /// time of day.
+    /// Parses `12`, or `2#12` for a record of the second file. Earlier versions wrote `2:12`, which
+    /// spreadsheets turn into a time of day.
     private static func place(_ cell: String) -> (file: Int, record: Int)? {
         let parts = cell.split(omittingEmptySubsequences: false) { $0 == "#" || $0 == ":" }
             .map { number(String($0.filter { !$0.isWhitespace })) }
@@ -97,12 +98,12 @@ package struct CorrectedList: ~Copyable {
         return parts[0].map { ($0 - 1, record) }
     }
 
-    /// The number of a file or of a record: from 1 on, and not more than there can be.
+    /// The number of a file or record, from 1 to `Int32.max`.
     private static func number(_ text: String) -> Int? {
         Int(text).flatMap { (1...Int(Int32.max)).contains($0) ? $0 : nil }
     }
 
-    /// The cells of the next record that is not blank, and whether they are all of it.
+    /// The cells of the next record that is not blank, and whether they are complete.
     private static func next(
         _ reader: inout RecordReader, isMixed: Bool = false
     ) throws(StageFailure) -> (cells: [String], isWhole: Bool)? {

@@ -1,25 +1,28 @@
 import Bytes
 package import Pipeline
 
-/// What the dates of a file tell all together: whether day or month comes first in them, and how old the file is.
+/// What the dates of a file show together: whether day or month comes first, and how old the file is.
 ///
-/// A spreadsheet writes dates as its owner's country does, and only some of them can be read in one way alone. One
-/// that can tells of all the others: `10/16/2020` has no day but the second number, so `9/2/2020` beside it is the
-/// second of September. What the reader says of them goes before that.
+/// A spreadsheet writes dates in the format of its owner's country, and many can be read in both orders.
+/// Those that can be read in only one way decide for the others: in `10/16/2020` only the second number can
+/// be the day, so `9/2/2020` in the same file is the second of September. An order given by the user
+/// overrides this.
 package struct DateSurvey: Sendable {
-    /// What the reader says; nil where the dates themselves tell.
+    /// The order given by the user; nil to determine it from the dates.
     package let explicit: DateOrder?
-    /// How dates are read of the file that this one was made of, where that is sure: it counts as a date that tells.
+    /// The proven date order of the file that this list was made from. It counts like a date that proves the
+    /// order.
     private let known: DateOrder?
-    /// The first date that has the day, or the month, in first place and could not have it in the other, as it stands.
+    /// The first date that can only be read with the day (or the month) first, as written.
     private var dayFirst: String?
     private var monthFirst: String?
-    /// The first date that is another one in the other order, as it stands.
+    /// The first date that can be read in both orders, as written.
     private var open: String?
     private var openCount = 0
-    /// The first date, as it stands, that lies behind today where the day comes first in it, and not where the month does.
-    private var toCome: String?
-    /// The latest date on which something was added or read, in either order.
+    /// The first date, as written, that is in the future if read with the day first, and not if read with the
+    /// month first.
+    private var futureDate: String?
+    /// The latest date on which something was added or read, for either order.
     private var newestDayFirst: CalendarDate?
     private var newestMonthFirst: CalendarDate?
 
@@ -31,44 +34,46 @@ package struct DateSurvey: Sendable {
     private var provesDayFirst: Bool { dayFirst != nil || known == .dayFirst }
     private var provesMonthFirst: Bool { monthFirst != nil || known == .monthFirst }
 
-    /// The order in which the dates of the file are read, but for those that can only be read in the other one: where
-    /// nothing tells, or not all tell the same, the day comes first.
+    /// The order used for all dates of the file that can be read both ways. Day first if the dates prove
+    /// nothing or contradict each other.
     package var order: DateOrder {
         explicit ?? (provesMonthFirst && !provesDayFirst ? .monthFirst : .dayFirst)
     }
 
-    /// The order that dates of the file are proof of, and none of the other one.
+    /// The order that the file's dates prove; nil if they prove neither or both.
     package var proven: DateOrder? {
         (dayFirst == nil) == (monthFirst == nil) ? nil : dayFirst == nil ? .monthFirst : .dayFirst
     }
 
-    /// Whether there are dates that may be read in both ways, and nothing tells in which.
+    /// Whether dates can be read in both orders and nothing decides between them.
     package var isDoubtful: Bool { explicit == nil && open != nil && provesDayFirst == provesMonthFirst }
 
-    /// The latest date on which something was added or read; nil where no record has such a date.
+    /// The latest date on which something was added or read; nil if no record has such a date.
     package var newest: CalendarDate? { order == .monthFirst ? newestMonthFirst : newestDayFirst }
 
-    /// What the order is told by; nil where no date depends on it, and nobody has said it.
+    /// Why this order was chosen, as a sentence; nil if no date depends on it and the user gave none.
     package var evidence: String? {
         if let explicit {
             let contrary = explicit == .dayFirst ? monthFirst : dayFirst
-            return contrary.map { "As told, but for what can only be read in the other way, as \($0)." }
-                ?? "As told."
+            return contrary.map {
+                "As specified, except for dates that can only be read the other way, such as \($0)."
+            }
+                ?? "As specified."
         }
         return switch (dayFirst, monthFirst) {
-        case (let day?, nil): "\(day) can be read in no other way."
-        case (nil, let month?): "\(month) can be read in no other way."
-        case (let day?, let month?): "\(day) and \(month) are of both kinds: no date tells of another."
-        case (nil, nil): open.map { "Usual; no date tells, as \($0) may be read in both ways." }
+        case (let day?, nil): "\(day) can only be read this way."
+        case (nil, let month?): "\(month) can only be read this way."
+        case (let day?, let month?): "\(day) and \(month) contradict each other."
+        case (nil, nil): open.map { "The default: no date shows the order; \($0) can be read both ways." }
         }
     }
 
-    /// What the reader should be told where dates may have been read wrongly; nil where all is sure.
+    /// The warning that dates may have been read incorrectly; nil if the order is certain.
     func doubt(in file: String) -> UserText? {
-        guard isDoubtful, let example = toCome ?? open,
+        guard isDoubtful, let example = futureDate ?? open,
             let read = Array(example.utf8).withUnsafeBytes({ CalendarDate($0, order) })
         else { return nil }
-        let future = toCome == nil ? "" : ", a date in the future"
+        let future = futureDate == nil ? "" : ", a date in the future"
         return """
             \(question(in: file)) The day was assumed to come first: \(example) was read as \(read)\(future). If that \
             is wrong, import the file with \(UserSetting.dates(order.opposite)), and add \(UserSetting.restart) if the \
@@ -76,7 +81,8 @@ package struct DateSurvey: Sendable {
             """
     }
 
-    /// The same of a mended list of a job's errors: a record is mended once, so that what may be wrong stays rejected.
+    /// The same for a corrected list of a job's errors. A record can be corrected only once, so doubtful
+    /// dates stay rejected.
     package func doubt(inList file: String, ofJob job: String) -> UserText? {
         guard isDoubtful else { return nil }
         let records = openCount == 1 ? "Its record stays" : "Their records stay"
@@ -90,37 +96,37 @@ package struct DateSurvey: Sendable {
         let dates = openCount == 1 ? "1 date" : "\(openCount) dates"
         let reason =
             if let dayFirst, let monthFirst {
-                "\(dayFirst) and \(monthFirst) stand beside each other"
+                "\(dayFirst) and \(monthFirst) contradict each other"
             } else if known != nil, let contrary = dayFirst ?? monthFirst {
-                "\(contrary) is of another kind than the dates of its file"
+                "\(contrary) contradicts the dates of its file"
             } else {
-                "no date of it tells which"
+                "no date in it shows which"
             }
-        return "\(dates) of \(file) may have the day or the month first, and \(reason)."
+        return "\(dates) of \(file) may have the day or the month first: \(reason)."
     }
 
-    /// Forgets the dates that may be read in both ways, and keeps what tells in which.
-    package mutating func forgetOpen() { (open, openCount, toCome) = (nil, 0, nil) }
+    /// Forgets the dates that can be read in both orders, but keeps what was proven.
+    package mutating func forgetOpen() { (open, openCount, futureDate) = (nil, 0, nil) }
 
-    /// Whether a cell holds a date that may be read in both ways.
+    /// Whether a cell holds a date that can be read in both orders.
     package static func isOpen(_ cell: UnsafeRawBufferPointer) -> Bool {
         var survey = DateSurvey()
         survey.note(cell, showsAge: false, until: nil)
         return survey.open != nil
     }
 
-    /// Takes in the cell of a date, perhaps in the brackets that LibraryThing puts around it, perhaps with several.
+    /// Takes in a date cell. It may be in square brackets (LibraryThing) and may hold several dates.
     ///
     /// - Parameters:
-    ///   - tellsAge: Whether it is one of those that tell how old the file is.
-    ///   - latest: Dates behind it are slips of the pen, and tell nothing of the file's age.
+    ///   - showsAge: Whether the date counts for the age of the file.
+    ///   - latest: Later dates are typing errors and do not count for the age of the file.
     package mutating func note(_ cell: UnsafeRawBufferPointer, showsAge: Bool, until latest: CalendarDate?) {
         var bytes = cell
         if bytes.first == UInt8(ascii: "["), bytes.last == UInt8(ascii: "]"), bytes.count > 1 {
             bytes = UnsafeRawBufferPointer(rebasing: bytes[1..<bytes.count - 1])
         }
         guard let date = DateText(bytes) else {
-            for part in bytes.split(whereSeparator: Self.partsDates) {
+            for part in bytes.split(whereSeparator: Self.separatesDates) {
                 let part = UnsafeRawBufferPointer(rebasing: part)
                 if let date = DateText(part) { note(orderOf: date, part, until: latest) }
             }
@@ -132,8 +138,8 @@ package struct DateSurvey: Sendable {
         Self.raise(&newestMonthFirst, to: date.date(.monthFirst), until: latest)
     }
 
-    /// What stands between several dates in a cell.
-    private static func partsDates(_ byte: UInt8) -> Bool {
+    /// Whether the byte separates several dates in one cell.
+    private static func separatesDates(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "|"), UInt8(ascii: "-"): true
         default: false
@@ -144,7 +150,7 @@ package struct DateSurvey: Sendable {
         orderOf date: DateText, _ bytes: UnsafeRawBufferPointer, until latest: CalendarDate?
     ) {
         guard date.hasOrder else { return }
-        // Without a time of day behind it.
+        // Without a time of day after it.
         func text() -> String {
             String(decoding: bytes[bytes.trimmedBlanks].prefix { $0 > 0x20 && $0 < 0x40 }, as: UTF8.self)
         }
@@ -154,11 +160,12 @@ package struct DateSurvey: Sendable {
         case nil where date.isOpen:
             open = open ?? text()
             openCount += 1
-            // It is told, and decides nothing: on another day the same file would be read in another way.
-            if toCome == nil, let latest, let read = date.date(.dayFirst), read > latest,
+            // This is only mentioned and decides nothing. Otherwise the same file would be read differently
+            // on another day.
+            if futureDate == nil, let latest, let read = date.date(.dayFirst), read > latest,
                 let other = date.date(.monthFirst), other <= latest
             {
-                toCome = text()
+                futureDate = text()
             }
         case nil: break
         }
@@ -175,7 +182,7 @@ package struct DateSurvey: Sendable {
 /// A column that holds dates.
 package struct DateColumn {
     package var column: Int
-    /// Whether they tell how old an export is.
+    /// Whether its dates show how old an export is.
     var showsAge: Bool
 
     package static func all(of columns: ColumnMap) -> [DateColumn] {

@@ -1,19 +1,18 @@
 package import Pipeline
 package import Syntax
 
-/// A file of delimited text that was looked at: how its bytes mean text, what separates its cells, and where in it
-/// the header stands.
+/// The guesses about a file of delimited text: encoding, dialect, and where the header is.
 package struct DelimitedText: Sendable {
     package let encoding: EncodingGuess
     package let dialect: DialectGuess
-    /// Non-blank records before the header.
+    /// Records before the header that are not blank.
     package let preamble: [[String]]
-    /// Nil where there is none.
+    /// Nil if there is no header.
     package let headerPosition: Position?
-    /// Where the first record begins: after the header, where there is one.
+    /// Where the first data record begins, after the header if there is one.
     package let start: Position
 
-    /// What a look at a file finds beside the syntax.
+    /// The guesses, with the header and what its columns mean.
     struct Meaning {
         var text: DelimitedText
         var header: HeaderNames
@@ -21,25 +20,25 @@ package struct DelimitedText: Sendable {
         var columns: ColumnMap
     }
 
-    /// Looks at a file.
+    /// Examines a file.
     ///
-    /// - Parameter head: Its first bytes, unpacked.
-    /// - Throws: `unusableInput` for what is no table of text, or maps nothing; `configuration` for a profile that
-    ///   does not exist.
+    /// - Parameter head: The first bytes of the file, decompressed.
+    /// - Throws: `unusableInput` if the file is not a table of text or no column maps to a title or ISBN;
+    ///   `configuration` for an unknown format.
     static func look(
         at file: InputFile, head: [UInt8], index: Int, settings: ReadSettings
     ) throws(StageFailure) -> Meaning {
         let encoding = encoding(of: head, settings)
         let isWide = encoding.encoding == .utf16LittleEndian || encoding.encoding == .utf16BigEndian
-        if let foreign = UnsupportedContent.recognized(head: head, isWide: isWide) {
-            throw StageFailure(.unusableInput, "\(file.path) \(foreign.sentence).", advice: foreign.advice)
+        if let content = UnsupportedContent.recognized(head: head, isWide: isWide) {
+            throw StageFailure(.unusableInput, "\(file.path) \(content.sentence).", advice: content.advice)
         }
         var guess = Dialect.sniff(head: encoding.encoding.utf8(ofHead: head))
         let explicit = settings.text.applied(to: guess.dialect)
         let isExplicit = explicit != guess.dialect
         if isExplicit {
             guess.dialect = explicit
-            guess.evidence = "As told."
+            guess.evidence = "As specified."
         }
         var search = try HeaderDetection(file: file, settings: settings)
         var found: HeaderDetection.Found?
@@ -49,7 +48,8 @@ package struct DelimitedText: Sendable {
                 guess.dialect = dialect
                 guess.evidence =
                     isExplicit
-                    ? "As told; its header makes sense only so." : "Its header makes sense only so."
+                    ? "As specified; the header is only recognized this way."
+                    : "The header is only recognized this way."
             }
         }
         if found == nil {
@@ -57,7 +57,7 @@ package struct DelimitedText: Sendable {
                 dialect: guess.dialect, encoding: encoding.encoding, fileIndex: index)
         }
         guard let found else { throw search.failure }
-        // Who says how it is to be read knows what it is.
+        // If the user chose a format or mapped columns, the file is not questioned.
         if search.wanted == nil, settings.columns.columns.isEmpty, let table = ExportedTable(found.header) {
             throw table.refusal(of: file.path)
         }
@@ -72,10 +72,10 @@ package struct DelimitedText: Sendable {
         let mark = explicit == .windows1252 ? TextEncoding.utf8.byteOrderMark : explicit.byteOrderMark
         return EncodingGuess(
             encoding: explicit, byteOrderMarkLength: head.starts(with: mark) ? mark.count : 0,
-            evidence: "As told.")
+            evidence: "As specified.")
     }
 
-    /// The dialects worth trying: the guess and then the usual ones, each with what was told.
+    /// The dialects to try: the guess, then the common ones, each with the user's options applied.
     private static func dialects(_ guess: Dialect, _ settings: ReadSettings) -> [Dialect] {
         let common = [Dialect.comma, .semicolon, .tab, Dialect(delimiter: UInt8(ascii: "|"))]
         return common.map { settings.text.applied(to: $0) }.reduce(into: [guess]) { tried, dialect in
@@ -84,11 +84,12 @@ package struct DelimitedText: Sendable {
     }
 }
 
-/// A table that etl exported and that is no list of a reader's books: it has titles, and would be taken for one.
+/// A table that etl exported and that is not a list of the user's books. It has titles, so it would otherwise
+/// be imported as books.
 enum ExportedTable: String, CaseIterable {
     case works, editions, authors
 
-    /// The table that a header is of.
+    /// The table with this header; nil if it is not one of these.
     init?(_ header: HeaderNames) {
         let keys = Set(header.keys)
         guard let table = Self.allCases.first(where: { keys.isSuperset(of: $0.distinctive) }) else {
@@ -97,7 +98,7 @@ enum ExportedTable: String, CaseIterable {
         self = table
     }
 
-    /// Columns that no other table has together, as ``HeaderNames`` compares them.
+    /// Columns that no other table has together, spelled as ``HeaderNames`` compares them.
     private var distinctive: [String] {
         switch self {
         case .works: ["id", "subjecttags", "synthetic", "reviewstatus"]
@@ -106,7 +107,7 @@ enum ExportedTable: String, CaseIterable {
         }
     }
 
-    /// Why a file of it is not imported.
+    /// The failure for importing such a file.
     func refusal(of path: String) -> StageFailure {
         StageFailure(
             .unusableInput,

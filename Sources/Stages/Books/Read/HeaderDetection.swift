@@ -2,36 +2,35 @@ import Bytes
 import Pipeline
 import Syntax
 
-/// Finds the header: the first record that a profile, or the reader's own choice of columns, can make sense
-/// of.
+/// Finds the header: the first record in which a format, or the user's column mapping, recognizes columns.
 ///
-/// Lines before it (a title, a date, a note of the exporter) are the preamble. It is searched among the first
-/// ``recordsSearched`` records: what begins later is no preamble.
+/// Records before it (a title, a date, a note of the exporter) are the preamble. Only the first
+/// ``recordsSearched`` records are searched.
 struct HeaderDetection {
-    /// Records looked at, blank ones among them.
+    /// Number of records that are examined, including blank ones.
     static let recordsSearched = 40
 
-    /// A record that serves as header.
+    /// A record that was accepted as the header.
     struct Found {
         var header: HeaderNames
-        /// Nil where there is no header.
+        /// Nil if there is no header.
         var position: Position?
-        /// Where the first record begins.
+        /// Where the first data record begins.
         var next: Position
         var format: any LibraryFormat
         var columns: ColumnMap
-        /// Non-blank records before it.
+        /// Records before the header that are not blank.
         var preamble: [[String]]
     }
 
     let file: InputFile
     let settings: ReadSettings
-    /// The profile asked for; nil for the best.
+    /// The requested format; nil to use the best match.
     let wanted: (any LibraryFormat)?
-    /// Headers that did not do, for the failure to tell of.
+    /// Records that were tried as headers without success, for the failure message.
     private(set) var seen: [HeaderNames] = []
-    /// Whether records were passed over for their length.
-    private var hasPassedOverlong = false
+    /// Whether records over the limits were skipped.
+    private var hasSkippedOversized = false
 
     init(file: InputFile, settings: ReadSettings) throws(StageFailure) {
         self.file = file
@@ -45,7 +44,7 @@ struct HeaderDetection {
         }
     }
 
-    /// Searches with one dialect; nil where nothing does.
+    /// Searches with one dialect; nil if no record is a header.
     mutating func find(dialect: Dialect, encoding: TextEncoding, fileIndex: Int) throws(StageFailure)
         -> Found?
     {
@@ -53,7 +52,7 @@ struct HeaderDetection {
         var reader = try RecordReader(
             file.bytes(), fileIndex: fileIndex, dialect: dialect, encoding: encoding, limits: settings.limits)
         var preamble: [[String]] = []
-        while let (names, position) = try Self.next(&reader, &hasPassedOverlong) {
+        while let (names, position) = try Self.next(&reader, &hasSkippedOversized) {
             if case .record(let explicit) = settings.text.header, position.record != explicit {
                 preamble.append(names)
                 continue
@@ -71,15 +70,15 @@ struct HeaderDetection {
         return nil
     }
 
-    /// Takes the file for one without a header, where a format knows it as such or the reader says so.
+    /// Treats the file as one without a header, if a headerless format recognizes it or the user said so.
     func findWithoutHeader(dialect: Dialect, encoding: TextEncoding, fileIndex: Int) throws(StageFailure)
         -> Found?
     {
         var reader = try RecordReader(
             file.bytes(), fileIndex: fileIndex, dialect: dialect, encoding: encoding, limits: settings.limits)
         var records: [[String]] = []
-        var hasPassedOverlong = false
-        while let (cells, _) = try Self.next(&reader, &hasPassedOverlong) { records.append(cells) }
+        var hasSkippedOversized = false
+        while let (cells, _) = try Self.next(&reader, &hasSkippedOversized) { records.append(cells) }
         guard let width = records.map(\.count).max() else { return nil }
         let start = Position(file: fileIndex, byte: 0, line: 1, record: 1)
         let headerless = wanted.map { [$0] } ?? LibraryFormats.all
@@ -99,12 +98,12 @@ struct HeaderDetection {
 
     /// The cells of the next record that is not blank, among the first ``recordsSearched``.
     private static func next(
-        _ reader: inout RecordReader, _ hasPassedOverlong: inout Bool
+        _ reader: inout RecordReader, _ hasSkippedOversized: inout Bool
     ) throws(StageFailure) -> (cells: [String], position: Position)? {
         while reader.position.record <= recordsSearched {
             guard let (record, cells, arena) = try reader.next() else { return nil }
             if !record.flags.isDisjoint(with: [.recordOverLimit, .fieldOverLimit]) {
-                hasPassedOverlong = true
+                hasSkippedOversized = true
             }
             if record.isBlank || !record.flags.isDisjoint(with: .overLimit) { continue }
             let names = cells.map { arena[$0] }
@@ -113,7 +112,7 @@ struct HeaderDetection {
         return nil
     }
 
-    /// The failure after all dialects were tried in vain.
+    /// The failure to throw after all dialects were tried without success.
     var failure: StageFailure {
         let columns = settings.columns
         let nearest = seen.enumerated().max { a, b in
@@ -132,55 +131,60 @@ struct HeaderDetection {
         let percent = Int((best.score * 100).rounded())
         let likeness =
             percent > 0
-            ? "The nearest profile is \(best.profile) (\(percent) %)"
-            : "No profile has columns like these"
+            ? "The closest format is \(best.profile) (\(percent) %)"
+            : "No format has columns like these"
         return StageFailure(
             .unusableInput,
-            "No column of \(file.path) maps to a title or an ISBN. \(likeness); columns seen: \(shown).",
+            "No column of \(file.path) is a known title or ISBN column. \(likeness). Its columns are \(shown).",
             advice: """
-                Say which column is which with \(UserSetting.columns("title=COLUMN,isbn13=COLUMN")). If the first line is \
-                already a book, use \(UserSetting.header("none")) \(UserSetting.columns("title=#1,author=#2")).
+                Map the columns with \(UserSetting.columns("title=COLUMN,isbn13=COLUMN")). If the first line is already a \
+                book, use \(UserSetting.header("none")) \(UserSetting.columns("title=#1,author=#2")).
                 """)
     }
 
-    /// The failure where nothing was seen that could be a header.
+    /// The failure if no record could be a header.
     private var failureWithoutHeader: StageFailure {
         if let wanted = wanted as? any HeaderlessFormat {
             return StageFailure(
                 .unusableInput, "\(file.path) is not in the format \(wanted.name).",
-                advice: "Let the format be detected, or see how the file is read with \(UserCommand.inspect)."
+                advice:
+                    "Let the format be detected, or check how the file is read with \(UserCommand.inspect)."
             )
         }
         if settings.text.header == .none, settings.columns.columns.isEmpty {
             return StageFailure(
                 .unusableInput,
-                "\(file.path) is read without a header, so nothing tells which column holds titles.",
-                advice: "Name columns by number: \(UserSetting.columns("title=#1,author=#2,isbn13=#3")).")
+                "\(file.path) is read without a header, so its columns are unknown.",
+                advice: "Map columns by number: \(UserSetting.columns("title=#1,author=#2,isbn13=#3")).")
         }
-        if hasPassedOverlong {
+        if hasSkippedOversized {
             return StageFailure(
                 .unusableInput,
-                "\(file.path) begins with a record that is longer than \(settings.limits.recordBytes) bytes or has a longer field "
-                    + "than \(settings.limits.fieldBytes), and has no header.",
-                advice:
-                    "Look for a quote that is never closed in its first lines, or for line ends that were lost."
+                """
+                \(file.path) has no header, and one of its first records is over the limits: longer than \
+                \(settings.limits.recordBytes) bytes, or with a cell longer than \(settings.limits.fieldBytes) bytes.
+                """,
+                advice: "Look for an unclosed quote or missing line ends in its first lines."
             )
         }
         if settings.text.header == .none {
             return StageFailure(
-                .unusableInput, "\(file.path) does not have as many columns as the column mapping names.",
-                advice: "Columns count from 1: \(UserSetting.columns("title=#1")).")
+                .unusableInput, "\(file.path) has fewer columns than the column mapping uses.",
+                advice: "The first column is number 1: \(UserSetting.columns("title=#1")).")
         }
         if case .record(let explicit) = settings.text.header {
             return StageFailure(
                 .unusableInput,
-                "\(file.path) has no record \(explicit) among its first \(Self.recordsSearched) for a header.",
+                """
+                \(file.path) has no record \(explicit) among its first \(Self.recordsSearched) records that could be the \
+                header.
+                """,
                 advice:
-                    "\(UserCommand.inspect) shows which record is taken as the header without \(UserSetting.header(nil))."
+                    "\(UserCommand.inspect) shows which record is used as the header without \(UserSetting.header(nil))."
             )
         }
         return StageFailure(
-            .unusableInput, "\(file.path) holds no records, not even a header.",
+            .unusableInput, "\(file.path) contains no records and no header.",
             advice: "Download the export again.")
     }
 
@@ -188,7 +192,7 @@ struct HeaderDetection {
         LibraryFormats.scores(header).first ?? ProfileScore(profile: "none", score: 0)
     }
 
-    /// What a record means as a header; nil where it names neither title nor ISBN.
+    /// The format and columns of a record taken as a header; nil if no column is a title or an ISBN.
     private func meaning(of header: HeaderNames, isSure: Bool) -> (any LibraryFormat, ColumnMap)? {
         guard header.count <= ColumnMap.maxColumns, let chosen = settings.columns.columns(in: header) else {
             return nil
@@ -198,14 +202,14 @@ struct HeaderDetection {
             best.score < LibraryFormats.threshold
                 ? nil : LibraryFormats.all.first { $0.name == best.profile }
         }
-        // Columns that the reader named need no profile that knows them.
+        // If the user mapped columns, no format has to recognize the header.
         let plain: (any LibraryFormat)? = chosen.isEmpty ? nil : Generic()
         guard let format = wanted ?? best ?? plain else { return nil }
 
         guard let fields = settings.columns.fields(of: header, by: format),
             format.identifying.contains(where: { fields[$0] != nil })
         else { return nil }
-        // Further down, a lone word "title" is more likely prose than a header.
+        // Further down in the file, a lone cell "title" is more likely prose than a header.
         guard isSure || fields.count > 1 || header.count == 1 else { return nil }
         return (format, ColumnMap(profile: format.name, names: header.names, fields: fields))
     }

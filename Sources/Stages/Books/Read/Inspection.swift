@@ -1,73 +1,73 @@
 import Bytes
 package import Pipeline
 
-/// What the importer sees in a file: each guess with its evidence, the mapping, the first records and all
-/// that is odd. The value behind `etl inspect FILE`.
+/// How an import would read a file: each guess with its evidence, the mapping, the first records, and all
+/// problems. `etl inspect FILE` shows it.
 package struct Inspection: Sendable {
-    /// A column and what it is taken for.
+    /// A column and the field it is mapped to.
     package struct Column: Sendable, Hashable {
-        /// From 1.
+        /// Counted from 1.
         package var number: Int
-        /// As the file spells it.
+        /// As spelled in the file.
         package var name: String
-        /// Nil for a column that is carried along and maps to nothing.
+        /// Nil if the column is not mapped. Its cells are stored unchanged.
         package var field: LibraryField?
     }
 
-    /// A record as it was understood.
+    /// A record as it was interpreted.
     package struct Sample: Sendable, Hashable {
         package var record: Int
         package var title: String
-        /// `Hyperion Cantos #1`.
+        /// Each as `Hyperion Cantos #1`.
         package var series: [String]
         package var people: [String]
-        /// The ISBN cells as they stand, the ISBN-13 first.
+        /// The ISBN cells as written in the file, the ISBN-13 first.
         package var isbns: [String]
         package var format: EditionFormat?
     }
 
-    /// A kind of oddity and where it is found.
+    /// One kind of reject or notice, and where it occurs.
     package struct Problem: Sendable, Hashable {
         package var code: String
         package var count: Int
-        /// Record numbers of the first few.
+        /// Numbers of the first few records.
         package var firstRecords: [Int]
-        /// The first one's sentence, with the value where it has one.
+        /// The message of the first one, with the value if there is one.
         package var example: String
     }
 
     package var path: String
-    /// Bytes.
+    /// In bytes.
     package var size: Int64
-    /// Whether it is packed with gzip.
+    /// Whether it is compressed with gzip.
     package var isPacked: Bool
-    /// What was guessed of delimited text; nil for a format with a syntax of its own.
+    /// The guesses about delimited text; nil for a structured format.
     package var text: DelimitedText?
-    /// What told such a format, or one without a header; nil where the header's score did.
+    /// How a structured or headerless format was recognized; nil if the header's score decided.
     package var evidence: String?
     package var profile: String
-    /// What its dates tell.
+    /// Date order and age of the file.
     package var dates: DateSurvey
-    /// What of it may come into the library wrongly, a sentence or two each.
+    /// What may be imported incorrectly, one or two sentences each.
     package var warnings: [UserText]
-    /// All profiles, the likeliest first.
+    /// All formats of delimited text, the best match first.
     package var scores: [ProfileScore]
     package var columns: [Column]
-    /// Records that are not blank.
+    /// Number of records that are not blank.
     package var recordCount: Int
     package var samples: [Sample]
     /// Counts of rejects and notices in the whole file, the most frequent first.
     package var problems: [Problem]
 
-    /// Columns that map to nothing.
+    /// Columns that are not mapped to a field.
     package var unmapped: [Column] { columns.filter { $0.field == nil } }
 
-    /// Reads a whole file of the settings as an import would, and keeps what is worth telling.
+    /// Reads a whole file of the settings as an import would.
     package init(
         _ settings: ReadSettings, file index: Int = 0, samples sampleCount: Int = 5
     ) throws(StageFailure) {
         guard settings.files.indices.contains(index) else {
-            throw StageFailure(.configuration, "There is no file to read.", advice: "Name an export file.")
+            throw StageFailure(.configuration, "No file was specified.", advice: "Specify an export file.")
         }
         var file = try LibraryFile(settings.files[index], index: index, settings: settings)
         let survey = try LibrarySurvey.File(reading: file, explicit: settings.explicitDateOrder)
@@ -119,9 +119,9 @@ extension Inspection.Sample {
     }
 }
 
-/// Counts oddities by code.
+/// Counts rejects and notices by code.
 private struct ProblemTally {
-    /// Record numbers kept of each code.
+    /// Number of record numbers kept per code.
     private static let shownRecords = 5
     private var byCode: [String: Inspection.Problem] = [:]
 

@@ -1,14 +1,13 @@
 package import Pipeline
 package import Syntax
 
-/// An export file that was looked at and understood: syntax, columns and profile are decided, its records not read
-/// yet.
+/// An export file whose syntax, columns and format are decided; its records are not read yet.
 package struct LibraryFile: Sendable {
-    /// How the file's bytes are records.
+    /// How the file's bytes form records.
     package enum Syntax: Sendable {
-        /// Delimited text, with all that was guessed of it.
+        /// Delimited text, with the guesses about it.
         case text(DelimitedText)
-        /// The syntax of a format of its own, and what told it.
+        /// A structured format, and how it was recognized.
         case structured(any StructuredFormat, evidence: String)
     }
 
@@ -20,18 +19,18 @@ package struct LibraryFile: Sendable {
     package let format: any LibraryFormat
     package internal(set) var columns: ColumnMap
     package let limits: RecordLimits
-    /// What the run's survey found of it; nil where none was made.
+    /// What the run's survey found; nil if there was no survey.
     let surveyed: SurveyedFile?
     /// Raised when the run is to stop.
     private let stop: StopSignal?
-    /// Where the first record begins: behind the header, where there is one.
+    /// Where the first data record begins, after the header if there is one.
     package let start: Position
 
-    /// Looks at a file of the settings: the formats that know their files by their bytes are asked first, then the
-    /// header of delimited text decides by its score.
+    /// Examines a file of the settings. Structured formats are tried first; otherwise the header of the
+    /// delimited text decides by its score.
     ///
-    /// - Throws: What ``InputFile`` throws; `unusableInput` for what is of no format, or maps nothing, and for what is not
-    ///   as it was surveyed; `configuration` for a format that does not exist.
+    /// - Throws: What ``InputFile`` throws; `unusableInput` if the file has no known format, maps to no title
+    ///   or ISBN, or changed since the survey; `configuration` for an unknown format.
     package init(
         _ path: String, index: Int, settings: ReadSettings, stop: StopSignal? = nil
     ) throws(StageFailure) {
@@ -63,10 +62,10 @@ package struct LibraryFile: Sendable {
         columns.dateOrder = settings.dateOrder(ofFile: index)
     }
 
-    /// The text's guesses; nil for a format with a syntax of its own.
+    /// The guesses about delimited text; nil for a structured format.
     package var text: DelimitedText? { if case .text(let text) = syntax { text } else { nil } }
 
-    /// The first records' stream, or that of what follows a position in the file.
+    /// The records from the start of the file, or from a position in it.
     package func records(from position: Position? = nil) throws(StageFailure) -> any RecordStream & ~Copyable
     {
         var from = start
@@ -74,7 +73,7 @@ package struct LibraryFile: Sendable {
             guard input.isPacked || position.byte <= input.size else {
                 throw StageFailure(
                     .unusableInput, "\(input.path) is shorter than it was when the run began.",
-                    advice: "Start the run anew, or bring the old file back.", position: position)
+                    advice: "Restore the old file, or start the run again.", position: position)
             }
             from = position
         }
@@ -85,7 +84,7 @@ package struct LibraryFile: Sendable {
         }
     }
 
-    /// The records of delimited text behind a position.
+    /// The records of delimited text from a position.
     func records(of text: DelimitedText, from position: Position) throws(StageFailure) -> RecordReader {
         try RecordReader(
             input.bytes(from: position.byte), fileIndex: index, dialect: text.dialect.dialect,

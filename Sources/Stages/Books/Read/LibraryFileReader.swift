@@ -2,17 +2,17 @@ import Bytes
 package import Pipeline
 import Syntax
 
-/// A run of records of one file, read and interpreted: what becomes a batch.
+/// Consecutive records of one file, parsed and interpreted; it becomes a batch.
 package struct LibraryChunk: Sendable {
     package var rows: LibraryRows
-    /// After the last record of it: where a later reader goes on.
+    /// Position after its last record, from which a later reader continues.
     package var end: Position
-    /// Records that are not blank, rejected ones included.
+    /// Records that are not blank, including rejected ones.
     package var recordsRead: Int
     package var rejects: [Reject]
 }
 
-/// Reads a library file portion by portion: parses, maps and interprets, in one pass over the bytes.
+/// Reads a library file in chunks: parses, maps and interprets in one pass over the bytes.
 package struct LibraryFileReader: ~Copyable {
     private let file: LibraryFile
     private let stage: String
@@ -24,13 +24,13 @@ package struct LibraryFileReader: ~Copyable {
     private let batchBytes: Int
     private var reader: any RecordStream & ~Copyable
     private var records: [Record] = []
-    /// Records read so far that are not blank; nil where reading was begun within the file.
+    /// Records read so far that are not blank; nil if reading began in the middle of the file.
     private var recordsRead: Int?
-    /// What the last portion took: the next one will need about as much.
+    /// Sizes of the previous chunk, used to reserve memory for the next.
     private var lastBytes = 0
     private var lastCells = 0
 
-    /// Begins behind the header, or at the end of a portion read earlier.
+    /// Begins after the header, or at the end of a chunk read earlier.
     package init(_ file: LibraryFile, settings: ReadSettings, from position: Position? = nil)
         throws(StageFailure)
     {
@@ -47,13 +47,13 @@ package struct LibraryFileReader: ~Copyable {
         recordsRead = position == nil || position == .start ? 0 : nil
     }
 
-    /// Fills with blank lines in a row after which an empty portion is returned, so that a file of nothing
-    /// else still shows progress and can be stopped.
+    /// After this many consecutive fills with only blank lines an empty chunk is returned, so that a file of
+    /// blank lines still shows progress and can be stopped.
     private static let blankRowLimit = 64
 
-    /// The next portion, at most so many records of it; nil at the end of the file.
+    /// The next chunk, with at most `most` records; nil at the end of the file.
     ///
-    /// - Throws: What reading throws, and `unusableInput` where the file that ends is not the one that was opened.
+    /// - Throws: What reading throws, and `unusableInput` if the file changed since it was opened.
     package mutating func next(atMost most: Int = .max) throws(StageFailure) -> LibraryChunk? {
         do throws(StageFailure) {
             guard let portion = try read(atMost: most) else {
@@ -63,20 +63,21 @@ package struct LibraryFileReader: ~Copyable {
             if let count = recordsRead { recordsRead = count + portion.recordsRead }
             return portion
         } catch {
-            // What is wrong with a file that changed is that.
+            // If the file changed, report that rather than the error it caused.
             try file.input.state.check(file.input.path, advice: advice)
             throw error
         }
     }
 
-    /// Makes sure that the end of the file is that of the file that was surveyed: one that was cut ends as any other does.
+    /// Checks at the end of the file that all surveyed records were read. A truncated file ends like any
+    /// other.
     private func checkEnd() throws(StageFailure) {
         try file.input.state.check(file.input.path, advice: advice)
         guard let expected = file.surveyed?.recordCount, let recordsRead, recordsRead != expected else {
             return
         }
         throw FileState.changed(
-            file.input.path, "it had \(expected) records, and \(recordsRead) were read", advice: advice)
+            file.input.path, "it had \(expected) records, but \(recordsRead) were read", advice: advice)
     }
 
     private mutating func read(atMost most: Int) throws(StageFailure) -> LibraryChunk? {
@@ -102,13 +103,13 @@ package struct LibraryFileReader: ~Copyable {
             }
         }
         portion.end = reader.position
-        // What the stages add is about as much again: room for it now spares moving all of it later.
+        // Stages add about as much again. Reserving room now avoids moving all of it later.
         lastBytes = portion.rows.arena.byteCount * 2 + portion.rows.rows.count * Self.bytesAdded
         lastCells = portion.rows.cells.count
         return portion
     }
 
-    /// Bytes that the stages add to a batch for each record, beside what they write anew of its own.
+    /// Bytes per record that stages add to a batch, in addition to rewriting the record's own bytes.
     private static let bytesAdded = 512
 
     private func take(_ record: Record, into portion: inout LibraryChunk) {
@@ -142,16 +143,19 @@ package struct LibraryFileReader: ~Copyable {
         let limits = file.limits
         let (reason, particular): (ReasonCode, String) =
             if record.flags.contains(.recordOverLimit) {
-                (.recordTooLarge, "It has \(record.rawLength) bytes, the limit is \(limits.recordBytes).")
+                (.recordTooLarge, "It has \(record.rawLength) bytes; the limit is \(limits.recordBytes).")
             } else if record.flags.contains(.columnsOverLimit) {
                 (.tooManyColumns, "The limit is \(limits.columns).")
             } else if record.flags.isSuperset(of: [.unreadable, .unterminatedQuote]) {
                 (
                     .recordUnreadable,
-                    "A quote in it is opened and not closed in it; reading goes on after its line."
+                    "A quote in it is not closed. Reading continues after its line."
                 )
             } else if record.flags.contains(.unreadable) {
-                (.recordUnreadable, record.flags.contains(.cutShort) ? "The file ends within it." : "")
+                (
+                    .recordUnreadable,
+                    record.flags.contains(.cutShort) ? "The file ends in the middle of it." : ""
+                )
             } else {
                 (.fieldTooLarge, "The limit is \(limits.fieldBytes) bytes.")
             }
@@ -168,14 +172,15 @@ package struct LibraryFileReader: ~Copyable {
     }
 }
 
-/// Knows a file's header where it comes once more among its records: two exports were joined one behind the other.
+/// Recognizes a file's header when it occurs again among the records, which happens if exports were
+/// concatenated.
 struct RepeatedHeader: Sendable {
     /// The header's cells.
     private let names: [[UInt8]]
 
     init(_ header: HeaderNames) { names = header.names.map { Array($0.utf8) } }
 
-    /// Whether a row's cells are the header's, all of them.
+    /// Whether all of a row's cells equal the header's.
     func isRepeated(by row: LibraryRow, in rows: borrowing LibraryRows) -> Bool {
         guard row.cells.count == names.count else { return false }
         for (place, name) in names.enumerated() {

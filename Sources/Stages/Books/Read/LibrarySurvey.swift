@@ -1,61 +1,62 @@
 package import Pipeline
 package import Syntax
 
-/// What is known of library exports before they are imported.
+/// What is known about library exports before they are imported.
 package struct LibrarySurvey: Sendable {
-    /// What is known of one file.
+    /// What is known about one file.
     package struct File: Sendable {
         package var fingerprint: SourceFingerprint
-        /// What it was when the survey began.
+        /// The file's state when the survey began.
         package var state: FileState
         package var profile: String
-        /// Nil for a format with a syntax of its own, as the dialect.
+        /// Encoding and dialect are nil for a structured format.
         package var encoding: TextEncoding?
         package var dialect: Dialect?
         /// Records that are not blank, without the header.
         package var recordCount: Int
-        /// Lines passed over before the header, blank ones not counted.
+        /// Records before the header that are not blank.
         package var preambleCount: Int
-        /// What its dates tell.
+        /// Date order and age of the file.
         package var dates: DateSurvey
-        /// The record that the file ends within, and the line in which it begins; nil where it ends with a whole one.
+        /// The record in which the file ends and the line where it begins; nil if the file ends with a
+        /// complete record.
         package var cutOff: (record: Int, line: Int)?
-        /// Whether something follows its packed data.
+        /// Whether other bytes follow the compressed data.
         package var endsInGarbage = false
 
-        /// The latest date on which something was added or read; nil where no record has such a date.
+        /// The latest date on which something was added or read; nil if no record has such a date.
         package var newestDate: CalendarDate? { dates.newest }
 
-        /// What the reader should be told of it, a sentence each.
+        /// Remarks for the user, one sentence each.
         package var remarks: [String] {
             var remarks: [String] = []
             if recordCount == 0 {
                 remarks.append(
-                    "\(fingerprint.name) holds \(dialect == nil ? "" : "a header and ")no records.")
+                    "\(fingerprint.name) contains \(dialect == nil ? "" : "a header but ")no records.")
             }
             if preambleCount > 0 {
                 let lines = preambleCount == 1 ? "1 line" : "\(preambleCount) lines"
-                remarks.append("\(lines) before the header of \(fingerprint.name) passed over.")
+                remarks.append("Skipped \(lines) before the header of \(fingerprint.name).")
             }
             return remarks
         }
 
-        /// What of it may have come into the library wrongly, a sentence or two each.
+        /// What may be imported incorrectly, one or two sentences each.
         package var warnings: [UserText] {
             let name = fingerprint.name
-            let update = "what is here already is brought up to date."
+            let update = "import it; entries that are already stored are updated."
             let cut = cutOff.map {
-                "\(name) ends within record \($0.record) (line \($0.line)): it was probably cut off. Download it again "
-                    + "and import it: \(update)"
+                "\(name) ends in the middle of record \($0.record) (line \($0.line)) and was probably cut off. "
+                    + "Download it again and \(update)"
             }
-            let garbage = "\(DecompressedFile.trailingGarbageMessage(in: name)) import it: \(update)"
+            let garbage = "\(DecompressedFile.trailingGarbageMessage(in: name)) \(update)"
             let damage = [cut, endsInGarbage ? garbage : nil].compactMap { $0.map { UserText($0) } }
             return damage + (dates.doubt(in: name).map { [$0] } ?? [])
         }
     }
 
     package var files: [File]
-    /// Records that will be read: those of all files, or the limit.
+    /// Number of records that will be read: those of all files, or the limit.
     package var recordCount: Int
 
     package init(files: [File], recordCount: Int) {
@@ -63,10 +64,10 @@ package struct LibrarySurvey: Sendable {
         self.recordCount = recordCount
     }
 
-    /// The latest date of all files: how old the export is (contract.md section 5a).
+    /// The latest date in all files, which is the age of the export.
     package var newestDate: CalendarDate? { files.compactMap(\.newestDate).max() }
 
-    /// The same of the files of each format.
+    /// The latest date in the files of each format.
     package var newestDates: [String: CalendarDate] {
         files.reduce(into: [:]) { dates, file in
             guard let date = file.newestDate else { return }
@@ -74,13 +75,13 @@ package struct LibrarySurvey: Sendable {
         }
     }
 
-    /// The format, where all files have one.
+    /// The format; nil if the files have different ones.
     package var profile: String? {
         let profiles = Set(files.map(\.profile))
         return profiles.count == 1 ? profiles.first : nil
     }
 
-    /// What the reader should be told of files that overwrite each other, a sentence each.
+    /// Remarks about files that overwrite each other, one sentence each.
     package var remarks: [String] {
         var newest: [String: File] = [:]
         var remarks: [String] = []
@@ -91,13 +92,14 @@ package struct LibrarySurvey: Sendable {
                 continue
             }
             remarks.append(
-                "\(file.fingerprint.name) is older (\(date)) than \(before.fingerprint.name) before it (\(other)): where they "
-                    + "differ, what is read last stands. Name the oldest first, or import them one by one.")
+                "\(file.fingerprint.name) is older (\(date)) than \(before.fingerprint.name) before it (\(other)). If they "
+                    + "differ, the last value read wins. Name the oldest file first, or import them one by one."
+            )
         }
         return remarks
     }
 
-    /// How the dates of each file are read, for ``ReadSettings/dateOrders``.
+    /// The date order of each file, for ``ReadSettings/dateOrders``.
     package var dateOrders: [DateOrder] { files.map(\.dates.order) }
 
     package var source: SourceSurvey {
@@ -106,15 +108,15 @@ package struct LibrarySurvey: Sendable {
 }
 
 extension ReadLibrary {
-    /// Looks at all files, reading each once.
+    /// Surveys all files, reading each once.
     ///
-    /// - Parameter latest: Dates behind it are slips of the pen and say nothing of how old an export is; nil where
-    ///   nothing is known of today.
-    /// - Throws: For a file that cannot be used, before any is imported.
+    /// - Parameter latest: Later dates are typing errors and do not count for the age of an export; nil to
+    ///   count all dates.
+    /// - Throws: If a file cannot be used, before any file is imported.
     package func surveyLibrary(until latest: CalendarDate? = nil) async throws(StageFailure) -> LibrarySurvey
     {
         guard !settings.files.isEmpty else {
-            throw StageFailure(.configuration, "There is no file to read.", advice: "Name an export file.")
+            throw StageFailure(.configuration, "No file was specified.", advice: "Specify an export file.")
         }
         var survey = LibrarySurvey(files: [], recordCount: 0)
         for (index, path) in settings.files.enumerated() {
@@ -124,8 +126,8 @@ extension ReadLibrary {
             while try reader.readOn(into: &entry) {
                 guard stop?.isRaised != true else {
                     throw StageFailure(
-                        .temporary, "\(path) was not looked at to its end.",
-                        advice: "Give the same command again.")
+                        .temporary, "The survey of \(path) was interrupted.",
+                        advice: "Run the same command again.")
                 }
                 await Task.yield()
             }
@@ -140,9 +142,9 @@ extension ReadLibrary {
 }
 
 extension LibrarySurvey.File {
-    /// What is known of a file before its records are read.
+    /// What is known about a file before its records are read.
     ///
-    /// - Parameter order: What the reader says of its dates.
+    /// - Parameter order: The date order given by the user.
     init(_ file: LibraryFile, explicit order: DateOrder?) throws(StageFailure) {
         self.init(
             fingerprint: try file.input.fingerprint(), state: file.input.state, profile: file.format.name,
@@ -150,7 +152,7 @@ extension LibrarySurvey.File {
             preambleCount: file.text?.preamble.count ?? 0, dates: DateSurvey(explicit: order))
     }
 
-    /// Reads the whole file in one go.
+    /// Surveys the whole file at once.
     init(reading file: LibraryFile, explicit order: DateOrder?) throws(StageFailure) {
         try self.init(file, explicit: order)
         var reader = try file.survey(until: nil)
@@ -159,9 +161,9 @@ extension LibrarySurvey.File {
     }
 }
 
-/// What a file was when it was surveyed: a run reads that very file, or fails.
+/// State and size of a file when it was surveyed. If a run finds the file different, it fails.
 package struct SurveyedFile: Sendable, Hashable {
-    /// When the survey began.
+    /// State of the file when the survey began.
     package var state: FileState
     /// Records that are not blank.
     package var recordCount: Int
@@ -173,24 +175,24 @@ package struct SurveyedFile: Sendable, Hashable {
 }
 
 extension LibrarySurvey {
-    /// What a run that follows has to find, for ``ReadSettings/surveyed``.
+    /// What the following run must find, for ``ReadSettings/surveyed``.
     package var surveyed: [SurveyedFile] {
         files.map { SurveyedFile(state: $0.state, recordCount: $0.recordCount) }
     }
 }
 
 extension ReadSettings {
-    /// What the survey found of a file; nil where none was made.
+    /// What the survey found about a file; nil if there was no survey.
     func surveyed(fileAt index: Int) -> SurveyedFile? {
         surveyed.indices.contains(index) ? surveyed[index] : nil
     }
 
-    /// What to do where a file is not what was surveyed.
+    /// What to do if a file changed since the survey.
     var adviceToResume: UserText { FileState.adviceToResume(explicitDateOrder) }
 
-    /// Makes sure that what was read of a file is what was surveyed.
+    /// Checks that a file has not changed since the survey.
     ///
-    /// - Throws: `unusableInput` where it was written to since.
+    /// - Throws: `unusableInput` if the file changed.
     package func checkUnchanged(fileAt index: Int) throws(StageFailure) {
         guard files.indices.contains(index) else { return }
         try surveyed(fileAt: index)?.state.check(files[index], advice: adviceToResume)
@@ -198,9 +200,9 @@ extension ReadSettings {
 }
 
 extension FileState {
-    /// What to do where a job has begun to read it.
+    /// What to do if the file of a started job changed.
     ///
-    /// - Parameter told: What the reader says of its dates.
+    /// - Parameter explicit: The date order given by the user.
     package static func adviceToResume(_ explicit: DateOrder? = nil) -> UserText {
         "Restore the old file and resume the job, or start over with \(UserCommand.restart(dates: explicit))."
     }

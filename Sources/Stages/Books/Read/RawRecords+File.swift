@@ -2,8 +2,8 @@ package import Pipeline
 package import Syntax
 
 extension RawRecords {
-    /// Writes all records of a file: of a structured format under its columns, else of delimited text from its
-    /// first line on, whatever it is a table of.
+    /// Writes all records of a file: for a structured format with its columns as header, for delimited text
+    /// from the first line of the file, whatever it contains.
     ///
     /// - Throws: What ``InputFile`` throws, what reading throws, and what `write` throws.
     package static func write(

@@ -1,15 +1,14 @@
 package import Pipeline
 
-/// The source of `csv_import`: library exports in, batches of ``LibraryRows`` out.
+/// The source of `csv_import`: reads library exports and emits batches of ``LibraryRows``.
 ///
-/// A batch holds records of one file only, and its end is an exact bookmark: a reading that begins there
-/// yields byte for byte what an uninterrupted one would have yielded. The header is read again from the
-/// file's start.
+/// A batch holds records of one file only. Reading from the end position of a batch yields exactly the bytes
+/// that an uninterrupted read would have yielded. The header is read again from the start of the file.
 package struct ReadLibrary: Source {
     package private(set) var settings: ReadSettings
     let stop: StopSignal?
 
-    /// - Parameter stop: Raised when the run is to stop: nothing that takes long is begun or gone on with.
+    /// - Parameter stop: Raised when the run is to stop; long operations then end early.
     package init(_ settings: ReadSettings, stop: StopSignal? = nil) {
         self.settings = settings
         self.stop = stop
@@ -29,8 +28,8 @@ package struct ReadLibrary: Source {
     ) async throws(StageFailure) {
         guard settings.files.indices.contains(position.file) else {
             throw StageFailure(
-                .configuration, "There is no file number \(position.file + 1) to read.",
-                advice: "Name the same files as when the run began.")
+                .configuration, "The run has no file number \(position.file + 1).",
+                advice: "Specify the same files as when the run began.")
         }
         var left = try settings.limit.map { limit throws(StageFailure) in
             limit - (position == .start ? 0 : try records(before: position, atMost: limit))
@@ -42,7 +41,7 @@ package struct ReadLibrary: Source {
             while left != 0, let portion = try reader.next(atMost: left ?? .max) {
                 left? -= portion.recordsRead
                 let (end, count, rejects) = (portion.end, portion.recordsRead, portion.rejects)
-                // Kept here as well, a batch would be copied by the first stage that changes a row.
+                // If `portion` kept a reference, the first stage that changes a row would copy the batch.
                 let rows = (consume portion).rows
                 guard await outlet.emit(consume rows, end: end, recordsRead: count, rejects: rejects) else {
                     return
@@ -51,8 +50,9 @@ package struct ReadLibrary: Source {
         }
     }
 
-    /// Records before a position, read again to learn how much of a limit an earlier run has used. A limit is
-    /// small, or this is little beside what was read then.
+    /// Counts the records before a position by reading them again, to know how much of the limit an earlier
+    /// run has used. This is cheap: there are never more records to count than the limit, and the earlier run
+    /// read them too.
     private func records(before position: Position, atMost limit: Int) throws(StageFailure) -> Int {
         var count = 0
         for index in 0...position.file {

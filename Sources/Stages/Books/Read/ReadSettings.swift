@@ -1,35 +1,35 @@
 package import Pipeline
 package import Syntax
 
-/// What a reading of library exports is told.
+/// The settings for reading library exports.
 package struct ReadSettings: Sendable, Hashable {
     /// The files, in the order in which they are read.
     package var files: [String]
-    /// A profile's name; nil for whichever knows the file best.
+    /// Name of a format; nil to detect it.
     package var format: String?
-    /// Columns the reader named; they win over the profile's.
+    /// The user's column mapping; it overrides the format's.
     package var columns: ColumnOptions
-    /// Records of a batch at the most: 1 or more.
+    /// Maximum number of records in a batch, at least 1.
     package var batchRecords: Int
-    /// Records of a batch where nothing else is said: of 1,024, with a catalog, an import takes a tenth longer and a
-    /// quarter more memory.
+    /// Default number of records in a batch. With 1,024 records and a catalog an import takes 10 % longer and
+    /// 25 % more memory.
     package static let defaultBatchRecords = 512
-    /// Bytes of a batch's records at the most, but for the record that reaches them.
+    /// A batch ends with the record that reaches this number of bytes.
     package var batchBytes: Int
-    /// Records to read of the whole run, blank ones not counted; nil for all.
+    /// Number of records to read in the whole run, not counting blank ones; nil for all.
     package var limit: Int?
-    /// What is said of delimited text.
+    /// The user's options for delimited text.
     package var text: TextOptions
-    /// A mapping file's content, which stands for a profile; nil for none.
+    /// The content of a mapping file, used in place of a format; nil for none.
     package var mapping: ColumnMapping?
-    /// How dates are read that have their year last, where the reader says it; nil where each file shows it.
+    /// The order of dates that end with the year, if given by the user; nil to determine it for each file.
     package var explicitDateOrder: DateOrder?
-    /// The same where nobody says it, file by file, as ``LibrarySurvey`` finds; the day comes first in those of further
-    /// files.
+    /// The order determined by ``LibrarySurvey`` for each file, used if the user gave none. Other files are
+    /// read with the day first.
     package var dateOrders: [DateOrder] = []
-    /// What the survey of a run found, file by file: none of them may be another one when it is read.
+    /// What the run's survey found for each file. Reading fails if a file has changed since.
     package var surveyed: [SurveyedFile] = []
-    /// What one record may cost.
+    /// The limits for one record.
     package var limits: RecordLimits
     /// The stage's name in rejects.
     package var stage: String
@@ -57,15 +57,15 @@ package struct ReadSettings: Sendable, Hashable {
         set { (batchRecords, batchBytes) = (newValue.records, newValue.bytes) }
     }
 
-    /// How the dates of a file are read.
+    /// The order in which the dates of a file are read.
     package func dateOrder(ofFile index: Int) -> DateOrder {
         explicitDateOrder ?? (dateOrders.indices.contains(index) ? dateOrders[index] : .dayFirst)
     }
 }
 
-/// What a reading was told, in words that are kept with its job: whoever goes on with it need not say them again.
+/// The settings as text, stored with the job so that they do not have to be repeated when it is resumed.
 extension ReadSettings {
-    /// All that was told, each as the option of its name takes it.
+    /// All settings that are set, as option names and values.
     package var words: [(key: String, word: String)] {
         var words = text.words
         if let format { words.append(("format", format)) }
@@ -76,10 +76,9 @@ extension ReadSettings {
         return words
     }
 
-    /// Takes what an earlier run of the job was told, in place of all that is told now. Words nobody understands are
-    /// passed over.
+    /// Replaces the current settings with those of an earlier run of the job. Unknown ones are ignored.
     ///
-    /// - Throws: `missing` or `configuration` for a mapping file that is gone or broken.
+    /// - Throws: `missing` or `configuration` for a mapping file that is missing or invalid.
     package mutating func take(words: [(key: String, word: String)]) throws(StageFailure) {
         (format, columns, mapping, explicitDateOrder, limit) = (nil, ColumnOptions(), nil, nil, nil)
         text = TextOptions()

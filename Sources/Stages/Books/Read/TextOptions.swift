@@ -1,21 +1,21 @@
 package import Syntax
 
-/// What the reader says of a file of delimited text, where the guesses shall not be taken.
+/// The user's options for delimited text, which override the guesses.
 package struct TextOptions: Sendable, Hashable {
     /// What encloses cells.
     package enum Quote: Sendable, Hashable {
         case byte(UInt8)
-        /// Quotes have no meaning.
+        /// Quotes have no special meaning.
         case none
     }
 
-    /// Where the header stands.
+    /// Where the header is.
     package enum Header: Sendable, Hashable {
-        /// Where it is found.
+        /// The header is searched for.
         case searched
-        /// In the record of that number, from 1, blank ones counted.
+        /// In the record with this number, counted from 1 including blank ones.
         case record(Int)
-        /// The file has none: its columns are `Column 1` and so on, or those of a format that has no header.
+        /// The file has none. Its columns are `Column 1` and so on, or those of a headerless format.
         case none
     }
 
@@ -26,7 +26,7 @@ package struct TextOptions: Sendable, Hashable {
 
     package init() {}
 
-    /// A dialect with what was said in place of what was guessed.
+    /// The guessed dialect with the user's options applied.
     func applied(to guess: Dialect) -> Dialect {
         var dialect = guess
         if let delimiter { dialect.delimiter = delimiter }
@@ -39,9 +39,9 @@ package struct TextOptions: Sendable, Hashable {
     }
 }
 
-/// The choice in words: of the command line, of mapping files, of a job that is resumed.
+/// The options as text, for the command line, mapping files and stored jobs.
 extension TextOptions {
-    /// Takes a word for `encoding`, `delimiter`, `quote` or `header`; false where it is none.
+    /// Sets `encoding`, `delimiter`, `quote` or `header` from its text; false if the text is invalid.
     package mutating func take(_ key: String, _ word: String) -> Bool {
         switch key {
         case "encoding":
@@ -67,7 +67,7 @@ extension TextOptions {
         return true
     }
 
-    /// What a key's word must be, to follow "must be".
+    /// What the value of a key must be, to complete "must be …".
     package static func requirement(_ key: String) -> String {
         switch key {
         case "encoding": "one of \(TextEncoding.allCases.map(\.rawValue).joined(separator: ", "))"
@@ -77,7 +77,7 @@ extension TextOptions {
         }
     }
 
-    /// All that was said, as keys and words that ``take(_:_:)`` takes.
+    /// All options that are set, in the form that ``take(_:_:)`` accepts.
     var words: [(key: String, word: String)] {
         var words: [(key: String, word: String)] = []
         if let encoding { words.append(("encoding", encoding.rawValue)) }

@@ -2,10 +2,10 @@ import Bytes
 import Pipeline
 import Syntax
 
-/// Counts the records of delimited text and looks at its dates, in the bytes as they stand: nothing is copied.
+/// Counts the records of delimited text and examines its dates in place, without copying.
 struct TextSurvey: FileSurvey, ~Copyable {
     private var reader: RecordReader
-    private var passed = SkippedRecords()
+    private var skipped = SkippedRecords()
     private let start: Position
     private let columns: [DateColumn]
     private let latest: CalendarDate?
@@ -17,11 +17,11 @@ struct TextSurvey: FileSurvey, ~Copyable {
         self.latest = latest
     }
 
-    /// Takes one look; false at the end.
+    /// Surveys the next part of the file; false at the end.
     mutating func readOn(into entry: inout LibrarySurvey.File) throws(StageFailure) -> Bool {
         var dates = entry.dates
         let (columns, latest) = (columns, latest)
-        let isMore = try reader.passOn(counting: &passed) { cells, bytes in
+        let isMore = try reader.passOn(counting: &skipped) { cells, bytes in
             for one in columns where one.column < cells.count {
                 let cell = cells[cells.startIndex + one.column]
                 guard !cell.isEmpty else { continue }
@@ -31,36 +31,36 @@ struct TextSurvey: FileSurvey, ~Copyable {
             }
         }
         entry.dates = dates
-        entry.recordCount = passed.count
-        entry.cutOff = passed.cutOff.map { (start.record + $0.records, start.line + $0.lines) }
+        entry.recordCount = skipped.count
+        entry.cutOff = skipped.cutOff.map { (start.record + $0.records, start.line + $0.lines) }
         return isMore
     }
 }
 
-/// Looks at the records of one file, portion by portion.
+/// Surveys the records of one file, part by part.
 protocol FileSurvey: ~Copyable {
-    /// Takes one look, and notes what is known by then; false at the end.
+    /// Surveys the next part and updates the entry; false at the end.
     mutating func readOn(into entry: inout LibrarySurvey.File) throws(StageFailure) -> Bool
 }
 
 extension LibraryFile {
-    /// Begins to look at the file.
+    /// Begins a survey of the file.
     ///
-    /// - Parameter latest: Dates behind it say nothing of how old an export is; nil where nothing is known of today.
+    /// - Parameter latest: Later dates do not count for the age of the file; nil to count all dates.
     func survey(until latest: CalendarDate?) throws(StageFailure) -> any FileSurvey & ~Copyable {
         if let text { return try TextSurvey(self, text, until: latest) }
         return try RecordSurvey(self, until: latest)
     }
 }
 
-/// Counts the records of a syntax of its own and looks at its dates.
+/// Counts the records of a structured format and examines its dates.
 struct RecordSurvey: FileSurvey, ~Copyable {
     private var reader: any RecordStream & ~Copyable
     private let columns: [DateColumn]
     private let latest: CalendarDate?
     private var cells: [Text] = []
     private var records: [Record] = []
-    /// The records' bytes: one memory for all, for nobody keeps any.
+    /// The bytes of the current part, reused for each part.
     private var arena = Arena(capacity: 1 << 20)
 
     init(_ file: LibraryFile, until latest: CalendarDate?) throws(StageFailure) {
@@ -69,7 +69,7 @@ struct RecordSurvey: FileSurvey, ~Copyable {
         self.latest = latest
     }
 
-    /// Takes about a MiB; false at the end.
+    /// Surveys about 1 MiB; false at the end.
     mutating func readOn(into entry: inout LibrarySurvey.File) throws(StageFailure) -> Bool {
         cells.removeAll(keepingCapacity: true)
         records.removeAll(keepingCapacity: true)

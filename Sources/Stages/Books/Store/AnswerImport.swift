@@ -3,10 +3,10 @@ package import Pipeline
 package import Services
 import Syntax
 
-/// Takes answers that another store has written (``AnswerExport``) into a store, plain or packed with gzip. Of two
-/// answers to one key the newer one stays.
+/// Imports answers exported from another store (``AnswerExport``), as plain text or gzip. Of two answers for
+/// one key, the newer one is kept.
 package enum AnswerImport {
-    /// One line.
+    /// One line of the file.
     private struct Answer {
         var service = ""
         var version = 0
@@ -14,7 +14,7 @@ package enum AnswerImport {
         var fetchedAt: Int64 = 0
         var body: [UInt8]?
 
-        /// - Throws: Where it is no JSON. What it lacks shows in ``isWhole``.
+        /// - Throws: If the line is not JSON. ``isWhole`` says whether all members are present.
         init(_ line: UnsafeRawBufferPointer) throws(JSONReadError) {
             var reader = JSONReader(line)
             try reader.forEachKey { name, reader throws(JSONReadError) in
@@ -38,25 +38,27 @@ package enum AnswerImport {
                 && kind != nil
         }
 
-        /// What the words come to; nil where their service makes nothing of them beforehand.
+        /// The decoded answer; nil if the service does not decode this kind of answer in advance.
         func decoded(by service: any Service) -> ArraySlice<UInt8>? {
             guard let body, let kind, service.version == version else { return nil }
             return service.decoded(of: body, kind, fetchedAt: fetchedAt)?[...]
         }
     }
 
-    /// What came of the lines of a file.
+    /// The result of importing a file.
     package struct Tally: Sendable, Hashable {
-        /// Answers that are kept now.
+        /// Answers that were stored.
         package var taken = 0
-        /// Answers that the store had already, as new or newer.
+        /// Answers that the store already had, equally new or newer.
         package var known = 0
     }
 
-    /// Takes all answers of a file, or none where a line is none.
+    /// Imports all answers of a file, or none if a line is invalid.
     ///
-    /// - Parameter services: Those whose words are read at once, so that no look-up has to; of others the words are kept.
-    /// - Throws: `.unusableInput` with the line that is no answer; `.temporary` while a run writes to the store.
+    /// - Parameter services: Services whose answers are decoded now, so that no lookup has to. Other answers
+    ///   are stored undecoded.
+    /// - Throws: `.unusableInput` with the number of an invalid line; `.temporary` while a run writes to the
+    ///   store.
     package static func take(
         _ path: String, into store: String, readBy services: [any Service] = []
     ) throws(StageFailure) -> Tally {
@@ -82,7 +84,7 @@ package enum AnswerImport {
                     throw StageFailure(
                         .unusableInput,
                         "Line \(line.number) of \(path) is not an exported answer.",
-                        advice: "Nothing was imported from it.")
+                        advice: "Nothing was imported.")
                 }
                 write.bind(1, answer.service)
                 write.bind(2, answer.key)

@@ -2,8 +2,8 @@ import Database
 import Services
 import Syntax
 
-/// The answers of services that a store keeps: by service and key, each with the version of what reads it, and with the
-/// gist of it where there is one.
+/// The cached answers of a store, by service and key. Each has the version of the service that reads it, and
+/// its decoded form if there is one.
 final class AnswerTable {
     private let read: Statement
     private let write: Statement
@@ -26,8 +26,8 @@ final class AnswerTable {
             "UPDATE answers SET wrongs = ?3 WHERE service = ?1 AND key = ?2")
     }
 
-    /// What is kept of keys, in one reading transaction. Gists lie in one buffer; words are unpacked only where there is
-    /// no gist of use.
+    /// Cached answers for some keys, read in one transaction. Decoded answers share one buffer; bodies are
+    /// decompressed only if there is no decoded answer of the current version.
     func answers(in form: AnswerFormat, _ keys: [ServiceKey]) throws(SQLiteError) -> [CachedAnswer?] {
         var decodedAnswers: [UInt8] = []
         var found: [(kept: CachedAnswer, decoded: Range<Int>?)?] = []
@@ -74,7 +74,7 @@ final class AnswerTable {
         let words: [UInt8]?
         let decoded: ArraySlice<UInt8>?
         switch answer.body {
-        case .asItIs:
+        case .unchanged:
             writeMismatches.bind(1, form.service)
             writeMismatches.bind(2, answer.key)
             writeMismatches.bind(3, answer.mismatches)
@@ -95,26 +95,26 @@ final class AnswerTable {
 }
 
 extension Statement {
-    /// Binds a service's words as ``Deflated`` has packed them; NULL where it had none.
+    /// Binds a compressed response body; NULL if there is none.
     func bind(_ index: Int32, packed words: [UInt8]?) {
         if let words { bind(index, blob: words) } else { bindNull(index) }
     }
 
-    /// Binds the gist of words; NULL where none was made.
+    /// Binds a decoded answer; NULL if there is none.
     func bind(_ index: Int32, decoded: ArraySlice<UInt8>?) {
         if let decoded { bind(index, blob: Array(decoded)) } else { bindNull(index) }
     }
 }
 
-/// An answer to be kept, in the form in which it is stored.
+/// An answer in the form in which it is stored.
 struct CompressedAnswer: Sendable {
     enum Body: Sendable {
-        /// The service did not know the key.
+        /// The service does not know the key.
         case absent
-        /// What it said, packed (``Deflated``), and the gist of it.
+        /// The response body, compressed (``Deflated``), and the decoded answer.
         case packed([UInt8], decoded: ArraySlice<UInt8>?)
-        /// What is kept was good, and stays.
-        case asItIs
+        /// The stored answer stays; only its number of mismatches changes.
+        case unchanged
     }
 
     let key: String
@@ -127,7 +127,7 @@ struct CompressedAnswer: Sendable {
         fetchedAt = new.kept.fetchedAt
         mismatches = new.kept.mismatches
         if let kept = new.kept.body {
-            body = kept.words.map { .packed(Deflated.pack($0), decoded: kept.decoded) } ?? .asItIs
+            body = kept.words.map { .packed(Deflated.pack($0), decoded: kept.decoded) } ?? .unchanged
         } else {
             body = .absent
         }

@@ -1,5 +1,5 @@
-/// The tables that a record's new rows go into, each as the statement that makes it: those of a store, and of the
-/// images that batches' rows are laid out in, for SQLite copies whole rows only between tables that are alike.
+/// The statements that create the tables for a record's new rows, in a store and in the images of a batch's
+/// rows. They are shared because SQLite copies whole rows only between identical tables.
 enum BookTables {
     static let works = """
         CREATE TABLE works(
@@ -18,7 +18,7 @@ enum BookTables {
             lineage BLOB)
         """
 
-    /// A new edition has the id of its record's work; those of other works are few.
+    /// A new edition has the id of its record's work. Few editions have another work.
     static let editions = """
         CREATE TABLE editions(
             id INTEGER PRIMARY KEY,
@@ -73,6 +73,6 @@ enum BookTables {
             body BLOB NOT NULL)
         """
 
-    /// Leads from a work to its editions but the one of its own id (``EditionsOfWork``).
+    /// Finds the editions of a work, except the one with the work's own id (``EditionsOfWork``).
     static let editionsOfOtherWorks = "CREATE INDEX editions_work ON editions(work) WHERE work <> id"
 }

@@ -1,22 +1,22 @@
 import Database
 package import Pipeline
 
-/// The answers of services that a store keeps, as `etl cache` shows and drops them.
+/// The cached answers of a store, as `etl cache` shows and purges them.
 package enum CachedAnswers {
-    /// What is kept of one service.
+    /// The cached answers of one service.
     package struct Summary: Sendable, Hashable {
         package var service: String
         package var found = 0
         package var notFound = 0
-        /// Of both, those too old to be used without asking again.
+        /// Of both, those that have expired.
         package var stale = 0
-        /// Bytes of words, packed, and of their gists.
+        /// Bytes of compressed bodies and decoded answers.
         package var bytes = 0
-        /// Age of the oldest in milliseconds.
+        /// Age of the oldest answer in milliseconds.
         package var oldestMilliseconds: Int64 = 0
     }
 
-    /// What is kept, by service.
+    /// Cached answers by service.
     ///
     /// - Parameter now: Milliseconds since 1970.
     package static func summaries(_ store: String, now: Int64) throws(StageFailure) -> [Summary] {
@@ -47,15 +47,15 @@ package enum CachedAnswers {
         }
     }
 
-    /// Drops answers, and notes that jobs have lost them: one that is run again from its start asks for them first
-    /// (decision 0010).
+    /// Deletes answers and marks all jobs as having lost answers. Such a job requests them again before it is
+    /// run again from its start (Decision 0010).
     ///
-    /// - Parameter service: nil for all.
-    /// - Returns: how many were dropped.
+    /// - Parameter service: nil for all services.
+    /// - Returns: The number of deleted answers.
     package static func purge(
         _ store: String, service: String?, onlyStale: Bool, now: Int64
     ) throws(StageFailure) -> Int {
-        // Looked at first: what is no store of ours is not written to.
+        // Check first that the file is a store, so that nothing else is written to.
         _ = try StoreFile.openForReading(store)
         let lock = try StoreLock(store: store)
         defer { withExtendedLifetime(lock) {} }
@@ -76,10 +76,10 @@ package enum CachedAnswers {
         }
     }
 
-    /// Takes over what the copy of a store has heard since it was made: a run that keeps nothing else keeps answers, so
-    /// that nobody is asked twice. The store is made where there is none yet.
+    /// Copies the answers that a copy of a store received since it was made. A dry run keeps its answers this
+    /// way, so that no service is asked twice. Creates the store if there is none yet.
     ///
-    /// - Returns: how many answers the store did not have, or not so new.
+    /// - Returns: The number of answers that were new to the store, or newer.
     /// - Throws: `.temporary` while a run writes to the store.
     package static func takeOver(from copy: String, into store: String) throws(StageFailure) -> Int {
         guard try StoreFile.openIfStarted(copy) != nil else { return 0 }
@@ -107,7 +107,7 @@ package enum CachedAnswers {
         }
     }
 
-    /// ``CachedAnswer/isFresh(_:at:)``, the other way round, in SQL.
+    /// The negation of ``CachedAnswer/isFresh(_:at:)`` in SQL.
     private static func isStale(_ now: Int64) -> String {
         let day: Int64 = 86_400_000
         return """

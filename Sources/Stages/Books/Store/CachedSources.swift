@@ -4,15 +4,15 @@ package import Pipeline
 package import Services
 import Syntax
 
-/// Finds among the kept answers of services the one that names a provider's record: what a book was told from.
+/// Finds the cached answer that contains a provider's record: the source of a book's values.
 ///
-/// A candidate does not say which question led to it, but what was asked is known: the ISBNs of a book's editions, or
-/// its title and first author, folded.
+/// A candidate does not name the question that led to it. But the possible questions are known: the ISBNs of
+/// the book's editions, or its folded title and first author.
 package struct CachedSources {
-    /// A kept answer.
+    /// A cached answer.
     package struct Found: Sendable, Hashable {
         package var service: String
-        /// As it is stored: `isbn:9780441013593`.
+        /// The key as stored: `isbn:9780441013593`.
         package var key: String
         /// Milliseconds since 1970.
         package var fetchedAt: Int64
@@ -37,12 +37,12 @@ package struct CachedSources {
             """)
     }
 
-    /// The answer to a key, whatever it says.
+    /// The answer for an item, whatever its content.
     package func answer(of service: String, toItem item: String) throws(StageFailure) -> Found? {
         try find(ServiceKey(.item, item), of: service) { _ in true }
     }
 
-    /// The answer to one of some ISBN-13s that names a record.
+    /// The first answer for one of the ISBN-13s that contains a record's id.
     package func answer(
         of service: String, naming record: String, toISBNs isbns: [String]
     ) throws(StageFailure) -> Found? {
@@ -57,8 +57,8 @@ package struct CachedSources {
         return nil
     }
 
-    /// The answer to one of some titles that names a record. A title may have more behind it than was asked for: a series
-    /// in brackets.
+    /// The first answer for one of the titles that contains a record's id. A title may be longer than the
+    /// question was, for example with a series in brackets.
     package func answer(
         of service: String, naming record: String, toTitles titles: [String]
     ) throws(StageFailure) -> Found? {
@@ -95,11 +95,11 @@ package struct CachedSources {
     }
 }
 
-/// Tells for many keys whether a store has good answers to them, without unpacking any.
+/// Says whether a store has usable answers for many keys, without decompressing any.
 package final class CachedKeys {
     private let read: Statement
 
-    /// - Throws: What opening a store to be read throws.
+    /// - Throws: The errors of opening a store for reading.
     package init(_ store: String) throws(StageFailure) {
         let connection = try StoreFile.openForReading(store)
         read = try connection.question(
@@ -109,7 +109,7 @@ package final class CachedKeys {
             """)
     }
 
-    /// How many of some keys need not be asked of a service.
+    /// The number of keys a service need not be asked for.
     ///
     /// - Parameter now: Milliseconds since 1970.
     package func freshCount(

@@ -1,27 +1,28 @@
 import Bytes
 import Database
 
-/// Which job has last brought each entry up to date. A job that is gone on with, mended or taken up after a later one
-/// takes nothing back from what that one has written: it only fills gaps there, as an older export does.
+/// Knows which job last updated each entry. A job that is resumed or corrected after a later job does not
+/// overwrite what the later job wrote; there it only fills gaps, like an older export.
 ///
-/// Rows are only ever appended, so a sitting of a job, from its taking the store up to the next job's, is known by its
-/// first row. An entry that another job has brought up to date since is noted by itself.
+/// Rows are only appended. So the rows a job writes, from opening the store until the next job opens it, are
+/// identified by the first of them. Entries that another job updated afterwards are recorded individually.
 struct EntryWriters {
     private let job: Int64
-    /// A job that only fills gaps owns nothing: whoever knows better may correct it.
+    /// A job that only fills gaps does not own what it writes: any later import may correct it.
     private let ownsWhatItWrites: Bool
-    /// Whether a later job has written anything that this one could take back.
+    /// Whether a later job may have written something that this one must not overwrite.
     private let hasLater: Bool
-    /// Jobs that have read the same files before.
+    /// Jobs that read the same files before.
     private let readBefore: Set<Int64>
     private let jobStarts: [(firstRow: Int64, job: Int64)]
     private let readUpdated: Statement
     private let noteUpdated: Statement
 
     static let tables = """
-        -- Rows of entries from one on, up to the next, were written by a job; its id is negative where it only fills gaps.
+        -- Entries from first_row up to the next one were written by the job; a negative id means that it only
+        -- fills gaps.
         CREATE TABLE sittings(first_row INTEGER PRIMARY KEY, job INTEGER NOT NULL);
-        -- Entries that a job has brought up to date which did not write them.
+        -- Entries last updated by a job other than the one that created them.
         CREATE TABLE updated_entries(entry INTEGER PRIMARY KEY, job INTEGER NOT NULL)
         """
 
@@ -38,9 +39,9 @@ struct EntryWriters {
         noteUpdated = try connection.prepare("INSERT OR REPLACE INTO updated_entries VALUES (?1, ?2)")
     }
 
-    /// Notes that the rows from here on are the job's.
+    /// Records that the following rows belong to the job.
     ///
-    /// - Parameter last: The last row there is. A sitting that began behind it has nothing left.
+    /// - Parameter last: The last existing row. Spans that start after it are empty and are deleted.
     static func begin(_ job: Job, after last: Int64, in connection: Connection) throws(SQLiteError) {
         try connection.execute(
             """
@@ -49,23 +50,23 @@ struct EntryWriters {
             """)
     }
 
-    /// Whether a later job has brought an entry up to date: to this one it is not to be corrected.
+    /// Whether a later job updated the entry, so that this job must not correct it.
     func isLater(_ entry: Int64) throws(SQLiteError) -> Bool {
         guard hasLater else { return false }
         return try owner(of: entry) > job
     }
 
-    /// Whether what an entry holds was made of the same files when they were read before: whatever else is newer, it is
-    /// this job's to correct.
+    /// Whether the entry was last updated from an earlier import of the same files. This job may then correct
+    /// it, even if another export is newer.
     func isOfSameFiles(_ entry: Int64) throws(SQLiteError) -> Bool {
         guard !readBefore.isEmpty else { return false }
         return try readBefore.contains(abs(owner(of: entry)))
     }
 
-    /// Whether what an entry holds was written by this job: by an earlier record of the same input.
+    /// Whether this job last updated the entry, from an earlier record of the same input.
     func isOwn(_ entry: Int64) throws(SQLiteError) -> Bool { try abs(owner(of: entry)) == job }
 
-    /// Notes that the job has brought an entry up to date.
+    /// Records that the job updated an entry.
     func note(_ entry: Int64) throws(SQLiteError) {
         guard ownsWhatItWrites, try owner(of: entry) != job else { return }
         noteUpdated.bind(1, entry)
@@ -73,8 +74,8 @@ struct EntryWriters {
         try noteUpdated.run()
     }
 
-    /// The job that has last brought an entry up to date; 0 where that is not known, negative where the job that made
-    /// the entry only fills gaps.
+    /// The job that last updated an entry; 0 if unknown, negative if the entry was created by a job that only
+    /// fills gaps.
     private func owner(of entry: Int64) throws(SQLiteError) -> Int64 {
         readUpdated.bind(1, entry)
         defer { readUpdated.reset() }

@@ -1,17 +1,17 @@
 package import Database
 package import Pipeline
 
-/// What earlier imports into a store tell of the next one.
+/// Speed and size of earlier imports into a store, to forecast the next one.
 package struct ImportHistory: Sendable, Hashable {
-    /// Records done in a second, over all completed jobs; nil below ``minRecords``.
+    /// Records processed per second, over all jobs; nil with fewer than ``minRecords``.
     package let recordsPerSecond: Double?
-    /// Bytes of the store for each entry; nil below ``minRecords``.
+    /// Bytes of the store per entry; nil with fewer than ``minRecords`` entries.
     package let bytesPerEntry: Double?
 
-    /// Records below which figures tell nothing.
+    /// Fewer records than this give no meaningful figures.
     package static let minRecords: Int64 = 1_000
 
-    /// Reads the figures.
+    /// Reads the figures from a store.
     ///
     /// - Parameter connection: A store opened for reading.
     package init(_ connection: Connection) throws(StageFailure) {

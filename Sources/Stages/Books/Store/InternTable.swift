@@ -1,18 +1,18 @@
 import Database
 
-/// Numbers of what is known by its name: libraries and layouts.
+/// Ids of rows identified by their names: libraries and layouts.
 enum InternTable {
-    /// The number of a row, made where there is none yet. In the caller's transaction.
+    /// The id of a row, which is created if needed. Runs in the caller's transaction.
     ///
     /// - Parameters:
-    ///   - names: What the row is known by, a value for each of `columns`.
-    ///   - columns: Columns of the table that are unique together.
+    ///   - names: One value for each of `columns`.
+    ///   - columns: Columns that identify a row together.
     static func number(
         of names: [String], in table: String, columns: [String], _ connection: Connection
     ) throws(SQLiteError) -> Int64 {
         let list = columns.joined(separator: ", ")
         let marks = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
-        // A change that changes nothing, for a row that was passed over would return nothing.
+        // `DO NOTHING` would return no row, so update a column to its own value.
         let sql = """
             INSERT INTO \(table)(\(list)) VALUES (\(marks))
             ON CONFLICT(\(list)) DO UPDATE SET \(columns[0]) = \(columns[0]) RETURNING id

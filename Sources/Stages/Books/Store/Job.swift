@@ -1,61 +1,60 @@
 package import Pipeline
 import Syntax
 
-/// A run as the store knows it.
+/// A job as stored.
 package struct Job: Sendable, Hashable {
     /// How known entries are treated.
     package enum Mode: String, Sendable, Hashable {
-        /// The newest export of its library: entries are brought up to date.
+        /// The newest export of its library: entries are updated.
         case update
-        /// An export older than one imported before: gaps are filled, nothing is overwritten.
+        /// An export older than an earlier import: fills gaps and overwrites nothing.
         case fill
     }
 
-    /// The row in the store; internal, never shown.
+    /// Row id in the store; internal, never shown.
     package var id: Int64
     /// The public job id.
     package var name: String
-    /// Name of the pipeline.
+    /// The pipeline's name.
     package var pipeline: String
-    /// Whose library its entries belong to.
+    /// The library of its entries.
     package var library: String
-    /// The input format it was read as; nil where several files differ.
+    /// The format of its files; nil if they have several.
     package var profile: String?
-    /// Whether it brings entries up to date or only fills gaps.
     package var mode: Mode
-    /// How it stands, as last written: a killed run leaves `processing` behind.
+    /// The status as last written. A killed run leaves `processing`.
     package var status: JobState
-    /// The files it reads, as they were when it began.
+    /// Fingerprints of its files when it started.
     package var inputs: [SourceFingerprint]
-    /// What it was begun with, to be gone on with; nil for a job of an earlier version.
+    /// What it was started with, and what its runs added; nil for a job of an earlier version.
     package var terms: JobOptions?
     /// Newest date in the export, `yyyymmdd`.
     package var newestDate: Int64?
     /// Epoch milliseconds.
     package var startedAt: Int64
-    /// Epoch milliseconds of its last commit.
+    /// Time of its last commit, in epoch milliseconds.
     package var updatedAt: Int64
-    /// Epoch milliseconds; nil as long as it can go on.
+    /// Epoch milliseconds; nil while it can continue.
     package var endedAt: Int64?
-    /// Records of the input, where known.
+    /// Records in the input, if known.
     package var totalCount: Int?
-    /// Where the next batch begins: the end of the last one committed.
+    /// Where the next batch starts: the end of the last committed one.
     package var checkpoint: Position
     /// Digest of the input's bytes before the checkpoint.
     package var tailDigest: Int64?
-    /// Records by what became of them, over all its runs.
+    /// Its records by outcome, over all runs.
     package var counts: JobCounts
-    /// Records with a valid ISBN, and those of them that a provider matched.
+    /// Records with a valid ISBN.
     package var recordsWithISBN: Int
     /// Those of ``recordsWithISBN`` that a provider matched.
     package var recordsMatched: Int
-    /// Milliseconds at work, over all its runs.
+    /// Working time in milliseconds, over all runs.
     package var busyMilliseconds: Int64
-    /// What ended it, where it failed.
+    /// Why it failed, if it did.
     package var failure: String?
-    /// Records that are to be taken up: a service has not answered yet, or a reader has decided about them since.
+    /// Records that wait for a service's answer, or for a decision in a review to be applied.
     package var pending = 0
-    /// Those of ``pending`` that wait for nothing else: a reader has decided about them.
+    /// Those of ``pending`` that wait only for a decision to be applied.
     package var decided = 0
 
     /// Share of the records that are done, 0–1.
@@ -65,7 +64,7 @@ package struct Job: Sendable, Hashable {
         return min(1, Double(counts.totalProcessed) / Double(totalCount))
     }
 
-    /// Its newest date as one of the calendar.
+    /// ``newestDate`` as a calendar date.
     package var newestDay: CalendarDate? {
         newestDate.flatMap { Self.day($0) }
     }
@@ -74,10 +73,10 @@ package struct Job: Sendable, Hashable {
         CalendarDate(year: Int(number / 10_000), month: Int(number / 100 % 100), day: Int(number % 100))
     }
 
-    /// What the reader is told of a job that only fills gaps.
+    /// The warning for a job that only fills gaps.
     package var older: UserText {
         let newer = terms?.newer
-        // Of several formats it is one that is older.
+        // Of several formats, name the one that is older.
         let format = profile == nil ? newer?.profile.map { " of \($0)" } ?? "" : ""
         let own = (newer.map { Self.day($0.own) } ?? newestDay).map { "\($0)" }
         let other = newer.flatMap { Self.day($0.newest) }.map { "\($0)" }
@@ -90,49 +89,49 @@ package struct Job: Sendable, Hashable {
             """
     }
 
-    /// Whether it can go on from its checkpoint.
+    /// Whether it can continue from its checkpoint.
     package var isUnfinished: Bool { status != .completed }
 }
 
 extension Job {
-    /// Where its files were when it began; a job of an earlier version knows their names alone.
+    /// Paths of its files. A job of an earlier version only has their names.
     package var files: [String] { terms?.files ?? inputs.map(\.name) }
 
-    /// The pipeline by the contract's name: one of the user's own reads exports as `csv_import` does, unless its
+    /// The pipeline's name in the contract. A user's own pipeline counts as `csv_import`, unless its
     /// definition says otherwise.
     package var contractPipeline: JobPipeline {
         JobPipeline(rawValue: terms?.contract ?? pipeline) ?? .csvImport
     }
 
-    /// Whether it is not finished and nobody is at it: it was stopped or killed, and can be resumed.
+    /// Whether it was stopped or killed, is not running, and can be resumed.
     ///
-    /// - Parameter isRunning: Whether somebody runs it.
+    /// - Parameter isRunning: Whether a process is running it.
     package func isLeftBehind(isRunning: Bool) -> Bool { status == .processing && !isRunning }
 
-    /// Its state to clients. One that is left behind has failed, as its events said where it was stopped.
+    /// Its state as reported to clients. A job that was stopped or killed has failed.
     ///
-    /// - Parameter isRunning: Whether somebody runs it.
+    /// - Parameter isRunning: Whether a process is running it.
     package func state(isRunning: Bool) -> JobState { isLeftBehind(isRunning: isRunning) ? .failed : status }
 }
 
-/// Where a job stands (contract.md section 7).
+/// The state of a job.
 package enum JobState: String, JSONWritable, Sendable, CaseIterable {
     case initialized, processing, completed, failed, canceled
 }
 
-/// The pipelines clients know by name (contract.md section 7).
+/// The pipelines that clients know by name.
 package enum JobPipeline: String, JSONWritable, Sendable, CaseIterable {
     case csvImport = "csv_import"
     case batchEnrichment = "batch_enrichment"
     case aiScan = "ai_scan"
 }
 
-/// That an export is older than one that was imported before it: both their newest dates, as `yyyymmdd`.
+/// The earlier import that is newer than an export: the newest dates of both, as `yyyymmdd`.
 package struct NewerExport: Sendable, Hashable, Codable {
-    /// The format that both have; nil where it was not noted.
+    /// Their common format; nil if unknown.
     package var profile: String?
     /// The older export's newest date.
     package var own: Int64
-    /// The newer one's.
+    /// The newer import's newest date.
     package var newest: Int64
 }

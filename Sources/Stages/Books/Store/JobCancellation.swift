@@ -1,22 +1,22 @@
 import Database
 package import Pipeline
 
-/// Asks a job to stop, from another process than the one that runs it.
+/// Asks a job to stop, from another process than the one running it.
 package enum JobCancellation {
-    /// What the request leads to.
+    /// The result of the request.
     package enum Answer: Sendable, Hashable {
-        /// It runs: it stops after the batch in hand.
+        /// The job is running and will stop after the current batches.
         case requested
-        /// It did not run.
+        /// The job was not running.
         case canceled
-        /// There was nothing to stop.
+        /// The job had already ended.
         case ended(JobState)
     }
 
-    /// Asks the run to stop, or marks a job that does not run as cancelled.
+    /// Asks the run to stop, or marks a job that is not running as canceled.
     ///
-    /// - Parameter pause: Waits a moment for a run to say which job it has.
-    /// - Throws: `.missing` where there is no such job; what SQLite says where the store cannot be written.
+    /// - Parameter pause: Waits briefly for a run to name its job.
+    /// - Throws: `.missing` if there is no such job; SQLite's error if the store cannot be written.
     package static func request(
         _ name: String, in store: String, pausing pause: () -> Void = StoreLock.pause
     ) throws(StageFailure) -> Answer {
@@ -31,7 +31,7 @@ package enum JobCancellation {
             try StoreLock.requestStop(of: job.name, store: store)
             return .requested
         case .unnamed:
-            // Should it come to this job after all, it finds the request.
+            // If the run does turn out to be of this job, it finds the request.
             try StoreLock.requestStop(of: job.name, store: store)
             return try mark(job, in: store)
         case .nobody, .job:
@@ -43,7 +43,7 @@ package enum JobCancellation {
         status == .processing || status == .initialized
     }
 
-    /// A run says which job it has once its store is open, which takes a moment.
+    /// A run names its job shortly after it has opened its store.
     private static func holder(of store: String, pausing pause: () -> Void) -> StoreLock.Holder {
         var holder = StoreLock.holder(of: store)
         for _ in 0..<pauseLimit where holder == .unnamed {
@@ -55,10 +55,10 @@ package enum JobCancellation {
 
     private static let pauseLimit = 50
 
-    /// Marks a job that nobody runs, unless it has ended since it was looked at.
+    /// Marks a job that is not running as canceled, unless it has ended in the meantime.
     private static func mark(_ job: Job, in store: String) throws(StageFailure) -> Answer {
         do {
-            // Another job's run commits without a pause: it may take some tries to come between.
+            // The run of another job commits continuously, so getting a turn may take several tries.
             let connection = try Connection(store, .readWrite, busyMilliseconds: 30_000)
             let update = try connection.prepare(
                 """

@@ -1,13 +1,11 @@
-/// The fates of a job's records (contract.md section 7, "Fate of a record"). Sums are derived, so that they
-/// hold by construction: every record read is counted exactly once.
+/// A job's records by outcome. Each record is counted once, and sums are computed, so they always add up.
 package struct JobCounts: Sendable, Hashable {
     package var booksCreated: Int
     package var booksUpdated: Int
-    /// Records with nothing new in them.
+    /// Records without anything new.
     package var duplicatesSkipped: Int
-    /// Records turned away.
     package var rejected: Int
-    /// Books created or updated that a provider matched; at most as many as there are.
+    /// Created or updated books that a provider matched.
     package var enrichmentSucceeded: Int
 
     package init(
@@ -24,17 +22,17 @@ package struct JobCounts: Sendable, Hashable {
     package var successCount: Int { booksCreated + booksUpdated + duplicatesSkipped }
     package var failureCount: Int { rejected }
     package var totalProcessed: Int { successCount + failureCount }
-    /// Books that no provider matched, or none has answered for yet.
+    /// Created or updated books that no provider has matched, so far or at all.
     package var enrichmentFailed: Int { max(0, booksCreated + booksUpdated - enrichmentSucceeded) }
-    /// `195/200`: the csv view's spelling.
+    /// The form of the csv view: `195/200`.
     package var successRate: String { "\(successCount)/\(totalProcessed)" }
 }
 
-/// How far a job has come.
+/// How far a job has got.
 package struct JobProgress: Sendable, Hashable {
-    /// Records dealt with, whatever their fate.
+    /// Records processed, whatever their outcome.
     package var processedCount: Int
-    /// Records the job has by its structural pre-count; 0 where nothing is known yet.
+    /// Records in the job according to the count before it started; 0 if unknown.
     package var totalCount: Int
 
     package init(processedCount: Int, totalCount: Int) {
@@ -42,19 +40,19 @@ package struct JobProgress: Sendable, Hashable {
         self.totalCount = totalCount
     }
 
-    /// The part that is done, 0–1. A pre-count that proves too small does not lead past 1.
+    /// The share that is done, 0–1. At most 1, even if the count was too low.
     package var fraction: Double {
         guard totalCount > 0 else { return 0 }
         return min(1, Double(max(0, processedCount)) / Double(totalCount))
     }
 }
 
-/// What became of a batch's records: added to its job's figures in the batch's own transaction.
+/// The outcomes of a batch's records. Added to the job's counts in the batch's transaction.
 struct BatchTally: Sendable, Hashable {
     var counts = JobCounts()
     /// Records with a valid ISBN.
     var recordsWithISBN = 0
-    /// Of these, matched by a provider.
+    /// Those of ``recordsWithISBN`` that a provider matched.
     var recordsMatched = 0
 
     mutating func add(_ other: BatchTally) {

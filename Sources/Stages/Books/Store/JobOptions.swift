@@ -1,54 +1,52 @@
 import Foundation
 package import Pipeline
 
-/// What decides the results of a job beside the bytes of its input. It is kept with the job when it begins, and the
-/// job goes on by it, whoever takes it up and with whatever words.
+/// Everything that decides a job's results apart from the bytes of its input. It is stored when the job
+/// starts, and the job continues with it, whatever options a later run is given.
 package struct JobOptions: Sendable, Hashable, Codable {
-    /// The options that decide results. How many workers there are, who is told of the progress and how many rejects
-    /// are borne is not among them.
+    /// The options that decide results. The number of workers, progress output and error budgets do not.
     package enum Option: String, Sendable, Hashable, Codable, CodingKeyRepresentable, CaseIterable {
         case library, format, map, mapping, encoding, delimiter, quote, header, dates, limit, catalog,
             providers, offline
         case replace
     }
 
-    /// The files, by paths that hold from any directory.
+    /// Absolute paths of the files.
     package var files: [String]
-    /// The pipeline; nil where it was not read from a text.
+    /// The pipeline definition; nil if it was not read from text.
     package var definition: DefinitionSource?
-    /// The pipeline's name in messages to clients; nil for its own.
+    /// The pipeline's name in messages to clients; nil if it is its own name.
     package var contract: String?
-    /// The values of options, as they would be typed. An option that is left to its default is absent; a flag has
-    /// no value.
+    /// The options' values as they would be typed. Options left at their default are absent; a flag has no
+    /// value.
     package var options: [Option: [String]]
-    /// How dates are read that have their year last, file by file; nil where the day comes first in all.
+    /// For each file, how dates that end with the year are read; nil if the day comes first in all files.
     package var dateOrders: [DateOrder]?
-    /// The files whose dates prove that the day comes first in them, by their indices; nil where none does.
+    /// Indices of the files whose dates prove that the day comes first; nil if there are none.
     package var dayFirstFiles: [Int]?
-    /// The jobs that have read the same files before, by their rows; nil where there are none.
+    /// Row ids of the jobs that read the same files before; nil if there are none.
     package var readBefore: [Int64]?
-    /// The newest date of its files of each format, as `yyyymmdd`, where they are of several.
+    /// The newest date of each format's files, as `yyyymmdd`, if there are several formats.
     package var newestDates: [String: Int64]?
-    /// The export that it only fills gaps for.
+    /// The newer export because of which the job only fills gaps.
     package var newer: NewerExport?
-    /// The services that its runs have asked so far, sorted; nil where that was not noted.
+    /// The services that its runs have asked so far, sorted; nil if unknown.
     package var services: [String]?
-    /// The catalogs that its runs have asked so far, as they were then; nil where that was not noted.
+    /// The catalogs that its runs have asked so far, as they were then; nil if unknown.
     package var catalogs: [CatalogReference]?
-    /// The error budgets it was begun with, as they were typed; nil for none. Whoever goes on with the job may say
-    /// others: they decide no results.
+    /// The error budgets it was started with, as typed; nil for none. Later runs may have others, because
+    /// budgets do not decide results.
     package var budgets: String?
-    /// How far the job was when its error budgets were last spent; nil where they never were.
+    /// Where its error budgets start; nil for the job's start.
     package var budgetBaseline: BudgetBaseline?
 
-    /// Takes what a job begins with.
     package init(files: [String], definition: DefinitionSource?, options: [Option: [String]]) {
         self.files = files
         self.definition = definition
         self.options = options
     }
 
-    /// Terms as a store keeps them; nil for what is none.
+    /// Decodes stored options; nil if the text is not valid.
     init?(json text: String) {
         guard let terms = try? JSONDecoder().decode(JobOptions.self, from: Data(text.utf8)) else {
             return nil
@@ -56,14 +54,14 @@ package struct JobOptions: Sendable, Hashable, Codable {
         self = terms
     }
 
-    /// Refuses options that would give the rest of a job other results than its beginning. Going on without the network
-    /// gives no other results: what is not answered stays open for a run that has it.
+    /// Rejects options that would give the rest of the job other results than its beginning. `offline` is
+    /// allowed: questions without an answer stay open for a later run.
     ///
     /// - Parameters:
-    ///   - wished: The terms of whoever takes the job up.
-    ///   - said: Those of its options that were said, and not left to defaults.
+    ///   - requested: The options of the run that continues the job.
+    ///   - explicit: Those that were given explicitly.
     ///   - job: The job's name.
-    /// - Throws: `.configuration`, naming the first such option and the job.
+    /// - Throws: `.configuration`, naming the first option that differs, and the job.
     package func check(
         _ requested: JobOptions, explicit: Set<Option>, job: String
     ) throws(StageFailure) {
@@ -77,21 +75,22 @@ package struct JobOptions: Sendable, Hashable, Codable {
         }
     }
 
-    /// What to do where a job is not gone on with. What was said of its dates need not be said again.
+    /// Advice for a job that is not continued. Repeats the date order, so that the user need not give it
+    /// again.
     ///
     /// - Parameters:
-    ///   - wished: The terms of whoever wanted to take the job up.
-    ///   - said: Those of its options that were said.
+    ///   - requested: The options of the run that should have continued the job.
+    ///   - explicit: Those that were given explicitly.
     package func advice(_ job: String, instead requested: JobOptions, explicit: Set<Option>) -> UserText {
         let dates = explicit.contains(.dates) ? requested.explicitDateOrder : explicitDateOrder
         return
             "\(UserCommand.resume(job: job)) continues it with its own options; \(UserCommand.restart(dates: dates)) starts over."
     }
 
-    /// What the reader says of dates that have their year last; nil where each file shows it.
+    /// The date order the user gave for dates that end with the year; nil if the files decide.
     package var explicitDateOrder: DateOrder? { options[.dates]?.first.flatMap { DateOrder(rawValue: $0) } }
 
-    /// An option as a sentence has it: `with limit 10`.
+    /// An option in a sentence: `with limit 10`.
     private func words(_ option: Option) -> String {
         guard let values = options[option] else { return "without \(option.rawValue)" }
         guard !values.isEmpty else { return "with \(option.rawValue)" }
@@ -99,12 +98,11 @@ package struct JobOptions: Sendable, Hashable, Codable {
     }
 }
 
-/// How far a job was when its error budgets were spent. Whoever goes on with it has seen that, and has the budgets anew
-/// for what comes.
+/// How far a job was when its error budget was spent. The next run has a fresh budget for what follows.
 package struct BudgetBaseline: Sendable, Hashable, Codable {
-    /// Records read so far.
+    /// Records read up to there.
     package var records: Int
-    /// Those of them that were rejected, by code.
+    /// Rejected records up to there, by reason code.
     package var rejects: [String: Int]
 
     package init(records: Int, rejects: [String: Int]) {
@@ -113,21 +111,21 @@ package struct BudgetBaseline: Sendable, Hashable, Codable {
     }
 }
 
-/// What is noted with a job of a catalog that it asks: another one may stand in its place by the time somebody wants to
-/// know what a value is from.
+/// A catalog that a job asks, as stored with the job. The file may be replaced before the user asks where a
+/// value comes from.
 package struct CatalogReference: Sendable, Hashable, Codable {
     package var path: String
-    /// Under whose name it answers: a ``Provider``'s contract name; nil where that was not noted.
+    /// The ``Provider``'s contract name under which it answers; nil if unknown.
     package var provider: String?
-    /// ISO 8601; nil where that was not noted.
+    /// ISO 8601; nil if unknown.
     package var builtAt: String?
-    /// The dumps it was built from, the updates' after those before them.
+    /// The dumps it was built from; those of updates come last.
     package var dumps: [String]?
 
-    /// All that is known of a catalog that a job of an earlier version was begun with.
+    /// All that is known about a catalog of a job of an earlier version.
     package init(path: String) { self.path = path }
 
-    /// - Parameter path: One that holds from any directory.
+    /// - Parameter path: The absolute path.
     package init(_ description: CatalogDescription, at path: String) {
         self.path = path
         provider = description.provider
@@ -136,36 +134,36 @@ package struct CatalogReference: Sendable, Hashable, Codable {
     }
 }
 
-/// What a job is started with.
+/// A request to start or continue a job.
 package struct JobRequest: Sendable, Hashable {
-    /// The name asked for; nil: a new one, or the unfinished job on the same input.
+    /// The requested name; nil for the unfinished job on the same input, or a new one.
     package var name: String?
-    /// The name a new job gets where none is asked for.
+    /// The name of a new job if none is requested.
     package var freshName: String
-    /// Name of the pipeline in messages to clients.
+    /// The pipeline's name in messages to clients.
     package var pipeline: String
-    /// Whose library the entries belong to.
+    /// The library of the entries.
     package var library: String
-    /// The input format, where all files have one.
+    /// The format, if all files have the same.
     package var profile: String?
-    /// The files, in the order in which they are read. A job is known again by them.
+    /// Fingerprints of the files in reading order. A job is recognized by them.
     package var inputs: [SourceFingerprint]
-    /// What it is begun with, to be gone on with.
+    /// The options to store with a new job.
     package var terms: JobOptions?
-    /// Records of all files, where known.
+    /// Records in all files, if known.
     package var totalCount: Int?
-    /// Newest date in the export, `yyyymmdd`: it tells an older export from a newer one.
+    /// Newest date in the export, `yyyymmdd`. It decides which of two exports is older.
     package var newestDate: Int64?
-    /// Forget an unfinished job on the same input and begin anew.
+    /// Start over instead of continuing an unfinished job on the same input.
     package var restarts = false
-    /// Overwrite with an older export too.
+    /// Overwrite values even if the export is older.
     package var replaces = false
-    /// Take up the pending records of a completed job.
+    /// Process the pending records of a completed job.
     package var finishesPending = false
-    /// The job it was made to go on with; nil for a new one.
+    /// Row id of the job that the request is meant to continue; nil for a new one.
     package var continues: Int64?
 
-    /// An order that neither restarts nor replaces anything.
+    /// A request that neither restarts nor replaces anything.
     package init(
         name: String?, freshName: String, pipeline: String, library: String, profile: String?,
         inputs: [SourceFingerprint], terms: JobOptions? = nil, totalCount: Int? = nil,

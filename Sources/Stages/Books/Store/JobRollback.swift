@@ -1,15 +1,15 @@
 import Database
 
-/// Takes back what a job has stored, so that it is run again from its start with the answers it now has: a record that
-/// was committed while a service was silent then becomes what it would have become at once (design decision 5).
+/// Undoes what a job stored, so that it can be run again from its start with all answers. A record that was
+/// stored while a service was silent then becomes what it would have become with the answer (Decision 0010).
 ///
-/// Taken back are the entries the job has created, with the editions, works and authors that nobody else uses. What it
-/// only brought up to date stays and is brought up to date again, and so do entries whose work is somebody else's too:
-/// the work's lineage names them. What a later job has brought up to date since stays as that one left it
-/// (``EntryWriters``). Entries of the job's own that stay count as created again (``PreviouslyCreated``). What was chosen in
-/// a review is remembered apart from jobs, and comes again.
+/// Deletes the entries that the job created, with the editions, works and authors that nothing else uses.
+/// Some entries stay: those the job only updated, and those whose work others use as well, because the work's
+/// lineage names them. They are updated again. Entries that a later job updated stay as that job left them
+/// (``EntryWriters``). Entries that the job created and that stay count as created again
+/// (``PreviouslyCreated``). Decisions in reviews are not stored with jobs and are applied again.
 ///
-/// All of it is part of the transaction in which the job is run again (``ResultsStore/rewind()``).
+/// All of this belongs to the transaction in which the job is run again (``ResultsStore/rewind()``).
 struct JobRollback {
     let connection: Connection
     private let job: Int64
@@ -39,12 +39,12 @@ struct JobRollback {
             DELETE FROM notices WHERE job = \(job);
             """)
         try Reviews(connection).forgetOpen(ofJob: job)
-        // A store that holds nothing begins anew: answers of services are kept elsewhere.
+        // An empty store starts over. Cached answers are in another table.
         if try connection.integer("SELECT count(*) FROM works") == 0 {
             try connection.execute("DELETE FROM candidates")
         }
-        // To take so many keys out of their blocks would cost more than to make all again from the rows that are left,
-        // as after a kill.
+        // Removing so many keys from their blocks would cost more than rebuilding all indexes from the
+        // remaining rows, as after a kill.
         for keys in Self.keyTables { try connection.execute("DELETE FROM \(keys)") }
         try connection.execute(
             """
@@ -56,7 +56,7 @@ struct JobRollback {
         for table in Self.tables { try connection.execute("DROP TABLE IF EXISTS temp.\(table)") }
     }
 
-    /// The contribution of an entry that the job has brought up to date already, and is to do so again.
+    /// A contribution no record has. Marks entries that the job must update again.
     static let forgottenContribution: Int64 = 0
 
     private static let keyTables = [
@@ -67,7 +67,7 @@ struct JobRollback {
 
     private static let tables = ["gone_entries", "gone_editions", "gone_works", "gone_authors"]
 
-    /// Finds out what nobody but the job uses.
+    /// Finds the rows that only the job uses.
     private func gather() throws(SQLiteError) {
         for table in Self.tables {
             try connection.execute("CREATE TEMP TABLE \(table)(id INTEGER PRIMARY KEY)")
@@ -75,7 +75,7 @@ struct JobRollback {
         try PreviouslyCreated.begin(in: connection)
         let stay = try connection.prepare("INSERT OR IGNORE INTO \(PreviouslyCreated.table) VALUES (?1, 1)")
         let insert = try connection.prepare("INSERT OR IGNORE INTO gone_entries(id) VALUES (?1)")
-        // An entry brought up to date is brought up to date once more: what it said last must not look the same.
+        // An updated entry is updated again, so its last contribution must not look unchanged.
         let forget = try connection.prepare(
             "UPDATE entries SET contribution = \(Self.forgottenContribution) WHERE id = ?1")
         let runs = try RecordOutcomesReader(connection, of: job)
@@ -84,7 +84,7 @@ struct JobRollback {
                 let statement: Statement
                 switch record.outcome {
                 case .created, .pending: statement = try owners.isLater(record.entry) ? stay : insert
-                // What is filled already is not filled again, and stays what the newer export has made of it.
+                // Filled gaps are not filled again; they stay as the newer export left them.
                 case .updated:
                     let isCorrected =
                         try isFilling
@@ -118,15 +118,15 @@ struct JobRollback {
     }
 }
 
-/// Entries that a job which is run again has created the first time, and that have stayed (``JobRollback``): the record that
-/// comes to one of them first counts as created again, whatever else it is.
+/// Entries that a job created before it was rolled back and that stayed (``JobRollback``). The first record
+/// about one of them counts as created again, whatever else it is.
 struct PreviouslyCreated {
     static let table = "temp.created_before"
 
     private let remove: Statement
     private let connection: Connection
 
-    /// - Returns: nil where no job is run again.
+    /// - Returns: nil if no job is being run again.
     init?(_ connection: Connection) throws(SQLiteError) {
         let there = try connection.integer(
             "SELECT count(*) FROM sqlite_temp_master WHERE name = 'created_before'")
@@ -135,7 +135,7 @@ struct PreviouslyCreated {
         remove = try connection.prepare("DELETE FROM \(Self.table) WHERE id = ?1")
     }
 
-    /// Begins with none.
+    /// Creates the empty table.
     static func begin(in connection: Connection) throws(SQLiteError) {
         try connection.execute(
             """
@@ -144,12 +144,12 @@ struct PreviouslyCreated {
             """)
     }
 
-    /// Forgets them all, after ``begin(in:)``: the job is through.
+    /// Empties the table when the job is complete.
     static func end(in connection: Connection) throws(SQLiteError) {
         try connection.execute("DELETE FROM \(table)")
     }
 
-    /// Whether an entry is one of them; the next record that comes to it is another mention.
+    /// Whether an entry is one of them. Removes it, so that the next record about it counts as a duplicate.
     func take(_ entry: Int64) throws(SQLiteError) -> Bool {
         remove.bind(1, entry)
         try remove.run()

@@ -1,17 +1,17 @@
 import Database
 import Pipeline
 
-/// The services that a job's runs have asked. What they said counts in every later run of the job, whether or not they
-/// can be asked in it: else going on without one would drop what it gave.
+/// The services that a job's runs have asked. Later runs of the job use their answers even if they cannot ask
+/// them; otherwise a run without a service would drop its values.
 struct JobServices {
     let connection: Connection
 
-    /// The names of the services that a job has asked, and of those that its records wait for.
+    /// Names of the services that a job has asked, and of those that its records wait for.
     func names(of job: Job) throws(StageFailure) -> Set<String> {
         var names = Set(try PendingRecords(connection).reasons(ofJob: job.id).map(\.service))
         names.remove(Reviews.pendingService)
         if let noted = job.terms?.services { return names.union(noted) }
-        // A job of an earlier version: it may have asked any service that answers are kept of.
+        // A job of an earlier version may have asked any service with cached answers.
         do {
             let read = try connection.prepare("SELECT DISTINCT service FROM answers")
             while try read.step() { names.insert(read.string(0)) }
@@ -21,7 +21,7 @@ struct JobServices {
         return names
     }
 
-    /// Notes that a job asks services from now on.
+    /// Records that a job asks services from now on.
     func note(_ asked: Set<String>, of job: Job) throws(StageFailure) {
         guard var terms = job.terms else { return }
         let all = try names(of: job).union(asked).sorted()

@@ -31,7 +31,8 @@ package struct JobTable {
         }
     }
 
-    /// - Throws: `.inputOutput` for what cannot be read: a job that lost its terms would go on with others.
+    /// - Throws: `.inputOutput` if a row cannot be decoded. A job that lost its options would continue with
+    ///   others.
     private static func job(_ row: Statement) throws(StageFailure) -> Job {
         let counts = JobCounts(
             booksCreated: Int(row.integer(18)), booksUpdated: Int(row.integer(19)),
@@ -44,7 +45,7 @@ package struct JobTable {
         let inputs = try? JSONDecoder().decode([SourceFingerprint].self, from: Data(row.bytes(7)))
         var terms: JobOptions?
         if let text = row.optionalString(27) {
-            terms = try known(JobOptions(json: text), "terms")
+            terms = try known(JobOptions(json: text), "options")
         }
         return Job(
             id: row.integer(0), name: row.string(1), pipeline: row.string(2), library: row.string(3),
@@ -62,7 +63,7 @@ package struct JobTable {
             decided: Int(row.integer(29)))
     }
 
-    /// All jobs, the newest first.
+    /// All jobs, newest first.
     package func all() throws(StageFailure) -> [Job] {
         try read("ORDER BY j.id DESC")
     }
@@ -72,9 +73,9 @@ package struct JobTable {
         try read("WHERE j.name = ?1", name).first
     }
 
-    /// A job by its public id, or by the beginning of it where no other job's id begins so.
+    /// A job by its public id, or by an unambiguous beginning of it.
     ///
-    /// - Throws: `.usage` where several do, naming them.
+    /// - Throws: `.usage` if the ids of several jobs start like that; the message lists them.
     package func job(called name: String) throws(StageFailure) -> Job? {
         if let job = try job(named: name) { return job }
         guard !name.isEmpty else { return nil }
@@ -83,8 +84,8 @@ package struct JobTable {
         let shown = known.prefix(Self.namesShown).map(\.name).joined(separator: ", ")
         throw StageFailure(
             .usage,
-            "\(known.count) jobs begin with \(name): \(shown)\(known.count > Self.namesShown ? ", …" : "").",
-            advice: "Write more of the id.")
+            "\(known.count) job ids start with \(name): \(shown)\(known.count > Self.namesShown ? ", …" : "").",
+            advice: "Give more of the id.")
     }
 
     private static let namesShown = 8
@@ -96,7 +97,8 @@ package struct JobTable {
 
     // MARK: Starting
 
-    /// The job an order goes on with: the one it names, or else the newest on the same input, if that is unfinished.
+    /// The job that a request continues: the named one, or else the newest on the same input if it is
+    /// unfinished.
     package func known(_ order: JobRequest) throws(StageFailure) -> Job? {
         if let name = order.name { return try job(named: name) }
         guard !order.restarts, let job = try newest(on: order) else { return nil }
@@ -110,11 +112,12 @@ package struct JobTable {
         }
     }
 
-    /// The job an order leads to: an unfinished one on the same input, or a new one. In the caller's transaction.
+    /// Starts or continues the job of a request: an unfinished one on the same input, or a new one. Runs in
+    /// the caller's transaction.
     ///
-    /// - Throws: `.unusableInput` where the job named was started on another input, `.usage` where a completed job has
-    ///   the name, `.configuration` where one of another library or pipeline has it, `.temporary` where it is another
-    ///   one than the order was made for and has read some of its input.
+    /// - Throws: `.unusableInput` if the named job has another input, `.usage` if it is complete,
+    ///   `.configuration` if it belongs to another library or pipeline, `.temporary` if another process has
+    ///   started it since the request was made and has read some of its input.
     func start(_ order: JobRequest, now: Int64) throws(StageFailure) -> Job {
         let known = try known(order)
         if order.restarts {
@@ -136,18 +139,18 @@ package struct JobTable {
         guard Self.isSame(known.inputs, order.inputs) else { throw Self.changed(known) }
         guard known.checkpoint == .start || known.id == order.continues else {
             throw StageFailure(
-                .temporary, "Job \(known.name) was begun by another run just now.",
-                advice: "Give the same command again.")
+                .temporary, "Job \(known.name) was just started by another run.",
+                advice: "Run the same command again.")
         }
         return try SQLiteError.reported { () throws(SQLiteError) in try resume(known, now: now) }
     }
 
-    /// Takes a job out of the way of one that begins anew.
+    /// Cancels an unfinished job in favor of a new one.
     ///
-    /// - Parameter freeing: Whether the new one has its name.
+    /// - Parameter freeing: Whether the new job takes its name.
     private func forget(_ job: Job, freeing: Bool) throws(StageFailure) {
         guard job.isUnfinished else { throw Self.completed(job) }
-        // Shortened, so that with the number behind it the name stays one.
+        // Shortened, so that the name stays valid with the appended number.
         let name = freeing ? "substr(name, 1, 40) || '.' || id" : "name"
         try SQLiteError.reported { () throws(SQLiteError) in
             try connection.execute(
@@ -155,7 +158,7 @@ package struct JobTable {
         }
     }
 
-    /// The failure of what needs a job that is at its end.
+    /// The failure of a command that needs a finished job.
     package static func unfinished(_ job: Job) -> StageFailure {
         StageFailure(
             .temporary, "Job \(job.name) is not finished.",
@@ -168,7 +171,7 @@ package struct JobTable {
             advice: "Choose another name with \(UserSetting.job), or leave the name out.")
     }
 
-    /// The same bytes, whatever the file is called.
+    /// Whether the contents are the same, whatever the files' names.
     package static func isSame(_ a: [SourceFingerprint], _ b: [SourceFingerprint]) -> Bool {
         a.count == b.count && zip(a, b).allSatisfy { $0.isSame(as: $1) }
     }
@@ -176,15 +179,15 @@ package struct JobTable {
     package static func changed(_ job: Job) -> StageFailure {
         StageFailure(
             .unusableInput,
-            "The input of job \(job.name) is not what it was when the job began (\(job.inputs.map(\.name).joined(separator: ", "))).",
+            "The input of job \(job.name) has changed since the job started (\(job.inputs.map(\.name).joined(separator: ", "))).",
             advice: """
                 Restore the old file, or start over with \(UserCommand.restart(dates: job.terms?.explicitDateOrder)) or \
-                another name (\(UserSetting.job)). \(UserCommand.cancel(job: job.name)) keeps \
+                another name (\(UserSetting.job)). \(UserCommand.cancel(job: job.name)) prevents \
                 \(UserCommand.enrichMissing) from trying this job again.
                 """)
     }
 
-    /// Takes an unfinished job up again.
+    /// Continues an unfinished job.
     func resume(_ job: Job, now: Int64) throws(SQLiteError) -> Job {
         var job = job
         job.status = .processing
@@ -227,12 +230,12 @@ package struct JobTable {
             throw StageFailure(of: error)
         }
         guard let job = try read("WHERE j.name = ?1", name).first else {
-            throw StageFailure(.bug, "Job \(name) was written and cannot be read.")
+            throw StageFailure(.bug, "Job \(name) was written but cannot be read back.")
         }
         return job
     }
 
-    /// Keeps what a job's runs have come to, beside what it was begun with.
+    /// Stores a job's options, extended by its runs.
     func keep(_ terms: JobOptions, of job: Job) throws(StageFailure) {
         do {
             let update = try connection.prepare("UPDATE jobs SET terms = ?2 WHERE id = ?1")
@@ -251,12 +254,12 @@ package struct JobTable {
     }
 }
 
-/// Which exports are older than others (contract.md section 5a).
+/// Which exports are older than others.
 extension JobTable {
-    /// The export that an order's is older than: its newest date is before that of the last import of its format. Of an
-    /// order of several formats it is enough that one of them is older; each is compared with its own.
+    /// The import that is newer than a request's export: the last import of its format has a newer date. With
+    /// several formats, each is compared with its own, and one that is older is enough.
     ///
-    /// - Returns: Nil for the newest one, which brings entries up to date; any other only fills gaps.
+    /// - Returns: nil for the newest export, which updates entries. Any other only fills gaps.
     func newerExport(than order: JobRequest, library: Int64, now: Int64) throws(SQLiteError) -> NewerExport? {
         guard !order.replaces else { return nil }
         let tomorrow = CalendarDate.tomorrow(of: now).map { Int64($0.value) } ?? .max
@@ -266,7 +269,7 @@ extension JobTable {
             } else {
                 order.newestDate.map { [(order.profile, $0)] } ?? []
             }
-        // A file is no older than itself, whatever its dates were taken for when it was read before.
+        // A file is not older than itself, however its dates were read before.
         let itself = Set(order.terms?.readBefore ?? [])
         for (profile, own) in dates {
             let last = try newestDate(ofLast: profile, but: itself, library: library, until: tomorrow)
@@ -277,15 +280,16 @@ extension JobTable {
         return nil
     }
 
-    /// The newest date of the last import of a format. It is the last that brought entries up to date: one that filled
-    /// gaps says nothing of how new they are. A date to come, which earlier versions took from a slip of the pen, says
-    /// nothing either. Of jobs that have read the same files the last one tells how they are to be read.
+    /// The newest date of the last import of a format. Only imports that updated entries count: one that
+    /// filled gaps says nothing about how new the entries are. Future dates do not count either; earlier
+    /// versions accepted them from typing errors. Of several jobs that read the same files, only the last one
+    /// counts.
     ///
     /// - Parameters:
-    ///   - profile: Nil for any: an earlier version did not note the dates of several formats one by one.
-    ///   - passedOver: Jobs that say nothing.
+    ///   - profile: nil for any format. Jobs of earlier versions did not store dates by format.
+    ///   - ignored: Jobs that do not count.
     private func newestDate(
-        ofLast profile: String?, but passedOver: Set<Int64>, library: Int64, until tomorrow: Int64
+        ofLast profile: String?, but ignored: Set<Int64>, library: Int64, until tomorrow: Int64
     ) throws(SQLiteError) -> Int64? {
         let jobs = try connection.prepare(
             """
@@ -295,12 +299,12 @@ extension JobTable {
             """)
         jobs.bind(1, library)
         jobs.bind(2, profile)
-        var passedOver = passedOver
+        var ignored = ignored
         while try jobs.step() {
             let terms = jobs.optionalString(2).flatMap { JobOptions(json: $0) }
-            let saysNothing = passedOver.contains(jobs.integer(3))
-            passedOver.formUnion(terms?.readBefore ?? [])
-            if saysNothing || jobs.integer(4) == 0 { continue }
+            let isIgnored = ignored.contains(jobs.integer(3))
+            ignored.formUnion(terms?.readBefore ?? [])
+            if isIgnored || jobs.integer(4) == 0 { continue }
             var date: Int64? = jobs.integer(0)
             if let profile, jobs.isNull(1), let several = terms?.newestDates { date = several[profile] }
             if let date, date <= tomorrow { return date }
@@ -310,9 +314,9 @@ extension JobTable {
 }
 
 extension JobTable {
-    /// A job that must be there: the one named, in full or by the beginning of its id, or the newest.
+    /// A job that must exist: the one with this name or beginning of an id, or the newest.
     ///
-    /// - Throws: `.missing` where there is none, `.usage` where several begin so.
+    /// - Throws: `.missing` if there is none, `.usage` if several ids start like that.
     package func existing(_ name: String?) throws(StageFailure) -> Job {
         if let name {
             if let job = try job(called: name) { return job }
@@ -321,12 +325,12 @@ extension JobTable {
                 advice: "\(UserCommand.jobs) lists the jobs of the store.")
         }
         if let job = try last() { return job }
-        throw StageFailure(.missing, "There is no job yet.", advice: "Import something first.")
+        throw StageFailure(.missing, "There is no job yet.", advice: "Import a file first.")
     }
 }
 
 extension Job {
-    /// The name of an input, where the job had several.
+    /// The name of an input file; nil if the job has only one.
     package func fileName(_ index: Int) -> String? {
         inputs.count > 1 && inputs.indices.contains(index) ? inputs[index].name : nil
     }

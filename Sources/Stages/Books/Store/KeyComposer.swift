@@ -1,19 +1,19 @@
 import Bytes
 
-/// The keys by which works, editions, authors and entries are found again (contract.md section 5a).
+/// Composes the keys by which works, editions, authors and entries are recognized.
 ///
 ///     work      ol:OL45804W · isbn:9780441013593 · title:dune|frank herbert|en
-///     edition   isbn:9780441013593 · title:dune|frank herbert|en · ol:OL45804W where nothing else is known
+///     edition   isbn:9780441013593 · title:dune|frank herbert|en · ol:OL45804W if nothing else is known
 ///     author    ol:OL34184A · name:frank herbert
-///     entry     library ␟ profile ␟ source's own id, or ~title|author|isbn, or 6~title|author|isbn where the id
-///               is another book's
+///     entry     library ␟ profile ␟ source id; or ~title|author|isbn if there is none;
+///               or 6~title|author|isbn if the id belongs to another book
 ///
-/// Titles and names stand in them as ``KeyNormalizer`` has them: folded, with the signs that tell `C` from `C++`. The stored
-/// key text is what is hashed, so an index can be made again from the rows.
+/// Titles and names are in ``KeyNormalizer``'s form: folded, but with the signs that distinguish `C` and
+/// `C++`. Hashes are computed from the stored key text, so an index can be rebuilt from the rows.
 struct KeyComposer: Sendable {
     private let entryPrefix: [UInt8]
-    /// What source ids of our own spreadsheet begin with where they come from this very library: nothing is gained
-    /// by it, and an entry that goes out and comes back would get a longer id each time. Empty for other profiles.
+    /// The beginning that source ids in our own spreadsheet have if they come from this library. It is
+    /// removed; otherwise ids would get longer with each export and import. Empty for other profiles.
     private let ownLibrary: [UInt8]
 
     init(library: String, profile: String) {
@@ -21,16 +21,16 @@ struct KeyComposer: Sendable {
         ownLibrary = profile == Self.spreadsheet ? Array("\(library)/".utf8) : []
     }
 
-    /// The profile whose source ids say their library: `theirs/goodreads/1`.
+    /// The profile whose source ids include their library: `theirs/goodreads/1`.
     static let spreadsheet = "etl"
 
     static func entryPrefix(library: String, profile: String) -> [UInt8] {
         Array("\(library)\u{1F}\(profile)\u{1F}".utf8)
     }
 
-    /// The place of an entry: its prefix and its source id.
+    /// The key of an entry: its prefix and source id.
     static func entryKey(prefix: [UInt8], sourceID: UnsafeRawBufferPointer) -> TextKey {
-        // One hash seeds the other: nothing is copied for the sake of hashing.
+        // The first hash seeds the second, so nothing is copied.
         let seed = KeyHash.hash(prefix)
         return TextKey(
             hash: KeyHash.hash(sourceID, seed: seed),
@@ -44,7 +44,7 @@ struct KeyComposer: Sendable {
         var titleKey: TextKey?
     }
 
-    /// The keys of a work and its edition, from the strongest identifier known.
+    /// The keys of a work and its edition, from the strongest known identifier.
     func identity(
         title: Text, author: Text, language: Text, openLibraryWork: Text, isbn: ISBN?,
         scratch: inout [UInt8], arena: inout Arena
@@ -56,7 +56,7 @@ struct KeyComposer: Sendable {
                 isbn.appendISBN13(to: &out)
             }
         } else if title.isEmpty, !openLibraryWork.isEmpty {
-            // Books without a title are not all one book.
+            // Otherwise all books without a title would be one book.
             let number = arena.bytes(openLibraryWork)
             identity.editionKey = arena.append { $0 += Array("ol:".utf8) + number }
             identity.titleKey = arena.withBytes(identity.editionKey) { TextKey($0) }
@@ -117,8 +117,8 @@ struct KeyComposer: Sendable {
             check: UInt32(truncatingIfNeeded: KeyHash.hash(record, seed: ~seed) >> 41))
     }
 
-    /// The entry's place and what stands for the source's id: the row's own title, author and ISBN, whatever a
-    /// provider may say of them.
+    /// The key of an entry, and its source id or stand-in. A stand-in is made of the row's own title, author
+    /// and ISBN, whatever providers say.
     func entry(
         sourceID: Text, title: Text, author: Text, isbn: ISBN?, scratch text: inout [UInt8],
         arena: inout Arena
@@ -140,10 +140,11 @@ struct KeyComposer: Sendable {
         return (arena.withBytes(id) { Self.entryKey(prefix: entryPrefix, sourceID: $0) }, id)
     }
 
-    /// What stands in for a source's id begins with it.
+    /// The first character of stand-ins for source ids.
     static let standInMark = UInt8(ascii: "~")
 
-    /// Appends what stands in for a source's id that is missing, or tells it from the same id of another book.
+    /// Appends the stand-in for a missing source id, or the part that distinguishes equal ids of different
+    /// books.
     static func appendStandIn(
         title: UnsafeRawBufferPointer, author: UnsafeRawBufferPointer, isbn: ISBN?, to text: inout [UInt8]
     ) {

@@ -1,7 +1,7 @@
 import Bytes
 import Database
 
-/// The key indexes of a store, and the last id of each table they speak of.
+/// The key indexes of a store, and the last id of each indexed table.
 final class LibraryIndexes {
     let connection: Connection
     /// `ol:…` of a work → work.
@@ -14,45 +14,47 @@ final class LibraryIndexes {
     let entries: KeyIndex
     let candidates: KeyIndex
 
-    /// The last number that a record's rows are stored under (``RowNumbers``).
+    /// The last number under which a record's rows are stored (``RowNumbers``).
     var lastRow: Int64
     var lastAuthor: Int64
 
     private let mark: Statement
-    /// What came of reading ahead (``bringNear(_:)``): kept, or nothing would be read.
+    /// Accumulates the values read by ``bringNear(_:)``. Without a use of them the compiler would remove the
+    /// reads.
     private var seen: UInt64 = 0
 
-    /// How much memory the indexes may use.
+    /// Memory limits of the indexes.
     struct Limits: Sendable, Hashable {
-        /// Keys an index holds before all are flushed; each costs 20 to 40 bytes.
+        /// Keys an index holds before all indexes are flushed; each needs 20 to 40 bytes.
         var recentKeys = 1 << 14
-        /// Keys that are written as a sorted run where at least so many are flushed at once; fewer go into a table.
+        /// Minimum number of keys flushed at once that are written as a sorted run. Fewer go into a table.
         var keysOfRun = 1 << 12
-        /// Authors that stay in memory once they are on disk, for most of a library's are met again: three quarters of a
-        /// power of two, which fill 8 MiB.
+        /// Authors kept in memory after they are on disk, because most authors of a library occur again.
+        /// Three quarters of a power of two, in 8 MiB.
         var keptAuthors = 3 << 17
-        /// Records that are expected; nil where nothing is known of them.
+        /// Expected number of records; nil if unknown.
         var expectedRecords: Int?
-        /// Whether filters are used at all: without them every key is looked up, to the same result.
+        /// Whether filters are used. Without them every key is looked up, with the same result.
         var usesFilters = true
 
-        /// Bytes of the filter and of SQLite's pages together, about: what a small library's filter leaves is the pages'.
+        /// Approximate bytes of the filter and SQLite's page cache together. The page cache gets what the
+        /// filter leaves.
         static let memory = 24 << 20
-        /// Bytes of pages at the least, and while an empty store is filled.
+        /// Minimum bytes of the page cache, which is also its size while an empty store is filled.
         var leastPages = 4 << 20
         private static let maxPages = 16 << 20
 
-        /// Bytes of the filter: six a record, which has three to five keys, 64 KiB to 24 MiB. So one new key in fifty is
-        /// looked up in vain; with ten million records one in twelve, when the last of them come. Nil where filling it
-        /// from so many stored keys would cost more than looking a few records up.
+        /// Bytes of the filter: six per record, which has three to five keys; 64 KiB to 24 MiB. At that size
+        /// one new key in fifty is looked up in vain; with ten million records one in twelve at the end. Nil
+        /// if filling it from the stored keys would cost more than looking up the few records.
         func filterBytes(storedEntries: Int64) -> Int? {
             let expected = expectedRecords ?? 1 << 20
             guard usesFilters, storedEntries / 64 <= expected else { return nil }
             return min(max((expected + Int(storedEntries)) * 6, 1 << 16), Self.memory)
         }
 
-        /// Bytes of SQLite's pages beside a filter. While an empty store is filled they are written once and hardly read:
-        /// few are kept, so that they are given to the system early.
+        /// Bytes of the page cache next to a filter. While an empty store is filled, pages are written once
+        /// and hardly read. Few are kept, so that the system gets them early.
         func pageBytes(besideFilter filter: Int?, fillingEmptyStore isFilling: Bool) -> Int {
             isFilling ? leastPages : min(max(Self.memory - (filter ?? 0), leastPages), Self.maxPages)
         }
@@ -65,7 +67,8 @@ final class LibraryIndexes {
     init(_ connection: Connection, limits: Limits) throws(SQLiteError) {
         self.connection = connection
         self.limits = limits
-        // A number that was passed over or whose row was removed stays unused: rows up to a mark are not read back.
+        // Numbers that were skipped or whose rows were deleted are not used again: rows up to a mark are not
+        // read back.
         func last(_ table: String) throws(SQLiteError) -> Int64 {
             max(
                 try connection.integer("SELECT max(id) FROM \(table)") ?? 0,
@@ -95,8 +98,8 @@ final class LibraryIndexes {
         if !isEmpty { try connection.transaction { () throws(SQLiteError) in try readBack() } }
     }
 
-    /// Brings what is kept of a batch's keys into the processor's cache, all at once: one after the other, each look-up
-    /// would wait for it.
+    /// Loads the stored positions of a batch's keys into the processor cache, all at once. Otherwise each
+    /// lookup would wait for memory in turn.
     func bringNear(_ batch: ResultBatchView) {
         for number in batch.drafts.indices {
             seen &+= entries.touch(batch.drafts[number].entry.key.hash)
@@ -110,7 +113,7 @@ final class LibraryIndexes {
         }
     }
 
-    /// Whether the recent keys are due to be written.
+    /// Whether the recent keys must be written.
     var isFlushDue: Bool {
         let most = max(
             works.recentCount, isbns.recentCount, editions.recentCount, authors.recentCount,
@@ -118,8 +121,8 @@ final class LibraryIndexes {
         return most >= limits.recentKeys
     }
 
-    /// Makes one run of each index's keys where a job is to look many up: not at the end of the job before, which may be
-    /// the last one of its size.
+    /// Merges each index into a single run if the job will look up many keys. Not done at the end of a job,
+    /// because it may be the last one of its size.
     func mergeIfManyAreLookedUp() throws(SQLiteError) {
         guard areManyLookedUp else { return }
         try connection.transaction { () throws(SQLiteError) in
@@ -127,7 +130,8 @@ final class LibraryIndexes {
         }
     }
 
-    /// Writes all recent keys, in the caller's transaction, and marks how far the indexes are complete.
+    /// Writes all recent keys and records up to which row the indexes are complete. Runs in the caller's
+    /// transaction.
     func flush() throws(SQLiteError) {
         for index in all { try index.flush() }
         let last = [
@@ -141,9 +145,9 @@ final class LibraryIndexes {
         }
     }
 
-    /// After a run that was killed: makes the keys of the rows above the marks again, from the rows. In the caller's
-    /// transaction, for after a job was taken back these are all rows there are: keys are flushed whenever it is due, and
-    /// the marks hold once all are read.
+    /// After a killed run: rebuilds the keys of rows above the marks. Runs in the caller's transaction. After
+    /// a rollback, these are all rows, so keys are flushed whenever necessary; the marks are right once all
+    /// rows are read.
     private func readBack() throws(SQLiteError) {
         func rows(_ table: String, _ sql: String) throws(SQLiteError) -> Statement {
             let statement = try connection.prepare(sql)
@@ -161,11 +165,11 @@ final class LibraryIndexes {
             "works", "SELECT id, open_library, key FROM works WHERE id > ?1 AND open_library IS NOT NULL")
         while try works.step() {
             try note(TextKey("ol:\(works.string(1))"), works.integer(0), in: self.works)
-            // It may have come to another key since it was stored.
+            // The work may have another key since it was stored.
             let key = works.string(2)
             if key.hasPrefix("ol:") { try note(TextKey(key), works.integer(0), in: self.works) }
         }
-        // Works that were folded into others are found by the keys they had.
+        // Works that were merged into others are found by their former keys.
         let aliases = try connection.prepare("SELECT work, key FROM aliases WHERE key LIKE 'ol:%'")
         while try aliases.step() { try note(TextKey(aliases.string(1)), aliases.integer(0), in: self.works) }
         let editions = try rows("editions", "SELECT id, key, isbns FROM editions WHERE id > ?1")
@@ -205,40 +209,40 @@ final class LibraryIndexes {
     }
 }
 
-/// The ids of contributors: those of a work stand together, in their order.
+/// The ids of contributors. Those of a work are consecutive, in their order.
 package enum ContributorIDs {
     private static let bits: Int64 = 16
-    /// Contributors of a work at the most.
+    /// Maximum contributors of a work.
     static let maxPerWork = 1 << 16
 
     /// - Parameter position: Below ``maxPerWork``.
     static func id(work: Int64, position: Int) -> Int64 { work << bits | Int64(position) }
 
-    /// What contributors of a work meet, as SQL.
+    /// The SQL condition for the contributors of a work.
     ///
     /// - Parameters:
     ///   - work: The work's id, an SQL expression.
-    ///   - alias: The table's name with a point.
+    ///   - alias: The table's alias, followed by a period.
     package static func condition(work: String, alias: String = "") -> String {
         "\(alias)id BETWEEN \(work) << \(bits) AND (\(work) << \(bits)) + \(maxPerWork - 1)"
     }
 
-    /// The id of a contributor's work, as SQL.
+    /// The work id of a contributor, as SQL.
     package static func work(alias: String = "") -> String { "\(alias)id >> \(bits)" }
 }
 
-/// The ids of candidates: those of a record stand together.
+/// The ids of candidates. Those of a record are consecutive.
 enum CandidateIDs {
     private static let bits: Int64 = 8
-    /// Candidates of a record at the most.
+    /// Maximum candidates of a record.
     static let maxRecordBytes = 1 << 8
 
     /// - Parameters:
     ///   - row: The record's number.
-    ///   - number: The candidate's among those of the record, below ``maxRecordBytes``.
+    ///   - number: The candidate's index in the record, below ``maxRecordBytes``.
     static func id(row: Int64, number: Int) -> Int64 { row << bits | Int64(number) }
 
-    /// The number of the record whose candidate has an id.
+    /// The number of the record that has a candidate.
     static func row(of id: Int64) -> Int64 { id >> bits }
     static func last(ofRow row: Int64) -> Int64 { id(row: row, number: maxRecordBytes - 1) }
 }

@@ -1,21 +1,21 @@
 import Bytes
 
-/// Where the values of a work or edition come from, as it is stored: the rows' and candidates' ids once, then two
-/// bytes a field.
+/// The sources of a work's or edition's values, as stored: the ids of entries and candidates once, then two
+/// bytes per field.
 ///
 ///     varint  number of sources
-///     varint  each source: id << 1, plus 1 for a candidate, plus 0 for a reader's entry
+///     varint  each source: id << 1, plus 1 for a candidate, plus 0 for an entry
 ///     then, for each field: field (1 byte), source number << 4 | rule (1 byte)
 ///
-/// A batch composes the fields before any id is known (``fields``); the sink puts the sources before them.
+/// A batch encodes the fields before any id is known; the sink prepends the sources.
 package struct Lineage: Sendable, Hashable {
-    /// What a value came from.
+    /// The source of a value.
     package enum Source: Sendable, Hashable {
         case entry(Int64)
         case candidate(Int64)
     }
 
-    /// A field's origin.
+    /// The source and rule of a field.
     package struct Item: Sendable, Hashable {
         package var field: Field
         /// Index in ``sources``.
@@ -28,7 +28,7 @@ package struct Lineage: Sendable, Hashable {
 
     init() {}
 
-    /// Sources a lineage can name; one more is counted as the last.
+    /// Maximum sources of a lineage. Any further source is recorded as the last one.
     static let maximumSources = 16
 
     static func appendField(_ field: Field, source: Int, rule: MergeRule, to bytes: inout [UInt8]) {
@@ -43,7 +43,7 @@ package struct Lineage: Sendable, Hashable {
         for candidate in candidates { Varint.append(UInt64(candidate) << 1 | 1, to: &bytes) }
     }
 
-    /// Reads a stored lineage; what cannot be read is left out, for lineage must never stand in the way of a result.
+    /// Decodes a stored lineage. Invalid parts are skipped, because a missing lineage must not hide a result.
     package init(decoding bytes: [UInt8]) {
         var rest = bytes[...]
         guard let count = Varint.take(&rest), count <= UInt64(Self.maximumSources) else { return }
@@ -75,12 +75,12 @@ package struct Lineage: Sendable, Hashable {
         return bytes
     }
 
-    /// What a field came from; nil where nothing is noted.
+    /// The source of a field and its rule; nil if unknown.
     package func origin(of field: Field) -> (source: Source, rule: MergeRule)? {
         items.first { $0.field == field }.map { (sources[$0.source], $0.rule) }
     }
 
-    /// Notes that a field came from a source, and forgets what was noted of it before.
+    /// Sets the source of a field and replaces the previous one.
     mutating func set(_ field: Field, from source: Source, by rule: MergeRule) {
         items.removeAll { $0.field == field }
         var index = sources.firstIndex(of: source)

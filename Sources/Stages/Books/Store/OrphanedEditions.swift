@@ -1,25 +1,25 @@
 import Bytes
 import Database
 
-/// Editions that an entry has left for another, where an export gives its id another ISBN.
+/// Editions whose entry moved to another edition because an export has a new ISBN for its id.
 ///
-/// They stay until their job is over, for another record may be about one of them. What no entry uses by then is removed,
-/// with the works and authors that nothing else leads to: so it makes no difference in which order records come, and
-/// none whether the job was killed in between.
+/// They stay until the job is complete, because another record may be about one of them. Then those that no
+/// entry uses are removed, with works and authors that nothing else refers to. So neither the order of
+/// records nor a kill in between affects the result.
 struct OrphanedEditions {
     private let connection: Connection
 
     static let tables = """
-        -- Editions that an entry has left since a job was completed last.
+        -- Editions that an entry has left since the last job was completed.
         CREATE TABLE left_editions(edition INTEGER PRIMARY KEY)
         """
 
     init(_ connection: Connection) { self.connection = connection }
 
-    /// Removes those that no entry uses, in the caller's transaction.
+    /// Removes the editions that no entry uses, in the caller's transaction.
     ///
-    /// Entries, contributors and the ISBNs of editions are indexed by nothing that is asked for here: each table is
-    /// passed over once.
+    /// There is no index for these queries on entries, contributors and the editions' ISBNs, so each table is
+    /// scanned once.
     ///
     /// - Parameter indexes: Indexes whose keys are all on disk.
     func remove(from indexes: LibraryIndexes) throws(SQLiteError) {
@@ -68,7 +68,7 @@ struct OrphanedEditions {
 
     // MARK: Keys
 
-    /// - Returns: The ISBNs that lead nowhere now.
+    /// - Returns: ISBNs that no longer refer to an edition.
     private func forgetEditions(in indexes: LibraryIndexes) throws(SQLiteError) -> Set<Int64> {
         var numbers: Set<Int64> = []
         let rows = try connection.prepare(
@@ -84,13 +84,13 @@ struct OrphanedEditions {
         return numbers
     }
 
-    /// Leads ISBNs that led to a removed edition to the first of those that have them too: so the index says what it
-    /// would if it were made again from the rows (``LibraryIndexes``).
+    /// Points ISBNs of removed editions to the first remaining edition with that ISBN, as a rebuilt index
+    /// would (``LibraryIndexes``).
     private func handOver(_ numbers: Set<Int64>, in indexes: LibraryIndexes) throws(SQLiteError) {
         guard !numbers.isEmpty else { return }
         var numbers = numbers
         let rows = try connection.prepare("SELECT id, isbns FROM editions ORDER BY id")
-        // A table cannot be dropped while rows are read.
+        // A table cannot be dropped while its rows are being read.
         defer { rows.reset() }
         while !numbers.isEmpty, try rows.step() {
             for number in rows.withBytes(1, { StoredList.isbn13s($0) }) where numbers.remove(number) != nil {
@@ -119,15 +119,16 @@ struct OrphanedEditions {
     }
 }
 
-/// The editions of a work: the one that came with it and has its id, and those that an index leads to.
+/// The editions of a work: the one created with it, which has its id, and the others, which an index finds.
 package enum EditionsOfWork {
-    /// What editions of a work meet, as SQL.
+    /// The SQL condition for the editions of a work.
     ///
     /// - Parameters:
     ///   - work: The work's id, an SQL expression.
-    ///   - alias: The table's name with a point.
+    ///   - alias: The table's alias, followed by a period.
     package static func condition(work: String, alias: String = "") -> String {
-        // Each side says all it needs, so that SQLite finds the one by its id and the others by their index.
+        // Each side repeats the whole condition, so that SQLite finds one edition by its id and the others by
+        // their index.
         """
         ((\(alias)id = \(work) AND \(alias)work = \(work))
             OR (\(alias)work = \(work) AND \(alias)work <> \(alias)id))

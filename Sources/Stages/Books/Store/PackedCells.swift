@@ -1,11 +1,11 @@
 import Bytes
 
-/// The cells of an entry as the store keeps them: each its length and its bytes.
+/// The cells of an entry as stored: the length and bytes of each.
 ///
-///     for each cell:  varint  length + 1, or 0 for the cell that is kept apart: the review
+///     for each cell:  varint  length + 1, or 0 for the cell that is stored separately: the review
 ///                     bytes
 ///
-/// A third shorter than the same as JSON, and nothing of it needs escaping.
+/// A third shorter than JSON, and nothing needs escaping.
 package enum PackedCells {
     @inline(__always)
     static func append(_ cell: UnsafeRawBufferPointer, to bytes: inout [UInt8]) {
@@ -13,10 +13,10 @@ package enum PackedCells {
         if !cell.isEmpty { bytes.append(contentsOf: cell) }
     }
 
-    /// Leaves out a cell that is kept apart.
+    /// Appends the mark of a cell that is stored separately.
     static func appendKeptApart(to bytes: inout [UInt8]) { bytes.append(0) }
 
-    /// Where a cell's bytes are; nil where there is no such cell, or it is kept apart.
+    /// The range of a cell's bytes; nil if there is no such cell or it is stored separately.
     package static func range(of cell: Int, in packed: UnsafeRawBufferPointer) -> Range<Int>? {
         var offset = 0
         for index in 0...max(0, cell) {
@@ -29,7 +29,7 @@ package enum PackedCells {
         return nil
     }
 
-    /// Appends packed cells, those of some places with other bytes. One that is kept apart stays so.
+    /// Appends packed cells, some of them with other bytes. A cell that is stored separately stays so.
     static func append(
         _ packed: UnsafeRawBufferPointer, replacing others: [Int: [UInt8]], to bytes: inout [UInt8]
     ) {
@@ -52,8 +52,8 @@ package enum PackedCells {
         }
     }
 
-    /// The cells, `keptApart` in the place of the one that is. Those before the damage, where they are damaged: they are
-    /// still the reader's.
+    /// The cells, with `keptApart` in place of the one stored separately. If the bytes are damaged, the cells
+    /// before the damage, because they are still the user's data.
     package static func cells(_ packed: UnsafeRawBufferPointer, keptApart: String) -> [String] {
         var offset = 0
         var cells: [String] = []

@@ -2,11 +2,11 @@ package import Database
 package import Pipeline
 import Services
 
-/// Where a record stands in a job's input.
+/// The place of a record in a job's input.
 package struct RecordPlace: Sendable, Hashable {
     /// Index of the file among the job's inputs, from 0.
     package var file: Int
-    /// Number of the record in its file, from 1; a header is a record.
+    /// Number of the record in its file, from 1. The header counts.
     package var row: Int
 
     package init(file: Int, row: Int) {
@@ -15,7 +15,7 @@ package struct RecordPlace: Sendable, Hashable {
     }
 }
 
-/// The records of a job whose services have not answered yet (contract.md section 7).
+/// The records of a job that still wait for answers of services.
 package struct PendingRecords {
     private let connection: Connection
 
@@ -26,7 +26,7 @@ package struct PendingRecords {
         Int(try connection.integer("SELECT count(*) FROM pending WHERE job = \(job)") ?? 0)
     }
 
-    /// Which of a file's records from one to another are pending.
+    /// The pending records of a file in a range of rows.
     func rows(ofJob job: Int64, file: Int, in range: ClosedRange<Int>) throws(SQLiteError) -> Set<Int> {
         let read = try connection.prepare(
             "SELECT row FROM pending WHERE job = ?1 AND file = ?2 AND row BETWEEN ?3 AND ?4")
@@ -39,10 +39,10 @@ package struct PendingRecords {
         return rows
     }
 
-    /// How many records wait for a service for one reason: `openlibrary`, `timeout`, 12.
+    /// How many records wait for a service for one reason, for example `openlibrary`, `timeout`, 12.
     package struct Reason: Sendable, Hashable {
         package var service: String
-        /// Why the service has not answered, as reports name it.
+        /// Why the service has not answered, as reports show it.
         package var outcome: String
         package var count: Int
 
@@ -53,7 +53,7 @@ package struct PendingRecords {
         }
     }
 
-    /// How many records of a job wait for each service, and for what reason.
+    /// How many records of a job wait for each service, by reason.
     package func reasons(ofJob job: Int64) throws(StageFailure) -> [Reason] {
         do {
             let read = try connection.prepare("SELECT reasons FROM pending WHERE job = ?1")
@@ -72,7 +72,7 @@ package struct PendingRecords {
         }
     }
 
-    /// Notes those of a batch's records that are pending, in the batch's transaction.
+    /// Records which of a batch's records are pending, in the batch's transaction.
     static func note(_ drafts: [ResultDraft], ofJob job: Int64, in connection: Connection) throws(SQLiteError)
     {
         let records = drafts.compactMap { PendingRecord($0) }
@@ -88,7 +88,8 @@ package struct PendingRecords {
         }
     }
 
-    /// Notes why pending records wait that were asked for again. No other record begins to wait.
+    /// Updates the reasons of pending records that were asked about again. Other records do not become
+    /// pending.
     func renew(_ records: [PendingRecord], ofJob job: Int64) throws(StageFailure) {
         do {
             let read = try connection.prepare(
@@ -123,17 +124,17 @@ package struct PendingRecords {
     }
 }
 
-/// A record that was asked for, and is open.
+/// A record with open questions.
 package struct PendingRecord: Sendable {
     var place: RecordPlace
-    /// The services that have not answered, and what came in place of an answer.
+    /// The open questions: the service and the outcome of each.
     package var unanswered: [UnansweredQuery]
 
-    /// What the store says of why it waits.
+    /// The reasons as stored.
     var reasons: Set<String> { Set(unanswered.map(Self.reason)) }
 
-    /// The same where it waits already: what came of asking last goes before what came of it earlier. Who was not asked
-    /// this time is waited for as before, and what a reader has decided is not forgotten.
+    /// The reasons after asking again. New outcomes replace earlier ones of the same service. Services not
+    /// asked this time keep their reason, and so does a decision to be applied.
     func reasons(after before: Set<String>) -> Set<String> {
         func known(of service: String) -> Set<String> { before.filter { $0.hasPrefix("\(service):") } }
         var reasons = known(of: Reviews.pendingService)
@@ -150,7 +151,7 @@ package struct PendingRecord: Sendable {
 }
 
 extension PendingRecord {
-    /// nil where all services have answered.
+    /// nil if all services have answered.
     package init?(_ draft: ResultDraft) {
         guard !draft.unanswered.isEmpty else { return nil }
         self.init(

@@ -2,27 +2,27 @@ import Bytes
 package import Database
 package import Pipeline
 
-/// What became of a record of a job.
+/// The outcome of a job's record.
 package struct OutcomeOfRecord: Sendable, Hashable {
     /// Record number in its file, from 1.
     package var row: Int
-    /// Physical line on which it begins, from 1.
+    /// The line on which it starts, from 1.
     package var line: Int
     package var outcome: RecordOutcome
-    /// Whether a provider matched.
+    /// Whether a provider matched it.
     package var isEnriched: Bool
-    /// The reader's entry it became, or is another mention of.
+    /// The entry it created, updated or repeats.
     package var entry: Int64
 }
 
-/// The fates of consecutive records of a file, as the table `record_runs` keeps them: one row for all.
+/// The outcomes of consecutive records of a file, stored as one row of `record_runs`.
 ///
-/// A row of its own for each record costs as much as its entry; packed, a record costs four bytes.
+/// A row per record would cost as much as its entry; packed, a record costs four bytes.
 ///
-///     for each record:  varint     row, less the one before it
-///                       varint     line, less the one before it
-///                       1 byte     fate | 8, where a provider matched
-///                       zigzag     entry, less the one before it
+///     for each record:  varint     row, minus the previous one
+///                       varint     line, minus the previous one
+///                       1 byte     outcome, plus 8 if a provider matched
+///                       zigzag     entry, minus the previous one
 struct RecordOutcomes: Sendable, Hashable {
     private(set) var count = 0
     /// Number of the first record.
@@ -37,7 +37,7 @@ struct RecordOutcomes: Sendable, Hashable {
 
     init() {}
 
-    /// Appends a record, whose number and line are no lower than the last one's.
+    /// Appends a record. Its number and line must not be lower than the last record's.
     mutating func append(_ record: OutcomeOfRecord) {
         if count == 0 { firstRow = record.row }
         Varint.append(UInt64(max(0, record.row - lastRow)), to: &packed)
@@ -48,13 +48,13 @@ struct RecordOutcomes: Sendable, Hashable {
         count += 1
     }
 
-    /// Begins anew in the same memory.
+    /// Removes all records and keeps the memory.
     mutating func removeAll() {
         packed.removeAll(keepingCapacity: true)
         (count, firstRow, lastRow, lastLine, lastEntry) = (0, 0, 0, 0, 0)
     }
 
-    /// The records of a packed run; those before the damage, where it is damaged.
+    /// The records of a packed run. If it is damaged, those before the damage.
     static func records(_ packed: [UInt8]) -> [OutcomeOfRecord] {
         var rest = packed[...]
         var records: [OutcomeOfRecord] = []
@@ -75,9 +75,9 @@ struct RecordOutcomes: Sendable, Hashable {
     }
 }
 
-/// Reads the fates of jobs' records, run by run, in the order of the input.
+/// Reads the outcomes of jobs' records, one run of records at a time, in input order.
 package struct RecordOutcomesReader {
-    /// Records whose fates are in one row of `record_runs`.
+    /// The records in one row of `record_runs`.
     package struct Run {
         package var job: Int64
         /// Index of the file among the job's inputs.
@@ -97,7 +97,7 @@ package struct RecordOutcomesReader {
         runs.bind(1, job)
     }
 
-    /// All records there are, those of the newest job first.
+    /// All records, those of the newest job first.
     package init(newestJobsFirst connection: Connection) throws(SQLiteError) {
         try self.init(connection, "ORDER BY job DESC, file, row")
     }
@@ -109,7 +109,7 @@ package struct RecordOutcomesReader {
             job: runs.integer(0), file: Int(runs.integer(1)), records: RecordOutcomes.records(runs.bytes(2)))
     }
 
-    /// The first record of a job's file that was stored or was there already.
+    /// The first record of a job's file that was not rejected.
     package static func first(
         ofFile file: Int, of job: Int64, in connection: Connection
     ) throws(StageFailure) -> OutcomeOfRecord? {
@@ -124,7 +124,7 @@ package struct RecordOutcomesReader {
         }
     }
 
-    /// One record of a job; nil where the job has none of that number, or turned it away.
+    /// One record of a job; nil if there is none with this number, or it was rejected.
     package static func record(
         _ row: Int, file: Int, of job: Int64, in connection: Connection
     ) throws(SQLiteError) -> OutcomeOfRecord? {
@@ -141,13 +141,14 @@ package struct RecordOutcomesReader {
     }
 }
 
-/// Puts fates among those that are stored: a record that was turned away and came back mended joins the run of
-/// ``RecordOutcomes`` that its neighbours are in.
+/// Inserts outcomes among the stored ones. A rejected record that was corrected joins the run of
+/// ``RecordOutcomes`` of its neighbors.
 ///
-/// Runs of a file never overlap and stand in the order of their records, which ``RecordOutcomesReader`` goes by. A record
-/// between two of them, or behind the last, joins the one before it; one before all others begins a run of its own.
+/// Runs of a file never overlap and are in the order of their records; ``RecordOutcomesReader`` relies on
+/// that. A record between two runs, or after the last one, joins the run before it. A record before all runs
+/// starts a new one.
 struct OutcomeRuns {
-    /// Records of a run at the most; one that has grown beyond is cut.
+    /// Maximum records of a run. Longer runs are split.
     static let maxRecords = 1_024
 
     private let read: Statement
@@ -167,7 +168,7 @@ struct OutcomeRuns {
         insert = try connection.prepare("INSERT INTO record_runs VALUES (?1,?2,?3,?4,?5,?6)")
     }
 
-    /// Stores a run that stands behind, before or between those there are, and overlaps none.
+    /// Stores a run that does not overlap the stored ones.
     func append(_ outcomes: RecordOutcomes, file: Int, job: Int64) throws(SQLiteError) {
         guard outcomes.count > 0 else { return }
         insert.bind(1, job)
@@ -179,7 +180,7 @@ struct OutcomeRuns {
         try insert.run()
     }
 
-    /// Puts records of a file, in their order, among those stored. None of them is stored yet.
+    /// Inserts records of a file, in ascending order. None of them may be stored yet.
     func insert(_ records: [OutcomeOfRecord], file: Int, job: Int64) throws(SQLiteError) {
         var rest = records[...]
         while let first = rest.first {
@@ -197,7 +198,7 @@ struct OutcomeRuns {
         return try next.step() ? Int(next.integer(0)) : nil
     }
 
-    /// Takes out the run that a record joins; empty where it joins none.
+    /// Removes and returns the run that a record joins; empty if it joins none.
     private func takeRun(before row: Int, file: Int, job: Int64) throws(SQLiteError) -> [OutcomeOfRecord] {
         bind(read, job, file, row)
         guard try read.step() else {

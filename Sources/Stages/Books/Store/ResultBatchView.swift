@@ -1,12 +1,13 @@
 import Bytes
 
-/// A batch of results lent for the time it is written: its arrays as plain memory.
+/// A batch of results, borrowed while it is written: its arrays as plain memory.
 ///
-/// The writer goes over a batch table by table and binds bytes that statements read later. All of it stands still, and
-/// nothing is counted or copied, until the closure of ``ResultBatch/lend(_:)`` ends; nothing of it is kept longer.
+/// The writer processes a batch table by table and binds bytes that statements read later. The memory stays
+/// in place, without reference counting or copying, until the closure of ``ResultBatch/lend(_:)`` returns.
+/// Nothing may be kept longer.
 struct ResultBatchView {
     private let bytes: UnsafeRawBufferPointer
-    /// What the new rows of the first record are known by (``RowNumbers``).
+    /// The number of the first record's rows (``RowNumbers``).
     let firstRow: Int64
     let drafts: UnsafeBufferPointer<ResultDraft>
     let columns: UnsafeBufferPointer<Text>
@@ -34,21 +35,21 @@ struct ResultBatchView {
         UnsafeRawBufferPointer(rebasing: bytes[text.range])
     }
 
-    /// The id of the new work, edition and entry of a record.
+    /// The id of a record's new work, edition and entry.
     @inline(__always)
     func row(of draft: Int) -> Int64 { firstRow + Int64(draft) }
 
     /// The text as a `String`.
     func string(_ text: Text) -> String { String(decoding: bytes(of: text), as: UTF8.self) }
 
-    /// The ISBN that the edition of a draft is known by.
+    /// The ISBN of a draft's edition.
     func firstISBN(of draft: ResultDraft) -> Int64? { draft.isbns.first.map { isbns[$0] } }
 }
 
 extension ResultBatch {
     /// Lends the batch to `body`.
     ///
-    /// - Parameter firstRow: What the new rows of the first record are known by.
+    /// - Parameter firstRow: The number of the first record's rows.
     func lend<Result>(firstRow: Int64, _ body: (ResultBatchView) -> Result) -> Result {
         arena.withAllBytes { bytes in
             drafts.withUnsafeBufferPointer { drafts in

@@ -2,16 +2,16 @@ package import Database
 import Foundation
 package import Pipeline
 
-/// A record of a job for which something was found and nothing taken, as it waits for its reader.
+/// A record of a job with possible matches, none of which was certain enough. The user decides.
 package struct Review: Sendable, Hashable {
     package var place: RecordPlace
     package var title: String
     package var author: String
-    /// What it may be, the best first.
+    /// The possible matches, best first.
     package var options: [ReviewCandidate]
-    /// What was decided since; it is in the library when the job has been resumed.
+    /// The user's decision, if there is one. It takes effect when the job is resumed.
     package var decision: MatchDecisions.Decision?
-    /// Whether the job has not been resumed since something was decided about it.
+    /// Whether a decision is waiting for the job to be resumed.
     package var isPending = false
 
     package init(
@@ -25,19 +25,19 @@ package struct Review: Sendable, Hashable {
         self.decision = decision
     }
 
-    /// Whether its decision is in the library.
+    /// Whether the decision has taken effect.
     package var isFinished: Bool { decision != nil && !isPending }
 
-    /// What a decision about it is remembered under.
+    /// The key under which a decision is remembered.
     package var key: String { MatchKey.key(title: title, author: author) }
 }
 
-/// What a reader has decided about a record.
+/// The user's decision about a record.
 package struct ReviewDecision: Sendable, Hashable {
     package var place: RecordPlace
-    /// What it is remembered under: ``Review/key``.
+    /// The key under which it is remembered: ``Review/key``.
     package var key: String
-    /// nil takes back what was decided before.
+    /// nil revokes an earlier decision.
     package var decision: MatchDecisions.Decision?
 
     package init(_ review: Review, _ decision: MatchDecisions.Decision?) {
@@ -47,13 +47,12 @@ package struct ReviewDecision: Sendable, Hashable {
     }
 }
 
-/// A job's reviews, one by one, in the order of its input: those that wait, and those that are decided. However many
-/// there are, one is held.
+/// A job's reviews in input order, decided or not. Only one is in memory at a time.
 package struct ReviewRows {
     private let read: Statement
     private let decisions: MatchDecisions
 
-    /// - Throws: `.inputOutput` for a decision that cannot be read.
+    /// - Throws: `.inputOutput` if a decision cannot be decoded.
     package init(ofJob job: Int64, in connection: Connection) throws(StageFailure) {
         decisions = try Reviews(connection).decisions()
         do {
@@ -72,7 +71,7 @@ package struct ReviewRows {
 
     /// The next review; nil at the end.
     ///
-    /// - Throws: `.inputOutput` for one that cannot be read.
+    /// - Throws: `.inputOutput` if the review cannot be decoded.
     package func next() throws(StageFailure) -> Review? {
         do {
             guard try read.step() else { return nil }
@@ -82,7 +81,7 @@ package struct ReviewRows {
         let title = read.string(2)
         guard let options = try? JSONDecoder().decode([ReviewCandidate].self, from: Data(read.bytes(4)))
         else {
-            throw StoreFile.unreadable("what “\(title)” may be")
+            throw StoreFile.unreadable("the candidates for “\(title)”")
         }
         var review = Review(
             place: RecordPlace(file: Int(read.integer(0)), row: Int(read.integer(1))), title: title,

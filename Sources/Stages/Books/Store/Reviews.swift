@@ -2,14 +2,13 @@ package import Database
 package import Pipeline
 import Syntax
 
-/// What the matcher left to readers, and what they have decided.
+/// The matches left to the user, and the user's decisions.
 ///
-/// Decisions are remembered by title and author, for all jobs and libraries of the store: a row that is imported again
-/// is given what was chosen for it. A record about which something was decided counts as pending until its job has
-/// taken it up.
+/// Decisions are remembered by title and author, for all jobs and libraries of the store: a row imported
+/// again gets the book chosen for it. A record with a new decision is pending until its job applies it.
 package struct Reviews {
     static let tables = """
-        -- Records for which something was found and nothing taken; `options` is a JSON array of BookOption.
+        -- Records with possible matches for the user to decide; `options` is a JSON array of BookOption.
         CREATE TABLE reviews(
             job INTEGER NOT NULL,
             file INTEGER NOT NULL,
@@ -19,7 +18,7 @@ package struct Reviews {
             options TEXT NOT NULL,
             PRIMARY KEY(job, file, row)) WITHOUT ROWID;
 
-        -- What readers have decided, by folded title and author; no record: it is none of what was offered.
+        -- The user's decisions, by folded title and author; NULL in record means none of the possible matches.
         CREATE TABLE decisions(
             key TEXT PRIMARY KEY,
             provider INTEGER,
@@ -27,9 +26,9 @@ package struct Reviews {
             decided_at INTEGER NOT NULL) WITHOUT ROWID;
         """
 
-    /// What a record waits for after a decision, in the words of ``PendingRecords``.
+    /// The reason of a record that is pending after a decision, as in ``PendingRecords``.
     static let pendingReason = "\(pendingService):decided"
-    /// What stands there in a service's place.
+    /// Takes the place of the service in that reason.
     package static let pendingService = "review"
 
     private let connection: Connection
@@ -38,9 +37,9 @@ package struct Reviews {
 
     // MARK: Reading
 
-    /// All that was ever decided.
+    /// All decisions.
     ///
-    /// - Throws: `.inputOutput` for a decision that cannot be read.
+    /// - Throws: `.inputOutput` if a decision cannot be decoded.
     package func decisions() throws(StageFailure) -> MatchDecisions {
         var decisions = MatchDecisions()
         var unread: Int64?
@@ -61,11 +60,11 @@ package struct Reviews {
         } catch {
             throw error.failure
         }
-        if let unread { throw StoreFile.unreadable("a decision, whose provider has the number \(unread),") }
+        if let unread { throw StoreFile.unreadable("a review decision with provider number \(unread)") }
         return decisions
     }
 
-    /// Whether a job has records about which nothing is decided yet.
+    /// Whether a job has undecided reviews.
     package func isOpen(ofJob job: Int64) throws(StageFailure) -> Bool {
         let rows = try ReviewRows(ofJob: job, in: connection)
         while let review = try rows.next() { if review.decision == nil { return true } }
@@ -74,11 +73,10 @@ package struct Reviews {
 
     // MARK: Writing
 
-    /// Remembers decisions about records of a store that nobody else is writing to.
+    /// Stores decisions about a job's records and locks the store meanwhile.
     ///
-    /// - Parameters:
-    ///   - now: Milliseconds since 1970.
-    /// - Throws: `.temporary` when a run writes to it.
+    /// - Parameter now: Milliseconds since 1970.
+    /// - Throws: `.temporary` if a run is writing to the store.
     package static func keep(
         _ decided: [ReviewDecision], ofJob job: Int64, in store: String, now: Int64
     ) throws(StageFailure) {
@@ -87,7 +85,7 @@ package struct Reviews {
         try Reviews(StoreFile.openForWriting(store)).keep(decided, ofJob: job, now: now)
     }
 
-    /// Notes those of a batch's records that wait for their reader, in the batch's transaction.
+    /// Stores the reviews of a batch's records, in the batch's transaction.
     static func note(_ drafts: [ResultDraft], ofJob job: Int64, in connection: Connection) throws(SQLiteError)
     {
         guard drafts.contains(where: { $0.abstention != nil }) else { return }
@@ -108,7 +106,8 @@ package struct Reviews {
         }
     }
 
-    /// Forgets the open reviews of a job that is run again; those that are decided stay, to be looked at and taken back.
+    /// Deletes the undecided reviews of a job that is run again. Decided ones stay, so that the user can see
+    /// and revoke them.
     func forgetOpen(ofJob job: Int64) throws(SQLiteError) {
         let read = try connection.prepare(
             """
@@ -143,10 +142,9 @@ package struct Reviews {
 
     private static let forgottenAtOnce = 1_024
 
-    /// Remembers what was decided, each by its review, and marks the records so that the job takes them up.
+    /// Stores decisions and marks their records as pending, so that the job applies them.
     ///
-    /// - Parameters:
-    ///   - now: Milliseconds since 1970.
+    /// - Parameter now: Milliseconds since 1970.
     package func keep(
         _ decided: [ReviewDecision], ofJob job: Int64, now: Int64
     ) throws(StageFailure) {

@@ -1,17 +1,17 @@
 import Pipeline
 
-/// Gives the records of a run the numbers that their rows are stored under: a record's work, edition and entry, as far
-/// as they are new, have one id, which rises with the record's place in the input.
+/// Numbers the records of a run. A record's new work, edition and entry have this number as their id, and
+/// numbers ascend in input order.
 ///
-/// So workers lay out rows that point at each other before anything is stored, whoever of them is first. The store
-/// says at a job's beginning which numbers are free; a number that a known record leaves unused stays unused.
+/// So workers can lay out rows that refer to each other before anything is stored, in any order. At a job's
+/// start the store sets the first free number. A number that a known record does not use stays unused.
 package final class RowNumbers: Sendable {
     private let first = Guarded<Int64>(1)
 
-    /// Numbers from 1: for a store that is empty.
+    /// Numbers from 1, for an empty store.
     package init() {}
 
-    /// Numbers begin behind the last one used.
+    /// Starts after the last used number.
     func begin(after last: Int64) { first.withLock { $0 = last + 1 } }
 
     /// The number of the first record of a batch.

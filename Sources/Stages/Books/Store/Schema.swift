@@ -1,44 +1,46 @@
-/// The tables of a results store, as migrations by name, forward only.
+/// The tables of a store, as named migrations that only go forward.
 ///
-/// Layout: rows are only ever appended (ids are sequential and internal), keys live in integer-keyed tables of their
-/// own that are written in sorted runs, and every table a result is read from is clustered by what it is read by.
+/// Rows are only appended; their ids are sequential and internal. Keys are in separate tables with integer
+/// keys, written in sorted runs. Every table is clustered by the key that results are read by.
 enum Schema {
-    /// A step from one schema to the next. A step that has been released is never changed.
+    /// A step from one schema version to the next. Released steps must never change.
     struct Migration: Sendable {
         let name: String
         let sql: String
     }
 
-    /// "etlR" in ASCII: what `file` and `etl doctor` know a results store by.
+    /// "etlR" in ASCII, by which `file` and `etl doctor` recognize a store.
     static let applicationID: Int64 = 0x6574_6C52
 
     static let migrations = [
         Migration(name: "0001-library", sql: library), Migration(name: "0002-reviews", sql: Reviews.tables),
-        // Runs in which a service answered a key with another book; its answer is then no answer yet.
+        // Runs in which a service answered a key with a different book. Such a response is not used as an
+        // answer.
         Migration(
             name: "0003-wrong-answers",
             sql: "ALTER TABLE answers ADD COLUMN wrongs INTEGER NOT NULL DEFAULT 0"),
-        // What an answer's words come to, so that they need not be read again. Null for answers of before.
+        // An answer in decoded form, so that its body need not be parsed again. NULL in older answers.
         Migration(
             name: "0004-gists",
             sql: """
                 ALTER TABLE answers ADD COLUMN gist_version INTEGER NOT NULL DEFAULT 0;
                 ALTER TABLE answers ADD COLUMN gist BLOB
                 """),
-        // Whether answers were dropped since a job was last run from its start: before it is run again they are asked for.
+        // Whether answers were deleted since a job was last run from its start. They are requested before it
+        // is run again.
         Migration(
             name: "0005-lost-answers",
             sql: "ALTER TABLE jobs ADD COLUMN lost_answers INTEGER NOT NULL DEFAULT 0"),
         Migration(name: "0006-owners", sql: EntryWriters.tables),
         Migration(name: "0007-left-editions", sql: OrphanedEditions.tables),
-        // How the dates of a mended record are read, or `open` where nothing tells; null where it is as those of its file.
+        // How the dates of a corrected record are read, or `open` if unknown; NULL if like those of its file.
         Migration(name: "0008-mended-dates", sql: "ALTER TABLE mended ADD COLUMN date_order TEXT"),
     ]
 
     private static let library = """
         CREATE TABLE libraries(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 
-        -- A run of a pipeline: what it reads, how far it is (the checkpoint) and what became of its records.
+        -- Runs of pipelines: inputs, checkpoint, and counts of records by outcome.
         CREATE TABLE jobs(
             id INTEGER PRIMARY KEY,
             name TEXT NOT NULL UNIQUE,
@@ -69,7 +71,7 @@ enum Schema {
             busy_ms INTEGER NOT NULL DEFAULT 0,
             failure TEXT);
 
-        -- The columns of an export, once for all entries read under them.
+        -- The column names of exports, stored once for all entries read under them.
         CREATE TABLE layouts(
             id INTEGER PRIMARY KEY,
             profile TEXT NOT NULL,
@@ -92,20 +94,20 @@ enum Schema {
             open_library TEXT, wikidata TEXT,
             identification INTEGER NOT NULL);
 
-        -- Who made a work: an id is made of the work's and the place among its people (ContributorIDs.swift).
+        -- Contributors of works: an id combines the work's id and a position (LibraryIndexes.swift).
         \(BookTables.contributors);
 
-        -- What only the reader has. `cells` are the row's cells under its layout (PackedCells.swift); the review
-        -- is kept apart.
+        -- One person's data. `cells` are the row's cells under its layout (PackedCells.swift); the review
+        -- is stored separately.
         \(BookTables.entries);
 
-        -- Providers' answers, once, as they came: what lineage points to and losing values are read from.
+        -- Providers' answers, each stored once: lineage refers to them, and values that lost are read from them.
         \(BookTables.candidates);
 
-        -- Public keys that were folded into another work: they go on resolving.
+        -- Former public keys of works merged into others; they keep resolving.
         CREATE TABLE aliases(key TEXT PRIMARY KEY, work INTEGER NOT NULL) WITHOUT ROWID;
 
-        -- The fate of every record of every job, a run of consecutive records a row (RecordFates.swift).
+        -- Outcomes of all jobs' records, one row per run of consecutive records (RecordOutcomes.swift).
         CREATE TABLE record_runs(
             job INTEGER NOT NULL,
             file INTEGER NOT NULL,
@@ -129,8 +131,8 @@ enum Schema {
             raw_length INTEGER NOT NULL,
             PRIMARY KEY(job, file, row)) WITHOUT ROWID;
 
-        -- Rejected records as their reader has mended them (MendedRows.swift): `cells` under a layout, and where the
-        -- record stands in its file. They are kept, for a job that is run again takes them again.
+        -- Rejected records as corrected by the user (CorrectedRows.swift): `cells` under a layout, and the record's
+        -- place in its file. They are kept, because a job that is run again applies them again.
         CREATE TABLE mended(
             job INTEGER NOT NULL,
             file INTEGER NOT NULL,
@@ -154,7 +156,7 @@ enum Schema {
             message TEXT NOT NULL,
             PRIMARY KEY(job, file, row, number)) WITHOUT ROWID;
 
-        -- Key indexes: the hash of a text key or a number -> the row (KeyIndex.swift).
+        -- Key indexes: the hash of a text key, or a number -> the row (KeyIndex.swift).
         CREATE TABLE work_keys(key INTEGER PRIMARY KEY, value INTEGER NOT NULL);
         CREATE TABLE edition_isbns(key INTEGER PRIMARY KEY, value INTEGER NOT NULL);
         CREATE TABLE edition_keys(key INTEGER PRIMARY KEY, value INTEGER NOT NULL);
@@ -162,7 +164,7 @@ enum Schema {
         CREATE TABLE entry_keys(key INTEGER PRIMARY KEY, value INTEGER NOT NULL);
         CREATE TABLE candidate_keys(key INTEGER PRIMARY KEY, value INTEGER NOT NULL);
 
-        -- Records that a service has not answered yet: `openlibrary:timeout,wikidata:down`.
+        -- Records that wait for answers of services: `openlibrary:timeout,wikidata:down`.
         CREATE TABLE pending(
             job INTEGER NOT NULL,
             file INTEGER NOT NULL,
@@ -170,7 +172,7 @@ enum Schema {
             reasons TEXT NOT NULL,
             PRIMARY KEY(job, file, row)) WITHOUT ROWID;
 
-        -- Answers of services, packed; null where a service did not know the key.
+        -- Services' answers, compressed; body is NULL if the service does not know the key.
         CREATE TABLE answers(
             service TEXT NOT NULL,
             key TEXT NOT NULL,
@@ -179,7 +181,7 @@ enum Schema {
             body BLOB,
             PRIMARY KEY(service, key)) WITHOUT ROWID;
 
-        -- Keys that came in bulk: sorted runs of blocks (StoredKeys.swift), by the name of the index's table.
+        -- Keys written in bulk: sorted runs of blocks (SortedRuns.swift), by the name of the index's table.
         CREATE TABLE key_blocks(id INTEGER PRIMARY KEY, keys BLOB NOT NULL);
         CREATE TABLE key_runs(
             name TEXT NOT NULL,

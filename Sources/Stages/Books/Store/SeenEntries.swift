@@ -1,31 +1,31 @@
 import Database
 
-/// The entries that earlier records of a job were about, as far as others had stored them before.
+/// The entries that earlier records of a job were about and that other jobs had created.
 ///
-/// Hardly ever asked for: what became of the job's records tells it, and is gone through when it is asked for first.
+/// Rarely needed, so they are read from the outcomes of the job's records on first use.
 final class SeenEntries {
     private let connection: Connection
     private let job: Int64
     private var stored: RowSet?
-    /// Those of the batch in hand, whose fates are not stored yet.
-    private var inHand: [Int64] = []
+    /// Entries of the current batch, whose outcomes are not stored yet.
+    private var currentBatch: [Int64] = []
 
     init(_ connection: Connection, of job: Job) {
         self.connection = connection
         self.job = job.id
     }
 
-    /// Begins a batch: what became of the records of the one before is stored.
+    /// Starts a batch. The outcomes of the previous one are stored by then.
     func beginBatch() {
-        for entry in inHand { stored?.insert(entry) }
-        inHand.removeAll(keepingCapacity: true)
+        for entry in currentBatch { stored?.insert(entry) }
+        currentBatch.removeAll(keepingCapacity: true)
     }
 
-    /// Notes an entry that a record was about.
-    func note(_ entry: Int64) { inHand.append(entry) }
+    /// Adds the entry of a record.
+    func note(_ entry: Int64) { currentBatch.append(entry) }
 
     func contains(_ entry: Int64) throws(SQLiteError) -> Bool {
-        if inHand.contains(entry) { return true }
+        if currentBatch.contains(entry) { return true }
         if let stored { return stored.contains(entry) }
         let met = try read()
         stored = met
@@ -40,12 +40,12 @@ final class SeenEntries {
     }
 }
 
-/// A set of row ids: a bit each, for ids are small and given out one after the other. A store's ten million works are
-/// a megabyte.
+/// A set of row ids, one bit each, because ids are small and consecutive. Ten million works need about a
+/// megabyte.
 package struct RowSet {
     private var words: [UInt64]
 
-    /// - Parameter largest: No larger id is ever inserted.
+    /// - Parameter largest: The largest id that can be inserted.
     package init(largest: Int64) {
         words = Array(repeating: 0, count: Int(max(0, largest)) / 64 + 1)
     }
@@ -61,7 +61,7 @@ package struct RowSet {
         id >= 0 && Int(id >> 6) < words.count && words[Int(id >> 6)] & 1 << UInt64(id & 63) != 0
     }
 
-    /// Hands out the ids in rising order.
+    /// Calls `body` with the ids in ascending order.
     package func visit<Failure: Error>(_ body: (Int64) throws(Failure) -> Void) throws(Failure) {
         for (index, word) in words.enumerated() {
             var rest = word

@@ -3,17 +3,18 @@ package import Database
 import Foundation
 package import Pipeline
 
-/// A results store on disk: made, opened, brought to this program's schema.
+/// A store on disk: creates it, opens it and migrates its schema.
 package enum StoreFile {
-    /// While a store is filled, readers wait for the end of the open transaction.
-    private static let readerWaitPolicy: UInt64 = 30_000
+    /// Milliseconds a reader waits for another program's lock. While a store is filled, that can last until
+    /// the open transaction ends.
+    private static let readerWaitMilliseconds: UInt64 = 30_000
 
-    /// Opens a store for writing, and makes it (mode 0600) if it is not there. An older store is copied beside
-    /// itself before its schema is changed.
+    /// Opens a store for writing and creates it (mode 0600) if it does not exist. An older store is backed up
+    /// next to itself before its schema is changed.
     ///
-    /// - Parameter terms: How another program is waited for that has it locked.
-    /// - Throws: `.missing` where the folder does not exist or the file is no results store; `.configuration` where
-    ///   a newer program made it.
+    /// - Parameter terms: How to wait if another program has locked it.
+    /// - Throws: `.cannotCreate` if the folder does not exist; `.missing` if the file is not a store;
+    ///   `.configuration` if a newer version of `etl` made it.
     package static func openForWriting(
         _ path: String, waiting terms: LockWaitPolicy = LockWaitPolicy()
     ) throws(StageFailure) -> Connection {
@@ -25,15 +26,16 @@ package enum StoreFile {
             connection.waitWhenBusy(terms)
             try check(connection, path)
             if try connection.integer("PRAGMA application_id") != Schema.applicationID {
-                // Large pages: a row of ours is a few hundred bytes and rows are appended.
+                // Large pages: our rows have a few hundred bytes and are appended.
                 try connection.execute("PRAGMA page_size = 16384")
             }
-            // An empty store is filled under a rollback journal: appended pages need no journal and are written once,
-            // where WAL writes them twice. The journal keeps its length, so that a commit waits for what is written and not
-            // for the file system's own journal. ``finishFilling(_:)`` goes over to WAL, as does the next opening.
+            // An empty store is filled under a rollback journal: appended pages need no journal and are
+            // written once, while WAL writes them twice. The journal file keeps its length, so that a commit
+            // does not wait for the file system's own journal. ``finishFilling(_:)`` switches to WAL, and so
+            // does the next opening.
             let isEmpty = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
             _ = try connection.string("PRAGMA journal_mode = \(isEmpty ? "PERSIST" : "WAL")")
-            // Results and checkpoint are one transaction: after a power cut they roll back together.
+            // Results and checkpoint share a transaction, so after a power failure they roll back together.
             try connection.execute("PRAGMA synchronous = NORMAL")
             try connection.execute("PRAGMA cache_size = -16384")
             try connection.execute("PRAGMA temp_store = FILE")
@@ -44,48 +46,48 @@ package enum StoreFile {
         }
     }
 
-    /// Makes an empty file that is its owner's alone.
+    /// Creates an empty file that only its owner can read and write.
     ///
-    /// - Throws: `.permission` or `.cannotCreate`, also where there is such a file.
+    /// - Throws: `.permission` or `.cannotCreate`, also if the file exists.
     static func make(_ path: String) throws(StageFailure) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw notCreated(path, errno) }
         close(descriptor)
     }
 
-    /// The failure of a file that cannot be made beside a store, or in its place.
+    /// The failure of a file that cannot be created, a store or one next to it.
     ///
-    /// - Parameter code: What the system said.
+    /// - Parameter code: The system's error number.
     static func notCreated(_ path: String, _ code: Int32) -> StageFailure {
         noFolder(for: path)
             ?? StageFailure(
                 code == EACCES || code == EROFS ? .permission : .cannotCreate,
-                "\(path) cannot be created: \(String(cString: strerror(code))).",
+                "Cannot create \(path): \(String(cString: strerror(code))).",
                 advice: "Check the folder's permissions, or choose another store with \(UserSetting.store).")
     }
 
-    /// The failure of a file whose folder is not there; nil where it is.
+    /// The failure if the file's folder does not exist; nil if it does.
     package static func noFolder(for path: String) -> StageFailure? {
         let folder = FolderPath.of(path)
         guard access(folder, F_OK) != 0, errno == ENOENT else { return nil }
         return StageFailure(
-            .cannotCreate, "\(path) cannot be created: there is no folder \(folder).",
+            .cannotCreate, "Cannot create \(path): there is no folder \(folder).",
             advice: "Create the folder, or choose another store with \(UserSetting.store).")
     }
 
-    /// Goes over to WAL, under which readers and a writer do not wait for each other.
+    /// Switches to WAL mode, in which readers and a writer do not wait for each other.
     static func finishFilling(_ connection: Connection) throws(SQLiteError) {
         _ = try connection.string("PRAGMA journal_mode = WAL")
     }
 
-    /// Copies a store as it stands, whoever writes to it meanwhile, to a file that is not there yet (mode 0600).
+    /// Copies a store, even while it is being written, to a file that does not exist yet (mode 0600).
     ///
-    /// - Throws: What opening throws, and `permission`, `cannotCreate` or `inputOutput` where there is no room for
-    ///   the copy.
+    /// - Throws: The errors of opening, and `permission`, `cannotCreate` or `inputOutput` if the copy cannot
+    ///   be written.
     package static func copy(_ path: String, to copy: String) throws(StageFailure) {
         let connection = try openForReading(path)
         do {
-            // The copy is written through this connection, the store is not.
+            // VACUUM INTO writes the copy through this connection. The store itself is not written.
             try connection.execute("PRAGMA query_only = OFF")
         } catch {
             throw error.failure
@@ -93,13 +95,13 @@ package enum StoreFile {
         try StoreCopy.write(connection, to: copy)
     }
 
-    /// Opens a store to be read while somebody may be writing to it, or after somebody was killed writing to it.
+    /// Opens a store for reading, even while it is being written, or after its writer was killed.
     ///
-    /// Who may write the file opens it so that SQLite can take back what a killed run left half done; who may not
-    /// gets it as it is.
+    /// If the user may write to the file, it is opened so that SQLite can roll back what a killed run left.
+    /// Otherwise it is read as it is.
     ///
-    /// - Parameter terms: Whose stop ends waiting for another program that has it locked, and who is told.
-    /// - Throws: `.missing` where there is no store; `.permission` where it may not be read.
+    /// - Parameter terms: How to wait if another program has locked it.
+    /// - Throws: `.missing` if there is no store; `.permission` if it cannot be read.
     package static func openForReading(
         _ path: String, waiting terms: LockWaitPolicy = LockWaitPolicy()
     ) throws(StageFailure) -> Connection {
@@ -111,23 +113,23 @@ package enum StoreFile {
         return connection
     }
 
-    /// Opens a store to be read; nil where there is none yet: no file, or the empty one that a run leaves that was
-    /// killed as it made its store.
+    /// Opens a store for reading. Nil if there is none yet: no file, or the empty file of a run that was
+    /// killed while creating its store.
     ///
-    /// - Throws: as ``openForReading(_:)``.
+    /// - Throws: as ``openForReading(_:waiting:)``.
     package static func openIfStarted(
         _ path: String, waiting terms: LockWaitPolicy = LockWaitPolicy()
     ) throws(StageFailure) -> Connection? {
         guard access(path, F_OK) == 0 else { return nil }
         guard access(path, R_OK) == 0 else {
             throw StageFailure(
-                .permission, "\(path) may not be read.",
+                .permission, "\(path) cannot be read: permission denied.",
                 advice:
                     "Ask its owner for permission to read it, or choose another store with \(UserSetting.store)."
             )
         }
         do {
-            let connection = try readingConnection(path, terms.with(waitPolicy: readerWaitPolicy))
+            let connection = try readingConnection(path, terms.with(waitPolicy: readerWaitMilliseconds))
             try check(connection, path)
             guard try connection.integer("PRAGMA application_id") == Schema.applicationID else { return nil }
             try connection.execute("PRAGMA cache_size = -16384")
@@ -140,7 +142,7 @@ package enum StoreFile {
     private static func readingConnection(
         _ path: String, _ terms: LockWaitPolicy
     ) throws(SQLiteError) -> Connection {
-        // SQLite keeps its files beside the store itself, not beside a link to it.
+        // SQLite keeps its files next to the store itself, not next to a link to it.
         let place = StorePath.real(path)
         let mayWrite = access(place, W_OK) == 0 && access(FolderPath.of(place), W_OK) == 0
         if mayWrite {
@@ -154,8 +156,8 @@ package enum StoreFile {
             _ = try connection.integer("SELECT count(*) FROM sqlite_schema")
             return connection
         } catch {
-            // A store in WAL mode wants its index of the log beside it, which cannot be made here. Without a log
-            // there is nothing in one.
+            // In WAL mode SQLite needs an index file next to the store, which cannot be created here. Without
+            // a log there is nothing to index.
             guard access(place + "-wal", F_OK) != 0, access(place + "-journal", F_OK) != 0 else {
                 throw error
             }
@@ -163,20 +165,20 @@ package enum StoreFile {
         }
     }
 
-    /// The failure of what was kept in a form that this version does not know.
+    /// The failure for a stored value that this version cannot decode.
     static func unreadable(_ what: String) -> StageFailure {
         StageFailure(
-            .inputOutput, "The store holds \(what) in a form that cannot be read.",
+            .inputOutput, "Cannot read \(what) from the store.",
             advice: "Check it with \(UserCommand.doctor). A newer version of etl may have written it.")
     }
 
     private static func notAStore(_ path: String) -> StageFailure {
         StageFailure(
-            .missing, "\(path) is an SQLite database, but not a results store of etl.",
+            .missing, "\(path) is an SQLite database, but not an etl store.",
             advice: "Choose another file with \(UserSetting.store).")
     }
 
-    /// Refuses what is no store of ours, and what a newer program made.
+    /// Rejects a file that is not a store, and a store made by a newer version.
     private static func check(_ connection: Connection, _ path: String) throws(StageFailure) {
         let (id, tables, version) = try SQLiteError.reported { () throws(SQLiteError) in
             (
@@ -189,7 +191,7 @@ package enum StoreFile {
         guard version <= Schema.migrations.count else {
             throw StageFailure(
                 .configuration, "\(path) was made by a newer version of etl (schema \(version)).",
-                advice: "Update etl; this version knows schemas up to \(Schema.migrations.count).")
+                advice: "Update etl; this version supports schemas up to \(Schema.migrations.count).")
         }
     }
 
@@ -214,12 +216,12 @@ package enum StoreFile {
     }
 }
 
-/// Where a store is, however its path is spelled.
+/// Resolves the path of a store.
 package enum StorePath {
-    /// The path without links, `.` and `..`: all spellings of one store come to the same.
+    /// The path without links, `.` and `..`, so that all spellings of one store are equal.
     ///
-    /// Of a file that is not there yet the folder is looked up, and a link to nowhere leads to where the file will be.
-    /// What cannot be looked up stays as it is spelled.
+    /// If the file does not exist yet, its folder is resolved; a dangling link leads to the path where the
+    /// file will be created. A path that cannot be resolved is returned unchanged.
     package static func real(_ path: String) -> String {
         var path = path
         for _ in 0..<linksFollowed {
@@ -234,25 +236,25 @@ package enum StorePath {
         return path
     }
 
-    /// As many as the system follows before it takes them for a circle.
+    /// The system's own limit, after which it assumes a cycle.
     private static let linksFollowed = 40
 
     private static func lookedUp(_ path: String) -> String? {
         guard let found = realpath(path, nil) else { return nil }
         defer { free(found) }
-        // A folder above may have a name that is no text; then the path stays as it is spelled, which works.
+        // The name of a parent folder may not be valid text. The path is then used unchanged.
         return String(validatingCString: found)
     }
 }
 
-/// A copy of a store: its owner's alone, as the store is.
+/// Copies a store. Only its owner can read and write the copy, as with the store.
 enum StoreCopy {
-    /// Writes what a connection reads to a file that is not there yet.
+    /// Writes the database of a connection to a file that does not exist yet.
     ///
-    /// - Throws: `.permission`, `.cannotCreate` or `.inputOutput` where there is no place for the copy; then nothing is
-    ///   left of it.
+    /// - Throws: `.permission`, `.cannotCreate` or `.inputOutput` if the copy cannot be written. Nothing of
+    ///   it is left then.
     static func write(_ connection: Connection, to path: String) throws(StageFailure) {
-        // SQLite would make the file as the process's mask has it; an empty one it takes as it is.
+        // SQLite would create the file with the process's umask; it uses an existing empty file as it is.
         try StoreFile.make(path)
         do {
             try connection.execute("VACUUM INTO '\(path.replacingOccurrences(of: "'", with: "''"))'")
@@ -262,8 +264,8 @@ enum StoreCopy {
         }
     }
 
-    /// Writes a copy to be gone back to. It has its name only when it is whole and on the disk: a killed run leaves
-    /// none that could be taken for one.
+    /// Writes a backup. It gets its name only when it is complete and on disk, so a killed run never leaves
+    /// an incomplete one under that name.
     static func keep(_ connection: Connection, at path: String) throws(StageFailure) {
         let part = path + ".part"
         discard(part)
@@ -291,7 +293,7 @@ enum StoreCopy {
 
     private static func failure(_ path: String) -> StageFailure {
         StageFailure(
-            .inputOutput, "\(path) cannot be written: \(String(cString: strerror(errno))).",
+            .inputOutput, "Cannot write \(path): \(String(cString: strerror(errno))).",
             advice: "Check the disk and the folder's permissions.")
     }
 }

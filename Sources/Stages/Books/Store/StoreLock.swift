@@ -1,15 +1,15 @@
 import Foundation
 import Pipeline
 
-/// Holds a store for one writer. The system lets go of it when the process ends, however it ends.
+/// Admits one writer to a store. The system releases the lock when the process ends, however it ends.
 ///
-/// A lock file beside the store, not the store itself: closing any descriptor of a database file would drop the
-/// locks SQLite holds on it.
+/// The lock is on a file next to the store. It cannot be on the store itself: closing any descriptor of a
+/// database file would drop SQLite's own locks on it.
 package final class StoreLock: Sendable {
     private let descriptor: Int32
 
-    /// - Parameter pause: Waits a moment between two tries.
-    /// - Throws: `.temporary` when another process writes to the store.
+    /// - Parameter pause: Waits briefly between two attempts.
+    /// - Throws: `.temporary` if another process is writing to the store.
     init(store path: String, pausing pause: () -> Void = pause) throws(StageFailure) {
         let lockPath = Self.path(of: path)
         let descriptor = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -25,7 +25,7 @@ package final class StoreLock: Sendable {
                 close(descriptor)
                 let name = job.isEmpty ? nil : String(decoding: job, as: UTF8.self)
                 throw StageFailure(
-                    .temporary, "\(path) is being written by another run.",
+                    .temporary, "\(path) is in use by another run.",
                     advice: """
                         Wait for it to end (see \(UserCommand.jobs)), or stop it with \
                         \(UserCommand.cancel(job: name)).
@@ -35,36 +35,36 @@ package final class StoreLock: Sendable {
             pause()
         }
         self.descriptor = descriptor
-        // What an earlier run had, and what was asked of it, is no matter of this one.
+        // Clears the job name and stop request of an earlier run.
         _ = ftruncate(descriptor, 0)
     }
 
-    /// Somebody who only looks has the lock for less than a moment; who writes has it for long.
+    /// A process that only checks the lock holds it for a moment; a writer holds it for long.
     private static let refusalLimit = 10
 
-    /// Waits for ten milliseconds.
+    /// Waits for 10 milliseconds.
     package static func pause() { _ = usleep(10_000) }
 
-    /// The lock file of a store: the same however the store's path is spelled.
+    /// The path of a store's lock file, the same for all spellings of the store's path.
     private static func path(of store: String) -> String { StorePath.real(store) + ".lock" }
 
-    // MARK: Looking
+    // MARK: Checking the lock
 
-    /// Who has a store's lock.
+    /// The holder of a store's lock.
     enum Holder: Sendable, Hashable {
         case nobody
-        /// Somebody who runs no job, or has not come to it yet.
+        /// A process that runs no job, or has not started it yet.
         case unnamed
-        /// The run of a job.
+        /// A run of this job.
         case job(String)
     }
 
-    /// Who has the store's lock at this moment.
+    /// The current holder of a store's lock.
     static func holder(of store: String) -> Holder {
         let descriptor = open(path(of: store), O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return .nobody }
         defer { close(descriptor) }
-        // A shared lock: those who look do not take each other for a writer.
+        // A shared lock, so that processes that only check do not look like writers to each other.
         guard flock(descriptor, LOCK_SH | LOCK_NB) != 0 else {
             flock(descriptor, LOCK_UN)
             return .nobody
@@ -73,24 +73,24 @@ package final class StoreLock: Sendable {
         return name.isEmpty ? .unnamed : .job(String(decoding: name, as: UTF8.self))
     }
 
-    /// Whether some process holds the store's lock at this moment.
+    /// Whether a process currently holds the store's lock.
     package static func isHeld(store: String) -> Bool { holder(of: store) != .nobody }
 
-    /// The job that whoever holds the store runs; nil where nobody holds it, or its holder has not come to one yet.
+    /// The job run by the lock's holder; nil if there is no holder or it has not started a job yet.
     package static func jobRun(on store: String) -> String? {
         guard case .job(let name) = holder(of: store) else { return nil }
         return name
     }
 
-    // MARK: What the lock file says
+    // MARK: Contents of the lock file
 
-    /// Bytes of a name in the lock file: more than any job's name has. The name of the job that is to stop comes first,
-    /// then that of the job that is run; each ends with a zero byte.
+    /// Bytes per name in the lock file; job names are shorter. First comes the name of the job that must
+    /// stop, then the name of the running job. Each ends with a zero byte.
     private static let nameBytes = 4_096
 
-    /// Tells those who look which job is run from now on.
+    /// Writes the name of the running job for other processes to read.
     ///
-    /// It is told for their sake alone, so a disk that takes no more is left to the store to complain of.
+    /// Errors are ignored: a full disk is reported when the store is written.
     func tell(_ job: String) { _ = Self.write(job, to: descriptor, at: Self.nameBytes) }
 
     private static func name(in descriptor: Int32, at place: Int) -> ArraySlice<UInt8> {
@@ -104,29 +104,29 @@ package final class StoreLock: Sendable {
         return pwrite(descriptor, bytes, bytes.count, off_t(place)) == bytes.count
     }
 
-    // MARK: Asking the holder to stop
+    // MARK: Stopping the holder
 
-    /// Asks whoever holds the store to stop a job: the lock file holds the name of the job that is to stop.
+    /// Asks the holder to stop a job by writing the job's name to the lock file.
     ///
-    /// A run writes to its store without a pause, so a request in the store itself could wait for its turn until the
-    /// run is over. Here nobody waits.
+    /// A run writes to its store continuously, so a request in the store itself might not get a turn before
+    /// the run is over. Writing to the lock file does not wait.
     static func requestStop(of job: String, store: String) throws(StageFailure) {
         let lockPath = path(of: store)
         let descriptor = open(lockPath, O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw StageFailure(
-                .permission, "\(lockPath) cannot be written: \(String(cString: strerror(errno))).",
+                .permission, "Cannot write \(lockPath): \(String(cString: strerror(errno))).",
                 advice: "Stop the run as the user who started it.")
         }
         defer { close(descriptor) }
         guard write(job, to: descriptor, at: 0) else {
             throw StageFailure(
-                .inputOutput, "\(lockPath) cannot be written: \(String(cString: strerror(errno))).",
+                .inputOutput, "Cannot write \(lockPath): \(String(cString: strerror(errno))).",
                 advice: "Check whether the disk is full.")
         }
     }
 
-    /// Whether somebody asked for a job to stop.
+    /// Whether a stop of the job was requested.
     func isStopRequested(of job: String) -> Bool {
         !job.isEmpty && Self.name(in: descriptor, at: 0).elementsEqual(job.utf8)
     }

@@ -1,6 +1,6 @@
 import Syntax
 
-/// A works or editions row that is being brought up to date: its columns, and what each came from.
+/// A works or editions row that is being updated: its columns and the source of each.
 struct StoredRow {
     let fields: [Field]
     private(set) var columns: [String?]
@@ -16,14 +16,18 @@ struct StoredRow {
         self.lineage = lineage
     }
 
-    /// Offers a value for a column (contract.md section 5).
+    /// Offers a value for a column. These rules decide, in this order:
     ///
-    /// An empty column takes it. A provider's value replaces the reader's row's; a value from where the present one
-    /// came from replaces it, for it is the newer word of the same source. What was merely assumed is a gap, and
-    /// gives way to any word; an assumption itself fills empty columns alone. Otherwise what stands stands, and
-    /// lists of equal standing are united.
+    /// - An empty column takes any value.
+    /// - An assumed value only fills an empty column, and any other value replaces it.
+    /// - If the export is older, the present value stays.
+    /// - A value from the same source replaces the present one, because it is newer. So does any community
+    ///   value.
+    /// - A provider's value replaces one from the user's file.
+    /// - Lists from sources of the same kind are united, except series.
+    /// - Otherwise the present value stays.
     ///
-    /// - Parameter onlyFills: Whether values that stand are left alone: an older export fills gaps only.
+    /// - Parameter onlyFills: Whether the export is older.
     mutating func offer(
         column: Int, _ value: String, from source: Lineage.Source, by rule: MergeRule, onlyFills: Bool,
         isCommunity: Bool
@@ -32,13 +36,13 @@ struct StoredRow {
         let field = fields[column]
         let replaced: String
         if let present = columns[column], !present.isEmpty {
-            let standing = lineage.origin(of: field)
+            let current = lineage.origin(of: field)
             guard rule != .assumed else { return }
-            if standing?.rule == .assumed {
+            if current?.rule == .assumed {
                 return replace(column, value, from: source, by: rule, isCommunity)
             }
             guard present != value, !onlyFills else { return }
-            let origin = standing?.source
+            let origin = current?.source
             if origin == source || Self.rank(source) < Self.rank(origin) || isCommunity {
                 replaced = value
             } else if field.isList, field != .seriesName, Self.rank(source) == Self.rank(origin),
@@ -66,14 +70,14 @@ struct StoredRow {
         if !isCommunity { isChanged = true }
     }
 
-    /// Notes where a field without a column of its own (the list of authors) came from.
+    /// Records the source of a field without a column of its own (the list of authors).
     mutating func note(_ field: Field, from source: Lineage.Source, by rule: MergeRule) {
         lineage.set(field, from: source, by: rule)
         isTouched = true
         isChanged = true
     }
 
-    /// A provider's word goes before the reader's row's; nothing known goes last.
+    /// Providers rank before the user's file, which ranks before an unknown source.
     static func rank(_ source: Lineage.Source?) -> Int {
         switch source {
         case .candidate: 1
@@ -83,15 +87,15 @@ struct StoredRow {
     }
 }
 
-/// Lists as the store keeps them: JSON arrays of strings in a text column.
+/// Lists as stored: JSON arrays of strings in a text column.
 package enum StoredList {
-    /// The strings of a stored list; none where it is empty or no list.
+    /// The strings of a stored list; empty if the list is empty or invalid.
     package static func strings(_ stored: String) -> [String] {
         var stored = stored
         return stored.withUTF8 { strings(UnsafeRawBufferPointer($0)) }
     }
 
-    /// The same for the stored bytes.
+    /// The same for stored bytes.
     package static func strings(_ stored: UnsafeRawBufferPointer) -> [String] {
         guard stored.count > 2 else { return [] }
         var strings: [String] = []
@@ -112,7 +116,7 @@ package enum StoredList {
         strings(stored).compactMap { $0.utf8.count == 13 ? Int64($0) : nil }
     }
 
-    /// A list as it is stored; nil for an empty one.
+    /// A list in stored form; nil if it is empty.
     static func stored(_ strings: [String]) -> String? {
         guard !strings.isEmpty else { return nil }
         var json = JSONWriter()
@@ -120,7 +124,7 @@ package enum StoredList {
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    /// The union of two lists: what the second adds, compared without regard to case, comes behind.
+    /// The union of two lists: strings that only the second one has, ignoring case, are appended.
     static func union(_ first: String, _ second: String) -> String? {
         var all = strings(first)
         var seen = Set(all.map { $0.lowercased() })

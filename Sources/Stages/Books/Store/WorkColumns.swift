@@ -1,4 +1,4 @@
-/// The columns of a works row that hold bibliographic values, in the order of the table, each with its field.
+/// The columns of `works` with bibliographic values, in the table's order, and the field of each.
 package enum WorkColumns {
     package static let fields: [Field] = [
         .title, .subtitle, .description, .firstPublicationYear, .originalLanguage, .workCover, .genre,
@@ -10,14 +10,14 @@ package enum WorkColumns {
         "subjects", "series", "open_library", "goodreads", "librarything", "wikidata",
     ]
     package static let count = fields.count
-    /// Column of each field by its raw value; −1 where it has none.
+    /// The column of each field by the field's raw value; −1 if it has none.
     static let index = Field.columnIndex(fields)
-    /// Columns of numbers.
+    /// Columns with numbers.
     @inline(__always)
     static func isNumber(_ column: Int) -> Bool { column == 3 }
 }
 
-/// The columns of an editions row that hold bibliographic values, in the order of the table, each with its field.
+/// The columns of `editions` with bibliographic values, in the table's order, and the field of each.
 package enum EditionColumns {
     package static let fields: [Field] = [
         .isbn13, .editionTitle, .editionSubtitle, .publisher, .publicationDate, .pageCount, .format,
@@ -34,19 +34,19 @@ package enum EditionColumns {
     ]
     static let count = fields.count
     static let index = Field.columnIndex(fields)
-    /// Columns that say what other readers think: their change makes no record updated (contract.md section 5a).
+    /// Community columns: ratings by other people. A change there does not make a record count as updated.
     @inline(__always)
     static func isCommunity(_ column: Int) -> Bool { column == 16 || column == 17 }
-    /// The column of numbers with fractions.
+    /// The column with fractional numbers.
     @inline(__always)
     static func isReal(_ column: Int) -> Bool { column == 16 }
-    /// Columns of numbers.
+    /// Columns with numbers.
     @inline(__always)
     static func isNumber(_ column: Int) -> Bool { column == 5 || column == 16 || column == 17 }
 }
 
 extension Field {
-    /// Whether its column holds a JSON array, for the field may have several values.
+    /// Whether the field can have several values and its column is a JSON array.
     package var isList: Bool {
         switch self {
         case .genre, .subject, .seriesName, .workGoodreadsID, .workLibraryThingID, .isbn13,
@@ -55,7 +55,7 @@ extension Field {
         default: false
         }
     }
-    /// Column of each field by its raw value; −1 for fields that are not among these.
+    /// The column of each field by the field's raw value; −1 for fields not in the list.
     static func columnIndex(_ fields: [Field]) -> [Int8] {
         var index = [Int8](repeating: -1, count: 256)
         for (column, field) in fields.enumerated() { index[Int(field.rawValue)] = Int8(column) }

@@ -1,49 +1,49 @@
-/// What is known of one text that should be an ISBN: the answer of `etl isbn`.
+/// The result of `etl isbn` for one text.
 public struct ISBNAnswer: Sendable, Hashable {
-    /// What is asked.
+    /// What the user wants to know.
     public enum Question: String, Sendable, CaseIterable {
         case check
         case toThirteen = "to13"
         case toTen = "to10"
         case hyphenate
-        /// Completes the first nine or twelve digits of an ISBN.
+        /// Completes nine or twelve digits to an ISBN.
         case checkDigit = "check-digit"
     }
 
     /// Whether the question was answered.
     public private(set) var isAnswered: Bool
-    /// What was typed.
+    /// The text the user typed.
     public let input: String
-    /// `valid`, `repaired` or `impossible`; an empty text is no ISBN either.
+    /// `valid`, `repaired` or `impossible`. Empty text is impossible.
     public let verdict: String
-    /// The number in both forms, as far as they exist.
+    /// The ISBN-13; nil if there is no answer.
     public private(set) var isbn13: String?
-    /// An ISBN-10 exists only for numbers that begin with 978.
+    /// The ISBN-10; only numbers with prefix 978 have one.
     public private(set) var isbn10: String?
-    /// The number with hyphens, in both forms.
+    /// The ISBN-13 with hyphens.
     public private(set) var hyphenated: String?
     /// The ISBN-10 with hyphens.
     public private(set) var hyphenated10: String?
-    /// The digit that completes nine or twelve digits.
+    /// The check digit for nine or twelve digits.
     public private(set) var checkDigit: String?
-    /// The rule by which the number was repaired.
+    /// The rule that repaired the number.
     public private(set) var rule: String?
-    /// Why there is no answer: a stable code.
+    /// Why there is no answer, as a stable code.
     public private(set) var reason: String?
-    /// The ISBN-13 that may be meant.
+    /// The ISBN-13 the user may have meant.
     public private(set) var proposal: String?
-    /// Reason or repair in one sentence.
+    /// The reason or the repair in one sentence.
     public private(set) var message: String?
 
-    /// Answers a question.
+    /// Answers a question about a text.
     ///
     /// - Parameters:
-    ///   - input: What was typed, in any notation that exports use.
-    ///   - ranges: Where hyphens go; the agency's table in the binary unless a newer one was read.
+    ///   - input: The text the user typed, in any notation that exports use.
+    ///   - ranges: The ranges that determine where hyphens go; by default the built-in table.
     public init(_ question: Question, _ input: String, ranges: ISBNRangeTable = .builtIn) {
         self.input = input
         var verdict = question == .checkDigit ? nil : ISBNReader.read(input)
-        // A row without an ISBN lacks nothing; who asks whether nothing is one is told that it is none.
+        // A row without an ISBN is fine, but an empty argument is not an ISBN.
         if verdict == .absent { verdict = .impossible(ISBNFault(.notANumber)) }
         let stem = ISBNStem(input)
         self.verdict = verdict?.name ?? (stem == nil ? "impossible" : "valid")
@@ -55,7 +55,7 @@ public struct ISBNAnswer: Sendable, Hashable {
         isbn13 = isbn.isbn13
         isbn10 = isbn.isbn10
         if question == .toTen, !isbn.hasISBN10 {
-            refuse("no_isbn10", "Only ISBNs that begin with 978 have an ISBN-10.")
+            refuse("no_isbn10", "Only ISBNs with prefix 978 have an ISBN-10.")
         }
         if question == .hyphenate { hyphenate(isbn, ranges) }
     }
@@ -68,7 +68,7 @@ public struct ISBNAnswer: Sendable, Hashable {
             proposal = fault.proposal?.isbn13
         case nil where stem == nil:
             reason = ISBNFault.Reason.wrongLength.rawValue
-            message = "A check digit belongs to nine digits, or to twelve that begin with 978 or 979."
+            message = "Enter nine digits, or twelve that start with 978 or 979, to compute a check digit."
         default: break
         }
     }
@@ -76,7 +76,8 @@ public struct ISBNAnswer: Sendable, Hashable {
     private mutating func hyphenate(_ isbn: ISBN, _ ranges: ISBNRangeTable) {
         hyphenated = ranges.hyphenated(isbn)
         guard hyphenated != nil else {
-            return refuse("unknown_range", "The range table does not know this number's group or publisher.")
+            return refuse(
+                "unknown_range", "The range table has no entry for this number's group or publisher.")
         }
         hyphenated10 = ranges.hyphenatedTen(isbn)
     }
@@ -87,13 +88,13 @@ public struct ISBNAnswer: Sendable, Hashable {
     }
 }
 
-/// An ISBN without its check digit: nine digits, or twelve that begin with 978 or 979.
+/// An ISBN without its check digit: nine digits, or twelve that start with 978 or 979.
 struct ISBNStem {
     let checkDigit: String
-    /// The whole number; nil for the fillers.
+    /// The complete number; nil for fillers.
     let isbn: ISBN?
 
-    /// Digits with hyphens and blanks between them.
+    /// Parses digits, ignoring hyphens and blanks.
     init?(_ input: String) {
         let digits = input.utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: " ") }
         guard digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }

@@ -1,7 +1,7 @@
-/// Reads one number in reduced notation (``ISBNNotation``): its digits, what damaged them and what they can
-/// mean.
+/// Parses one number in reduced notation (``ISBNNotation``): its digits, how it was damaged, and what it can
+/// have been.
 enum ISBNDigits {
-    /// Longest run of digits that is told apart from a longer one.
+    /// Longer runs of digits are truncated; no valid length comes near this.
     private static let longest = 24
 
     static func read(_ text: ISBNReader.Characters) -> ISBNReading {
@@ -24,7 +24,7 @@ enum ISBNDigits {
 
     private typealias Digits = UnsafeBufferPointer<UInt8>
 
-    /// What a run of digits, the last of them perhaps an `X`, is.
+    /// Evaluates a run of digits, of which the last can be `X`.
     static func evaluate(_ digits: [UInt8]) -> ISBNReading { digits.withUnsafeBufferPointer(evaluate) }
 
     private static func evaluate(_ digits: Digits) -> ISBNReading {
@@ -69,26 +69,26 @@ enum ISBNDigits {
         return .impossible(isFiller ? .placeholder : .checkDigitOfThirteen, length: 13)
     }
 
-    /// Twelve digits: a UPC, or an ISBN-13 that lost its check digit.
+    /// Twelve digits: a UPC, or an ISBN-13 without its check digit.
     private static func twelve(_ digits: Digits) -> ISBNReading {
         let number = number(digits)
         if ISBN.isBook(number * 10) {
             let whole = ISBN(number: number * 10 + Int64(ISBNCheckDigit.ofThirteen(number)))
             return .impossible(.wrongLength, length: 12, remnant: whole.map { .oneOf([$0]) } ?? .nothing)
         }
-        // A UPC is an EAN with a zero in front, so the same check digit serves.
+        // A UPC is an EAN without its leading zero, so the same check digit applies.
         let isUPC = ISBNCheckDigit.ofThirteen(number / 10) == Int(number % 10)
         return .impossible(isUPC ? .notABook : .wrongLength, length: 12)
     }
 
-    /// Seven to nine digits: an ISBN-10 whose leading zeros a spreadsheet dropped, an SBN, or a number cut
-    /// off.
+    /// Seven to nine digits: an ISBN-10 whose leading zeros a spreadsheet dropped, an SBN, or a truncated
+    /// number.
     private static func withoutZeros(_ digits: Digits, endsInX: Bool) -> ISBNReading {
         let count = digits.count
         let zeros = [UInt8](repeating: UInt8(ascii: "0"), count: 10 - count)
         let padded = isbn(zeros + digits)
-        // An X goes only where everything but digits goes; a number of nine digits then still has its first
-        // one, and nothing but luck would tell a lost X from a lost digit.
+        // A program that drops the X drops everything except digits. A nine-digit number then still has its
+        // first digit, and a lost X cannot be distinguished from a lost digit.
         let withX = endsInX || count == 9 ? nil : isbn(zeros.dropLast() + digits + [UInt8(ascii: "X")])
         let cutOff = endsInX || count < 9 ? nil : ISBN(stem: number(digits))
         let remnant = ISBNRemnant.oneOf([padded, withX, cutOff].compactMap(\.self))
@@ -103,11 +103,11 @@ enum ISBNDigits {
         }
     }
 
-    /// Cuts what a cataloguer puts behind a number: a binding in brackets, a price after a colon.
+    /// Removes what cataloguers add after a number: a binding in brackets, a price after a colon.
     private static func withoutQualifier(_ text: ISBNReader.Characters) -> ISBNReader.Characters {
         var text = text
         if let colon = text.firstIndex(of: UInt8(ascii: ":")) {
-            // `-10: 0826497527` names the kind first.
+            // In `-10: 0826497527` the text before the colon names the kind of ISBN.
             let ahead = text[..<colon].count { $0 > UInt8(ascii: " ") && $0 != UInt8(ascii: "-") }
             text = ahead <= 2 ? text[(colon + 1)...] : text[..<colon]
         }
@@ -119,7 +119,7 @@ enum ISBNDigits {
 
     private static func isbn(_ digits: [UInt8]) -> ISBN? { digits.withUnsafeBufferPointer(isbn) }
 
-    /// The number that digits spell; an `X` at the end counts as nothing.
+    /// The number the digits spell. An `X` at the end is skipped.
     static func number(_ digits: some Sequence<UInt8>) -> Int64 {
         digits.reduce(0) { number, digit in
             digit > UInt8(ascii: "9") ? number : number * 10 + Int64(digit - UInt8(ascii: "0"))

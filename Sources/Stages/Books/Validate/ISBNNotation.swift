@@ -1,20 +1,20 @@
-/// Reduces what people write around and inside an ISBN to plain ASCII, so that reading it needs no Unicode.
+/// Reduces the characters in and around an ISBN to plain ASCII, so that parsing it needs no Unicode.
 ///
-/// Blanks of every kind become a space, hyphens of every kind (U+2010…2015, U+2212, the soft hyphen) `-`,
-/// full-width forms their ASCII twins, letters capitals, line breaks `;`; invisible marks vanish. What is
-/// left over stands as ``ISBNNotation/unknown``.
+/// Blanks of all kinds become a space, hyphens of all kinds (U+2010…2015, U+2212, the soft hyphen) `-`,
+/// full-width forms their ASCII equivalents, letters capitals, line breaks `;`. Invisible marks are removed.
+/// All other characters become ``ISBNNotation/unknown``.
 enum ISBNNotation {
-    /// Longest cell that is looked at, in bytes. No notation of an ISBN is that long; a review is.
+    /// Longest cell that is parsed, in bytes. No notation of an ISBN is this long, but a review is.
     static let longest = 512
-    /// Stands for a character that means nothing to us.
+    /// Replaces characters without a meaning here.
     static let unknown: UInt8 = 1
 
     private static let blank = UInt8(ascii: " ")
     private static let hyphen = UInt8(ascii: "-")
 
-    /// Writes the reduced text into `output`, which holds at least as many bytes as there are.
+    /// Writes the reduced text into `output`, which must hold at least as many bytes as the input.
     ///
-    /// - Returns: How many bytes were written.
+    /// - Returns: The number of bytes written.
     static func reduce(_ bytes: UnsafeRawBufferPointer, into output: UnsafeMutableBufferPointer<UInt8>) -> Int
     {
         var written = 0
@@ -30,7 +30,7 @@ enum ISBNNotation {
         return written
     }
 
-    /// One character: what it becomes (nil: nothing) and its length in bytes.
+    /// One character: its replacement (nil: removed) and its length in bytes.
     private static func step(_ bytes: UnsafeRawBufferPointer, at index: Int) -> (UInt8?, Int) {
         let first = bytes[index]
         if first < 0x80 { return (ascii(first), 1) }

@@ -1,27 +1,27 @@
 public import Syntax
 
-/// How ISBNs divide into prefix, group, registrant and publication: where the hyphens go.
+/// How ISBNs divide into prefix, group, registrant and publication, which determines where the hyphens go.
 ///
 /// The lengths of these parts follow no rule; the International ISBN Agency lists them in its range message
-/// (ISBN Users' Manual, section 4). The built-in table states them as of the date in its first line; a newer
-/// message is read by ``init(message:)``.
+/// (ISBN Users' Manual, section 4). The first line of the built-in table has its date. ``init(message:)``
+/// reads a newer message.
 public struct ISBNRangeTable: Sendable, Equatable {
-    /// For a prefix (978, or with a group's digits 97899974) what its next element is like.
+    /// The intervals of the next element by prefix: 978, or with a group's digits 97899974.
     private var divisions: [Int64: [Interval]] = [:]
 
-    /// From these seven digits on, until the next interval, the next element has `length` digits.
+    /// From these seven digits on, up to the next interval, the next element has `length` digits.
     struct Interval: Sendable, Equatable {
         var start: Int32
-        /// 0 where nothing has been assigned.
+        /// 0 if not assigned.
         var length: UInt8
     }
 
-    /// The table the tool carries with it.
+    /// The table built into the program.
     public static let builtIn = ISBNRangeTable(compact: PackageResources.isbn_ranges_tsv)
 
     init() {}
 
-    /// Reads our compact form, described at its head. Lines that are not in it are left out.
+    /// Reads the compact form, which its first lines describe. Other lines are skipped.
     init(compact bytes: [UInt8]) {
         for line in bytes.split(separator: UInt8(ascii: "\n")) where line.first != UInt8(ascii: "#") {
             let parts = line.split(separator: UInt8(ascii: "\t"))
@@ -36,14 +36,14 @@ public struct ISBNRangeTable: Sendable, Equatable {
     /// Number of prefixes.
     var count: Int { divisions.count }
 
-    /// States how the element after a prefix divides; intervals that overlap or run backwards are refused.
+    /// Sets how the element after a prefix divides. Rejects intervals that overlap or are out of order.
     mutating func divide(prefix: Int64, _ intervals: [Interval]) -> Bool {
         guard zip(intervals, intervals.dropFirst()).allSatisfy({ $0.start < $1.start }) else { return false }
         divisions[prefix] = intervals
         return true
     }
 
-    /// The five parts of an ISBN-13, as digits; nil where the table knows no such group or registrant.
+    /// The five parts of an ISBN-13, as digits; nil if the table has no such group or registrant.
     func parts(of isbn: ISBN) -> [Substring]? {
         let digits = isbn.isbn13
         let ean = digits.prefix(3)
@@ -69,7 +69,7 @@ public struct ISBNRangeTable: Sendable, Equatable {
         return (parts[1...3] + [ten.suffix(1)]).joined(separator: "-")
     }
 
-    /// Digits of the element that follows a prefix; nil where none is assigned.
+    /// Number of digits of the element after a prefix; nil if not assigned.
     private func length(after prefix: String, rest: Substring) -> Int? {
         guard let key = Int64(prefix), let intervals = divisions[key] else { return nil }
         let seven = rest.prefix(7)
@@ -98,10 +98,10 @@ public struct ISBNRangeTable: Sendable, Equatable {
 extension ISBNRangeTable {
     /// Reads the International ISBN Agency's range message (`RangeMessage.xml`).
     ///
-    /// Groups of EAN prefixes and of registration groups look alike: `Prefix`, then `Rule`s of `Range`
+    /// EAN prefixes and registration groups have the same structure: `Prefix`, then `Rule`s with `Range`
     /// (`0000000-1999999`) and `Length`.
     ///
-    /// - Throws: ``XMLFault`` where it is no XML we read, or no range message.
+    /// - Throws: ``XMLFault`` if it is not well-formed XML, or not a range message.
     public init(message bytes: [UInt8]) throws(XMLFault) {
         self.init()
         var table = ISBNRangeTable()
@@ -124,12 +124,12 @@ extension ISBNRangeTable {
                 }
             }
         }
-        guard table.count > 2 else { throw XMLFault("The file is no ISBN range message.", line: 1) }
+        guard table.count > 2 else { throw XMLFault("The file is not an ISBN range message.", line: 1) }
         self = table
     }
 }
 
-/// The part of a range message that is being read: one prefix.
+/// The part of a range message that is being parsed: one prefix.
 private struct RangeMessage {
     var text = ""
     private var prefix: Int64?
@@ -146,7 +146,7 @@ private struct RangeMessage {
         intervals = []
     }
 
-    /// Takes the text of an element that ends; false where it is not what it must be.
+    /// Processes the text of an element at its end; false if the text is invalid.
     mutating func close(_ name: String) -> Bool {
         switch name {
         case "Prefix":
@@ -161,7 +161,7 @@ private struct RangeMessage {
             return true
         case "Length":
             guard let length = UInt8(text), length <= 8, let range else { return false }
-            // What lies between two ranges is assigned to nobody.
+            // Numbers between two ranges are not assigned.
             if let next = intervals.last?.start, next == range.first { intervals.removeLast() }
             intervals.append(.init(start: range.first, length: length))
             if range.last < 9_999_999 { intervals.append(.init(start: range.last + 1, length: 0)) }
@@ -172,7 +172,7 @@ private struct RangeMessage {
         }
     }
 
-    /// The prefix that the end of an element completes.
+    /// The prefix and intervals that this end tag completes.
     func finished(_ name: String) -> (Int64, [ISBNRangeTable.Interval])? {
         guard Self.isPrefixElement(name), let prefix else { return nil }
         return (prefix, intervals)

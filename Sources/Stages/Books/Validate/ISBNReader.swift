@@ -1,11 +1,11 @@
-/// Reads what people and programs write where an ISBN belongs.
+/// Parses what people and programs write as an ISBN.
 ///
-/// Notation is not damage: hyphens and blanks of every kind, small `x`, full-width digits, `="…"`, a word
-/// `ISBN`, `ISBN-13:` in front, a binding in brackets behind (`0826497527 (pbk.)`), text around a number that
-/// the word ISBN introduces. Damage is repaired where one answer is certain (``ISBNRepair``); a wrong check
-/// digit never is.
+/// Notation is not damage. Accepted are hyphens and blanks of every kind, a lower-case `x`, full-width
+/// digits, `="…"`, a leading `ISBN` or `ISBN-13:`, a binding in brackets after the number (`0826497527
+/// (pbk.)`), and text around a number that follows the word ISBN. Damage is repaired if one answer is certain
+/// (``ISBNRepair``). A wrong check digit is never repaired.
 public enum ISBNReader {
-    /// The verdict on a cell's bytes. A plain valid ISBN costs a few nanoseconds and no allocation.
+    /// Parses a cell's bytes. A plain valid ISBN takes a few nanoseconds and no allocation.
     public static func read(_ bytes: UnsafeRawBufferPointer) -> ISBNVerdict {
         reading(of: bytes).verdict
     }
@@ -16,7 +16,7 @@ public enum ISBNReader {
         return copy.withUTF8 { read(UnsafeRawBufferPointer($0)) }
     }
 
-    /// The verdict with what is needed to settle it by another cell.
+    /// Parses a cell, and returns the details needed to decide together with another cell.
     static func reading(of bytes: UnsafeRawBufferPointer) -> ISBNReading {
         switch PlainISBN(bytes) {
         case .absent: return .absent
@@ -47,11 +47,11 @@ public enum ISBNReader {
         guard single.rank < 2, text.contains(where: isListSeparator) else { return single }
         let parts = text.split(whereSeparator: isListSeparator).map { ISBNDigits.read(trimmed($0)) }
         let list = agreed(parts)
-        // A list none of whose parts is a number was no list: `9,78E+12`.
+        // If no part is a number, the separators are not those of a list: `9,78E+12`.
         return list.rank > 1 || list.verdict == .impossible(ISBNFault(.severalNumbers)) ? list : single
     }
 
-    /// Where the word ISBN stands, alone or at the head of a word.
+    /// Ranges of the word ISBN, alone or at the start of a word.
     private static func introductions(in text: Characters) -> [Range<Int>] {
         guard text.count > 4 else { return [] }
         var found: [Range<Int>] = []
@@ -62,27 +62,26 @@ public enum ISBNReader {
         return found
     }
 
-    /// Reads what follows the word ISBN, up to the end of the text: perhaps `-13:`, the number, perhaps more
-    /// words.
+    /// Parses the text after the word ISBN: an optional `-13:`, the number, and optional further words.
     private static func introduced(_ rest: Characters) -> ISBNReading {
         let text = trimmed(rest)
         let plain = numberAhead(of: text)
         guard plain.rank < 3, text.count > 2,
             text.starts(with: "13".utf8) || text.starts(with: "10".utf8)
         else { return plain }
-        // `ISBN 10 0826497527`: the figure may name the kind, or begin the number.
+        // In `ISBN 10 0826497527` the first number can be the kind of ISBN or the start of the number.
         let labelled = numberAhead(of: trimmed(text.dropFirst(2)))
         return labelled.rank >= plain.rank && labelled.length > 0 ? labelled : plain
     }
 
-    /// Reads a number that other words may follow.
+    /// Parses a number that can be followed by words.
     private static func numberAhead(of text: Characters) -> ISBNReading {
         let whole = ISBNDigits.read(text)
         guard whole.rank < 2 else { return whole }
         var end = text.firstIndex { !isOfNumber($0) } ?? text.endIndex
         if end < text.endIndex, isLetter(text[end]), end > text.startIndex, text[end - 1] != UInt8(ascii: " ")
         {
-            // The number runs into a word (`… 2nd edition`): its last figure belongs to the word.
+            // The number runs into a word (`… 2nd edition`): its last digit belongs to the word.
             end = text[..<end].lastIndex(of: UInt8(ascii: " ")) ?? text.startIndex
         }
         let head = trimmed(text[..<end])
@@ -90,7 +89,7 @@ public enum ISBNReader {
         return ISBNDigits.read(head)
     }
 
-    /// Several numbers in a cell: fine where they are one book's, as its ISBN-10 and its ISBN-13.
+    /// Several numbers in a cell are valid if they belong to one book, such as its ISBN-10 and ISBN-13.
     private static func agreed(_ readings: [ISBNReading]) -> ISBNReading {
         let best = readings.map(\.rank).max() ?? 0
         let first = readings.first { $0.rank == best } ?? .absent

@@ -1,9 +1,9 @@
-/// A verdict with what a second, damaged cell of the same row needs to settle it.
+/// The result of parsing a cell, with the details needed to combine it with another cell of the row.
 struct ISBNReading: Equatable {
     var verdict: ISBNVerdict
-    /// Digits of the number as it stood: tells a cell with an ISBN-13 from one with an ISBN-10.
+    /// Number of digits as written, which distinguishes an ISBN-13 from an ISBN-10.
     var length = 0
-    /// What a damaged cell still says.
+    /// The ISBNs a damaged cell could have had.
     var remnant = ISBNRemnant.nothing
 
     static let absent = ISBNReading(verdict: .absent)
@@ -12,7 +12,7 @@ struct ISBNReading: Equatable {
         ISBNReading(verdict: .valid(isbn), length: length)
     }
 
-    /// An impossible number; what its remnant says is proposed where it is a single number.
+    /// An impossible number. If its remnant is a single number, that is the proposal.
     static func impossible(
         _ reason: ISBNFault.Reason, length: Int = 0, remnant: ISBNRemnant = .nothing
     ) -> ISBNReading {
@@ -21,7 +21,7 @@ struct ISBNReading: Equatable {
         return ISBNReading(verdict: .impossible(fault), length: length, remnant: remnant)
     }
 
-    /// How much a reading is worth when several ways to read a cell compete.
+    /// Priority among several readings of a cell.
     var rank: Int {
         switch verdict {
         case .valid: 3
@@ -32,16 +32,16 @@ struct ISBNReading: Equatable {
     }
 }
 
-/// The ISBNs a damaged number can have been.
+/// The ISBNs that a damaged number could have been.
 enum ISBNRemnant: Equatable {
-    /// It says nothing.
+    /// Unknown.
     case nothing
     /// One of these.
     case oneOf([ISBN])
     /// An ISBN-13 in this range.
     case within(ClosedRange<Int64>)
 
-    /// Whether a number agrees with what is left.
+    /// Whether a number is among the possible ones.
     func allows(_ isbn: ISBN) -> Bool {
         switch self {
         case .nothing: false
@@ -50,7 +50,7 @@ enum ISBNRemnant: Equatable {
         }
     }
 
-    /// The numbers one by one; none where a range is wider than `width`.
+    /// The possible numbers as a list; empty if there is a range of `width` or more.
     func numbers(atMost width: Int64) -> [ISBN] {
         switch self {
         case .nothing: []
@@ -60,7 +60,7 @@ enum ISBNRemnant: Equatable {
         }
     }
 
-    /// The numbers that agree with both remnants; nil where either says nothing or both say too little.
+    /// The numbers possible for both remnants; nil if one is unknown or both ranges are too wide.
     func common(with other: ISBNRemnant) -> [ISBN]? {
         guard self != .nothing, other != .nothing else { return nil }
         let mine = numbers(atMost: 2_000)

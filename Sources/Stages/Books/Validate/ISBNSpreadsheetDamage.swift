@@ -1,5 +1,5 @@
-/// Reads what is left of a number after a spreadsheet or a float column had it: `9780439023481.0`,
-/// `9.78043902348E+12`; and tells shop numbers from other text.
+/// Parses numbers that a spreadsheet or a floating-point column converted: `9780439023481.0`,
+/// `9.78043902348E+12`. Also distinguishes Amazon numbers from other text.
 enum ISBNSpreadsheetDamage {
     static func read(_ text: ISBNReader.Characters) -> ISBNReading {
         if let number = FloatText(text) { return read(number) }
@@ -22,7 +22,7 @@ enum ISBNSpreadsheetDamage {
         guard number.whole.count + number.exponent == 13, missing <= 9 else {
             return .impossible(.scientificNotation)
         }
-        // What was lost was rounded or cut off, nobody knows which: half a unit below, a whole one above.
+        // The lost digits were rounded or truncated, so the range is half a unit below to one unit above.
         var unit: Int64 = 1
         for _ in 0..<missing { unit *= 10 }
         let value = ISBNDigits.number(number.whole + number.fraction) * unit
@@ -30,15 +30,15 @@ enum ISBNSpreadsheetDamage {
             .scientificNotation, length: 13, remnant: .within(value - unit / 2...value + unit - 1))
     }
 
-    /// A reading of the digits as they must have stood, with the rule that brought them back.
+    /// The reading of the restored digits, with the rule that restored them.
     private static func repaired(_ reading: ISBNReading, by rule: ISBNRepair) -> ISBNReading {
         guard case .valid(let isbn) = reading.verdict else { return reading }
         return ISBNReading(
             verdict: .repaired(isbn, rule), length: reading.length, remnant: .oneOf([isbn]))
     }
 
-    /// An Amazon number: ten letters and figures that begin with B. Those of printed books are their
-    /// ISBN-10s, and no ISBN begins with a letter.
+    /// An Amazon number: ten letters and digits that start with B. The Amazon numbers of printed books are
+    /// their ISBN-10s, which never start with a letter.
     private static func isASIN(_ text: ISBNReader.Characters) -> Bool {
         text.count == 10 && text.first == UInt8(ascii: "B") && text.contains(where: isDigit)
             && text.allSatisfy { isDigit($0) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
@@ -47,7 +47,7 @@ enum ISBNSpreadsheetDamage {
     static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }
 
-/// A number with a fraction or an exponent, taken apart: digits, `.` or `,`, digits, `E`, `+`, digits.
+/// A number with a fraction or an exponent: digits, `.` or `,`, digits, `E`, `+`, digits.
 private struct FloatText {
     var whole: [UInt8] = []
     var fraction: [UInt8] = []

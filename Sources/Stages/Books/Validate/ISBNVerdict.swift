@@ -1,15 +1,15 @@
-/// What a cell that should hold an ISBN turned out to hold.
+/// What a cell for an ISBN contains.
 public enum ISBNVerdict: Sendable, Hashable {
-    /// Nothing: the cell is empty or holds wrapping only.
+    /// No content: the cell is empty or has only brackets, quotes or punctuation.
     case absent
-    /// An ISBN as it should be, in whatever notation.
+    /// A valid ISBN, in any notation.
     case valid(ISBN)
-    /// A damaged ISBN with one certain answer, and the rule that led there.
+    /// A damaged ISBN that could be restored with certainty, and the rule.
     case repaired(ISBN, ISBNRepair)
-    /// No ISBN.
+    /// Not an ISBN.
     case impossible(ISBNFault)
 
-    /// The ISBN to go on with.
+    /// The valid or repaired ISBN.
     public var isbn: ISBN? {
         switch self {
         case .valid(let isbn), .repaired(let isbn, _): isbn
@@ -17,7 +17,7 @@ public enum ISBNVerdict: Sendable, Hashable {
         }
     }
 
-    /// The name in `etl isbn check`: `valid`, `repaired`, `impossible`; of a cell of a row also `absent`.
+    /// The name in `etl isbn check`: `valid`, `repaired`, `impossible`; for a row's cell also `absent`.
     public var name: String {
         switch self {
         case .absent: "absent"
@@ -28,20 +28,20 @@ public enum ISBNVerdict: Sendable, Hashable {
     }
 }
 
-/// Why a cell holds no ISBN, and what it may have been meant to be.
+/// Why a cell has no ISBN, and which one it may have been.
 public struct ISBNFault: Sendable, Hashable {
     /// What is wrong with the cell.
     public var reason: Reason
-    /// The one number that would fit if luck were with us. Shown to the reader, never taken.
+    /// The only number that fits, but without certainty. It is shown to the user, never used.
     public var proposal: ISBN?
 
-    /// A fault, with the number it may have been meant to be.
+    /// A fault, with the number that may have been meant.
     public init(_ reason: Reason, proposal: ISBN? = nil) {
         self.reason = reason
         self.proposal = proposal
     }
 
-    /// Stable codes: `reason` of `etl isbn check`, code of a row's notice.
+    /// Stable codes: `reason` of `etl isbn check`, and the code of a row's warning.
     public enum Reason: String, Sendable, CaseIterable, Hashable {
         case wrongLength = "isbn_wrong_length"
         case checkDigitOfTen = "isbn10_check_digit"
@@ -55,24 +55,24 @@ public struct ISBNFault: Sendable, Hashable {
         case severalNumbers = "isbn_several_numbers"
         case notANumber = "isbn_not_a_number"
 
-        /// One sentence for the reader: what is wrong and what to do.
+        /// One sentence for the user: what is wrong and what to do.
         public var sentence: String {
             switch self {
             case .wrongLength: "An ISBN has 10 or 13 digits; this number has neither."
             case .checkDigitOfTen:
-                "The ISBN-10's check digit does not agree with its other digits; compare it with the book."
+                "The ISBN-10's check digit does not match its other digits; compare the number with the book."
             case .checkDigitOfThirteen:
-                "The ISBN-13's check digit does not agree with its other digits; compare it with the book."
-            case .cutShort: "This is an ISBN-13 cut to its first ten digits; the last three are needed."
-            case .notABook: "This is an article number (EAN, UPC) outside 978 and 979: no book's."
-            case .printedMusic: "979-0 is an ISMN, a number of printed music, and no ISBN."
-            case .asin: "This is an Amazon number (ASIN); e-books of that shop have no ISBN."
+                "The ISBN-13's check digit does not match its other digits; compare the number with the book."
+            case .cutShort: "This is an ISBN-13 cut to its first ten digits; the last three are missing."
+            case .notABook: "This is an article number (EAN, UPC) outside 978 and 979, not a book's."
+            case .printedMusic: "A number with 979-0 is an ISMN, which identifies printed music, not an ISBN."
+            case .asin: "This is an Amazon number (ASIN), not an ISBN; Amazon's e-books have no ISBN."
             case .scientificNotation:
                 "A spreadsheet stored the number in scientific notation and lost digits; "
                     + "format the column as text and export again."
-            case .placeholder: "This number is a filler that stands for no book."
-            case .severalNumbers: "The cell holds ISBNs of different books; keep one of them."
-            case .notANumber: "This is no number an ISBN could be written as."
+            case .placeholder: "This number is a filler and identifies no book."
+            case .severalNumbers: "The cell contains ISBNs of different books; keep only one of them."
+            case .notANumber: "This is not an ISBN."
             }
         }
     }

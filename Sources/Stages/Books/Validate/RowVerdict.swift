@@ -1,45 +1,45 @@
-/// What a row's two ISBN cells amount to, decided from both.
+/// The ISBN of a row, decided from both of its ISBN cells.
 ///
-/// The cells may be swapped: what counts is how many digits a number has, not its column. Two damaged cells
-/// settle each other where one number alone fits both, and cancel each other where none does.
+/// The cells can be swapped: the number of digits decides, not the column. Two damaged cells confirm each
+/// other if only one number fits both. They contradict each other if no number does.
 struct RowVerdict: Equatable {
     var isbn: RowISBN
-    /// What the reader is told, at most one for each cell.
+    /// What is reported to the user, at most one finding per cell.
     var findings: [Finding] = []
 
-    /// Which of the two cells.
+    /// One of the row's two ISBN cells.
     enum Cell: Equatable { case ten, thirteen }
 
-    /// Something to tell about a cell.
+    /// A finding about a cell.
     enum Finding: Equatable {
-        /// The cell's number is no ISBN.
+        /// The cell's number is not an ISBN.
         case impossible(Cell, ISBNFault)
         /// The cell's number was repaired.
         case repaired(Cell, ISBN, ISBNRepair)
-        /// The cell names another book than the row's ISBN, nil where neither could be believed.
+        /// The cell has another book's ISBN. `kept` is the row's ISBN, or nil if neither cell can be trusted.
         case conflict(Cell, ISBN, kept: ISBN?)
     }
 
     /// - Parameters:
-    ///   - ten: The reading of the column for ISBN-10s.
-    ///   - thirteen: The reading of the column for ISBN-13s.
+    ///   - ten: The reading of the ISBN-10 column.
+    ///   - thirteen: The reading of the ISBN-13 column.
     init(ten: ISBNReading, thirteen: ISBNReading) {
         switch (thirteen.verdict, ten.verdict) {
         case (.valid(let long), .valid(let short)):
             self = Self.both(long, short, swapped: ten.length > thirteen.length)
         case (.valid(let isbn), _):
             self.init(isbn: RowISBN(isbn: isbn))
-            note(ten, .ten, beside: isbn)
+            note(ten, .ten, given: isbn)
         case (_, .valid(let isbn)):
             self.init(isbn: RowISBN(isbn: isbn))
-            note(thirteen, .thirteen, beside: isbn)
+            note(thirteen, .thirteen, given: isbn)
         default:
             self = Self.damaged(ten, thirteen)
         }
     }
 
-    /// The same for a row that lists its book's ISBNs apart: where its own two cells tell no number, the first of those
-    /// that agrees with what is left of them is the book's.
+    /// The same for a row that also lists its book's ISBNs. If the two cells give no ISBN, the first listed
+    /// one that is possible for both is used.
     init(ten: ISBNReading, thirteen: ISBNReading, listed: [ISBN]) {
         self.init(ten: ten, thirteen: thirteen)
         let remnants = [thirteen.remnant, ten.remnant].filter { $0 != .nothing }
@@ -56,7 +56,7 @@ struct RowVerdict: Equatable {
     private static func both(_ long: ISBN, _ short: ISBN, swapped: Bool) -> RowVerdict {
         guard long != short else { return RowVerdict(isbn: RowISBN(isbn: long)) }
         let (kept, other, cell): (ISBN, ISBN, Cell) = swapped ? (short, long, .thirteen) : (long, short, .ten)
-        // An ISBN-13 cut to ten characters passes the other check once in eleven times.
+        // An ISBN-13 cut to ten characters passes the ISBN-10 check by chance, in one of eleven cases.
         if let characters = other.isbn10, kept.isbn13.hasPrefix(characters) {
             var verdict = RowVerdict(isbn: RowISBN(isbn: kept))
             verdict.findings = [.impossible(cell, ISBNFault(.cutShort, proposal: kept))]
@@ -67,8 +67,8 @@ struct RowVerdict: Equatable {
         return verdict
     }
 
-    /// Adds what a cell beside a believed ISBN has to say.
-    private mutating func note(_ reading: ISBNReading, _ cell: Cell, beside isbn: ISBN) {
+    /// Adds the finding of a cell whose row already has an ISBN.
+    private mutating func note(_ reading: ISBNReading, _ cell: Cell, given isbn: ISBN) {
         switch reading.verdict {
         case .impossible(let fault): findings.append(.impossible(cell, fault))
         case .repaired(let other, _) where other != isbn:
@@ -77,7 +77,7 @@ struct RowVerdict: Equatable {
         }
     }
 
-    /// Neither cell is valid as it stands.
+    /// Decides if neither cell is valid.
     private static func damaged(_ ten: ISBNReading, _ thirteen: ISBNReading) -> RowVerdict {
         guard let common = thirteen.remnant.common(with: ten.remnant) else {
             return first(of: (thirteen, .thirteen), (ten, .ten))
@@ -86,7 +86,7 @@ struct RowVerdict: Equatable {
         case 1:
             return settled(common[0], ten, thirteen)
         case 0:
-            // A number that kept all its digits outweighs one whose zeros are a guess.
+            // A number that kept all its digits is more reliable than one with restored zeros.
             if case .repaired(_, let rule) = thirteen.verdict, rule.keptAllDigits {
                 return first(of: (thirteen, .thirteen), (ten, .ten))
             }
@@ -99,7 +99,7 @@ struct RowVerdict: Equatable {
         }
     }
 
-    /// One number alone fits both cells.
+    /// Only one number fits both cells.
     private static func settled(_ isbn: ISBN, _ ten: ISBNReading, _ thirteen: ISBNReading) -> RowVerdict {
         var verdict = RowVerdict(isbn: RowISBN(isbn: isbn, repair: .otherCell))
         for (reading, cell) in [(thirteen, Cell.thirteen), (ten, .ten)] {
@@ -113,7 +113,7 @@ struct RowVerdict: Equatable {
         return verdict
     }
 
-    /// The first repaired cell stands; the other one is told of.
+    /// The first repaired cell gives the ISBN; the other one becomes a finding.
     private static func first(
         of one: (reading: ISBNReading, cell: Cell), _ other: (reading: ISBNReading, cell: Cell)
     ) -> RowVerdict {
@@ -124,7 +124,7 @@ struct RowVerdict: Equatable {
     }
 
     private mutating func take(_ reading: ISBNReading, _ cell: Cell) {
-        if let believed = isbn.isbn { return note(reading, cell, beside: believed) }
+        if let believed = isbn.isbn { return note(reading, cell, given: believed) }
         switch reading.verdict {
         case .repaired(let repaired, let rule):
             isbn = RowISBN(isbn: repaired, repair: rule)
@@ -134,7 +134,7 @@ struct RowVerdict: Equatable {
         }
     }
 
-    /// Two damaged cells that cannot both be right, and neither of which is sure: neither is believed.
+    /// Two damaged cells that contradict each other, neither of them certain. Neither is used.
     private static func contradicting(_ ten: ISBNReading, _ thirteen: ISBNReading) -> RowVerdict {
         var verdict = RowVerdict(isbn: RowISBN())
         for (reading, cell) in [(thirteen, Cell.thirteen), (ten, .ten)] {

@@ -1,37 +1,36 @@
 import Bytes
 public import Pipeline
 
-/// Decides each row's ISBN from its one or two cells, or from a list of them beside those, and turns away rows nothing
-/// can be looked up by: those without title, ISBN and Open Library key.
+/// Determines each row's ISBN from its ISBN cells or its list of ISBNs. Rejects rows that cannot be looked
+/// up: those without title, ISBN and Open Library key.
 ///
-/// An impossible ISBN is dropped from the book, stays in the row's cells and is told of in a ``Warning``
-/// (contract.md section 7). A row with neither title nor ISBN becomes a ``Reject`` with code
-/// `no_title_or_isbn`. A valid cell is read where it lies: the stage allocates one array a batch, and more
-/// only for damage.
+/// An impossible ISBN is not used for the book. It stays in the row's cells, and a ``Warning`` reports it. A
+/// rejected row is a ``Reject`` with code `no_title_or_isbn`. Valid cells are parsed in place: the stage
+/// allocates one array per batch, and more only for damaged cells.
 public struct ValidateISBN: Stage {
-    /// Name in the pipeline file, which rejects carry.
+    /// The stage's name in the pipeline file; rejects carry it.
     public let name: String
 
-    /// A stage under the name it has in its pipeline file.
+    /// A stage with its name in the pipeline file.
     public init(name: String = "ValidateISBN") {
         self.name = name
     }
 
-    /// Rows keep their order; those turned away are gone from the payload. Throws nothing.
+    /// Rows keep their order; rejected rows are removed from the payload. Never throws.
     public func process(
         _ batch: consuming Batch<LibraryRows>
     ) async throws(StageFailure) -> Batch<ValidatedRows> {
         var look = look(at: batch.payload)
         for cells in look.doubtful { look.isbns[cells.row] = resolve(cells, in: &batch.payload) }
-        turnAway(&batch, &look)
+        removeRejected(&batch, &look)
         let rows = ValidatedRows(library: batch.payload, isbns: look.isbns)
         return batch.carrying(rows)
     }
 
-    /// What the quick pass over a batch found: all that most rows need.
+    /// The result of the quick pass over a batch, which is enough for most rows.
     private struct QuickLook {
         var isbns: [RowISBN] = []
-        /// Rows whose cells want a closer look.
+        /// Rows whose cells need full parsing.
         var doubtful: [DoubtfulCells] = []
         /// Rows without a title, in ascending order.
         var untitled: [Int] = []
@@ -50,7 +49,7 @@ public struct ValidateISBN: Stage {
         let hasReadings = !library.readings.isEmpty
         let (rows, cells) = (library.rows.span, library.cells.span)
         library.arena.withAllBytes { bytes in
-            // By index: a row in a variable of its own would be copied, notices and all.
+            // By index, because a row in a local variable would be copied with its warnings.
             for index in rows.indices {
                 var (long, short) = (Text.none, Text.none)
                 if hasReadings, !rows[index].readings.isEmpty {
@@ -85,7 +84,7 @@ public struct ValidateISBN: Stage {
         UnsafeRawBufferPointer(rebasing: bytes[cell.range])
     }
 
-    /// What two plain cells come to; nil where a closer look is wanted.
+    /// The ISBN from two plain cells; nil if they need full parsing.
     private static func agreed(_ thirteen: PlainISBN, _ ten: PlainISBN) -> RowISBN? {
         switch (thirteen, ten) {
         case (.absent, .absent): RowISBN()
@@ -95,7 +94,7 @@ public struct ValidateISBN: Stage {
         }
     }
 
-    /// The thorough look at one row: both cells together, and what to tell the reader.
+    /// Parses one row's cells fully and adds warnings for the user.
     private func resolve(_ cells: DoubtfulCells, in library: inout LibraryRows) -> RowISBN {
         let list = library.cell(.isbns, ofRow: cells.row)
         let verdict = library.arena.withAllBytes { bytes in
@@ -121,8 +120,8 @@ public struct ValidateISBN: Stage {
         return verdict.isbn
     }
 
-    /// Takes rows without title and ISBN out of the batch, in one pass that moves each row at most once.
-    private func turnAway(_ batch: inout Batch<LibraryRows>, _ look: inout QuickLook) {
+    /// Removes rows without title and ISBN from the batch, in one pass that moves each row at most once.
+    private func removeRejected(_ batch: inout Batch<LibraryRows>, _ look: inout QuickLook) {
         let lost = look.untitled.filter { row in
             look.isbns[row].isbn == nil && batch.payload.cell(.openLibraryWork, ofRow: row).isEmpty
         }
@@ -149,20 +148,20 @@ public struct ValidateISBN: Stage {
             Reject(
                 position: row.position, stage: name, code: "no_title_or_isbn", field: fault?.field,
                 value: fault?.value,
-                message: "The row has neither a title nor an ISBN to look a book up by." + advice, raw: raw)
+                message: "The row has neither a title nor an ISBN." + advice, raw: raw)
         }
     }
 }
 
 extension RowVerdict.Finding {
-    /// The cell concerned.
+    /// The cell the finding is about.
     var cell: RowVerdict.Cell {
         switch self {
         case .impossible(let cell, _), .repaired(let cell, _, _), .conflict(let cell, _, _): cell
         }
     }
 
-    /// Code of the notice.
+    /// The code of the warning.
     var code: String {
         switch self {
         case .impossible(_, let fault): fault.reason.rawValue
@@ -171,31 +170,32 @@ extension RowVerdict.Finding {
         }
     }
 
-    /// The notice's sentence.
+    /// The message of the warning.
     var sentence: String {
         switch self {
         case .impossible(_, let fault):
-            fault.proposal.map { "\(fault.reason.sentence) Perhaps \($0) is meant." } ?? fault.reason.sentence
+            fault.proposal.map { "\(fault.reason.sentence) Perhaps it should be \($0)." }
+                ?? fault.reason.sentence
         case .repaired(_, let isbn, let rule): RepairText.sentence(rule, isbn)
         case .conflict(_, let other, let kept?):
-            "The row's ISBNs belong to different books: \(kept) was kept, \(other) left aside."
+            "The row's ISBNs belong to different books: \(kept) was used, \(other) was ignored."
         case .conflict(_, let other, nil):
-            "The cell could be \(other), but the row's other ISBN contradicts it; neither was taken."
+            "The cell could be \(other), but the row's other ISBN contradicts it; neither was used."
         }
     }
 }
 
-/// What a cell says where no reading is needed: the quick look that settles nearly every cell of an export.
+/// A cell in the common notations. This quick parse decides nearly every cell of an export.
 enum PlainISBN {
-    /// Nothing stands there.
+    /// The cell is empty.
     case absent
-    /// Ten or thirteen digits whose check digit agrees, and how many stand there.
+    /// A valid number, and whether it has ten or thirteen digits.
     case valid(ISBN, length: UInt8)
-    /// Another notation, damage, or no number at all: ``ISBNReader`` reads it.
+    /// Another notation, damage, or not a number: ``ISBNReader`` parses it.
     case other
 
-    /// Looks at a row's two cells together, as nearly every row of Goodreads has them: both numbers of one book or none, and
-    /// each as `="…"`. Anything else is ``other``, though each cell by itself may be plain.
+    /// Parses a row's two cells together, in the form almost every Goodreads row has: each as `="…"`, with
+    /// both numbers of one book or none. Everything else is ``other``, even if each cell alone is plain.
     @inline(__always)
     init(thirteen: UnsafeRawBufferPointer, ten: UnsafeRawBufferPointer) {
         switch (thirteen.count, ten.count) {
@@ -209,7 +209,7 @@ enum PlainISBN {
         }
     }
 
-    /// Looks at a cell, bare or as `="…"`, by which Goodreads keeps spreadsheets from eating zeros.
+    /// Parses one cell, bare or as `="…"`, which Goodreads writes so that spreadsheets keep leading zeros.
     @inline(__always)
     init(_ bytes: UnsafeRawBufferPointer) {
         if bytes.count >= 3, Self.isWrapped(bytes) {
@@ -219,7 +219,7 @@ enum PlainISBN {
         }
     }
 
-    /// Whether `="` and `"` stand around a cell of at least three bytes.
+    /// Whether a cell of at least three bytes is wrapped in `="` and `"`.
     @inline(__always)
     private static func isWrapped(_ bytes: UnsafeRawBufferPointer) -> Bool {
         bytes[0] == UInt8(ascii: "=") && bytes[1] == UInt8(ascii: "\"")

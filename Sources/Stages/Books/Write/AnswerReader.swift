@@ -2,16 +2,15 @@ import Database
 package import Pipeline
 package import Services
 
-/// Reads the answers that a store keeps on a connection of its own, so that look-ups and the writer do not wait for each
-/// other.
+/// Reads cached answers on its own connection, so that lookups and the writer do not wait for each other.
 actor AnswerReader {
     private nonisolated let executor = QueueExecutor(label: "etl.answers")
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     private let answers: AnswerTable
 
-    /// Opens the connection to a store in WAL mode: in any other, as while it is filled for the first time, a reader
-    /// would hold up commits.
+    /// Opens a connection to a store in WAL mode. In any other mode, as while the store is filled for the
+    /// first time, a reader would delay commits.
     init(_ store: String) throws(SQLiteError) {
         let connection = try Connection(store, .reading)
         try connection.execute("PRAGMA cache_size = -8192")
@@ -37,7 +36,7 @@ extension ResultsStore: AnswerCache {
         do { return try answers.answers(in: form, keys) } catch { throw error.failure }
     }
 
-    /// Packs on a thread of the pool, for what the store's own thread does everybody waits for.
+    /// Compresses on a thread of the pool, because everything waits for work on the store's own thread.
     @concurrent
     package nonisolated func keep(_ new: [NewAnswer], in form: AnswerFormat) async throws(StageFailure) {
         try await write(new.map(CompressedAnswer.init), form)

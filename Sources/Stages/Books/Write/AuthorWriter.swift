@@ -1,12 +1,13 @@
 import Bytes
 import Database
 
-/// Writes authors: each once, by Open Library key or folded name, and what is known of the person when it is known.
+/// Writes each author once, by Open Library key or folded name, and adds facts about the person when they
+/// become known.
 struct AuthorWriter {
     let tables: LibraryTables
 
     /// - Parameter number: Index of the author among those of the batch.
-    /// - Returns: The author's row, and whether more is known now of an author who is stored.
+    /// - Returns: The author's row, and whether more is now known about a stored author.
     func write(
         _ number: Int, of batch: ResultBatchView
     ) throws(SQLiteError) -> (id: Int64, isBetterKnown: Bool) {
@@ -23,9 +24,9 @@ struct AuthorWriter {
         return (id, false)
     }
 
-    /// An author met again who is identified now: what was unknown is filled in.
+    /// Fills in the facts about a stored author who is now identified.
     ///
-    /// - Returns: Whether anything was.
+    /// - Returns: Whether anything was filled in.
     private func update(
         _ id: Int64, _ author: BookAuthor, of batch: ResultBatchView
     ) throws(SQLiteError) -> Bool {
@@ -55,7 +56,7 @@ struct AuthorWriter {
     }
 }
 
-/// An author's row on its way into its table.
+/// A new row of the table `authors`.
 struct NewAuthor: AppendedRow {
     static let columns = [
         "id", "key", "name", "gender", "nationality", "region", "birth_year", "death_year", "open_library",

@@ -1,21 +1,20 @@
 import Database
 import Pipeline
 
-/// Writes a batch in the caller's transaction: its records, what became of each, what was noticed and what was turned
-/// away.
+/// Writes a batch in the caller's transaction: its records, their outcomes, warnings and rejects.
 struct BatchWriter {
     private let tables: LibraryTables
     private let records: RecordWriter
     private let job: Int64
     private let library: Int64
-    /// Whether its records were rejected before and have come back mended: those that are stored leave the rejects and
-    /// join their neighbours, the others stay rejected for the reason they have now.
+    /// Whether the records are corrected rejects. Records that are now stored leave the rejects and get an
+    /// outcome among the other records; the others stay rejected with their current reason.
     let isCorrection: Bool
 
     /// - Parameters:
-    ///   - job: Whose batches they are. Where it only fills gaps, known entries take only what they lack: it reads an
-    ///     older export (contract.md section 5a).
-    ///   - library: Whose entries the records are.
+    ///   - job: The job of the batches. If its mode is `fill` (an older export), known entries only get
+    ///     values they lack.
+    ///   - library: The library of the entries.
     init(tables: LibraryTables, job: Job, library: Int64, isCorrection: Bool = false) throws(SQLiteError) {
         self.tables = tables
         self.job = job.id
@@ -28,11 +27,12 @@ struct BatchWriter {
             met: SeenEntries(tables.connection, of: job))
     }
 
-    /// - Parameter layout: The columns that the records' cells stand under.
-    /// - Returns: what became of the records.
+    /// - Parameter layout: The layout of the records' cells.
+    /// - Returns: The outcomes of the records.
     func write(_ results: ResultBatch, rejects: [Reject], layout: Int64) throws(SQLiteError) -> BatchTally {
         var tally = BatchTally()
-        // Whoever composed the batch may have known of no store: its rows come behind those there are all the same.
+        // A batch may have been composed without knowledge of the store. Its rows must still come after the
+        // existing ones.
         let first = max(results.firstRow, tables.indexes.lastRow + 1)
         tables.new.begin(first == results.firstRow ? results.image : nil, library: library, layout: layout)
         try results.lend(firstRow: first) { (batch) -> Result<Void, SQLiteError> in
@@ -88,7 +88,7 @@ struct BatchWriter {
                 notices.removeFirst()
                 count += 1
             }
-            // What is noticed while writing comes behind what was noticed before.
+            // Warnings noted while writing come after those noted before.
             while var notice = laterNotices.first, notice.draft == number {
                 notice.number = count
                 try write(notice, at: position, entry: entry)
@@ -109,7 +109,7 @@ struct BatchWriter {
         outcomes.removeAll()
     }
 
-    /// Takes a record that is stored now from among the rejects.
+    /// Removes the reject of a record that is now stored.
     private func clear(_ position: Position) throws(SQLiteError) {
         let delete = tables.deleteReject
         delete.bind(1, job)
@@ -118,7 +118,7 @@ struct BatchWriter {
         try delete.run()
     }
 
-    /// Notes why a record that came back is turned away again.
+    /// Updates the reason of a corrected record that is rejected again.
     private func update(_ reject: Reject) throws(SQLiteError) {
         let update = tables.updateReject
         update.bind(1, job)

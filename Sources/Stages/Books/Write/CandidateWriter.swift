@@ -1,11 +1,11 @@
 import Database
 
-/// Stores providers' answers, each once; one that says something else now is replaced.
+/// Stores each candidate once. One whose content has changed is replaced.
 struct CandidateWriter {
     let tables: LibraryTables
 
     /// - Parameter draft: Index of the record's draft.
-    /// - Returns: the rows of its candidates.
+    /// - Returns: The rows of its candidates.
     func write(of draft: Int, in batch: ResultBatchView) throws(SQLiteError) -> [Int64] {
         var ids: [Int64] = []
         for number in batch.drafts[draft].candidates {
@@ -39,7 +39,7 @@ struct CandidateWriter {
     }
 }
 
-/// A candidate's row on its way into its table.
+/// A new row of the table `candidates`.
 struct NewCandidate: AppendedRow {
     static let columns = ["id", "provider", "record", "match", "body"]
 

@@ -2,32 +2,32 @@ public import Pipeline
 
 /// Makes books ready to be written: computes keys and hashes, encodes lists, packs lineage and candidates.
 ///
-/// All of it depends on the record alone, so it is done here, by as many workers as there are, and not in the sink,
-/// which is one.
+/// All of this depends on the record alone. It is done here by several workers, because there is only one
+/// sink.
 public struct ComposeResults: Stage {
     private let library: String
     private let numbers: RowNumbers
     private let observe: Observer?
 
-    /// Told of each batch, as soon as it is composed, how many of its records have all answers and how many wait for a
-    /// service.
+    /// Called after each batch is composed, with the number of records that have all answers and the number
+    /// that wait for a service.
     package typealias Observer = @Sendable (_ settled: Int, _ open: Int) -> Void
 
-    /// - Parameter library: Whose library the entries belong to (contract.md section 5a).
+    /// - Parameter library: The library of the entries.
     public init(library: String) {
         self.init(library: library, numbers: RowNumbers())
     }
 
     /// - Parameters:
-    ///   - numbers: What the store has said that rows are to be known by.
-    ///   - observe: Told of settled and open records, from the tasks of the run.
+    ///   - numbers: Provides the row ids of new records.
+    ///   - observe: Called with settled and open records, from the tasks of the run.
     package init(library: String, numbers: RowNumbers, observing observe: Observer? = nil) {
         self.library = library
         self.numbers = numbers
         self.observe = observe
     }
 
-    /// Composes one draft for each book, in their order. Throws nothing.
+    /// Composes one draft for each book, in order. Never throws.
     public func process(_ batch: consuming Batch<BookBatch>) async throws(StageFailure) -> Batch<ResultBatch>
     {
         let firstRow = numbers.first(of: batch)

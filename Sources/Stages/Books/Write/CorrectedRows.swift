@@ -1,10 +1,10 @@
 package import Database
 package import Pipeline
 
-/// The mended records of a job, as the table `mended` keeps them.
+/// The corrected records of a job, in the table `mended`.
 ///
-/// They are kept beside the rejects they take the place of, so that a pass over them can be killed and repeated, and
-/// so that a job that is taken back and run again (``JobRollback``) meets them again behind the records of its files.
+/// They are kept next to the rejects they replace. So a pass over them can be killed and repeated, and a job
+/// that is rolled back and run again (``JobRollback``) processes them again after the records of its files.
 package struct CorrectedRows {
     package let connection: Connection
 
@@ -12,18 +12,19 @@ package struct CorrectedRows {
         self.connection = connection
     }
 
-    /// What became of a mended record.
+    /// The result of keeping a corrected record.
     enum Kept {
         case kept
-        /// It is kept in place of what the same list said of it before.
+        /// It replaces an earlier row of the same list.
         case keptAgain
-        /// It is not among the job's rejects: nothing is kept.
+        /// It is not among the job's rejects, so nothing is kept.
         case noReject
     }
 
-    /// Begins a list: it has said nothing of any record yet.
+    /// Begins a list, of which no records were kept yet.
     ///
-    /// What it says is remembered in a table that lives as long as the connection does: a list may be long.
+    /// The records of the list are remembered in a temporary table of the connection, because a list may be
+    /// long.
     func beginList() throws(SQLiteError) {
         try connection.execute(
             """
@@ -32,9 +33,9 @@ package struct CorrectedRows {
             """)
     }
 
-    /// Keeps a record's mended cells, in place of what an earlier list had.
+    /// Keeps a record's corrected cells, replacing those of an earlier list.
     ///
-    /// - Parameter layout: The row of `layouts` that the cells stand under.
+    /// - Parameter layout: The row of `layouts` with the names of the cells' columns.
     func keep(_ corrected: CorrectedRow, layout: Int64, job: Int64) throws(SQLiteError) -> Kept {
         let place = RecordPlace(file: corrected.position.file, row: corrected.position.record)
         let insert = try connection.prepare(
@@ -61,7 +62,7 @@ package struct CorrectedRows {
         return connection.changes > 0 ? .kept : .keptAgain
     }
 
-    /// What stands for the order of dates where nothing tells it.
+    /// The stored value for an undecided date order.
     private static let openDate = "open"
 
     private static let columns = """
@@ -70,13 +71,13 @@ package struct CorrectedRows {
             AND r.raw_length > length(r.raw))
         """
 
-    /// Mended records in the order of the input.
+    /// Corrected records in the order of the input.
     ///
     /// - Parameters:
-    ///   - place: The last one that was read before; nil for the first.
-    ///   - onlyRejected: Whether those are left out that were stored since.
-    ///   - count: How many at the most.
-    ///   - bytes: Bytes of cells at the most, but for the record that reaches them.
+    ///   - place: The last record of the previous call; nil for the first call.
+    ///   - onlyRejected: Whether to leave out records that have been stored since.
+    ///   - count: Maximum number of records.
+    ///   - bytes: Reading ends with the record that reaches this number of bytes of cells.
     func rows(
         ofJob job: Int64, after place: RecordPlace?, onlyRejected: Bool, atMost count: Int, bytes: Int
     ) throws(SQLiteError) -> [CorrectedRow] {
@@ -106,8 +107,8 @@ package struct CorrectedRows {
         return rows
     }
 
-    /// A mended record, but for how its dates are read; nil where the record of that place is none. The store may be one
-    /// that an earlier version has left, and that is only read.
+    /// A corrected record without its date order; nil if the record at this place was not corrected. Also
+    /// reads stores of earlier versions without migrating them.
     package func row(at place: RecordPlace, job: Int64) throws(SQLiteError) -> CorrectedRow? {
         let read = try connection.prepare(
             """
@@ -132,13 +133,13 @@ package struct CorrectedRows {
     }
 }
 
-/// A record that was turned away, as its reader has mended it.
+/// A rejected record as corrected by the user.
 package struct CorrectedRow: Sendable, Hashable {
-    /// What its cells stand under.
+    /// The columns of its cells.
     package struct Layout: Sendable, Hashable {
-        /// The profile that reads them.
+        /// The format that interprets the cells.
         package var profile: String
-        /// The columns' names, as the source has them.
+        /// The column names, as in the source file.
         package var names: [String]
 
         package init(profile: String, names: [String]) {
@@ -147,16 +148,16 @@ package struct CorrectedRow: Sendable, Hashable {
         }
     }
 
-    /// Where the record stands in the job's input.
+    /// Where the record is in the job's input.
     package var position: Position
     package var layout: Layout
     package var cells: [String]
-    /// How its dates are read that have their year last; nil where it is as those of its file.
+    /// The order of its dates that end with the year; nil if it is that of its file.
     package var dateOrder: DateOrder?
-    /// Whether it has a date that may be read in two ways, and nothing tells in which.
+    /// Whether it has a date that can be read in two ways, and nothing decides between them.
     package var isDateOpen = false
-    /// Whether only the beginning of its reject was kept: its list could not have the whole record, and what is missing
-    /// there is nothing that its reader has cleared.
+    /// Whether the reject kept only the beginning of the record. Cells missing from the list were then not
+    /// cleared by the user.
     package var isCutOff: Bool
 
     package init(
@@ -169,11 +170,11 @@ package struct CorrectedRow: Sendable, Hashable {
     }
 }
 
-/// Mended records of a completed job.
+/// Corrected records of a completed job.
 extension ResultsStore {
-    /// Takes up a completed job whose rejects come back mended.
+    /// Opens a completed job whose rejects were corrected.
     ///
-    /// - Throws: `.missing` where it is not there any more, `.temporary` where it is not completed.
+    /// - Throws: `.missing` if the job does not exist, `.temporary` if it is not completed.
     package func take(completed name: String) throws(StageFailure) -> Job {
         let job = try ledger.existing(name)
         guard !job.isUnfinished else { throw JobTable.unfinished(job) }
@@ -181,7 +182,7 @@ extension ResultsStore {
         return job
     }
 
-    /// Begins a list of mended records.
+    /// Begins a list of corrected records.
     package func beginCorrections() throws(StageFailure) {
         do { try CorrectedRows(connection: connection).beginList() } catch { throw error.failure }
     }
@@ -201,10 +202,10 @@ extension ResultsStore {
         }
     }
 
-    /// Keeps mended records of a list in one transaction.
+    /// Keeps corrected records of a list in one transaction.
     ///
-    /// - Returns: How many of the job's rejects they mend, and how many rows were for one that the list had before; the
-    ///   others are passed over.
+    /// - Returns: The number of the job's rejects that they correct, and the number of rows for a record that
+    ///   occurred earlier in the list. Other rows are ignored.
     package func keep(_ rows: [CorrectedRow]) throws(StageFailure) -> (records: Int, repeated: Int) {
         guard let current else { return (0, 0) }
         let corrected = CorrectedRows(connection: connection)
@@ -227,11 +228,11 @@ extension ResultsStore {
         }
     }
 
-    /// The job's mended records, in the order of its input, portion by portion.
+    /// The job's corrected records in the order of its input, in parts.
     ///
     /// - Parameters:
-    ///   - place: The last one of the portion before; nil for the first.
-    ///   - onlyRejected: Whether those are left out that were stored since.
+    ///   - place: The last record of the previous part; nil for the first part.
+    ///   - onlyRejected: Whether to leave out records that have been stored since.
     package func corrected(
         after place: RecordPlace?, onlyRejected: Bool, atMost count: Int, bytes: Int
     ) throws(StageFailure) -> [CorrectedRow] {
@@ -244,9 +245,10 @@ extension ResultsStore {
         }
     }
 
-    /// From here on batches are mended records of the job, which take the place of their rejects; its checkpoint stays.
+    /// Declares the following batches to be corrected records of the job. They replace their rejects, and the
+    /// job's checkpoint does not change.
     ///
-    /// - Returns: false where no mended record is among the rejects: there is nothing to be done.
+    /// - Returns: False if no corrected record is among the rejects, so that there is nothing to do.
     package func startCorrections() throws(StageFailure) -> Bool {
         guard let current, try !corrected(after: nil, onlyRejected: true, atMost: 1, bytes: 1).isEmpty else {
             return false

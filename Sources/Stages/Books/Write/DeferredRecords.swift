@@ -1,20 +1,20 @@
 import Bytes
 import Database
 
-/// The records of a batch of which something is stored already, or comes earlier in the batch: they wait until the new
-/// ones are copied.
+/// Records of a batch that may already be stored or that share a key with an earlier record of the batch.
+/// They are written after the batch's new records were copied.
 ///
-/// The order makes no difference. A record that has a key in common with one that waits, waits too: so a new one that
-/// is written before others which stand ahead of it touches nothing that they look at, and those that wait keep
+/// This does not change the result. A record that shares a key with a deferred one is deferred too. So a new
+/// record that is written before deferred ones does not affect anything they read, and deferred records keep
 /// their order.
 struct DeferredRecords {
-    /// Indexes of the records' drafts, rising, with the stored entry where it has been found: none of those ahead
-    /// writes it.
+    /// Indexes of the records' drafts in ascending order, each with its stored entry if found. No earlier
+    /// deferred record writes that entry.
     private(set) var records: [(number: Int, entry: StoredEntry?)] = []
-    /// Hashes: keys that are taken for one make a record wait that need not.
+    /// Hashes of keys. A collision only defers a record unnecessarily.
     private var keys = MemTable()
 
-    /// Makes a record wait.
+    /// Defers a record.
     mutating func add(_ number: Int, of batch: ResultBatchView, entry: StoredEntry?) {
         records.append((number, entry))
         _ = Self.hasKey(number, of: batch) { key in
@@ -23,17 +23,17 @@ struct DeferredRecords {
         }
     }
 
-    /// Whether a record's entry is, or may be, one that a record which waits is to write.
+    /// Whether a deferred record may write the entry of this record.
     func mayIncludeEntry(of number: Int, in batch: ResultBatchView) -> Bool {
         !records.isEmpty && keys.value(of: batch.drafts[number].entry.key.hash) != nil
     }
 
-    /// Whether a record is, or may be, the same as one that waits, or of its work, or by one of its authors.
+    /// Whether a deferred record may be the same as this one, or share its work or one of its authors.
     func mayInclude(_ number: Int, of batch: ResultBatchView) -> Bool {
         !records.isEmpty && Self.hasKey(number, of: batch) { keys.value(of: $0) != nil }
     }
 
-    /// Whether one of the keys that a record is found by fulfils a condition.
+    /// Whether any key of a record satisfies the condition.
     private static func hasKey(
         _ number: Int, of batch: ResultBatchView, where condition: (UInt64) -> Bool
     ) -> Bool {

@@ -1,11 +1,11 @@
 import Bytes
 import Database
 
-/// Writes editions: new ones as they are composed, stored ones brought up to date.
+/// Inserts new editions and updates stored ones.
 struct EditionWriter {
     let tables: LibraryTables
 
-    /// Appends a new edition; ISBNs that no other edition has lead to it from now on.
+    /// Appends a new edition and indexes its ISBNs that no other edition has.
     func insert(
         _ number: Int, of batch: ResultBatchView, work: Int64, lineage: UnsafeRawBufferPointer
     ) throws(SQLiteError) -> Int64 {
@@ -31,7 +31,7 @@ struct EditionWriter {
         return try read.step() ? read.integer(0) : nil
     }
 
-    /// The ISBNs of a stored edition, 13s and 10s, and where they come from.
+    /// The ISBNs of a stored edition, ISBN-13s and ISBN-10s, and their origin.
     func isbns(
         of id: Int64, _ batch: ResultBatchView
     ) throws(SQLiteError) -> (list: [String], origin: Lineage.Source?) {
@@ -46,14 +46,14 @@ struct EditionWriter {
         return (StoredList.strings(list), lineage.origin(of: .isbn13)?.source)
     }
 
-    /// Notes that an entry has left an edition for another.
+    /// Notes that an entry has moved from this edition to another.
     func noteLeft(_ id: Int64) throws(SQLiteError) {
         tables.noteLeftEdition.bind(1, id)
         try tables.noteLeftEdition.run()
     }
 
-    /// Stores a new average rating of an edition whose present one came from the same entry: the export's own column. It
-    /// makes no record updated.
+    /// Stores a new average rating of an edition if the stored one came from the same entry, that is, from
+    /// the export's own column. The record does not count as updated.
     func renewAverageRating(
         _ id: Int64, with draft: ResultDraft, of batch: ResultBatchView, entry: Int64
     ) throws(SQLiteError) {
@@ -73,7 +73,7 @@ struct EditionWriter {
         try update.run()
     }
 
-    /// Brings a stored edition up to date with what a record says of it.
+    /// Updates a stored edition with a record's values.
     ///
     /// - Returns: Whether anything bibliographic changed.
     func update(
@@ -135,7 +135,7 @@ struct EditionWriter {
     }
 }
 
-/// An edition's row on its way into its table.
+/// A new row of the table `editions`.
 struct NewEdition: AppendedRow {
     static let columns =
         ["id", "work", "key", "isbn"] + EditionColumns.names + ["providers", "quality", "lineage"]
@@ -171,9 +171,9 @@ extension EditionColumns {
     static let averageRating = Int(index[Int(Field.averageRating.rawValue)])
 }
 
-/// The ISBNs of an edition as they are stored: all 13s, then the 10s (contract.md section 3).
+/// The ISBNs of an edition as stored: all ISBN-13s, then the ISBN-10s.
 enum ISBNList {
-    /// Both lists' ISBNs, the first one's before what the second adds.
+    /// The ISBNs of both lists, those of the first list first.
     static func union(_ first: String, _ second: String) -> String {
         let all = StoredList.strings(StoredList.union(first, second) ?? "")
         return StoredList.stored(all.filter { $0.utf8.count == 13 } + all.filter { $0.utf8.count != 13 })

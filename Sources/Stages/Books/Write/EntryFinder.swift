@@ -1,28 +1,29 @@
 import Database
 
-/// A stored entry, as far as it decides what a record is.
+/// The part of a stored entry that is compared with a record.
 struct StoredEntry {
     let id: Int64
     let edition: Int64
     let contribution: Int64
     let community: Int64
 
-    /// Whether its job has brought it up to date before, and does so once more (``JobRollback``).
+    /// Whether its job has already updated it and updates it again after a rollback (``JobRollback``).
     var isToComeAgain: Bool { contribution == JobRollback.forgottenContribution }
 }
 
 /// Finds the entries of a library's records.
 ///
-/// Keys lie scattered, entries one behind the other: so the entry that a record is guessed to be (``EntryPrediction``) is read
-/// before its key is looked up. If it has the record's own name, that was all.
+/// Keys are scattered over the index, but entries are stored in sequence. Therefore the predicted entry
+/// (``EntryPrediction``) is read before the record's key is looked up. If it has the record's source id, no
+/// lookup is needed.
 final class EntryFinder {
     private let tables: LibraryTables
     private let library: Int64
     private var order = EntryPrediction()
-    /// The profile that a layout belongs to.
+    /// The profile of each layout.
     private var profiles: [Int64: String] = [:]
 
-    /// - Parameter library: Whose entries the records are.
+    /// - Parameter library: The library of the entries.
     init(tables: LibraryTables, library: Int64) {
         self.tables = tables
         self.library = library
@@ -30,15 +31,16 @@ final class EntryFinder {
 
     enum Found {
         case stored(StoredEntry)
-        /// Where its key is or would be. Where it is, the row cannot be read before its batch's rows are copied.
+        /// Where its key is or would be. If the key is there, the row cannot be read before the batch's rows
+        /// are copied.
         case at(KeyIndex.Place)
     }
 
-    /// Finds a record's entry. Records come in their order.
+    /// Finds a record's entry. Must be called for records in their order.
     ///
     /// - Parameter number: Index of the record's draft.
     func find(_ number: Int, of batch: ResultBatchView, layout: EntryLayout) throws(SQLiteError) -> Found {
-        // A draft is large: of what stands in the batch only what is asked for is read.
+        // A draft is large, so only the fields needed are read from the batch.
         if !tables.indexes.entries.isCertainlyNew(batch.drafts[number].entry.key),
             let guessed = try guess(batch.bytes(of: batch.drafts[number].entry.sourceID), layout)
         {
@@ -56,7 +58,7 @@ final class EntryFinder {
         return .stored(stored)
     }
 
-    /// The entry that is guessed to be of a source's id, if it is.
+    /// The predicted entry, if it has the given source id.
     private func guess(
         _ sourceID: UnsafeRawBufferPointer, _ layout: EntryLayout
     ) throws(SQLiteError) -> StoredEntry? {
@@ -75,7 +77,7 @@ final class EntryFinder {
         return stored
     }
 
-    /// Whether entries of two layouts are told apart by their sources' ids: those of one profile are.
+    /// Whether the source ids of two layouts are comparable: they are if the layouts have the same profile.
     private func isAlike(_ stored: Int64, _ layout: EntryLayout) throws(SQLiteError) -> Bool {
         if stored == layout.id { return true }
         if profiles[stored] == nil {
@@ -87,7 +89,7 @@ final class EntryFinder {
         return profiles[stored] == layout.columns.profile
     }
 
-    /// An entry by its row; nil where there is none.
+    /// An entry by its row; nil if there is none.
     func read(_ id: Int64, _ batch: ResultBatchView) throws(SQLiteError) -> StoredEntry? {
         try tables.new.settle(entry: id, batch)
         let read = tables.readEntry
@@ -103,26 +105,26 @@ final class EntryFinder {
     }
 }
 
-/// Guesses where a record's entry is: an export mostly keeps its order from one import to the next, so the entry behind
-/// the one found last is mostly that of the next known record.
+/// Predicts where a record's entry is stored. An export mostly keeps its order from one import to the next,
+/// so the next known record usually has the entry after the one found last.
 ///
-/// A guess that was wrong is followed by none until entries are found one behind the other again: what comes in an order
-/// of its own costs one guess in vain, not one a record.
+/// After a wrong prediction there are no more until two entries are found in sequence again. So a file in a
+/// different order costs only one wasted read, not one per record.
 struct EntryPrediction {
-    /// Rows between two entries at the most that count as one behind the other: those of records that turned out to be
+    /// Maximum number of rows between two entries that count as consecutive. Records that turned out to be
     /// known leave gaps.
     private static let widestGap: Int64 = 1 << 10
 
     private var last: Int64 = 0
     private var isKept = true
 
-    /// The row behind which the next entry is guessed to be; nil where there is nothing to go by.
+    /// The row after which the next entry is expected; nil if there is no prediction.
     var guess: Int64? { isKept ? last : nil }
 
-    /// Notes that the guess was wrong.
+    /// Notes that the prediction was wrong.
     mutating func noteMiss() { isKept = false }
 
-    /// Notes where an entry was found, with or without a guess.
+    /// Notes where an entry was found, with or without a prediction.
     mutating func note(_ row: Int64) {
         isKept = row > last && row - last <= Self.widestGap
         last = row

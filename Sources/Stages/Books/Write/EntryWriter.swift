@@ -1,14 +1,14 @@
 import Bytes
 import Database
 
-/// Writes readers' entries: what only the reader has, never overwritten by a provider.
+/// Writes library entries. They contain the user's own values, which providers never overwrite.
 struct EntryWriter {
     let tables: LibraryTables
     let library: Int64
 
     /// Appends a new entry.
     ///
-    /// - Parameter name: What it is found by.
+    /// - Parameter name: The key by which it is found.
     func insert(
         _ number: Int, of batch: ResultBatchView, as name: EntryKey, edition: Int64, layout: EntryLayout
     ) {
@@ -20,9 +20,9 @@ struct EntryWriter {
                 layout: layout.id))
     }
 
-    /// Brings an entry up to date. What the record's own cells cannot say stays as it is stored.
+    /// Updates an entry. Stored values are kept where the record's cells cannot be read.
     ///
-    /// - Returns: Whether the entry said already what the record says of its reader, community columns left out.
+    /// - Returns: Whether the entry already had the record's values, ignoring community columns.
     func update(
         _ id: Int64, _ entry: EntryDraft, of batch: ResultBatchView, edition: Int64, layout: EntryLayout
     ) throws(SQLiteError) -> Bool {
@@ -41,10 +41,10 @@ struct EntryWriter {
         return isSame
     }
 
-    /// Fills gaps of an entry from an older export (contract.md section 5a). What the newer one has a column for is no
-    /// gap, though the column be empty: the reader may have emptied it since. One that cannot be read is a gap.
+    /// Fills gaps of an entry from an older export. An empty column of the newer export is not a gap, because
+    /// the user may have cleared it since. A value that cannot be read is a gap.
     ///
-    /// - Returns: Whether there was anything to fill.
+    /// - Returns: Whether anything was filled.
     func fill(
         _ id: Int64, _ entry: EntryDraft, of batch: ResultBatchView, layout: EntryLayout
     ) throws(SQLiteError) -> Bool {
@@ -66,7 +66,7 @@ struct EntryWriter {
         return tables.connection.changes > 0
     }
 
-    /// Stores changed community columns, which make no record updated.
+    /// Stores changed community columns. The record does not count as updated.
     func updateCommunity(
         _ id: Int64, _ entry: EntryDraft, of batch: ResultBatchView, layout: EntryLayout
     ) throws(SQLiteError) {
@@ -105,7 +105,7 @@ struct EntryWriter {
         return PreservedValues(stored, of: entry, batch, layout: layout, scratch: tables.scratch)
     }
 
-    /// What an entry holds that may be unreadable.
+    /// The cells and values of an entry that may be unreadable.
     private func stored(_ id: Int64, _ layout: EntryLayout) throws(SQLiteError) -> StoredCells? {
         let read = tables.readLayout
         read.bind(1, id)
@@ -118,7 +118,7 @@ struct EntryWriter {
             dates: [.dateRead: read.optionalString(4), .dateAdded: read.optionalString(5)])
     }
 
-    /// The column names that an entry stands under; nil where they are those of a layout.
+    /// The names of the columns of an entry's cells; nil if they are those of `layout`.
     private func layoutNames(
         ofEntry id: Int64, unless layout: EntryLayout
     ) throws(SQLiteError) -> [String]? {
@@ -137,7 +137,7 @@ struct EntryWriter {
     }
 }
 
-/// An entry's row on its way into its table.
+/// A new row of the table `entries`.
 struct NewEntry: AppendedRow {
     static let columns =
         ["id", "library", "layout", "source_id", "edition"] + EntryDraft.readersColumns
@@ -165,7 +165,7 @@ struct NewEntry: AppendedRow {
 }
 
 extension EntryDraft {
-    /// The columns that hold what only the reader has, and the fields they are of.
+    /// The columns with the user's own values, and their fields.
     private static let readers: [(column: String, field: LibraryField)] = [
         ("rating", .rating), ("shelf", .exclusiveShelf), ("shelves", .shelves), ("date_read", .dateRead),
         ("date_added", .dateAdded), ("read_count", .readCount), ("owned_copies", .ownedCopies),
@@ -174,12 +174,12 @@ extension EntryDraft {
 
     static let readersColumns = readers.map(\.column)
 
-    /// A bit for each of the ``readersColumns`` whose field a condition holds for.
+    /// A bit mask of the ``readersColumns`` whose field satisfies the condition.
     static func mask(where holds: (LibraryField) -> Bool) -> Int64 {
         readers.enumerated().reduce(0) { holds($1.element.field) ? $0 | 1 << $1.offset : $0 }
     }
 
-    /// Leaves out the values of the ``readersColumns`` but of those fields for which a condition holds.
+    /// Removes the values of ``readersColumns`` whose field does not satisfy the condition.
     fileprivate mutating func keep(where holds: (LibraryField) -> Bool) {
         if !holds(.rating) { rating = nil }
         if !holds(.exclusiveShelf) { shelf = .none }
@@ -192,7 +192,7 @@ extension EntryDraft {
         if !holds(.privateNotes) { notes = .none }
     }
 
-    /// Says the values of the ``readersColumns``.
+    /// Adds the values of the ``readersColumns``.
     fileprivate func put<Row: RowValues & ~Copyable>(into row: inout Row, from batch: ResultBatchView) {
         row.add(rating)
         row.add(text: batch.bytes(of: shelf))
@@ -206,17 +206,17 @@ extension EntryDraft {
     }
 }
 
-/// The columns of an export that entries of a batch stand under.
+/// The columns of the cells of a batch's entries.
 struct EntryLayout {
     /// The row of `layouts`.
     let id: Int64
-    /// What the columns mean.
+    /// The fields of the columns.
     let columns: ColumnMap
 
-    /// Whether a record's cells are those of a stored entry, but for what other readers think. A column that one of them
-    /// does not have is empty there.
+    /// Whether a record's cells equal those of a stored entry, ignoring community columns (average rating and
+    /// shelf positions). A missing column counts as empty.
     ///
-    /// - Parameter names: The columns that the stored cells stand under.
+    /// - Parameter names: The columns of the stored cells.
     func hasSameContent(_ cells: [String], as stored: [String], under names: [String]) -> Bool {
         let community = [columns[.averageRating], columns[.shelfPositions]]
         let isSameLayout = names == columns.names
@@ -236,10 +236,10 @@ struct EntryLayout {
     }
 }
 
-/// What an entry is found by: where its key is or would be, and the text that the key is made of.
+/// The key of an entry: its position in the index, and the text that the key is made from.
 struct EntryKey {
     let key: TextKey
     let place: KeyIndex.Place
-    /// The source's own id, or what stands in for it.
+    /// The source id, or its replacement if the source has none.
     let sourceID: UnsafeRawBufferPointer
 }

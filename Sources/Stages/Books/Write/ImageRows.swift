@@ -2,11 +2,12 @@ import Database
 
 /// Copies the rows of a batch's new records from its image into the store.
 ///
-/// SQLite copies a whole table without looking into its rows where both tables are alike: a sixth of what it costs to
-/// insert them. So records that are not new are taken out of the image before.
+/// If two tables have the same definition, SQLite copies a whole table without decoding its rows, which takes
+/// a sixth of the time of inserting them. Therefore records that are not new are removed from the image
+/// first.
 final class ImageRows {
     private let connection: Connection
-    /// The image of the batch in hand, until its rows are copied.
+    /// The image of the current batch, until its rows are copied.
     private var image: DatabaseImage?
     private var library: Int64 = 0
     private var layout: Int64 = 0
@@ -27,11 +28,11 @@ final class ImageRows {
         taken.removeAll(keepingCapacity: true)
     }
 
-    /// Says who an author is.
+    /// Sets the row of an author.
     @inline(__always)
     func set(author: Int64, at place: UInt32) { image?.set(author, at: place) }
 
-    /// Takes a record's rows, whose authors are set.
+    /// Marks a record's rows to be copied. Its authors must be set.
     func take(_ number: Int, of batch: ResultBatchView) {
         let place = batch.drafts[number].openEntry
         image?.set(library, at: place)
@@ -43,7 +44,7 @@ final class ImageRows {
         }
     }
 
-    /// Copies what was taken, once a batch: afterwards there is no image any more.
+    /// Copies the marked rows, once per batch. Afterwards there is no image.
     func flush(_ batch: ResultBatchView) throws(SQLiteError) {
         guard let image else { return }
         self.image = nil
@@ -57,7 +58,7 @@ final class ImageRows {
         for statement in statements { try statement.run() }
     }
 
-    /// The numbers of the records that were not taken.
+    /// The row numbers of the records that were not taken.
     private func recordsBetween(_ batch: ResultBatchView) -> [ClosedRange<Int64>] {
         var others: [ClosedRange<Int64>] = []
         var next = 0
@@ -73,7 +74,8 @@ final class ImageRows {
     private static func statements(_ connection: Connection) throws(SQLiteError) -> [Statement] {
         var statements: [Statement] = []
         for table in ImageLayout.tables {
-            // An error here rolls all back anyhow; said so, SQLite keeps no journal of the statement against it.
+            // An error rolls back everything in any case. With `OR ROLLBACK` SQLite keeps no statement
+            // journal.
             statements.append(
                 try connection.prepare(
                     """
@@ -92,7 +94,7 @@ enum ImageLayout: Int, CaseIterable {
     static let tables = allCases
     var name: String { String(describing: self) }
 
-    /// The ids that the rows of records have in the table.
+    /// The ids of the records' rows in the table.
     ///
     /// - Parameter rows: The records' numbers (``RowNumbers``).
     func ids(ofRows rows: ClosedRange<Int64>) -> ClosedRange<Int64> {
@@ -117,11 +119,11 @@ enum ImageLayout: Int, CaseIterable {
         }
     }
 
-    /// What an image is laid out by.
+    /// The tables from which an image is built.
     static let imageTables = tables.map { table in
         ImageWriter.Table(
             name: table.name, sql: table.sql,
-            // A new edition has its work's id.
+            // A new edition has the same id as its work.
             emptyIndex: table == .editions ? ("editions_work", BookTables.editionsOfOtherWorks) : nil)
     }
 

@@ -1,13 +1,13 @@
 import Database
 
-/// The tables a record is written to: prepared statements over one connection.
+/// The prepared statements for the tables of a record, on one connection.
 final class LibraryTables {
     let connection: Connection
     let indexes: LibraryIndexes
 
-    /// Rows of the batch in hand that are not on disk yet.
+    /// Rows of the current batch that are not on disk yet.
     let new: NewRows
-    /// What is composed of the batch in hand and bound in place.
+    /// Bytes composed for the current batch that are bound in place.
     let scratch = ScratchBytes()
 
     let runs: OutcomeRuns
@@ -60,7 +60,7 @@ final class LibraryTables {
         new = try NewRows(connection)
         runs = try OutcomeRuns(connection)
         insertReject = try prepare("INSERT INTO rejects VALUES (\(values(12)))")
-        // Bytes and place stay those of the source.
+        // Bytes and place remain those of the source.
         updateReject = try prepare(
             "UPDATE rejects SET stage=?4, code=?5, field=?6, value=?7, message=?8 "
                 + "WHERE job = ?1 AND file = ?2 AND row = ?3")
@@ -77,7 +77,7 @@ final class LibraryTables {
         readLayout = try prepare(
             "SELECT y.id, y.columns, e.cells, e.rating, e.date_read, e.date_added FROM entries e "
                 + "JOIN layouts y ON y.id = e.layout WHERE e.id = ?1")
-        // A column whose bit is set stays where it holds anything.
+        // A column whose bit is set keeps its value unless it is NULL.
         func value(_ column: String, _ index: Int, from first: Int, staying mask: Int) -> String {
             "iif(?\(mask) & \(1 << index), coalesce(\(column), ?\(index + first)), ?\(index + first))"
         }
@@ -115,7 +115,8 @@ final class LibraryTables {
             "UPDATE entries SET edition=?2, layout=?3, "
                 + readers.map { "\($1)=\(value($1, $0, from: 4, staying: 16))" }.joined(separator: ", ")
                 + ", cells=?13, contribution=?14, community=?15 WHERE id = ?1")
-        // Only what is empty, or has its bit set as unreadable, takes a value, and only then is a row counted as changed.
+        // Only columns that are NULL or have their bit set as unreadable get a value, and only then the row
+        // counts as changed.
         fillEntry = try prepare(
             "UPDATE entries SET "
                 + readers.map { "\($1)=coalesce(iif(?11 & \(1 << $0), NULL, \($1)), ?\($0 + 2), \($1))" }

@@ -1,7 +1,7 @@
 import Database
 
-/// Writes records of which nothing is known yet: their rows are in the batch's image, complete but for who their
-/// authors are. Most records of a first import are such.
+/// Writes records of which nothing is stored yet. Their rows are in the batch's image, complete except for
+/// their authors. Most records of a first import are like this.
 struct NewRecordWriter {
     private let tables: LibraryTables
     private let authors: AuthorWriter
@@ -13,9 +13,9 @@ struct NewRecordWriter {
 
     /// - Parameters:
     ///   - number: Index of the record's draft.
-    ///   - entry: Where its entry, which is new, will be found.
-    /// - Returns: False, and nothing is done, where the record's rows are not in the image, or something of it is
-    ///   stored: an edition of an ISBN or title, a work of its key, an answer.
+    ///   - entry: The position of its new entry in the index.
+    /// - Returns: False, without doing anything, if the record's rows are not in the image or something of it
+    ///   is stored: an edition with its ISBN or title, a work with its key, a candidate.
     func write(_ number: Int, of batch: ResultBatchView, entry: KeyIndex.Place) throws(SQLiteError) -> Bool {
         guard tables.new.canTake(number, of: batch) else { return false }
         let indexes = tables.indexes
@@ -54,7 +54,7 @@ struct NewRecordWriter {
         return true
     }
 
-    /// Where the record's answers will be found; nil where one of them is stored.
+    /// The positions of the record's candidates in the index; nil if one of them is stored.
     private func newAnswers(
         of number: Int, in batch: ResultBatchView
     ) throws(SQLiteError) -> [KeyIndex.Place]? {

@@ -1,7 +1,7 @@
 import Database
 
-/// The new rows of a batch on their way to disk: they are appended table by table when the batch is through, or
-/// earlier where one of them is to be read. Those that lie in the batch's image are copied from there, once a batch.
+/// The new rows of a batch before they are on disk. They are appended table by table at the end of the batch,
+/// or earlier if one of them must be read. Rows in the batch's image are copied from it, once per batch.
 final class NewRows {
     private let images: ImageRows
     private let works: Appender<NewWork>
@@ -11,9 +11,9 @@ final class NewRows {
     private let entries: Appender<NewEntry>
     private let candidates: Appender<NewCandidate>
 
-    /// The first row of each table that is not on disk yet: ids are given out in rising order.
+    /// The first row of each table that is not on disk yet. Ids are assigned in ascending order.
     private var waiting = FirstIDs()
-    /// Indexes of the drafts of the authors from the first one that waits on: their ids rise by one.
+    /// Indexes of the drafts of waiting authors. Their ids are consecutive.
     private var waitingAuthors: [Int] = []
 
     private struct FirstIDs {
@@ -52,7 +52,7 @@ final class NewRows {
         authors.append(author)
     }
 
-    /// The draft that an author's row will be written from; nil where the row is on disk.
+    /// The draft from which an author's row will be written; nil if the row is on disk.
     func draft(ofAuthor id: Int64) -> Int? {
         id >= waiting.author ? waitingAuthors[Int(id - waiting.author)] : nil
     }
@@ -71,7 +71,7 @@ final class NewRows {
 
     // MARK: Taking from the image
 
-    /// Says in which image the rows of the next batch are, if in any.
+    /// Sets the image with the rows of the next batch, if there is one.
     func begin(_ image: DatabaseImage?, library: Int64, layout: Int64) {
         images.begin(image, library: library, layout: layout)
     }
@@ -82,20 +82,20 @@ final class NewRows {
         images.isOpen && batch.drafts[number].openEntry != 0
     }
 
-    /// Says who an author in the image is.
+    /// Sets the row of an author in the image.
     ///
-    /// - Parameter place: Where the image leaves it open.
+    /// - Parameter place: The offset in the image where it is missing.
     @inline(__always)
     func set(author: Int64, at place: UInt32) { images.set(author: author, at: place) }
 
-    /// Takes a record's rows as the image has them.
+    /// Marks a record's rows in the image to be copied.
     ///
-    /// None of them can be read before ``flush(_:)``.
+    /// They cannot be read before ``flush(_:)``.
     func take(_ number: Int, of batch: ResultBatchView) { images.take(number, of: batch) }
 
     // MARK: Writing
 
-    /// Writes all rows that wait.
+    /// Writes all waiting rows.
     func flush(_ batch: ResultBatchView) throws(SQLiteError) {
         try images.flush(batch)
         try works.flush(from: batch)
@@ -108,7 +108,7 @@ final class NewRows {
         waitingAuthors.removeAll(keepingCapacity: true)
     }
 
-    /// Sees to it that a work and its contributors can be read.
+    /// Ensures that a work and its contributors can be read.
     func settle(work id: Int64, _ batch: ResultBatchView) throws(SQLiteError) {
         if id >= waiting.work { try flush(batch) }
     }
@@ -117,7 +117,7 @@ final class NewRows {
         if id >= waiting.edition { try flush(batch) }
     }
 
-    /// Leaves other rows waiting: a new record's author may be known.
+    /// Other rows keep waiting, because the author of a new record may be known.
     func settle(author id: Int64, _ batch: ResultBatchView) throws(SQLiteError) {
         guard id >= waiting.author else { return }
         try authors.flush(from: batch)

@@ -1,8 +1,9 @@
-/// Which stored edition and work a record belongs to: the decision of contract.md section 5 and 5a, without a database.
+/// Decides which stored edition and work a record belongs to, without a database (Decision 0006).
 ///
-/// Editions: one that has one of the record's ISBNs, else the one the reader's entry already points at (the source's
-/// own id is the stable key: its ISBN may be found later) unless the record's ISBN is of another, else, without an
-/// ISBN, the one of that title, author and language. Works: the edition's, and the one of that Open Library key.
+/// The edition is the first of these: an edition with one of the record's ISBNs; the edition of the user's
+/// entry, unless the record's ISBN belongs to another edition; if the record has no ISBN, the edition with
+/// the same title, author and language. The entry counts because the source id is stable, while its ISBN may
+/// be found later. The work is that of the edition, or the one with the same Open Library key.
 struct RecordIdentity: Equatable {
     /// A stored edition.
     struct Edition: Equatable {
@@ -10,31 +11,31 @@ struct RecordIdentity: Equatable {
         var work: Int64
     }
 
-    /// What is known of a stored work.
+    /// What is known about a stored work.
     struct Work: Equatable {
         var id: Int64
         var isSynthetic: Bool
         var hasOpenLibraryKey: Bool
     }
 
-    /// The record's edition; nil: a new one.
+    /// The record's edition; nil for a new one.
     var edition: Edition?
-    /// The record's work; nil: a new one.
+    /// The record's work; nil for a new one.
     var work: Int64?
-    /// Works that turn out to be the same as ``work`` and are folded into it.
+    /// Works that turn out to be the same as ``work`` and are merged into it.
     var folded: [Int64] = []
-    /// Whether ``work`` comes to its Open Library key with this record.
+    /// Whether ``work`` gets its Open Library key from this record.
     var gainsOpenLibraryKey = false
 
     /// - Parameters:
     ///   - byISBN: The first edition found by one of the record's ISBNs.
-    ///   - byEntry: The edition of the entry, where the entry is known and the record not about another edition.
-    ///   - byTitle: The edition of that title, for a record without an ISBN.
-    ///   - otherISBNWorks: Works of further editions that the record's other ISBNs lead to.
-    ///   - byOpenLibrary: The work of the record's Open Library key.
-    ///   - isSynthetic: Whether the record's own work is synthetic.
-    ///   - hasOpenLibraryKey: Whether the record knows its Open Library work.
-    ///   - work: Looks a work up.
+    ///   - byEntry: The edition of the entry, if the entry is known and the record is not about another
+    ///     edition.
+    ///   - byTitle: The edition with that title, for a record without an ISBN.
+    ///   - otherISBNWorks: Works of further editions with the record's other ISBNs.
+    ///   - byOpenLibrary: The work with the record's Open Library key.
+    ///   - hasOpenLibraryKey: Whether the record has an Open Library work key.
+    ///   - work: Looks up a work.
     static func resolve<Failure: Error>(
         byISBN: Edition?, byEntry: Edition?, byTitle: Edition?, otherISBNWorks: [Int64],
         byOpenLibrary: Int64?, hasOpenLibraryKey: Bool, work: (Int64) throws(Failure) -> Work?
@@ -47,33 +48,33 @@ struct RecordIdentity: Equatable {
         }
         var same = [own]
         if let byOpenLibrary, byOpenLibrary != own.id {
-            // A work of another Open Library key is another work, whatever ISBN they share.
+            // A work with another Open Library key is a different work, even if they share an ISBN.
             if !own.hasOpenLibraryKey, let other = try work(byOpenLibrary) { same.append(other) }
         } else if byOpenLibrary == nil && hasOpenLibraryKey && !own.hasOpenLibraryKey {
             identity.gainsOpenLibraryKey = true
         }
         for id in otherISBNWorks where !same.contains(where: { $0.id == id }) {
-            // Sharing an ISBN folds synthetic works only (contract.md section 5).
+            // A shared ISBN only merges synthetic works. Works that a provider knows are kept apart.
             if own.isSynthetic, let other = try work(id), other.isSynthetic { same.append(other) }
         }
-        // The earliest record survives.
+        // The earliest work is kept.
         let survivor = same.map(\.id).min() ?? own.id
         identity.work = survivor
         identity.folded = same.map(\.id).filter { $0 != survivor }.sorted()
         return identity
     }
 
-    /// Whether a record with an ISBN is about another edition than the one that its entry points at.
+    /// Whether a record with an ISBN is about another edition than the one of its entry.
     ///
-    /// An edition without an ISBN takes the record's. One with others does not where they are a reader's word, or where a
-    /// provider knows the record's ISBN and does not name them with it. What a provider made of a title and an ISBN that
-    /// none knows are no contradiction.
+    /// An edition without ISBNs takes the record's ISBN. An edition with other ISBNs does not if they come
+    /// from the user, or if a provider knows the record's ISBN and does not list them with it. If a provider
+    /// found the edition by title, and no provider knows the record's ISBN, there is no contradiction.
     ///
     /// - Parameters:
     ///   - isbns: The record's own ISBN-13 and those of its edition.
-    ///   - isISBNMatch: Whether a provider knows the record's own.
+    ///   - isISBNMatch: Whether a provider knows the record's own ISBN.
     ///   - stored: The ISBNs of the entry's edition.
-    ///   - areReaders: Whether those come from a reader's row, not from a provider.
+    ///   - areReaders: Whether the stored ISBNs come from the user's row, not from a provider.
     static func isOtherEdition(
         isbns: [String], isISBNMatch: Bool, stored: [String], areReaders: Bool
     ) -> Bool {

@@ -1,4 +1,4 @@
-/// Where a record's values come from, with the ids that its sources have in the store.
+/// The origin of a record's values, with the ids that its sources have in the store.
 struct RecordLineage {
     private let sources: [Lineage.Source]
     private let workItems: [Field: (Int, MergeRule)]

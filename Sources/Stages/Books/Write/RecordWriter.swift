@@ -1,10 +1,10 @@
 import Bytes
 import Database
 
-/// Writes a batch's records: finds out what of each is new, and writes just that.
+/// Writes a batch's records: determines what is new in each, and writes only that.
 ///
-/// Of a record that is new altogether nothing but its keys and its authors is to be seen to (``NewRecordWriter``). Such
-/// records are written first, together; the others one after the other (``DeferredRecords``).
+/// For a completely new record only its keys and authors have to be processed (``NewRecordWriter``). Such
+/// records are written first, together. The others follow one by one (``DeferredRecords``).
 struct RecordWriter {
     private let tables: LibraryTables
     private let newRecords: NewRecordWriter
@@ -19,7 +19,8 @@ struct RecordWriter {
     private let owners: EntryWriters
     private let createdBefore: PreviouslyCreated?
 
-    /// - Parameter onlyFills: Whether known entries take only what they lack: an older export (contract section 5a).
+    /// - Parameter onlyFills: Whether known entries only get values they lack, because the file is an older
+    ///   export.
     init(
         tables: LibraryTables, library: Int64, onlyFills: Bool, owners: EntryWriters,
         createdBefore: PreviouslyCreated?, met: SeenEntries
@@ -38,8 +39,8 @@ struct RecordWriter {
         self.createdBefore = createdBefore
     }
 
-    /// - Parameter notices: Takes what is noticed of the records here, in their order.
-    /// - Returns: Each record's fate and its entry.
+    /// - Parameter notices: Receives the warnings noted here, in the order of the records.
+    /// - Returns: The outcome and the entry of each record.
     func write(
         _ batch: ResultBatchView, layout: EntryLayout, noticing notices: inout [DraftWarning]
     ) throws(SQLiteError) -> [(outcome: RecordOutcome, entry: Int64)] {
@@ -47,7 +48,7 @@ struct RecordWriter {
         tables.indexes.bringNear(batch)
         var known = DeferredRecords()
         for number in batch.drafts.indices {
-            // What one that waits is to write is read when it is written.
+            // An entry that a deferred record will write is read when this record is written.
             let found =
                 known.mayIncludeEntry(of: number, in: batch)
                 ? nil : try finder.find(number, of: batch, layout: layout)
@@ -75,14 +76,14 @@ struct RecordWriter {
         return written
     }
 
-    /// Writes a record of which something may be stored.
+    /// Writes a record that may be stored already.
     ///
-    /// - Parameter entry: Its entry; nil where it is not known yet whether there is one.
+    /// - Parameter entry: Its entry; nil if it is not known whether there is one.
     private func write(
         _ number: Int, of batch: ResultBatchView, entry: StoredEntry?, layout: EntryLayout,
         noticing notices: inout [DraftWarning]
     ) throws(SQLiteError) -> (outcome: RecordOutcome, entry: Int64) {
-        // A draft is large: of what stands in the batch only what is asked for is read.
+        // A draft is large, so only the fields needed are read from the batch.
         let stored: StoredEntry
         let found =
             if let entry { EntryFinder.Found.stored(entry) } else {
@@ -153,14 +154,14 @@ struct RecordWriter {
         _ stored: StoredEntry, with number: Int, of batch: ResultBatchView, layout: EntryLayout
     ) throws(SQLiteError) -> Bool {
         let entry = stored.id
-        // What is missing behind the end of a file that was cut off is no correction.
+        // Values missing where a file was cut off are not corrections.
         let isCutOff = batch.drafts[number].isCutOff
         let onlyFills = if self.onlyFills || isCutOff { true } else { try owners.isLater(entry) }
         let candidates = try candidates.write(of: number, in: batch)
         var known = try editions.work(of: stored.edition, batch)
         let found = try editionsFound(byISBNsOf: number, in: batch)
         if found.isEmpty, try isAboutOtherEdition(than: stored.edition, number, batch) {
-            // An older export says which ISBN the entry had before.
+            // The ISBN of an older export is the one that the entry had before.
             guard !onlyFills else {
                 return try entries.fill(entry, batch.drafts[number].entry, of: batch, layout: layout)
             }
@@ -186,7 +187,7 @@ struct RecordWriter {
         return !isSame || book.isChanged || book.edition != stored.edition || stored.isToComeAgain
     }
 
-    /// Whether a record whose ISBNs no edition has gives its entry one that is another's than the entry's edition.
+    /// Whether the record's ISBN, which no edition has, belongs to another edition than the entry's.
     private func isAboutOtherEdition(
         than edition: Int64, _ number: Int, _ batch: ResultBatchView
     ) throws(SQLiteError) -> Bool {
@@ -200,7 +201,7 @@ struct RecordWriter {
 
     // MARK: Edition and work
 
-    /// The stored editions that have a record's ISBNs, in the ISBNs' order.
+    /// The stored editions with a record's ISBNs, in the order of the ISBNs.
     private func editionsFound(
         byISBNsOf number: Int, in batch: ResultBatchView
     ) throws(SQLiteError) -> [RecordIdentity.Edition] {
@@ -246,7 +247,7 @@ struct RecordWriter {
             for loser in identity.folded { try works.fold(loser, into: known, batch) }
             let offers = RecordLineage(
                 batch.drafts[number], of: batch, entry: entry, candidates: candidates)
-            // A new reader's row fills gaps like any other; what stands is not its to correct.
+            // The row of a new entry fills gaps like any other, but does not change existing values.
             let isUpdated = try works.update(
                 known, with: batch.drafts[number], of: batch, offers: offers, onlyFills: onlyFills)
             isChanged = isChanged || isUpdated
@@ -272,7 +273,7 @@ struct RecordWriter {
         return (edition, true)
     }
 
-    /// The sources' ids are known here only: they come before the fields that were packed beforehand.
+    /// The ids of the sources are only known here. They precede the fields, which were packed earlier.
     private func lineage(
         _ fields: Text, _ batch: ResultBatchView, _ entry: Int64, _ candidates: [Int64]
     ) -> UnsafeRawBufferPointer {

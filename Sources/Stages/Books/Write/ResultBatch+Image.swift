@@ -2,10 +2,10 @@ import Bytes
 import Database
 
 extension ResultBatch {
-    /// Lays out the new rows that each record makes where nothing of it is known yet.
+    /// Lays out the new rows of each record, for the case that nothing of it is stored yet.
     ///
-    /// A record that has no place in the image, for it is too long or has a number that only SQLite reads, goes the way
-    /// of records that are known: ``ResultDraft/openEntry`` is 0.
+    /// A record is not in the image if it is too long or has a number that only SQLite can parse. It is then
+    /// written like a known record: ``ResultDraft/openEntry`` is 0.
     mutating func layOutImage() {
         guard !drafts.isEmpty else { return }
         var writer = ImageWriter(ImageLayout.imageTables)
@@ -16,7 +16,7 @@ extension ResultBatch {
             for number in batch.drafts.indices where batch.drafts[number].isComplete {
                 Self.gather(number, of: batch, into: &writer, lineages)
                 guard writer.commit() else { continue }
-                // Rows as they were gathered: work, edition, people, entry.
+                // In the order of `gather`: work, edition, people, entry.
                 let authors = batch.drafts[number].authors
                 for (place, author) in authors.enumerated() {
                     openAuthors[author] = writer.openPlaces[2 + place]
@@ -34,7 +34,7 @@ extension ResultBatch {
         self.image = image
     }
 
-    /// Gathers the rows that a record makes.
+    /// Adds the rows of a record to the image.
     private static func gather(
         _ number: Int, of batch: ResultBatchView, into writer: inout ImageWriter, _ lineages: ScratchBytes
     ) {
@@ -76,7 +76,7 @@ extension ResultBatch {
 }
 
 extension ResultDraft {
-    /// Whether it has what a row cannot be without.
+    /// Whether it has all required values of its rows.
     fileprivate var isComplete: Bool {
         !workKey.isEmpty && !editionKey.isEmpty && !entry.sourceID.isEmpty && !entry.cells.isEmpty
     }

@@ -19,7 +19,7 @@ struct ResultComposer: ~Copyable {
     private var results: ResultBatch
     private var json = JSONWriter(capacity: 1 << 12)
     private var packer = PackedRecordWriter()
-    /// Memory to compose in, used again for each record.
+    /// Memory reused for each record.
     private var scratch: [UInt8] = []
     private var workLineage: [UInt8] = []
 
@@ -49,7 +49,7 @@ struct ResultComposer: ~Copyable {
             self.books.count * (WorkColumns.count + EditionColumns.count))
     }
 
-    /// What a record adds to its batch's bytes, about: room made beforehand is not made again and again.
+    /// Approximate number of bytes that a record adds to its batch. Reserving them avoids repeated growth.
     private static let bytesOfDraft = 512
 
     consuming func compose() -> ResultBatch {
@@ -88,7 +88,7 @@ struct ResultComposer: ~Copyable {
 
     // MARK: Columns
 
-    /// Puts the book's values into columns, lists as JSON arrays, and packs where each came from.
+    /// Puts the book's values into columns, lists as JSON arrays, and packs the lineage of each.
     private mutating func composeColumns(_ book: Book) -> (work: Text, edition: Text) {
         let first = results.columns.count
         results.columns.append(
@@ -127,7 +127,7 @@ struct ResultComposer: ~Copyable {
         }
     }
 
-    /// A field's one value as it stands, or its values as a JSON array.
+    /// A field's single value, or its values as a JSON array.
     private mutating func text(_ run: Range<Int>, in book: Book) -> Text {
         let field = values[run.lowerBound].field
         if field == .seriesName { return series(run, in: book) }
@@ -180,7 +180,7 @@ struct ResultComposer: ~Copyable {
 
     // MARK: ISBNs
 
-    /// All ISBNs of the edition, the record's own first; their column spells them with the 13s before the 10s.
+    /// All ISBNs of the edition, the record's own first. Their column lists the ISBN-13s before the ISBN-10s.
     private mutating func composeISBNs(_ book: Book, _ verdict: RowISBN, into edition: Int) -> Range<Int> {
         let first = results.isbns.count
         if let isbn = verdict.isbn { results.isbns.append(isbn.value) }
@@ -240,7 +240,7 @@ struct ResultComposer: ~Copyable {
             arena: &results.arena)
     }
 
-    /// A hash of all that a record says of its book, community columns left out.
+    /// A hash of everything the record says about its book, without community columns.
     private func hashOfContribution(_ book: Book, first: Int, authors: Range<Int>) -> UInt64 {
         results.arena.withAllBytes { all in
             var hash: UInt64 = book.isSynthetic ? 1 : 2
@@ -254,7 +254,7 @@ struct ResultComposer: ~Copyable {
             for index in authors {
                 let author = results.authors[index]
                 hash = (hash ^ author.place.hash) &* 0x9E37_79B9_7F4A_7C15
-                // Why somebody was not identified is nothing the record says.
+                // The reason why a person was not identified is not part of the record.
                 let identification = author.author.identification
                 hash ^=
                     UInt64(identification.isAccepted ? identification.rawValue : 0) << 8

@@ -1,20 +1,21 @@
 import Database
 package import Pipeline
 
-/// The job taken back and run again, in one transaction (design decision 10).
+/// Rolling the job back and running it again, in one transaction (Decision 0010).
 extension ResultsStore {
-    /// Takes back what the job has stored (``JobRollback``): the batches that follow are its first ones again. Until
-    /// ``keepRewound()`` nobody else sees any of it, and a kill leaves the library as it was.
+    /// Removes what the job has stored (``JobRollback``). The following batches start again with its first
+    /// one. Until ``keepRewound()`` the changes are not visible to others, and a kill leaves the library as
+    /// it was.
     package func rewind() throws(StageFailure) {
         if let broken { throw broken }
         guard let current else { return }
         do throws(SQLiteError) {
-            // Under WAL the library is read meanwhile.
+            // In WAL mode the library can be read meanwhile.
             try StoreFile.finishFilling(connection)
             try connection.begin()
             do throws(SQLiteError) {
                 try JobRollback(current.job, in: connection).run()
-                // What the indexes hold in memory is no longer what is on disk.
+                // The indexes in memory no longer match the disk.
                 try readAgain()
                 try tables.indexes.flush()
             } catch {
@@ -27,7 +28,7 @@ extension ResultsStore {
         }
     }
 
-    /// Keeps what the job has stored since it was taken back.
+    /// Commits what the job has stored since the rollback.
     package func keepRewound() throws(StageFailure) {
         do {
             try connection.commit()
@@ -37,7 +38,7 @@ extension ResultsStore {
         }
     }
 
-    /// Leaves the library as it was before the job was taken back.
+    /// Restores the library as it was before the rollback.
     package func dropRewound() throws(StageFailure) {
         connection.rollBack()
         broken = nil
@@ -47,7 +48,7 @@ extension ResultsStore {
         }
     }
 
-    /// Begins anew with what is on disk.
+    /// Reads everything from disk again.
     private func readAgain() throws(SQLiteError) {
         layouts = [:]
         tables = try LibraryTables(connection, limits: limits.indexes)

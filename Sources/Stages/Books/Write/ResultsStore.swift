@@ -1,14 +1,14 @@
 package import Database
 package import Pipeline
 
-/// A results store that is being written to: one connection, one writer, on a queue of its own.
+/// A results store that is open for writing: one connection and one writer, on its own queue.
 ///
-/// A batch's results, rejects, counts and checkpoint are one transaction. When it is committed, the process may be
-/// killed at any moment: the next run goes on after that batch.
+/// Results, rejects, counts and checkpoint of a batch share one transaction. After its commit the process may
+/// be killed at any time; the next run continues after that batch.
 package actor ResultsStore {
-    /// A moment at which a test may look at the store's files, as a kill would leave them.
+    /// A moment at which a test can examine the store's files as a kill would leave them.
     package enum CommitPoint: Sendable, Hashable {
-        /// Within a transaction, behind a batch that was written.
+        /// Within a transaction, after a batch was written.
         case written
         case beforeCommit(batch: Int)
         case afterCommit(batch: Int)
@@ -18,17 +18,17 @@ package actor ResultsStore {
     nonisolated package var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     private let lock: StoreLock
-    /// nil where SQLite wrote a log first when the store was opened; later it does no harm.
+    /// Nil if the store was opened in WAL mode.
     private let earlyWriting: EarlyWriteback?
     let connection: Connection
-    /// How another program is waited for that has the store locked.
+    /// How long to wait while another program has the store locked.
     private let lockTerms: LockWaitPolicy
     var tables: LibraryTables
-    /// What the rows of a job's records are known by.
+    /// Row ids of a job's records.
     nonisolated package let numbers = RowNumbers()
     let limits: Limits
     let answers: AnswerTable
-    /// nil while the store is filled for the first time.
+    /// Nil while the store is filled for the first time.
     nonisolated let reader: AnswerReader?
     let ledger: JobTable
     private let clock: any RunClock
@@ -37,17 +37,17 @@ package actor ResultsStore {
     var current: (job: Job, writer: BatchWriter)?
     var layouts: [String: Int64] = [:]
     private var commits = 0
-    /// What became of the records written in the open transaction; nil where there is none.
+    /// Outcomes of the records written in the open transaction; nil if none is open.
     private var uncommitted: BatchTally?
-    /// Set when a transaction failed: what the indexes hold in memory is no longer what is on disk.
+    /// Set when a transaction failed, because the indexes in memory then no longer match the disk.
     var broken: StageFailure?
 
     private let updateJob: Statement
 
-    /// Opens a store for writing, and makes it if it is not there.
+    /// Opens a store for writing, and creates it if it does not exist.
     ///
-    /// - Parameter terms: How another program is waited for that has it locked.
-    /// - Throws: `.temporary` when another run writes to it.
+    /// - Parameter terms: How long to wait while another program has the store locked.
+    /// - Throws: `.temporary` if another run is writing to it.
     package init(
         _ path: String, limits: Limits = Limits(), clock: any RunClock = SystemClock(),
         waiting terms: LockWaitPolicy = LockWaitPolicy(),
@@ -82,7 +82,7 @@ package actor ResultsStore {
 
     // MARK: Jobs
 
-    /// Starts or resumes the job an order leads to; the batches that follow are its.
+    /// Starts or resumes the requested job. The following batches belong to it.
     package func begin(_ order: JobRequest) throws(StageFailure) -> Job {
         let job = try connection.reportedTransaction { () throws(StageFailure) in
             let job = try ledger.start(order, now: clock.epochMilliseconds())
@@ -104,7 +104,7 @@ package actor ResultsStore {
         current = (job, writer)
     }
 
-    /// The services that a job has asked, in any of its runs.
+    /// The services that a job has asked in any of its runs.
     package func servicesAsked(by job: Job) throws(StageFailure) -> Set<String> {
         try JobServices(connection: connection).names(of: job)
     }
@@ -115,7 +115,7 @@ package actor ResultsStore {
         try JobServices(connection: connection).note(services, of: current.job)
     }
 
-    /// Notes the catalogs that the job asks in this run, beside those that earlier runs have asked.
+    /// Notes the catalogs that the job asks in this run, in addition to those of earlier runs.
     package func note(_ catalogs: [CatalogReference]) throws(StageFailure) {
         guard let current, let job = try ledger.job(named: current.job.name), var terms = job.terms else {
             return
@@ -127,7 +127,7 @@ package actor ResultsStore {
         try ledger.keep(terms, of: job)
     }
 
-    /// Notes how far the job was when its error budgets were spent.
+    /// Notes how far the job was when its error budgets were exceeded.
     package func note(_ spent: BudgetBaseline) throws(StageFailure) {
         guard let current, let job = try ledger.job(named: current.job.name), var terms = job.terms else {
             return
@@ -136,18 +136,18 @@ package actor ResultsStore {
         try ledger.keep(terms, of: job)
     }
 
-    /// Brings what the writer still holds to disk and notes how the job ended.
+    /// Writes what is still in memory to disk, and notes how the job ended.
     package func end(
         _ status: JobState, failure: String? = nil, busyMilliseconds: Int64
     ) throws(StageFailure) -> Job? {
         guard let current else { return nil }
-        // Of a job that was stopped nothing is lost: it is found unfinished.
+        // A job that is being stopped loses nothing if this fails: it is found unfinished.
         if status != .processing { connection.waitWhenBusy(lockTerms.despiteStop) }
         do {
             if broken == nil {
                 try connection.transaction { () throws(SQLiteError) in
                     try tables.indexes.flush()
-                    // A job that stopped goes on with the editions there are.
+                    // A stopped job needs its existing editions when it continues.
                     if status == .completed { try OrphanedEditions(connection).remove(from: tables.indexes) }
                 }
                 try StoreFile.finishFilling(connection)
@@ -169,7 +169,7 @@ package actor ResultsStore {
         return try ledger.job(named: current.job.name)
     }
 
-    /// The job as the store has it.
+    /// The job as stored.
     package func standing() throws(StageFailure) -> Job? {
         if let current { try ledger.job(named: current.job.name) } else { nil }
     }
@@ -179,23 +179,23 @@ package actor ResultsStore {
         current.map { lock.isStopRequested(of: $0.job.name) } ?? false
     }
 
-    /// What writing has cost so far: what tests hold to bounds.
+    /// What writing has cost so far, for tests that limit it.
     package var cost: (statements: Int, pages: Int, commits: Int) {
         (connection.statementsRun, connection.pagesWritten, commits)
     }
 
     // MARK: Batches
 
-    /// Writes consecutive batches, none or all of them, to be committed by ``commit(through:tailDigest:)``: nobody else
-    /// sees any of it before.
+    /// Writes consecutive batches, all or none. They are not visible to others until
+    /// ``commit(through:tailDigest:)``.
     func write(_ batches: borrowing [Batch<ResultBatch>]) throws(StageFailure) {
         if let broken { throw broken }
         guard let current else { throw StageFailure(.bug, "A batch came before its job began.") }
         if uncommitted == nil {
             do { try connection.begin() } catch { throw error.failure }
             uncommitted = BatchTally()
-            // Pages that could be given to the system now stay in memory where somebody reads: only the commit waits for
-            // readers, once, and not every row.
+            // If there are readers, pages that could be written now stay in memory. Only the commit waits for
+            // readers, once, not every row.
             connection.failWhenBusy()
         }
         try orBreak { () throws(SQLiteError) in
@@ -218,7 +218,7 @@ package actor ResultsStore {
         observe?(.written)
     }
 
-    /// Commits what was written. Returns whether the job was asked to stop by another process.
+    /// Commits what was written. Returns whether another process asked the job to stop.
     ///
     /// - Parameters:
     ///   - end: The end of the last batch written.
@@ -242,7 +242,8 @@ package actor ResultsStore {
         return lock.isStopRequested(of: current.job.name)
     }
 
-    /// Runs a part of the open transaction. Where it fails, the whole is taken back, and the store takes no more.
+    /// Runs a part of the open transaction. If it fails, the transaction is rolled back and the store accepts
+    /// nothing more.
     private func orBreak(_ body: () throws(SQLiteError) -> Void) throws(StageFailure) {
         do throws(SQLiteError) {
             try body()
@@ -252,7 +253,7 @@ package actor ResultsStore {
         }
     }
 
-    /// Takes back what was written and not committed. The store takes no more.
+    /// Rolls back what was written and not committed. The store accepts nothing more.
     func breakOff(_ failure: StageFailure) {
         if uncommitted != nil { connection.rollBack() }
         connection.waitWhenBusy(lockTerms)
@@ -260,7 +261,7 @@ package actor ResultsStore {
         broken = failure
     }
 
-    /// - Parameter end: Nil leaves the position where it is.
+    /// - Parameter end: Nil to leave the position unchanged.
     private func checkpoint(
         _ end: Position?, _ tally: BatchTally, _ tailDigest: Int64?, job: Int64
     ) throws(SQLiteError) {
@@ -281,7 +282,7 @@ package actor ResultsStore {
         try update.run()
     }
 
-    /// The layout of an export's columns, written once.
+    /// The row of an export's layout, which is written once.
     func layout(profile: String, columns: String) throws(SQLiteError) -> Int64 {
         let name = "\(profile)\u{1F}\(columns)"
         if let id = layouts[name] { return id }
@@ -293,18 +294,18 @@ package actor ResultsStore {
 }
 
 extension ResultsStore {
-    /// How much memory the store's writer may use.
+    /// The memory that the store's writer may use.
     package struct Limits: Sendable, Hashable {
         var indexes = LibraryIndexes.Limits()
 
         package init() {}
 
-        /// Suits the filters to the input's size.
+        /// Adapts the filters to the size of the input.
         package mutating func expect(records: Int) { indexes.expectedRecords = records }
 
         /// - Parameters:
-        ///   - recentKeys: Keys held before they are written in a sorted run.
-        ///   - usesFilters: Whether an empty store is filled in bulk, most keys known to be new.
+        ///   - recentKeys: Number of keys held before they are written in a sorted run.
+        ///   - usesFilters: Whether an empty store is filled in bulk, with most keys known to be new.
         package init(recentKeys: Int, usesFilters: Bool) {
             indexes.recentKeys = recentKeys
             indexes.keysOfRun = min(indexes.keysOfRun, recentKeys)
@@ -313,9 +314,9 @@ extension ResultsStore {
     }
 }
 
-/// Records of the job that wait for services, or for what their reader has decided.
+/// Pending records of the job: those that wait for services or for a review decision to be applied.
 extension ResultsStore {
-    /// How many of the job's records wait for services or for what their reader has decided.
+    /// Number of the job's pending records.
     package func pendingCount() throws(StageFailure) -> Int {
         guard let current else { return 0 }
         do { return try PendingRecords(connection).count(ofJob: current.job.id) } catch {
@@ -323,7 +324,7 @@ extension ResultsStore {
         }
     }
 
-    /// Which of a file's records from one to another are pending.
+    /// Pending records of a file within a range of record numbers.
     package func pendingRows(ofFile file: Int, in range: ClosedRange<Int>) throws(StageFailure) -> Set<Int> {
         guard let current else { return [] }
         do {
@@ -333,19 +334,20 @@ extension ResultsStore {
         }
     }
 
-    /// Notes why records of the job are open that were asked for again.
+    /// Updates why records are pending after they were asked for again.
     package func noteReasons(of records: [PendingRecord]) throws(StageFailure) {
         guard let current, !records.isEmpty else { return }
         try PendingRecords(connection).renew(records, ofJob: current.job.id)
     }
 
-    /// Whether answers were dropped since the job was last run from its start (``CachedAnswers/purge(_:service:onlyStale:now:)``).
+    /// Whether answers were dropped since the job was last run from its start
+    /// (``CachedAnswers/purge(_:service:onlyStale:now:)``).
     package func hasLostAnswers() throws(StageFailure) -> Bool {
         guard let current else { return false }
         return try connection.number("SELECT lost_answers FROM jobs WHERE id = \(current.job.id)") != 0
     }
 
-    /// What readers have decided in reviews.
+    /// The decisions that the user made in reviews.
     package func decisions() throws(StageFailure) -> MatchDecisions {
         try Reviews(connection).decisions()
     }

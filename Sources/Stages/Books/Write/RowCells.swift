@@ -1,12 +1,12 @@
 import Bytes
 import Syntax
 
-/// What of a row is the reader's own, made ready to be stored.
+/// The user's own values of a row, ready to be stored.
 struct RowCells {
     private let columns: ColumnMap
     private let cells: [Text]
     private let readings: [FieldReading]
-    /// At most two: looked through faster than hashed.
+    /// At most two, so searching is faster than hashing.
     private let communityColumns: [Int]
     private let review: Int
 
@@ -19,7 +19,7 @@ struct RowCells {
         review = columns[.review] ?? -1
     }
 
-    /// The names of an export's columns as a JSON array: what its entries' cells stand under.
+    /// The names of an export's columns as a JSON array.
     static func layout(_ columns: ColumnMap) -> String {
         var json = JSONWriter()
         json.array { json in for name in columns.names { json.string(name) } }
@@ -34,14 +34,14 @@ struct RowCells {
 
     /// - Parameters:
     ///   - author: The first author as the row names it.
-    ///   - scratch: Memory to compose in.
-    ///   - contribution: Hash so far of what the record says of its book; the reader's own joins it.
+    ///   - scratch: Memory to reuse.
+    ///   - contribution: Hash of what the record says about its book; the user's own values are added to it.
     func entry(
         of row: LibraryRow, author: Text, keys: KeyComposer, isbn: ISBN?, scratch: inout [UInt8],
         contribution: inout UInt64, arena: inout Arena
     ) -> EntryDraft {
         var community: UInt64 = 0
-        // The packed cells are hashed in one run, but for the community's, which are hashed apart.
+        // The packed cells are hashed together, except for community columns, which are hashed separately.
         var hashed = 0
         scratch.removeAll(keepingCapacity: true)
         arena.withAllBytes { all in
@@ -83,7 +83,7 @@ struct RowCells {
             community: Int64(bitPattern: community))
     }
 
-    /// Stars from 0.25 to 5; 0 is no rating (contract.md section 5a).
+    /// Stars from 0.25 to 5. 0 means not rated.
     private func rating(_ row: LibraryRow, _ arena: Arena) -> Double? {
         let text = cell(.rating, row)
         if text.length == 1 {
@@ -94,9 +94,9 @@ struct RowCells {
         return stars
     }
 
-    /// A date as `2015-07-15`; as it stands where it is none.
+    /// A date as `2015-07-15`; unchanged if it cannot be read.
     ///
-    /// - Parameter contribution: Is another one where the same cell is another date in another file.
+    /// - Parameter contribution: Differs if the same cell is another date in another file.
     private func date(
         _ field: LibraryField, _ row: LibraryRow, hashing contribution: inout UInt64, _ arena: inout Arena
     ) -> Text {
@@ -112,7 +112,7 @@ struct RowCells {
         return arena.append { date.append(to: &$0) }
     }
 
-    /// A hash of what was composed from an offset on.
+    /// A hash of the bytes from an offset on.
     private static func hash(_ bytes: [UInt8], from offset: Int, seed: UInt64) -> UInt64 {
         bytes.withUnsafeBytes { KeyHash.hash(UnsafeRawBufferPointer(rebasing: $0[offset...]), seed: seed) }
     }

@@ -1,9 +1,10 @@
-/// Bytes that stay where they are until all are let go of: what is composed while a batch is written and bound in place.
+/// Bytes that do not move until all are released. They are composed while a batch is written, and bound in
+/// place.
 final class ScratchBytes {
     private static let chunk = 64 * 1024
 
     private var chunks: [UnsafeMutableRawBufferPointer] = []
-    /// Chunk that is being filled, and how far it is.
+    /// The chunk that is being filled, and how much of it is used.
     private var current = 0
     private var used = 0
 
@@ -11,7 +12,7 @@ final class ScratchBytes {
 
     private var composed: [UInt8] = []
 
-    /// Lets `write` compose bytes, and keeps them at a place that does not move.
+    /// Lets `write` compose bytes, and keeps them at a fixed address.
     func keep(_ write: (inout [UInt8]) -> Void) -> UnsafeRawBufferPointer {
         composed.removeAll(keepingCapacity: true)
         write(&composed)
@@ -34,7 +35,7 @@ final class ScratchBytes {
         return UnsafeRawBufferPointer(place)
     }
 
-    /// Lets go of all bytes; the memory is used again.
+    /// Releases all bytes. Their memory is reused.
     func removeAll() {
         current = 0
         used = 0

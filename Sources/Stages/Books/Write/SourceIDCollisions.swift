@@ -1,12 +1,13 @@
 import Database
 
-/// Tells rows of different books apart that an input gives the same id: cells copied by hand, a column of ids that are
-/// none.
+/// Separates rows of different books that have the same id in an input. This happens if cells were copied by
+/// hand or a column does not contain ids.
 ///
-/// A row is taken for a book of its own where the entry that its id leads to is an earlier row's of this very job, has no
-/// ISBN of the row's and another title. The first row of an id is not in doubt: a newer export may correct title and
-/// ISBN. The book's own entry is known by the id and what would stand in for it, so that the same row finds it
-/// again, whichever row of the id comes first and in whatever job.
+/// A row is a different book if the entry with its id comes from an earlier row of the same job, has none of
+/// the row's ISBNs, and has another title. The first row with an id is not doubted, because a newer export
+/// may correct title and ISBN. The entry of such a book is identified by the id together with the text used
+/// for books without an id. So the same row finds its entry again in any job, whichever row with the id comes
+/// first.
 struct SourceIDCollisions {
     private let tables: LibraryTables
     private let owners: EntryWriters
@@ -14,7 +15,7 @@ struct SourceIDCollisions {
     private let library: String
 
     /// - Parameters:
-    ///   - library: Whose entries the records are.
+    ///   - library: The library of the entries.
     ///   - met: The entries that earlier records were about.
     init(
         tables: LibraryTables, library: Int64, owners: EntryWriters, met: SeenEntries
@@ -27,13 +28,13 @@ struct SourceIDCollisions {
         self.library = try name.step() ? name.string(0) : ""
     }
 
-    /// The name that a record's entry has, or is to have, where its id is another book's.
+    /// The key of a record's entry if its id belongs to another book.
     ///
     /// - Parameters:
     ///   - number: Index of the record's draft.
-    ///   - entry: The stored entry that the record's own name leads to.
-    ///   - edition: That entry's edition.
-    /// - Returns: nil where the record is about that entry.
+    ///   - entry: The stored entry with the record's id.
+    ///   - edition: The edition of that entry.
+    /// - Returns: Nil if the record is about that entry.
     func name(
         of number: Int, in batch: ResultBatchView, besides entry: Int64, edition: Int64, layout: EntryLayout
     ) throws(SQLiteError) -> EntryKey? {
@@ -52,14 +53,15 @@ struct SourceIDCollisions {
 
     /// Whether an earlier row of the job is about an entry.
     ///
-    /// A later job may have brought it up to date since, and then a second row of the same book may find another title
-    /// there. It becomes a twin too many, with a notice: written onto it, another book's row would be lost without one.
+    /// If a later job has updated the entry since, a second row of the same book may find another title
+    /// there. It then becomes an extra entry with a notice. The alternative would be to overwrite the entry
+    /// and lose the row of another book without notice.
     private func isEarlierRows(_ entry: Int64) throws(SQLiteError) -> Bool {
         if try owners.isOwn(entry) { return true }
         return try met.contains(entry)
     }
 
-    /// What is noticed of a record whose id is another book's.
+    /// The warning about a record whose id belongs to another book.
     func notice(of number: Int, in batch: ResultBatchView, layout: EntryLayout) -> Warning {
         let field = layout.columns[.sourceID].map { layout.columns.names[$0] }
         return Warning(
@@ -70,7 +72,7 @@ struct SourceIDCollisions {
         _ number: Int, of batch: ResultBatchView, id: UnsafeRawBufferPointer, to text: inout [UInt8]
     ) {
         let (title, author) = (batch.drafts[number].entry.title, batch.drafts[number].entry.author)
-        // The row's own ISBN comes before those that providers name.
+        // The row's own ISBN precedes those from providers.
         let own = batch.drafts[number].hasISBN ? batch.drafts[number].isbns.first : nil
         text.append(contentsOf: id)
         KeyComposer.appendStandIn(
@@ -87,8 +89,8 @@ struct SourceIDCollisions {
         return own.contains { known.contains(ISBN(unchecked: batch.isbns[$0]).isbn13) }
     }
 
-    /// Whether the rows have different titles: as they have them, for what a provider makes of one row says nothing of the
-    /// other.
+    /// Whether the rows themselves have different titles. Values from a provider for one row say nothing
+    /// about the other.
     private func hasOtherTitle(
         _ number: Int, of batch: ResultBatchView, than entry: Int64, _ layout: EntryLayout
     ) throws(SQLiteError) -> Bool {
@@ -110,7 +112,7 @@ struct SourceIDCollisions {
         return !known.isEmpty && !new.isEmpty && known != new
     }
 
-    /// A cell of a row in the form of keys; empty where the row has none.
+    /// A cell of a row, folded; empty if the row does not have it.
     private static func folded(_ column: Int, of cells: UnsafeRawBufferPointer) -> String {
         guard let range = PackedCells.range(of: column, in: cells) else { return "" }
         return KeyNormalizer.fold(String(decoding: cells[range], as: UTF8.self))

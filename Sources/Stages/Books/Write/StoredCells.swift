@@ -1,16 +1,16 @@
 import Bytes
 
-/// The cells of a stored entry, and what of them a column of its own holds.
+/// The cells of a stored entry, and values of its own columns.
 struct StoredCells {
-    /// The names that the cells stand under.
+    /// The column names of the cells.
     let names: [String]
     /// Packed (``PackedCells``).
     let cells: [UInt8]
     let hasRating: Bool
-    /// The dates as they are stored: as they stood, where they could not be read.
+    /// The dates as stored; an unreadable date is stored as written.
     let dates: [LibraryField: String?]
 
-    /// The bytes of a field's cell, found by the name of its column; nil where it is empty.
+    /// The bytes of a field's cell, found by the name of its column; nil if it is empty.
     func cell(_ field: LibraryField, in layout: EntryLayout) -> [UInt8]? {
         guard let column = layout.columns[field],
             let place = names.firstIndex(of: layout.columns.names[column])
@@ -21,7 +21,7 @@ struct StoredCells {
         }
     }
 
-    /// The fields whose cells said something that could not be read: `########`.
+    /// The fields whose cells had an unreadable value such as `########`.
     func unreadable(in layout: EntryLayout) -> LibraryFields {
         var fields = LibraryFields()
         if !hasRating, let cell = cell(.rating, in: layout),
@@ -38,22 +38,23 @@ struct StoredCells {
     }
 }
 
-/// What of a stored entry outlasts a record whose own cells cannot be read: a spreadsheet saved `########` for a date,
-/// and the date that is known stays. An empty cell is another matter: it says that there is nothing any more.
+/// The values of a stored entry that are kept because the record's cells cannot be read. For example, if a
+/// spreadsheet saved `########` for a date, the stored date is kept. An empty cell is different: it clears
+/// the stored value.
 struct PreservedValues {
-    /// A bit for each of ``EntryDraft/readersColumns`` that stays.
+    /// A bit for each of ``EntryDraft/readersColumns`` that is kept.
     let columns: Int64
-    /// The record's cells, with the stored ones in the places of those that cannot be read.
+    /// The record's cells, with unreadable ones replaced by the stored ones.
     let cells: UnsafeRawBufferPointer
 
-    /// All that a record says replaces what is stored.
+    /// All values of the record replace the stored ones.
     init(nothingOf entry: EntryDraft, _ batch: ResultBatchView) {
         columns = 0
         cells = batch.bytes(of: entry.cells)
     }
 
     /// - Parameters:
-    ///   - stored: What is stored of the entry.
+    ///   - stored: The stored cells of the entry.
     ///   - scratch: Keeps the cells while the batch is written.
     init(
         _ stored: StoredCells, of entry: EntryDraft, _ batch: ResultBatchView, layout: EntryLayout,

@@ -1,12 +1,11 @@
 import Bytes
 import Database
 
-/// Writes works and who made them: new ones as they are composed, stored ones brought up to date, folded ones into
-/// the one that survives.
+/// Inserts new works with their contributors, updates stored works, and merges works.
 struct WorkWriter {
     let tables: LibraryTables
 
-    /// What of a stored work decides identity.
+    /// The facts about a stored work that decide identity.
     func standing(_ id: Int64, _ batch: ResultBatchView) throws(SQLiteError) -> RecordIdentity.Work? {
         try tables.new.settle(work: id, batch)
         let read = tables.readWorkStanding
@@ -36,7 +35,7 @@ struct WorkWriter {
         return id
     }
 
-    /// Brings a stored work up to date with what a record says of it.
+    /// Updates a stored work with a record's values.
     ///
     /// - Returns: Whether anything bibliographic changed.
     func update(
@@ -68,7 +67,7 @@ struct WorkWriter {
         }
         guard work.row.isTouched || isBetter else { return false }
         try write(id, work)
-        // A work that comes to another Open Library key is found by both.
+        // A work that gets another Open Library key is found by both keys.
         if work.row.columns[WorkColumns.openLibrary] != openLibrary, let key = draft.openLibraryKey,
             try tables.indexes.works.place(of: key).row == nil
         {
@@ -77,7 +76,7 @@ struct WorkWriter {
         return work.row.isChanged || isBetter
     }
 
-    /// - Returns: Whether more is known now of one of them.
+    /// - Returns: Whether more is now known about one of them.
     private func replaceContributors(
         _ draft: ResultDraft, of batch: ResultBatchView, work: Int64, row: inout StoredRow,
         offer: (source: Lineage.Source, rule: MergeRule)
@@ -97,7 +96,7 @@ struct WorkWriter {
             tables.deleteContributors.bind(1, work)
             try tables.deleteContributors.run()
             for contributor in new { tables.new.append(contributor) }
-            // They belong to a work that is on disk, where they are looked for.
+            // The work is on disk, so its contributors are expected there too.
             try tables.new.flush(batch)
         } else if row.lineage.origin(of: .authorName)?.source == offer.source {
             return areBetterKnown
@@ -121,8 +120,8 @@ struct WorkWriter {
         return all
     }
 
-    /// Folds a work into the one that survives: its values fill gaps, what pointed at it points at the survivor, its
-    /// key goes on resolving (contract.md section 5a).
+    /// Merges a work into another one. Its values fill gaps, its editions and aliases move to the other work,
+    /// and its key keeps resolving as an alias.
     func fold(_ loser: Int64, into survivor: Int64, _ batch: ResultBatchView) throws(SQLiteError) {
         try tables.new.flush(batch)
         guard var kept = try read(survivor), let folded = try read(loser) else { return }
@@ -157,7 +156,8 @@ struct WorkWriter {
         try tables.insertAlias.run()
     }
 
-    /// All keys that lead to a work in the index: its own, the one that it came to, and those of works folded into it.
+    /// All Open Library keys that lead to a work in the index: its own key, one that it got later, and those
+    /// of works merged into it.
     private func openLibraryKeys(of id: Int64, _ work: StoredWork) throws(SQLiteError) -> Set<String> {
         var keys: Set<String> = [work.key]
         if let openLibrary = work.row.columns[WorkColumns.openLibrary] { keys.insert("ol:\(openLibrary)") }
@@ -195,7 +195,7 @@ struct WorkWriter {
     }
 }
 
-/// A work's row on its way into its table.
+/// A new row of the table `works`.
 struct NewWork: AppendedRow {
     static let columns =
         ["id", "key"] + WorkColumns.names + ["synthetic", "providers", "quality", "review_status", "lineage"]
@@ -224,7 +224,7 @@ struct NewWork: AppendedRow {
     }
 }
 
-/// Somebody's part in a work, on its way into its table.
+/// A new row of the table `contributors`.
 struct NewContributor: AppendedRow, Equatable {
     static let columns = ["id", "author", "role"]
 
@@ -238,7 +238,7 @@ struct NewContributor: AppendedRow, Equatable {
         self.role = role
     }
 
-    /// - Parameter position: Place among the work's contributors, from 0.
+    /// - Parameter position: Index among the work's contributors.
     init(work: Int64, position: Int, author: Int64, role: ContributorRole) {
         self.init(id: ContributorIDs.id(work: work, position: position), author: author, role: role)
     }
@@ -249,19 +249,19 @@ struct NewContributor: AppendedRow, Equatable {
     }
 }
 
-/// A stored work that is being brought up to date.
+/// A stored work that is being updated.
 struct StoredWork {
     var row: StoredRow
     var isSynthetic: Bool
-    /// Contract names, the one that gave the work first.
+    /// Contract names, the provider of the work first.
     var providers: [String]
     var quality: Int64
     var reviewStatus: Int64
     let key: String
 
-    /// Takes over what a record says of the work as a whole.
+    /// Adopts providers, quality and review status from a record.
     ///
-    /// - Returns: Whether it is better known now than before.
+    /// - Returns: Whether any of them changed.
     mutating func adopt(_ draft: ResultDraft, of batch: ResultBatchView) -> Bool {
         let before = (providers, quality, reviewStatus)
         for provider in StoredList.strings(batch.string(draft.providers)) where !providers.contains(provider)
@@ -275,7 +275,7 @@ struct StoredWork {
         return before != (providers, quality, reviewStatus)
     }
 
-    /// Takes over what a work folded into this one is known for.
+    /// Adopts providers, quality and review status of a work that is merged into this one.
     mutating func absorb(_ folded: StoredWork) {
         isSynthetic = isSynthetic && folded.isSynthetic
         for provider in folded.providers where !providers.contains(provider) { providers.append(provider) }

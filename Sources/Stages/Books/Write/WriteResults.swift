@@ -1,6 +1,6 @@
 package import Pipeline
 
-/// The sink of `csv_import`: commits each batch to the results store, results and checkpoint together.
+/// The sink of `csv_import`. It commits each batch to the results store, results and checkpoint together.
 package struct WriteResults: Sink {
     private let store: ResultsStore
     private let stop: StopSignal
@@ -10,12 +10,12 @@ package struct WriteResults: Sink {
 
     /// - Parameters:
     ///   - store: A store whose job has begun.
-    ///   - batchesPerCommit: Batches that share a transaction at the most.
-    ///   - leavesCommitting: Whether a transaction stays open while batches come. What others keep in the store meanwhile
-    ///     can be read by nobody before it is committed.
+    ///   - batchesPerCommit: Maximum number of batches in a transaction.
+    ///   - leavesCommitting: Whether a transaction stays open while batches arrive. Other values written to
+    ///     the store meanwhile cannot be read before it is committed.
     ///   - stop: Raised when another process cancels the job.
-    ///   - digest: Digest of the input's bytes before a position, kept with the checkpoint. Where it throws, the input is
-    ///     not what it was: nothing of what was written is committed.
+    ///   - digest: Digest of the input's bytes before a position, stored with the checkpoint. It throws if
+    ///     the input has changed; then nothing is committed.
     package init(
         store: ResultsStore, batchesPerCommit: Int = 1, leavesCommitting: Bool = false, stop: StopSignal,
         digest: @escaping @Sendable (Position) throws(StageFailure) -> Int64? = { _ in nil }
@@ -50,6 +50,6 @@ package struct WriteResults: Sink {
         if try await store.commit(through: end, tailDigest: tail) { stop.raise() }
     }
 
-    /// Nothing is left to do: the job's end is noted by whoever began it.
+    /// There is nothing to do. The caller that began the job notes its end.
     package func finish() async throws(StageFailure) {}
 }

@@ -1,15 +1,16 @@
-/// A database in memory, laid out by an ``ImageWriter`` in SQLite's file format, for SQLite to copy rows from.
+/// A database in memory, laid out by an ``ImageWriter`` in SQLite's file format, from which SQLite copies
+/// rows.
 ///
-/// Its memory is written by one at a time: by its writer, until it is whole, and by the sink that it travels to in a
-/// batch, which sets the numbers that were left open before it lets SQLite read.
+/// Its memory has one writer at a time: first the image writer, then the sink that receives it in a batch.
+/// The sink sets the open numbers before SQLite reads the image.
 package final class DatabaseImage {
     package let bytes: UnsafeMutableRawBufferPointer
     let pageSize: Int
     private let moves: [(from: Int, to: Int)]
 
     /// - Parameters:
-    ///   - bytes: Whole pages, whose memory is freed with the image.
-    ///   - moves: Numbers of pages whose rows lie elsewhere than they were laid out.
+    ///   - bytes: Whole pages. Their memory is freed with the image.
+    ///   - moves: The numbers of pages whose rows were moved after they were laid out.
     init(taking bytes: UnsafeMutableRawBufferPointer, pageSize: Int, moves: [(from: Int, to: Int)]) {
         self.bytes = bytes
         self.pageSize = pageSize
@@ -18,46 +19,48 @@ package final class DatabaseImage {
 
     deinit { bytes.deallocate() }
 
-    /// Sets a number that was left open.
+    /// Sets an open number.
     ///
     /// - Parameters:
     ///   - value: From 0 to ``largestOpenNumber``.
-    ///   - place: Where it is in the finished image (``place(_:)``).
+    ///   - place: Its offset in the finished image (``place(_:)``).
     @inline(__always)
     package func set(_ value: Int64, at place: UInt32) {
         bytes.storeBytes(
             of: UInt32(truncatingIfNeeded: value).bigEndian, toByteOffset: Int(place), as: UInt32.self)
     }
 
-    /// Where in the finished image the place is that a row was laid out at.
+    /// Converts an offset at which something was laid out to its offset in the finished image.
     package func place(_ place: UInt32) -> UInt32 {
         let page = Int(place) / pageSize + 1
         guard let move = moves.first(where: { $0.from == page }) else { return place }
         return UInt32(Int(place) + (move.to - move.from) * pageSize)
     }
 
-    /// An open number has four bytes, the first bit its sign.
+    /// An open number has four bytes and is signed.
     package static let largestOpenNumber = Int64(Int32.max)
 }
 
-// The batch that an image travels in is one worker's at a time: the channels hand it over, and nobody keeps it.
+// An image is in a batch, and a batch belongs to one worker at a time: channels transfer it, and nothing else
+// keeps a reference.
 extension DatabaseImage: @unchecked Sendable {}
 
 extension Connection {
-    /// Lends an image to be read as the attached database ``image``, in the place of the one before.
+    /// Attaches an image as the database ``image``, replacing the previous one.
     package func attach(_ image: DatabaseImage) throws(SQLiteError) {
         try attach(bytes: image.bytes, of: image)
     }
 }
 
 extension DatabaseImage {
-    /// Takes rows out of a table, for a reader as if they had never been laid out.
+    /// Removes rows from a table.
     ///
-    /// Their bytes stay where they are; the leaves name them no more, and the root names no empty leaf.
+    /// Their bytes stay, but the leaves no longer refer to them, and the root no longer refers to empty
+    /// leaves.
     ///
     /// - Parameters:
-    ///   - ids: Rising, none of them touching another.
-    ///   - root: Number of the table's root (``ImageWriter/roots(of:)``).
+    ///   - ids: In ascending order, without overlaps.
+    ///   - root: Page number of the table's root (``ImageWriter/roots(of:)``).
     package func remove(_ ids: [ClosedRange<Int64>], fromRoot root: Int) {
         let root = page(root)
         var rest = ids[...]
@@ -69,7 +72,7 @@ extension DatabaseImage {
             leaves.append(leaf)
         }
         root.keepChildren { page(leaves[$0]).cells > 0 }
-        // A root that names one leaf alone is none to SQLite: the leaf takes its place.
+        // SQLite does not allow a root with only one leaf, so the leaf becomes the root.
         if root.cells == 0 { root.become(page(root.child(0))) }
     }
 
@@ -80,16 +83,16 @@ extension DatabaseImage {
     }
 }
 
-/// A page of a table's tree in a finished image, from page 2 on.
+/// A page of a table's tree in a finished image. Not page 1, which begins with the file header.
 private struct ImagePage {
     let bytes: UnsafeMutableRawBufferPointer
 
-    /// A leaf's header ends with the unused byte 7; an inner page has the number of its last child there.
+    /// The header of a leaf has 8 bytes. That of an inner page has 4 more, for the number of its last child.
     private var headerEnd: Int { isLeaf ? 8 : 12 }
 
     var isLeaf: Bool { bytes[0] == 0x0D }
 
-    /// Rows of a leaf, or children of an inner page but for the last.
+    /// Number of rows of a leaf, or of children of an inner page without the last one.
     private(set) var cells: Int {
         get { number16(at: 3) }
         nonmutating set { store(UInt16(truncatingIfNeeded: newValue).bigEndian, at: 3) }
@@ -97,7 +100,10 @@ private struct ImagePage {
 
     // MARK: A leaf
 
-    /// - Parameter ids: Those that lie before the leaf's last row are dropped: leaves follow each other as ids do.
+    /// Removes rows.
+    ///
+    /// - Parameter ids: Ranges before the leaf's last row are removed from it. Leaves are in the order of
+    ///   ids, so later leaves do not need them.
     func remove(_ ids: inout ArraySlice<ClosedRange<Int64>>) {
         let count = cells
         guard count > 0, let first = ids.first, first.lowerBound <= id(of: count - 1) else { return }
@@ -112,7 +118,7 @@ private struct ImagePage {
         cells = kept
     }
 
-    /// The id of a row, behind the varint that has its length.
+    /// The id of a row. It follows the varint with the row's length.
     private func id(of cell: Int) -> Int64 {
         var at = number16(at: headerEnd + 2 * cell)
         while bytes[at] & 0x80 != 0 { at += 1 }
@@ -121,17 +127,17 @@ private struct ImagePage {
 
     // MARK: An inner page
 
-    /// The page number of a child; the last one stands in the header.
+    /// The page number of a child. The last one is in the header.
     func child(_ place: Int) -> Int {
         number32(at: place == cells ? 8 : number16(at: headerEnd + 2 * place))
     }
 
-    /// Leaves out the children that are not to be kept.
+    /// Removes the children for which `isKept` is false.
     func keepChildren(_ isKept: (Int) -> Bool) {
         let count = cells
         var kept = (0...count).filter(isKept)
         guard kept.count <= count else { return }
-        // Where none is left, any of them is an empty leaf.
+        // If none is left, the first serves as an empty leaf.
         let last = kept.popLast() ?? 0
         store(UInt32(truncatingIfNeeded: child(last)).bigEndian, at: 8)
         for (place, cell) in kept.enumerated() { keep(cell, at: place) }

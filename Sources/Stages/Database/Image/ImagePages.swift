@@ -1,11 +1,12 @@
-/// The pages of an image in the making, one after the other in memory that grows.
+/// The pages of an unfinished image, in one growing block of memory.
 struct ImagePages: ~Copyable {
     let pageSize: Int
-    /// Where the first page begins; it moves when a page is added.
+    /// The start of the first page. Adding a page may change it.
     private(set) var start: UnsafeMutableRawPointer
-    /// Pages there is room for: to begin with what a batch of an import with a catalog takes, about.
+    /// Number of pages that fit into the memory. The initial value is about what a batch of an import with a
+    /// catalog needs.
     private var capacity = 48
-    /// Pages there are.
+    /// Number of pages.
     private(set) var count = 0
 
     init(pageSize: Int) {
@@ -15,7 +16,7 @@ struct ImagePages: ~Copyable {
 
     deinit { start.deallocate() }
 
-    /// Adds a page of zeros. Returns its number, from 1.
+    /// Adds a page of zeros and returns its number, from 1.
     mutating func add() -> Int {
         if count == capacity {
             capacity += capacity / 2
@@ -34,7 +35,7 @@ struct ImagePages: ~Copyable {
         (start + (other - 1) * pageSize).copyMemory(from: start + (page - 1) * pageSize, byteCount: pageSize)
     }
 
-    // MARK: Numbers, the high byte first
+    // MARK: Numbers, big-endian
 
     private mutating func set8(_ value: UInt8, at offset: Int) {
         start.storeBytes(of: value, toByteOffset: offset, as: UInt8.self)
@@ -50,11 +51,11 @@ struct ImagePages: ~Copyable {
             of: UInt32(truncatingIfNeeded: value).bigEndian, toByteOffset: offset, as: UInt32.self)
     }
 
-    /// The header of a page of a tree.
+    /// Writes the header of a page of a tree.
     ///
     /// - Parameters:
-    ///   - kind: 5 a table's inner page, 10 an index's leaf, 13 a table's leaf.
-    ///   - content: Where the page's cells begin.
+    ///   - kind: 5 for a table's inner page, 10 for an index's leaf, 13 for a table's leaf.
+    ///   - content: Offset in the page at which its cells begin.
     mutating func writeHeader(of page: Int, kind: UInt8, cells: Int, content: Int) {
         // The first page begins with the header of the file.
         let at = (page - 1) * pageSize + (page == 1 ? 100 : 0)
@@ -63,7 +64,7 @@ struct ImagePages: ~Copyable {
         set16(content, at: at + 5)
     }
 
-    /// The first hundred bytes of the file, and the list of unused pages, of which each names the next.
+    /// Writes the first hundred bytes of the file and the linked list of unused pages.
     mutating func writeFileHeader(unused: [Int]) {
         for (place, page) in unused.enumerated() {
             set32(place + 1 < unused.count ? unused[place + 1] : 0, at: (page - 1) * pageSize)
@@ -74,7 +75,8 @@ struct ImagePages: ~Copyable {
         let magic = "SQLite format 3\u{0}"
         for (index, byte) in magic.utf8.enumerated() { set8(byte, at: index) }
         set16(pageSize, at: 16)
-        // Read and written by way of a rollback journal; the three shares of a page that the format fixes.
+        // Reading and writing use a rollback journal (1, 1). No reserved bytes (0). Payload fractions, which
+        // the format fixes (64, 32, 32).
         for (offset, byte) in [1, 1, 0, 64, 32, 32].enumerated() {
             set8(UInt8(byte), at: 18 + offset)
         }
@@ -84,11 +86,11 @@ struct ImagePages: ~Copyable {
         // Schema format 4, and UTF-8.
         set32(4, at: 44)
         set32(1, at: 56)
-        // The number of pages counts where these two agree.
+        // The number of pages in the header is valid only if these two are equal.
         set32(change, at: 92)
     }
 
-    /// Hands the pages over, whose memory is the taker's to free.
+    /// Returns the pages. The caller must free their memory.
     consuming func take() -> UnsafeMutableRawBufferPointer {
         let whole = UnsafeMutableRawBufferPointer(start: start, count: count * pageSize)
         discard self

@@ -1,11 +1,11 @@
-/// The tree of a table of an image in the making: full leaves, and the one that is being filled.
+/// The tree of a table in an unfinished image: full leaves, and the leaf that is being filled.
 struct ImageTree {
-    /// A leaf that is full, and the id of its last row.
+    /// The full leaves, with the ids of their last rows.
     private var full: [(page: Int, last: Int64)] = []
-    /// The page that is being filled; 0: none yet.
+    /// The page that is being filled; 0 if there is none yet.
     private var page = 0
     private var cells = 0
-    /// Where the page's cells begin.
+    /// Offset in the page at which its cells begin.
     private var content = 0
     private var last: Int64 = 0
 
@@ -17,17 +17,17 @@ struct ImageTree {
         content = pages.pageSize
     }
 
-    /// One root names this many leaves at the most: some megabytes, more than a batch has.
+    /// Maximum number of full leaves, all in one root: several megabytes, more than a batch has.
     private static let maxLeaves = 1_000
 
-    /// Whether there is room for more rows.
+    /// Whether more rows fit.
     var isOpen: Bool { full.count < Self.maxLeaves }
 
     private var headerEnd: Int { page == 1 ? 108 : 8 }
 
-    /// Finds room for a row, whose id is higher than all before.
+    /// Allocates space for a row. Its id must be higher than those of all earlier rows.
     ///
-    /// - Returns: Offset in the image.
+    /// - Returns: The row's offset in the image.
     mutating func room(for row: RowBuffer.Row, in pages: inout ImagePages) -> Int {
         let size = row.cell
         if page == 0 || content - size < headerEnd + 2 * (cells + 1) {
@@ -52,9 +52,10 @@ struct ImageTree {
         pages.writeHeader(of: page, kind: 0x0D, cells: cells, content: content)
     }
 
-    /// Ends the tree, whose root is a page of its own.
+    /// Finishes the tree. The root is a separate page.
     ///
-    /// - Returns: The only leaf, where there is just one: it has become the root, and its page is unused.
+    /// - Returns: The page of the only leaf, if there is just one. It was copied to the root, and its page is
+    ///   unused.
     mutating func close(root: Int, in pages: inout ImagePages) -> Int? {
         guard page != 0 else {
             pages.writeHeader(of: root, kind: 0x0D, cells: 0, content: pages.pageSize)
@@ -69,7 +70,7 @@ struct ImageTree {
         return page
     }
 
-    /// An inner page: for each leaf but the last one its page and its last id.
+    /// Writes the root as an inner page: for each leaf but the last, its page and last id.
     private func writeRoot(_ root: Int, in pages: inout ImagePages) {
         let start = (root - 1) * pages.pageSize
         var content = pages.pageSize

@@ -1,25 +1,26 @@
 /// Lays out rows as the pages of an SQLite database (sqlite.org/fileformat2.html), without SQLite.
 ///
-/// Rows of several tables come in any order of the tables, those of one table with rising ids. They are gathered by
-/// ``begin(_:id:)`` and the ``RowValues`` that follow, and laid out by ``commit()`` together or not at all.
+/// Rows of different tables can come in any order. Rows of one table must have ascending ids.
+/// ``begin(_:id:)`` starts a row, whose values follow (``RowValues``). ``commit()`` lays out all rows since
+/// the last commit, or none of them.
 ///
-///     page 1      the schema: one row a table or index
-///     page 2 …    the roots of the tables and indexes, in their order
-///     the others  leaves, each of one table, rows from the page's end towards its front
+///     page 1      the schema: one row per table or index
+///     page 2 …    the roots of the tables and indexes, in order
+///     the others  leaves, each of one table; rows from the page's end towards its start
 ///
-/// So the roots are the same in each image of the same tables, and a statement that SQLite has compiled for one of
-/// them fits the next.
+/// The roots are the same in every image of the same tables. So a statement that SQLite compiled for one
+/// image works with the next.
 public struct ImageWriter: ~Copyable {
-    /// Bytes of a page: those of a store.
+    /// Page size in bytes, the same as a store's.
     static let pageSize = 16_384
-    /// Longer rows go over several pages, which is left to SQLite.
+    /// Maximum size of a row. Larger ones need overflow pages and are left to SQLite.
     static let longestRow = pageSize - 35
 
     /// A table of the image.
     package struct Table: Sendable {
         package var name: String
         package var sql: String
-        /// An index that has none of the rows, for its condition leaves them out.
+        /// A partial index whose condition excludes all rows of the image.
         package var emptyIndex: (name: String, sql: String)?
 
         package init(name: String, sql: String, emptyIndex: (name: String, sql: String)? = nil) {
@@ -48,7 +49,7 @@ public struct ImageWriter: ~Copyable {
         }
     }
 
-    /// The page numbers of the tables' roots; a table's index has the next one.
+    /// The page numbers of the tables' roots. The root of a table's index is on the page after it.
     package static func roots(of tables: [Table]) -> [Int] {
         var next = 2
         return tables.map { table in
@@ -59,13 +60,13 @@ public struct ImageWriter: ~Copyable {
 
     // MARK: Rows
 
-    /// Begins a row of a table; its values follow, the id, which is its first column, left out.
+    /// Begins a row of a table. Its values must follow, without the id, which is the first column.
     package mutating func begin(_ table: Int, id: Int64) { gathered.begin(table, id: id) }
 
     /// Lays out the rows begun since the last commit.
     ///
-    /// - Returns: False, and none of them is there, where one is too long or holds what SQLite is to convert,
-    /// or where the image is full.
+    /// - Returns: False if none was laid out, because one is too large or has a value that SQLite must
+    ///   convert, or because the image is full.
     package mutating func commit() -> Bool {
         defer { gathered.removeAll() }
         gathered.endRow()
@@ -82,13 +83,13 @@ public struct ImageWriter: ~Copyable {
         return true
     }
 
-    /// For each row of the last commit, in their order, where its first open number is until the image is finished
+    /// For each row of the last commit, the offset of its first open number in the unfinished image
     /// (``DatabaseImage/place(_:)``); 0 for a row without one.
     package private(set) var openPlaces: [UInt32] = []
 
-    // MARK: The whole
+    // MARK: Finishing
 
-    /// The finished image.
+    /// Finishes the image.
     package consuming func finish() -> DatabaseImage {
         var schema = RowBuffer()
         var names: [[UInt8]] = []
@@ -134,27 +135,27 @@ public struct ImageWriter: ~Copyable {
 }
 
 extension ImageWriter: RowValues {
-    /// Adds a whole number.
+    /// Adds an integer.
     @inlinable
     public mutating func add(_ value: Int64) { gathered.add(value) }
-    /// Adds a whole number, or NULL.
+    /// Adds an integer or NULL.
     @inlinable
     public mutating func add(_ value: Int64?) { gathered.add(value) }
-    /// Adds a fraction, or NULL.
+    /// Adds a floating-point number or NULL.
     @inlinable
     public mutating func add(_ value: Double?) { gathered.add(value) }
-    /// Adds text, which stays where it is until the row is written.
+    /// Adds text whose bytes stay in place until the row is laid out.
     @inlinable
     public mutating func add(text bytes: UnsafeRawBufferPointer) { gathered.add(text: bytes) }
-    /// Adds a blob, which stays where it is until the row is written.
+    /// Adds a blob whose bytes stay in place until the row is laid out.
     @inlinable
     public mutating func add(blob bytes: UnsafeRawBufferPointer) { gathered.add(blob: bytes) }
-    /// Adds the number that the bytes spell.
+    /// Adds text for a numeric column.
     @inlinable
     public mutating func add(number bytes: UnsafeRawBufferPointer, isReal: Bool) {
         gathered.add(number: bytes, isReal: isReal)
     }
-    /// Adds a number that may be set after the row is written.
+    /// Adds an open number, which can be set after the image is finished.
     @inlinable
     public mutating func add(later value: Int64) { gathered.add(later: value) }
 }

@@ -1,31 +1,32 @@
-/// Rows on their way into an image: the type and value of each column, as SQLite's record format has them.
+/// Rows that wait to be laid out in an image: the type and value of each column, in SQLite's record format.
 ///
-/// Bytes of texts and blobs stay where they are until the row is laid out.
+/// The bytes of texts and blobs stay in place until the row is laid out.
 @usableFromInline
 struct RowBuffer {
-    /// A row: some of the columns, with what it will take.
+    /// A row: a range of the columns, and the space it needs.
     @usableFromInline
     struct Row {
         var table: Int
         var id: Int64
         var columns: Range<Int>
-        /// Bytes of the columns' types and of their values.
+        /// Size in bytes of the columns' types.
         var headerBytes: Int
+        /// Size in bytes of the columns' values.
         var valueBytes: Int
 
-        /// Bytes of the record: its header, whose length stands first, and its values.
+        /// Size in bytes of the record: the header, which begins with its own length, and the values.
         var payload: Int {
             let header = headerBytes + 1
             return (header < 0x80 ? header : header + 1) + valueBytes
         }
 
-        /// Bytes of the cell: the record behind its length and the row's id.
+        /// Size in bytes of the cell: the record's length, the row's id and the record.
         var cell: Int {
             VarintBigEndian.count(UInt64(payload)) + VarintBigEndian.count(UInt64(bitPattern: id)) + payload
         }
     }
 
-    /// A column's serial type, and its value: a number's bits, or where the bytes are.
+    /// A column's serial type and its value: a number's bits, or the address of bytes.
     @usableFromInline
     struct Column {
         @usableFromInline var type: UInt64
@@ -38,7 +39,7 @@ struct RowBuffer {
         }
     }
 
-    /// Serial types of the record format; texts and blobs have theirs from 12 on.
+    /// The serial types of the record format. Texts and blobs have types from 12 on.
     @usableFromInline
     enum Serial {
         @inlinable static var null: UInt64 { 0 }
@@ -51,17 +52,17 @@ struct RowBuffer {
         @inlinable static var double: UInt64 { 7 }
         @inlinable static var zero: UInt64 { 8 }
         @inlinable static var one: UInt64 { 9 }
-        /// In the table only: a 32-bit number that is set later.
+        /// Not in the file format: a 32-bit number that can be set later.
         @inlinable static var open: UInt64 { .max }
     }
 
     private(set) var rows: [Row] = []
     @usableFromInline var columns: [Column] = []
-    /// The row that values are added to, which joins ``rows`` when it is whole.
+    /// The row that values are added to. It is added to ``rows`` when it is complete.
     private var current: Row?
     @usableFromInline var headerBytes = 0
     @usableFromInline var valueBytes = 0
-    /// Whether nothing has come that SQLite would convert on its way into a table.
+    /// Whether no value needs a conversion by SQLite.
     private(set) var isPlain = true
 
     mutating func removeAll() {
@@ -72,7 +73,8 @@ struct RowBuffer {
         isPlain = true
     }
 
-    /// - Parameter hasIDColumn: Whether the id is a column, the first; its value stands in the cell, not in the record.
+    /// - Parameter hasIDColumn: Whether the id is the first column. Its value is in the cell, not in the
+    ///   record.
     mutating func begin(_ table: Int, id: Int64, hasIDColumn: Bool = true) {
         endRow()
         current = Row(
@@ -80,7 +82,7 @@ struct RowBuffer {
         if hasIDColumn { append(Serial.null, bits: 0, bytes: 0) }
     }
 
-    /// Says that the last row is whole.
+    /// Completes the last row.
     mutating func endRow() {
         guard var row = current else { return }
         row.columns = row.columns.lowerBound..<columns.count
@@ -127,7 +129,7 @@ struct RowBuffer {
     @inlinable
     mutating func add(_ value: Double?) {
         guard let value else { return append(Serial.null, bits: 0, bytes: 0) }
-        // Whole numbers are kept as such, in a column of fractions, too; and none is no number.
+        // SQLite stores whole numbers as integers even in REAL columns, and NaN as NULL.
         if let whole = Int64(exactly: value), value.sign == .plus || whole != 0 { return add(whole) }
         if value.isNaN { return append(Serial.null, bits: 0, bytes: 0) }
         append(Serial.double, bits: value.bitPattern, bytes: 8)
@@ -169,10 +171,10 @@ struct RowBuffer {
 
     // MARK: Laying out
 
-    /// Lays out a row's cell.
+    /// Writes a row's cell.
     ///
-    /// - Parameter start: Where ``Row/cell`` bytes are free.
-    /// - Returns: Offset of the row's first open number from there; nil where it has none.
+    /// - Parameter start: The start of ``Row/cell`` free bytes.
+    /// - Returns: The offset of the row's first open number from `start`; nil if it has none.
     func layOut(_ index: Int, at start: UnsafeMutableRawPointer) -> Int? {
         let row = rows[index]
         var out = start
@@ -219,7 +221,7 @@ struct RowBuffer {
         }
     }
 
-    /// The low bytes of a number, the high ones first.
+    /// Writes the low bytes of a number in big-endian order.
     @inline(__always)
     private static func write(_ bits: UInt64, bytes: Int, to out: inout UnsafeMutableRawPointer) {
         var shift = (bytes - 1) * 8

@@ -1,10 +1,11 @@
 import Bytes
 
-/// A block of sorted keys as tables keep it: keys with their values, sixteen bytes each, the keys rising.
+/// The stored form of a block of keys: keys with their values, sixteen bytes each, in ascending order of
+/// keys.
 package enum KeyBlock {
     package typealias Item = (key: Int64, value: Int64)
 
-    /// Keys of a block, 8,000 bytes of them: a page of a catalog, half of one of a store.
+    /// Maximum number of keys in a block. 8,000 bytes are a page of a catalog, or half a page of a store.
     static let maxKeys = 500
     private static let itemBytes = 16
 
@@ -18,10 +19,10 @@ package enum KeyBlock {
         return bytes
     }
 
-    /// Keys in a block; bytes at its end that make no whole one are none.
+    /// Number of keys in a block. An incomplete key at the end is ignored.
     static func count(_ block: UnsafeRawBufferPointer) -> Int { block.count / itemBytes }
 
-    /// The item at a place below ``count(_:)``.
+    /// The item at an index below ``count(_:)``.
     @inline(__always)
     static func item(_ place: Int, of block: UnsafeRawBufferPointer) -> Item {
         let at = place * itemBytes
@@ -31,12 +32,12 @@ package enum KeyBlock {
         )
     }
 
-    /// All items, in their order.
+    /// All items in order.
     static func items(_ block: UnsafeRawBufferPointer) -> [Item] {
         (0..<count(block)).map { item($0, of: block) }
     }
 
-    /// The value of a key, the lowest where it has several; nil where the block does not have it.
+    /// The value of a key, or the lowest if it has several; nil if the block does not have the key.
     static func value(of key: Int64, in block: UnsafeRawBufferPointer) -> Int64? {
         let place = place(of: key, in: block)
         guard place < count(block) else { return nil }
@@ -44,9 +45,9 @@ package enum KeyBlock {
         return item.key == key ? item.value : nil
     }
 
-    /// The values of a key, rising.
+    /// The values of a key in ascending order.
     ///
-    /// - Parameter limit: Values at the most.
+    /// - Parameter limit: Maximum number of values.
     static func values(of key: Int64, in block: UnsafeRawBufferPointer, limit: Int) -> [Int64] {
         var values: [Int64] = []
         for place in place(of: key, in: block)..<count(block) {
@@ -57,14 +58,14 @@ package enum KeyBlock {
         return values
     }
 
-    /// Where a key begins, or would.
+    /// The index of the first item whose key is not below `key`.
     @inline(__always)
     private static func place(of key: Int64, in block: UnsafeRawBufferPointer) -> Int {
         (0..<count(block)).partitioningIndex { item($0, of: block).key >= key }
     }
 }
 
-/// Looks keys up in a table that ``KeyBlockWriter`` wrote.
+/// Looks up keys in a table written by ``KeyBlockWriter``.
 package struct KeyBlockReader {
     private let find: Statement
 
@@ -73,9 +74,9 @@ package struct KeyBlockReader {
             "SELECT keys FROM \(table) WHERE first <= ?1 ORDER BY first DESC LIMIT 1")
     }
 
-    /// The values of a key, rising.
+    /// The values of a key in ascending order.
     ///
-    /// - Parameter limit: Values at the most: the lowest.
+    /// - Parameter limit: Maximum number of values; the lowest are returned.
     package func values(of key: Int64, limit: Int = .max) throws(SQLiteError) -> [Int64] {
         find.bind(1, key)
         guard try find.step() else { return [] }
@@ -83,7 +84,7 @@ package struct KeyBlockReader {
         return find.withBytes(0) { KeyBlock.values(of: key, in: $0, limit: limit) }
     }
 
-    /// Hands out all keys of such a table, rising.
+    /// Calls `body` with all items of a table, in ascending order.
     package static func visit(
         _ table: String, in connection: Connection, _ body: (KeyBlock.Item) throws(SQLiteError) -> Void
     ) throws(SQLiteError) {
@@ -94,7 +95,7 @@ package struct KeyBlockReader {
     }
 }
 
-/// Walks over the keys of consecutive blocks of a table in their order, a block in memory at a time.
+/// Iterates over the items of consecutive blocks of a table, with one block in memory at a time.
 struct KeyBlockCursor {
     private let read: Statement
     private let end: Int64
@@ -103,7 +104,7 @@ struct KeyBlockCursor {
     private var place = 0
 
     /// - Parameters:
-    ///   - blocks: Their ids.
+    ///   - blocks: The ids of the blocks.
     ///   - table: A table `(id INTEGER PRIMARY KEY, keys BLOB NOT NULL)`.
     init(_ blocks: Range<Int64>, of table: String, in connection: Connection) throws(SQLiteError) {
         read = try connection.prepare("SELECT keys FROM \(table) WHERE id = ?1")
@@ -112,7 +113,7 @@ struct KeyBlockCursor {
         try load()
     }
 
-    /// The item it stands on; nil behind the last.
+    /// The current item; nil after the last one.
     var item: KeyBlock.Item? { place < items.count ? items[place] : nil }
 
     mutating func advance() throws(SQLiteError) {
@@ -133,10 +134,11 @@ struct KeyBlockCursor {
     }
 }
 
-/// Writes a table of sorted keys once, to be read by ``KeyBlockReader``.
+/// Writes a table of sorted keys once, for ``KeyBlockReader``.
 ///
-/// A row holds a block of some hundred keys and is found by the first of them: a look-up reads about what it would read
-/// in a table with a row for each key, and a hundredth of the rows is inserted. All values of a key lie in one block.
+/// A row has a block of several hundred keys and is found by its first key. A lookup reads about as much as
+/// in a table with one row per key, but a hundredth of the rows is inserted. All values of a key are in one
+/// block.
 package struct KeyBlockWriter {
     /// The columns of such a table.
     package static let columns = "(first INTEGER PRIMARY KEY, keys BLOB NOT NULL)"
@@ -144,21 +146,22 @@ package struct KeyBlockWriter {
     private let insert: Statement
     private var items: [KeyBlock.Item] = []
     private let valuesOfKey: Int
-    /// Values of the last key.
+    /// Number of values of the last key.
     private var values = 0
-    /// Keys written and waiting, a key with several values counted as many.
+    /// Number of items appended so far, except those left out because of `valuesOfKey`.
     package private(set) var count = 0
 
     /// - Parameters:
-    ///   - table: An empty table of ``columns``.
-    ///   - valuesOfKey: Values of a key that are kept, the lowest: so many as are ever asked for, or a key that thousands
-    ///     share makes a block that is read as a whole for the sake of a few.
+    ///   - table: An empty table with ``columns``.
+    ///   - valuesOfKey: Maximum number of values kept for a key; the lowest are kept. Should be the number
+    ///     that lookups
+    ///     need, because a key with thousands of values makes a large block, which is always read as a whole.
     package init(_ connection: Connection, table: String, valuesOfKey: Int = .max) throws(SQLiteError) {
         insert = try connection.prepare("INSERT INTO \(table) VALUES (?1, ?2)")
         self.valuesOfKey = valuesOfKey
     }
 
-    /// - Parameter item: Not below those before it.
+    /// - Parameter item: Must not be below earlier items.
     package mutating func append(_ item: KeyBlock.Item) throws(SQLiteError) {
         if items.last?.key != item.key {
             values = 0
@@ -170,7 +173,7 @@ package struct KeyBlockWriter {
         count += 1
     }
 
-    /// Writes what waits. Nothing is appended after it.
+    /// Writes the waiting items. Nothing may be appended afterwards.
     package mutating func finish() throws(SQLiteError) { try writeBlock() }
 
     private mutating func writeBlock() throws(SQLiteError) {

@@ -1,21 +1,21 @@
 package import Bytes
 
-/// Finds the row a key belongs to: keys on disk (``SortedRuns``), before them those of rows written since the last flush,
-/// and a filter that knows most keys to be new.
+/// Finds the row of a key. It consists of the keys of rows written since the last flush, the keys on disk
+/// (``SortedRuns``), and a filter that recognizes most new keys.
 ///
-/// Inserting into a table at scattered places for every row costs five times what appending costs, so keys are
-/// kept in memory and written in sorted runs. A row carries its own key: after a kill, the keys of rows above the
-/// flushed mark are read back from the rows (``LibraryIndexes`` does that on opening).
+/// Inserting at scattered places of a table for every row costs five times as much as appending. So keys are
+/// kept in memory and written in sorted runs. A row contains its key, so after a kill the keys of rows that
+/// were not flushed are read back from the rows (``LibraryIndexes`` does that when it opens).
 ///
-/// Text keys are hashed. The table holds with each hash 23 further bits of the key; on the rare clash of hashes the
-/// next one is tried, so two keys are taken for one with a chance of about n²/2⁸⁸.
+/// Text keys are hashed. The table stores 23 further bits of the key with each hash. On the rare collision of
+/// hashes, the next hash is tried. So the probability that two of n keys are confused is about n²/2⁸⁸.
 package final class KeyIndex {
     private let stored: SortedRuns
     private let keysOfRun: Int
     private let replace: Statement
     private let rows: Appender<NumberRow>
     private var recent = MemTable()
-    /// Recent keys that are on disk already: ``flush()`` leaves them out.
+    /// Recent keys that are already on disk. ``flush()`` skips them.
     private var written: Set<UInt64> = []
     private var kept = MemTable()
     private let keptAtMost: Int
@@ -23,10 +23,11 @@ package final class KeyIndex {
 
     /// - Parameters:
     ///   - table: A table `(key INTEGER PRIMARY KEY, value INTEGER NOT NULL)`.
-    ///   - filter: Learns the keys that are on disk; nil for none.
-    ///   - keysOfRun: Keys that are written as a run where at least so many are flushed at once.
-    ///   - keptAtMost: Keys that stay in memory once they are on disk, for keys that are asked for again and again.
-    ///     Each costs 16 to 40 bytes. The first ones stay.
+    ///   - filter: The keys on disk are added to it; nil for no filter.
+    ///   - keysOfRun: If at least this many keys are flushed at once, they are written as a sorted run.
+    ///   - keptAtMost: Maximum number of keys that stay in memory after a flush, for keys that are looked up
+    ///     often. Each
+    ///     costs 16 to 40 bytes. The first ones stay.
     package init(
         _ connection: Connection, table: String, filter: BloomFilter?, keysOfRun: Int, keptAtMost: Int = 0
     ) throws(SQLiteError) {
@@ -39,20 +40,21 @@ package final class KeyIndex {
         self.keptAtMost = keptAtMost
     }
 
-    /// Keys that wait to be flushed.
+    /// Number of keys that wait to be flushed.
     package var recentCount: Int { recent.count }
 
-    /// Reads what is kept in memory for a key, whose look-up is to come, and nothing that depends on it: the processor goes
-    /// on to the next one meanwhile. The result is of no use but to be used.
+    /// Prefetches a key that will be looked up soon: it reads the key's memory without depending on the
+    /// value, so that the processor can continue meanwhile. The result is meaningless, but must be used, so
+    /// that the read is not optimized away.
     @inline(__always)
     package func touch(_ key: UInt64) -> UInt64 {
         let kept = keptAtMost > 0 ? kept.touch(key) : 0
         return recent.touch(key) &+ kept &+ (filter?.touch(key) ?? 0)
     }
 
-    // MARK: Integer keys, as they are
+    // MARK: Integer keys, not hashed
 
-    /// The value of a number.
+    /// The value of a key; nil if it is absent.
     package func value(of key: Int64) throws(SQLiteError) -> Int64? {
         let bits = UInt64(bitPattern: key)
         if let filter, filter.isAbsent(bits) { return nil }
@@ -61,17 +63,17 @@ package final class KeyIndex {
         return try stored.value(of: key)
     }
 
-    /// Notes a new row's key; it reaches the disk with the next flush.
+    /// Adds the key of a new row. It is written to disk with the next flush.
     package func insertRecent(_ key: Int64, _ value: Int64) {
         filter?.insert(UInt64(bitPattern: key))
         recent.insert(UInt64(bitPattern: key), value)
     }
 
-    /// Writes a key at once: for a key that an existing row has come to, which no read-back would find.
+    /// Writes a key at once. For a new key of an existing row, which would not be read back after a kill.
     package func insertNow(_ key: Int64, _ value: Int64) throws(SQLiteError) {
         let bits = UInt64(bitPattern: key)
         filter?.insert(bits)
-        // A key in memory would win over the table: it is brought in line.
+        // A key in memory has precedence over the table, so it is updated too.
         if recent.value(of: bits) != nil {
             recent.insert(bits, value)
             written.insert(bits)
@@ -82,7 +84,8 @@ package final class KeyIndex {
         try replace.run()
     }
 
-    /// Takes a key out whose row is gone, in the caller's transaction, after ``flush()``; another row's stays.
+    /// Removes the key of a deleted row, in the caller's transaction and after ``flush()``. If the key
+    /// belongs to another row, it stays.
     package func remove(_ key: Int64, of row: Int64) throws(SQLiteError) {
         guard try value(of: key) == row else { return }
         try forget(key)
@@ -95,17 +98,17 @@ package final class KeyIndex {
 
     // MARK: Text keys, hashed
 
-    /// Where a text key is, or would be.
+    /// Where a text key is, or would be inserted.
     package struct Place {
         fileprivate let slot: Int64
-        /// The row that has the key; nil where there is none.
+        /// The row with the key; nil if there is none.
         package let row: Int64?
     }
 
-    /// Whether a text key was certainly never inserted: costs no look-up, and may be false of a new one.
+    /// Whether a text key was certainly never inserted. Needs no lookup. May be false for a new key.
     package func isCertainlyNew(_ key: TextKey) -> Bool { filter?.isAbsent(key.hash) ?? false }
 
-    /// Looks a text key up.
+    /// Looks up a text key.
     package func place(of key: TextKey) throws(SQLiteError) -> Place {
         var slot = Int64(bitPattern: key.hash)
         while let value = try value(of: slot) {
@@ -115,7 +118,7 @@ package final class KeyIndex {
         return Place(slot: slot, row: nil)
     }
 
-    /// Notes the key of a new row, at the place just looked up.
+    /// Adds the key of a new row, at the place just looked up.
     package func insertRecent(_ key: TextKey, row: Int64, at place: Place) {
         insertRecent(place.slot, key.packed(with: row))
     }
@@ -125,15 +128,16 @@ package final class KeyIndex {
         try insertNow(try place(of: key).slot, key.packed(with: row))
     }
 
-    /// Takes the key of a row out that is gone, in the caller's transaction, after ``flush()``; another row's stays.
+    /// Removes the key of a deleted row, in the caller's transaction and after ``flush()``. If the key
+    /// belongs to another row, it stays.
     package func remove(_ key: TextKey, of row: Int64) throws(SQLiteError) {
         let place = try place(of: key)
-        // On a clash of hashes the next key is found over this one.
+        // If hashes collided, the next key can only be found through this one.
         guard place.row == row, try value(of: place.slot &+ 1) == nil else { return }
         try forget(place.slot)
     }
 
-    /// Writes all recent keys, in the caller's transaction: many as a sorted run, few into the table.
+    /// Writes all recent keys in the caller's transaction: many as a sorted run, few into the table.
     package func flush() throws(SQLiteError) {
         var sorted = recent.sorted()
         if !written.isEmpty { sorted.removeAll { written.contains(UInt64(bitPattern: $0.key)) } }
@@ -150,11 +154,11 @@ package final class KeyIndex {
         written.removeAll()
     }
 
-    /// Makes one run of all in the caller's transaction, when a job begins that looks many up.
+    /// Merges all runs in the caller's transaction, before a job that looks up many keys.
     package func mergeAll() throws(SQLiteError) { try stored.mergeAll() }
 }
 
-/// How a key's check and its row share the value of an index.
+// An index value contains a key's check bits and its row.
 extension TextKey {
     private static let checkMask: Int64 = (1 << checkBits) - 1
 
@@ -163,21 +167,21 @@ extension TextKey {
     static func row(of value: Int64) -> Int64 { value >> checkBits }
 }
 
-/// Says of a key that it was certainly never inserted, or that it may have been (a Bloom filter).
+/// A Bloom filter: says that a key was certainly never inserted, or that it may have been.
 ///
-/// Where nearly every key that is asked for is absent, it answers without the index being touched. Its size is fixed by
-/// configuration. More keys than it was made for cost look-ups, never memory and never a wrong answer. Indexes may
-/// share one: a key that another has may then be looked up in vain.
+/// It avoids most lookups if nearly all keys are absent. Its size is fixed. Too many keys cause additional
+/// lookups, but no additional memory and no wrong results. Several indexes can share a filter; then keys of
+/// one cause additional lookups in the others.
 package final class BloomFilter {
-    /// Empty until the first key comes: a store that is only looked at costs nothing.
+    /// Empty until the first key is inserted, so that a store that is only read costs nothing.
     private var words: [UInt64] = []
     private let count: UInt64
 
-    /// - Parameter bytes: Memory to spend, 32 GiB at the most; at ten bits a key about one absent key in fifty is looked
-    ///   up in vain, at five one in eight.
+    /// - Parameter bytes: Memory use, at most 32 GiB. With ten bits per key, about one absent key in fifty is
+    ///   looked up unnecessarily; with five bits, one in eight.
     package init(bytes: Int) { count = UInt64(min(max(1, bytes / 8), Int(UInt32.max))) }
 
-    /// All bits of a key lie in one word: one cache line is touched.
+    /// All bits of a key are in one word, so that only one cache line is read.
     private func bits(_ hash: UInt64) -> (word: Int, bits: UInt64) {
         let spread = hash &* 0x9E37_79B9_7F4A_7C15
         let bits =
@@ -192,7 +196,7 @@ package final class BloomFilter {
         words[place.word] |= place.bits
     }
 
-    /// The word that speaks of a key.
+    /// The word of a key, for prefetching.
     @inline(__always)
     func touch(_ hash: UInt64) -> UInt64 { words.isEmpty ? 0 : words[bits(hash).word] }
 
@@ -203,9 +207,10 @@ package final class BloomFilter {
     }
 }
 
-/// Keys with their values: an open-addressing table in one flat array.
+/// A hash table of keys and values with open addressing, in one array.
 ///
-/// A key and its value lie in one cache line. A value is never 0, for it holds the id of a row: 0 is an empty slot.
+/// A key and its value are in one cache line. A value contains a row id and is never 0; a value of 0 is an
+/// empty slot.
 package struct MemTable {
     private typealias Slot = (key: UInt64, value: Int64)
 
@@ -230,7 +235,7 @@ package struct MemTable {
         return slot
     }
 
-    /// What stands where a key is looked for first.
+    /// The content of a key's first slot, for prefetching.
     @inline(__always)
     func touch(_ key: UInt64) -> UInt64 { slots[firstSlot(of: key)].key }
 
@@ -239,9 +244,9 @@ package struct MemTable {
         return value == 0 ? nil : value
     }
 
-    /// - Parameter value: Not 0.
+    /// - Parameter value: Must not be 0.
     package mutating func insert(_ key: UInt64, _ value: Int64) {
-        // Never more than three quarters full: a probe stays short.
+        // At most three quarters full, so that probing stays short.
         if count * 4 >= slots.count * 3 { widen() }
         let slot = slot(of: key)
         if slots[slot].value == 0 { count += 1 }
@@ -254,7 +259,7 @@ package struct MemTable {
         for filled in old where filled.value != 0 { slots[slot(of: filled.key)] = filled }
     }
 
-    /// All keys with their values, in the order in which the index on disk keeps them.
+    /// All keys with their values, in ascending order of keys.
     func sorted() -> [(key: Int64, value: Int64)] {
         var all: [(key: Int64, value: Int64)] = []
         all.reserveCapacity(count)
@@ -263,7 +268,7 @@ package struct MemTable {
         return all
     }
 
-    /// Hands out all keys with their values, in no particular order.
+    /// Calls `body` with all keys and values, in no particular order.
     func visit(_ body: (_ key: UInt64, _ value: Int64) -> Void) {
         for slot in slots where slot.value != 0 { body(slot.key, slot.value) }
     }

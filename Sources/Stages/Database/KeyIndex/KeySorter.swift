@@ -1,21 +1,21 @@
-/// Sorts keys with their values, of which there may be more than memory holds.
+/// Sorts keys with their values, even if they do not fit into memory.
 ///
-/// As many as fit wait in memory. Each load of them is written as a sorted run of blocks to a table of the connection's
-/// temporary database; the runs are merged when all is handed out.
+/// When memory is full, its items are written as a sorted run of blocks to a table of the connection's
+/// temporary database. At the end, the runs are merged.
 package final class KeySorter {
-    /// Keys that wait in memory: 32 MiB of them.
+    /// Maximum number of items in memory (32 MiB).
     package static let maxWaiting = 1 << 21
-    /// Keys of a block of a run: one is in memory for each run when they are merged.
+    /// Number of items per block of a run. During a merge, one block per run is in memory.
     private static let keysOfBlock = 4_096
 
     private let connection: Connection
     private let table: String
     private let maxWaiting: Int
     private var waiting: [KeyBlock.Item] = []
-    /// Ids of the blocks of each run.
+    /// The ids of the blocks of each run.
     private var runs: [Range<Int64>] = []
 
-    /// - Parameter name: Of the temporary table, which no other sorter of the connection has.
+    /// - Parameter name: The name of the temporary table. No other sorter of the connection may use it.
     package init(_ connection: Connection, name: String, maxWaiting: Int = KeySorter.maxWaiting) {
         self.connection = connection
         table = "temp.\(name)"
@@ -27,17 +27,17 @@ package final class KeySorter {
         waiting.append((key, value))
     }
 
-    /// Hands out all that was added, by key, then by value, equal ones but once. Nothing is left in it then.
+    /// Calls `body` with all items, sorted by key, then by value, without duplicates. Empties the sorter.
     package func finish(_ body: (KeyBlock.Item) throws(SQLiteError) -> Void) throws(SQLiteError) {
         var last: KeyBlock.Item?
-        func hand(_ item: KeyBlock.Item) throws(SQLiteError) {
+        func pass(_ item: KeyBlock.Item) throws(SQLiteError) {
             if let last, last == item { return }
             last = item
             try body(item)
         }
         if runs.isEmpty {
             KeyOrder.sort(&waiting)
-            for item in waiting { try hand(item) }
+            for item in waiting { try pass(item) }
             waiting = []
         } else {
             try writeRun()
@@ -45,7 +45,7 @@ package final class KeySorter {
             var cursors: [KeyBlockCursor] = []
             for run in runs { cursors.append(try KeyBlockCursor(run, of: table, in: connection)) }
             var merged = RunMerger(cursors)
-            while let item = try merged.next() { try hand(item) }
+            while let item = try merged.next() { try pass(item) }
             runs = []
             try connection.execute("DELETE FROM \(table)")
         }
@@ -53,7 +53,8 @@ package final class KeySorter {
 
     private func writeRun() throws(SQLiteError) {
         if runs.isEmpty {
-            // Emptied and not dropped when all is handed out: a table cannot be dropped while anything is read.
+            // The table is emptied at the end, not dropped: a table cannot be dropped while anything is being
+            // read.
             try connection.execute(
                 "CREATE TABLE IF NOT EXISTS \(table)(id INTEGER PRIMARY KEY, keys BLOB NOT NULL)")
         }
@@ -74,41 +75,41 @@ package final class KeySorter {
 
 /// Sorts keys with their values: by key, then by value.
 ///
-/// Keys are mostly hashes, which lie evenly between the lowest and the highest. Dealt out by their first bits to heaps
-/// that fit the processor's cache, and sorted heap by heap, they take less than half of the time. Keys that lie
-/// otherwise fall into few heaps, and take a little more than without.
+/// Keys are mostly hashes, which are distributed evenly. They are distributed by their first bits to buckets
+/// that fit the processor's cache, and each bucket is sorted. That takes less than half the time of a plain
+/// sort. Unevenly distributed keys fall into few buckets and take slightly longer than a plain sort.
 enum KeyOrder {
-    private static let heaps = 2_048
-    private static let heapBits = 11
+    private static let buckets = 2_048
+    private static let bucketBits = 11
 
     static func sort(_ items: inout [KeyBlock.Item]) {
-        guard items.count >= 4 * heaps, let first = items.first else { return items.sort(by: <) }
+        guard items.count >= 4 * buckets, let first = items.first else { return items.sort(by: <) }
         var (low, high) = (first.key, first.key)
         for item in items { (low, high) = (min(low, item.key), max(high, item.key)) }
-        // The distance may be more than a signed number holds.
+        // The difference may not fit into a signed integer.
         let span = UInt64(bitPattern: high &- low)
-        let shift = UInt64(max(0, span.bitWidth - span.leadingZeroBitCount - heapBits))
-        func heap(_ item: KeyBlock.Item) -> Int { Int(UInt64(bitPattern: item.key &- low) >> shift) }
+        let shift = UInt64(max(0, span.bitWidth - span.leadingZeroBitCount - bucketBits))
+        func bucket(_ item: KeyBlock.Item) -> Int { Int(UInt64(bitPattern: item.key &- low) >> shift) }
 
-        var places = [Int](repeating: 0, count: heaps)
-        for item in items { places[heap(item)] += 1 }
+        var places = [Int](repeating: 0, count: buckets)
+        for item in items { places[bucket(item)] += 1 }
         var next = 0
-        for heap in places.indices {
-            let count = places[heap]
-            places[heap] = next
+        for bucket in places.indices {
+            let count = places[bucket]
+            places[bucket] = next
             next += count
         }
-        items = [KeyBlock.Item](unsafeUninitializedCapacity: items.count) { dealt, count in
+        items = [KeyBlock.Item](unsafeUninitializedCapacity: items.count) { sorted, count in
             for item in items {
-                let heap = heap(item)
-                dealt.initializeElement(at: places[heap], to: item)
-                places[heap] += 1
+                let bucket = bucket(item)
+                sorted.initializeElement(at: places[bucket], to: item)
+                places[bucket] += 1
             }
             count = items.count
-            // Each place is now where its heap ends.
+            // Each place is now the end of its bucket.
             var start = 0
             for end in places {
-                if end - start > 1 { dealt[start..<end].sort(by: <) }
+                if end - start > 1 { sorted[start..<end].sort(by: <) }
                 start = end
             }
         }

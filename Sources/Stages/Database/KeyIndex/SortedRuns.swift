@@ -2,21 +2,21 @@ package import Bytes
 
 /// The keys of an index that are on disk.
 ///
-/// Keys that come singly are rows of the index's table `(key INTEGER PRIMARY KEY, value INTEGER NOT NULL)`. Keys that
-/// come by the thousand are written as a sorted run of blocks, one after the other, where scattering them over
-/// the table would rewrite the whole of it: a tenth of the work, and a third of the bytes. The table is asked first, so
-/// a key that is written anew there counts.
+/// Single keys are rows of the index's table `(key INTEGER PRIMARY KEY, value INTEGER NOT NULL)`. Thousands
+/// of keys are written as a sorted run of blocks, because inserting them at scattered places would rewrite
+/// the whole table. A run needs a tenth of the work and a third of the bytes. The table is searched first, so
+/// a key written there overrides the runs.
 package final class SortedRuns {
-    /// A sorted run: blocks whose ids follow each other.
+    /// A sorted run: blocks with consecutive ids.
     struct Run {
         let firstBlock: Int64
         /// The first key of each block.
         let fences: [Int64]
 
-        /// Ids of its blocks.
+        /// The ids of its blocks.
         var blocks: Range<Int64> { firstBlock..<firstBlock + Int64(fences.count) }
 
-        /// The block that has a key if the run does.
+        /// The only block that may have a key; nil if there is none.
         func block(of key: Int64) -> Int64? {
             let next = fences.indices.partitioningIndex { fences[$0] > key }
             return next == 0 ? nil : firstBlock + Int64(next - 1)
@@ -24,9 +24,9 @@ package final class SortedRuns {
     }
 
     let connection: Connection
-    /// The index's table, and the name of its runs.
+    /// The index's table, and also the name of its runs.
     let table: String
-    /// The newest first.
+    /// The runs, newest first.
     private(set) var runs: [Run] = []
     private let find: Statement
     private let readBlock: Statement
@@ -49,7 +49,7 @@ package final class SortedRuns {
         }
     }
 
-    /// The value of a key.
+    /// The value of a key; nil if it is absent.
     package func value(of key: Int64) throws(SQLiteError) -> Int64? {
         find.bind(1, key)
         let isInTable = try find.step()
@@ -65,7 +65,7 @@ package final class SortedRuns {
         return nil
     }
 
-    /// The row of a text key.
+    /// The row of a text key; nil if it is absent.
     package func row(of key: TextKey) throws(SQLiteError) -> Int64? {
         var slot = Int64(bitPattern: key.hash)
         while let value = try value(of: slot) {
@@ -75,7 +75,7 @@ package final class SortedRuns {
         return nil
     }
 
-    /// Takes a key out, in the caller's transaction. A block that it leaves empty stays, and its fence.
+    /// Removes a key in the caller's transaction. A block that becomes empty stays, with its fence.
     func remove(_ key: Int64) throws(SQLiteError) {
         try connection.execute("DELETE FROM \(table) WHERE key = \(key)")
         for run in runs {
@@ -99,7 +99,8 @@ package final class SortedRuns {
 
     /// Writes a run in the caller's transaction.
     ///
-    /// - Parameter next: The next item; the keys rise, and no other run has one of them.
+    /// - Parameter next: Returns the next item. The keys must be in ascending order, and no other run may
+    ///   have one of them.
     func writeRun(_ next: () throws(SQLiteError) -> KeyBlock.Item?) throws(SQLiteError) {
         let insert = try connection.prepare("INSERT INTO key_blocks(keys) VALUES (?1)")
         var fences: [Int64] = []
@@ -109,7 +110,7 @@ package final class SortedRuns {
             guard let first = items.first else { return }
             insert.bind(1, blob: KeyBlock.encode(items[...]))
             try insert.run()
-            // Ids are given out one after the other: a block's is the first one's and its number.
+            // SQLite assigns consecutive ids, so a block's id is that of the first block plus its index.
             if fences.isEmpty { firstBlock = connection.lastRowID }
             fences.append(first.key)
             items.removeAll(keepingCapacity: true)
@@ -128,11 +129,11 @@ package final class SortedRuns {
         runs.insert(Run(firstBlock: firstBlock, fences: fences), at: 0)
     }
 
-    /// Runs of about one size that are left as they are.
+    /// Maximum number of runs of similar size that are not merged.
     private static let maxOfOneSize = 7
 
-    /// Merges the newest runs while there are eight of about one size, in the caller's transaction: each run is one
-    /// more place where a key may be. A key is rewritten once each time the keys have become eight times as many.
+    /// Merges the newest runs while eight of them have similar sizes, in the caller's transaction, because
+    /// each run makes lookups slower. A key is rewritten each time the number of keys has grown eightfold.
     func mergeRuns() throws(SQLiteError) {
         while let newest = runs.first {
             let alike = runs.prefix { $0.fences.count <= newest.fences.count * 2 }
@@ -141,15 +142,15 @@ package final class SortedRuns {
         }
     }
 
-    /// Makes one run of all, in the caller's transaction, unless one has most of the keys already: to rewrite it for the
-    /// sake of a few would cost more than asking two.
+    /// Merges all runs in the caller's transaction, unless one already has most of the keys: rewriting it for
+    /// a few keys would cost more than searching several runs.
     func mergeAll() throws(SQLiteError) {
         let sizes = runs.map(\.fences.count)
         guard let largest = sizes.max(), largest * 2 < sizes.reduce(0, +) else { return }
         try merge(runs.count)
     }
 
-    /// Hands out all keys, in no particular order.
+    /// Calls `body` with all keys, in no particular order.
     func visit(_ body: (Int64) -> Void) throws(SQLiteError) {
         let rows = try connection.prepare("SELECT key FROM \(table)")
         while try rows.step() { body(rows.integer(0)) }
@@ -162,7 +163,7 @@ package final class SortedRuns {
         }
     }
 
-    /// Makes one run of so many of the newest.
+    /// Merges the newest `count` runs into one.
     private func merge(_ count: Int) throws(SQLiteError) {
         let old = runs.prefix(count)
         runs.removeFirst(count)
@@ -183,14 +184,13 @@ package final class SortedRuns {
     }
 }
 
-/// Sorted runs of keys, handed out as one: by key, then by value.
+/// Merges sorted runs of keys: by key, then by value.
 struct RunMerger {
-    /// The next item of a run that has one, and the run's number.
+    /// The next item of a run, and the run's index.
     private typealias Head = (item: KeyBlock.Item, run: Int)
 
     private var runs: [KeyBlockCursor]
-    /// A heap, of numbers alone, which are moved without counting references: none is lower than its parent, the one at
-    /// half of its place.
+    /// A binary min-heap. It contains only numbers, so that swaps need no reference counting.
     private var heads: [Head] = []
 
     init(_ runs: [KeyBlockCursor]) {

@@ -1,35 +1,36 @@
 public import Bytes
 
-/// A row on its way into a table.
+/// A row to be written to a table by an ``Appender``.
 public protocol AppendedRow<Source> {
-    /// What the values are read from when the row is written.
+    /// Where the values are read from when the row is written.
     associatedtype Source
 
     /// The row's id, which is the first column.
     var id: Int64 { get }
 
-    /// Says the values of the other columns, in their order.
+    /// Adds the values of the other columns, in their order.
     func put<Row: RowValues & ~Copyable>(into row: inout Row, from source: Source)
 }
 
-/// Appends rows to a table, many to a statement: they wait until somebody calls ``flush(from:)``.
+/// Collects rows and writes many per statement. Rows wait until ``flush(from:)`` is called.
 ///
-/// Running a statement costs as much as a row of it, so a row costs half in company. The statement says `OR FAIL`: on
-/// an error rows before the bad one stay, which hurts nobody, for whoever sees an error here rolls the transaction
-/// back; the default would journal every statement against that case, and write ten times as much.
+/// Running a statement costs about as much as one of its rows, so rows written together cost half as much.
+/// The statement uses `OR FAIL`: after an error, rows before the bad one stay. That is harmless, because
+/// callers roll back the transaction after an error. The default, `ABORT`, would journal every statement and
+/// write ten times as much.
 public final class Appender<Row: AppendedRow> {
     @usableFromInline let connection: Connection
     @usableFromInline let insert: String
     @usableFromInline let row: String
     @usableFromInline let conflict: String
     @usableFromInline let one: Statement
-    /// Prepared when there are rows enough for it: a small import has no use for it.
+    /// Prepared when it is first needed, because a small import does not need it.
     @usableFromInline var many: Statement?
     @usableFromInline let rowsPerStatement: Int
     @usableFromInline let width: Int32
     @usableFromInline var waiting: [Row] = []
 
-    /// - Parameter conflict: What becomes of a row whose key is there: an `ON CONFLICT` clause.
+    /// - Parameter conflict: An `ON CONFLICT` clause, for rows whose key exists already.
     @inlinable
     package init(
         _ connection: Connection, table: String, columns: [String], conflict: String = "",
@@ -48,7 +49,7 @@ public final class Appender<Row: AppendedRow> {
     @inlinable
     package func append(_ row: Row) { waiting.append(row) }
 
-    /// Writes the rows that wait, in the order in which they came.
+    /// Writes the waiting rows, in the order in which they were appended.
     @inlinable
     package func flush(from source: Row.Source) throws(SQLiteError) {
         var next = 0
@@ -68,7 +69,7 @@ public final class Appender<Row: AppendedRow> {
         waiting.removeAll(keepingCapacity: true)
     }
 
-    /// Whether enough rows wait for a statement of many.
+    /// Whether enough rows wait for a full statement.
     @inline(__always)
     @inlinable
     package var isFull: Bool { waiting.count >= rowsPerStatement }
@@ -92,7 +93,7 @@ public final class Appender<Row: AppendedRow> {
 }
 
 extension Appender where Row.Source == UnsafeRawBufferPointer {
-    /// Writes the rows that wait, whose bytes an arena has, and forgets both.
+    /// Writes the waiting rows, whose bytes are in an arena, and empties the arena.
     @inlinable
     package func flush(from arena: inout Arena) throws(SQLiteError) {
         let result = arena.withAllBytes { bytes in
@@ -104,7 +105,7 @@ extension Appender where Row.Source == UnsafeRawBufferPointer {
 }
 
 extension Appender where Row.Source == Void {
-    /// Appends a row, and writes those that wait where they are enough for a statement.
+    /// Appends a row, and writes the waiting rows if they fill a statement.
     @inline(__always)
     @inlinable
     package func write(_ row: Row) throws(SQLiteError) {
@@ -113,7 +114,7 @@ extension Appender where Row.Source == Void {
     }
 }
 
-/// A row of a table of two numbers, of which the first is its id.
+/// A row of a table with two columns: an id and a number.
 package struct NumberRow: AppendedRow {
     package var id: Int64
     package var value: Int64

@@ -1,16 +1,16 @@
 import CSQLite
 package import Pipeline
 
-/// One connection to an SQLite database. It belongs to whoever opened it: an actor, or one thread.
+/// A connection to an SQLite database. It must be used only by the actor or thread that opened it.
 public final class Connection {
     /// How a database is opened.
     package enum Mode {
-        /// To be read by somebody who may not write the file or its folder.
+        /// Reads without write permission for the file or its folder.
         case readOnly
-        /// To be read while nobody writes to what is read: neither locks nor a write-ahead log are looked for, so a folder
-        /// that cannot be written will do.
+        /// Reads a file that is not written meanwhile. Locks and the write-ahead log are ignored, so the
+        /// folder need not be writable.
         case immutable
-        /// To be read by somebody who may write: what a killed writer left half done is put right first, which
+        /// Reads with write permission. First rolls back what a killed writer left unfinished, which
         /// ``readOnly`` cannot do.
         case reading
         case readWrite
@@ -18,22 +18,23 @@ public final class Connection {
     }
 
     let handle: OpaquePointer
-    /// Statements run so far, ``execute(_:)`` counted as one: what tests hold to a bound.
+    /// Number of statements run so far, for tests. ``execute(_:)`` counts as one.
     package internal(set) var statementsRun = 0
-    /// The image that SQLite reads.
+    /// The owner of the bytes that SQLite reads as ``image``.
     private var attached: AnyObject?
-    /// Whether there is a database to lend images as.
+    /// Whether the schema ``image`` is attached.
     private var hasImage = false
-    /// What SQLite asks while the database is locked; the last one, for it is asked by its address.
+    /// The busy handler. Kept alive here, because SQLite has only its address.
     private var lockWait: LockWait?
-    /// Transactions begun and not ended: one, and parts of it.
+    /// Number of open transactions: one, plus its savepoints.
     private var openTransactions = 0
     package let path: String
 
-    /// Settings of the library as a whole, made once before the first connection.
+    /// Configures the library once, before the first connection.
     private static let isLibraryReady: Bool = etl_sqlite3_no_memory_statistics() == SQLITE_OK
 
-    /// Opens a database. Foreign extensions stay off; a busy database is waited for `busyMilliseconds`.
+    /// Opens a database. Loading extensions is disabled. If the database is locked, waits up to
+    /// `busyMilliseconds`.
     package init(_ path: String, _ mode: Mode, busyMilliseconds: Int32 = 5_000) throws(SQLiteError) {
         let flags =
             switch mode {
@@ -59,63 +60,64 @@ public final class Connection {
         if mode == .reading { try execute("PRAGMA query_only = ON") }
     }
 
-    /// The path as SQLite's URI file names have it; bytes that mean something there are escaped.
+    /// The path as an SQLite URI file name, with special bytes escaped.
     private static func immutableURI(_ path: String) -> String {
         let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/".utf8)
         let escaped = path.utf8.map { byte in
             if plain.contains(byte) { return String(UnicodeScalar(byte)) }
             return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
         }
-        // Without an authority, two slashes at the head of a path would begin one.
+        // Without an empty authority, two slashes at the beginning of the path would start one.
         return "file:\(path.hasPrefix("/") ? "//" : "")\(escaped.joined())?immutable=1"
     }
 
     deinit {
-        // Whoever would be asked is gone by then.
+        // The busy handler's object may be gone before the connection closes.
         failWhenBusy()
         sqlite3_close_v2(handle)
     }
 
-    /// From here on a busy database is not waited for.
+    /// From now on, a locked database is an error at once.
     package func failWhenBusy() { sqlite3_busy_timeout(handle, 0) }
 
-    /// From here on a busy database is waited for on these terms.
+    /// From now on, waits for a locked database according to a policy.
     package func waitWhenBusy(_ terms: LockWaitPolicy) {
         let wait = LockWait(path, terms)
         wait.begin(on: handle)
         lockWait = wait
     }
 
-    /// Runs statements that return nothing worth reading.
+    /// Runs statements whose results are not needed.
     package func execute(_ sql: String) throws(SQLiteError) {
         statementsRun += 1
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw error(code, sql) }
     }
 
-    /// Prepares a statement to be run many times.
+    /// Prepares a statement.
     @usableFromInline package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
         try Statement(self, sql)
     }
 
-    /// The first column of the first row as an integer; nil where there is no row or it is null.
+    /// The first column of the first row as an integer; nil if there is no row or the value is NULL.
     package func integer(_ sql: String) throws(SQLiteError) -> Int64? {
         let statement = try prepare(sql)
         guard try statement.step(), !statement.isNull(0) else { return nil }
         return statement.integer(0)
     }
 
-    /// The first column of the first row as text.
+    /// The first column of the first row as text; nil if there is no row or the value is NULL.
     package func string(_ sql: String) throws(SQLiteError) -> String? {
         let statement = try prepare(sql)
         guard try statement.step(), !statement.isNull(0) else { return nil }
         return statement.string(0)
     }
 
-    /// Runs `body` in a transaction that is rolled back when it throws.
+    /// Runs `body` in a transaction, which is rolled back if it throws.
     ///
-    /// - Parameter isDeferred: Whether a database is locked only when it is written to. Each that is locked costs the
-    ///   commit a file that names them all, so it pays where several are attached and one is written to.
+    /// - Parameter isDeferred: Whether a database is locked only when it is written to. If several attached
+    ///   databases are locked, the commit writes an additional file that lists them. So this is faster if
+    ///   only one of them is written.
     package func transaction<Result>(
         isDeferred: Bool = false, _ body: () throws(SQLiteError) -> Result
     ) throws(SQLiteError) -> Result {
@@ -130,45 +132,46 @@ public final class Connection {
         }
     }
 
-    /// Runs `body`, which writes nothing, over one state of the database, whoever writes to it meanwhile.
+    /// Runs `body`, which must not write, on one consistent state of the database, even if others write
+    /// meanwhile.
     package func snapshot<Result>(_ body: () throws(SQLiteError) -> Result) throws(SQLiteError) -> Result {
         guard openTransactions == 0 else { return try body() }
         try execute("BEGIN")
         openTransactions = 1
         defer {
-            // There is nothing whose loss a failing end could mean.
+            // A failure is harmless, because nothing was written.
             try? execute("COMMIT")
             openTransactions = 0
         }
         return try body()
     }
 
-    /// Begins a transaction; within one, a part of it that can be rolled back by itself and is kept with the whole.
+    /// Begins a transaction. Inside a transaction, sets a savepoint that can be rolled back separately.
     package func begin(isDeferred: Bool = false) throws(SQLiteError) {
         let whole = isDeferred ? "BEGIN" : "BEGIN IMMEDIATE"
         try execute(openTransactions == 0 ? whole : "SAVEPOINT part")
         openTransactions += 1
     }
 
-    /// Ends what was begun last.
+    /// Commits the transaction, or releases the last savepoint.
     package func commit() throws(SQLiteError) {
         try execute(openTransactions == 1 ? "COMMIT" : "RELEASE part")
         openTransactions -= 1
     }
 
-    /// Takes back what was begun last.
+    /// Rolls back the transaction, or to the last savepoint.
     package func rollBack() {
         guard openTransactions > 0 else { return }
-        // A failed COMMIT or a full disk may have rolled back all already: then there is nothing left to undo.
+        // A failed COMMIT or a full disk may already have rolled back everything.
         if sqlite3_get_autocommit(handle) == 0 {
             try? execute(openTransactions == 1 ? "ROLLBACK" : "ROLLBACK TO part; RELEASE part")
         }
         openTransactions -= 1
     }
 
-    /// Lends bytes to be read as the attached database ``image``, in the place of those before.
+    /// Attaches bytes as the database ``image``, replacing the previous ones.
     ///
-    /// SQLite reads them where they are: the connection keeps their owner until the next ones take their place.
+    /// SQLite reads them in place. The connection retains their owner until they are replaced.
     package func attach(bytes: UnsafeMutableRawBufferPointer, of owner: AnyObject) throws(SQLiteError) {
         if !hasImage {
             try execute("ATTACH ':memory:' AS \(Self.image)")
@@ -181,23 +184,23 @@ public final class Connection {
         attached = owner
     }
 
-    /// The schema under which ``attach(_:)`` lends images.
+    /// The schema name of images attached by ``attach(_:)``.
     package static let image = "image"
 
-    /// Runs `body`, which may write to the tables in which a virtual table keeps what it has.
+    /// Runs `body`, which may write to the shadow tables of virtual tables.
     package func openingShadowTables(_ body: () throws(SQLiteError) -> Void) throws(SQLiteError) {
         _ = etl_sqlite3_db_switch(handle, SQLITE_DBCONFIG_DEFENSIVE, 0)
         defer { _ = etl_sqlite3_db_switch(handle, SQLITE_DBCONFIG_DEFENSIVE, 1) }
         try body()
     }
 
-    /// Row id of the last insert.
+    /// The row id of the last insert.
     package var lastRowID: Int64 { sqlite3_last_insert_rowid(handle) }
 
-    /// Rows that the last statement changed.
+    /// The number of rows that the last statement changed.
     package var changes: Int { Int(sqlite3_changes(handle)) }
 
-    /// Pages written to the database file or its log so far.
+    /// The number of pages written to the database file or its log so far.
     package var pagesWritten: Int {
         var (now, highest) = (0 as Int32, 0 as Int32)
         sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_WRITE, &now, &highest, 0)
@@ -210,18 +213,18 @@ public final class Connection {
 }
 
 extension Connection {
-    /// Prepares a question, its errors as what a command reports.
+    /// Prepares a query. Errors become failures that a command reports.
     package func question(_ sql: String) throws(StageFailure) -> Statement {
         do { return try prepare(sql) } catch { throw error.failure }
     }
 
-    /// The number a question is answered with; 0 where it is none.
+    /// The number that a query returns; 0 if it returns none. Errors become failures that a command reports.
     package func number(_ sql: String) throws(StageFailure) -> Int64 {
         do { return try integer(sql) ?? 0 } catch { throw error.failure }
     }
 
-    /// Reads one state of the store from beginning to end, whatever another process commits meanwhile. Sorting that
-    /// outgrows the page cache goes to temporary files.
+    /// Runs `body` on one consistent state of the store, whatever another process commits meanwhile. Sorting
+    /// that exceeds the page cache uses temporary files.
     package func snapshot<Success>(_ body: () throws(StageFailure) -> Success) throws(StageFailure) -> Success
     {
         let result: Result<Success, StageFailure>
@@ -238,7 +241,7 @@ extension Connection {
 }
 
 extension Statement {
-    /// Moves to the next row; false at the end.
+    /// Moves to the next row; false at the end. Errors become failures that a command reports.
     package func next() throws(StageFailure) -> Bool {
         do { return try step() } catch { throw error.failure }
     }

@@ -3,23 +3,23 @@ import Dispatch
 import Foundation
 import Pipeline
 
-/// Has the system write a database's changed pages to disk while others are made: the commit that waits for the disk
-/// then finds most of them there.
+/// Asks the system to write a database's changed pages to disk early. The commit, which waits for the disk,
+/// then finds most of them already written.
 ///
-/// A hint, and nothing depends on it. It is given on SQLite's own descriptor of the file: to close another one of the same
-/// file would drop the locks that SQLite holds on it.
+/// This is only a hint; nothing depends on it. It uses SQLite's own descriptor of the file, because closing
+/// another descriptor of the same file would drop SQLite's locks.
 package final class EarlyWriteback {
-    /// SQLite's own, or nil where there is none.
+    /// SQLite's descriptor of the file; nil if there is none.
     let descriptor: Int32?
-    /// One hint at a time: what comes meanwhile is in the next one.
+    /// Whether a hint is under way. There is one at a time.
     private let isPending = Guarded(false)
     private let queue = DispatchQueue(label: "etl.early-writing")
 
-    /// - Parameter connection: Should it be closed before the last hint was taken, that one goes nowhere, or to a file that
-    ///   is written a little earlier than it would have been.
+    /// - Parameter connection: If it is closed before the last hint, that hint has no effect, or another file
+    ///   is written a little earlier than otherwise.
     package init(_ connection: Connection) { descriptor = Self.descriptor(of: connection.path) }
 
-    /// Begins to write what SQLite has given to the system so far.
+    /// Starts writing the pages that SQLite has passed to the system so far.
     package func begin() {
         guard let descriptor else { return }
         let isFirst = isPending.withLock { pending in
@@ -33,7 +33,7 @@ package final class EarlyWriteback {
         }
     }
 
-    /// A descriptor that this process has of a file; nil where it has none.
+    /// A descriptor of this process for a file; nil if there is none.
     private static func descriptor(of path: String) -> Int32? {
         var file = stat()
         guard stat(path, &file) == 0 else { return nil }

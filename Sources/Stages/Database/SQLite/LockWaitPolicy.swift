@@ -1,38 +1,39 @@
 import CSQLite
 package import Pipeline
 
-/// How long a database is waited for that another program has locked, what ends that sooner, and who is told.
+/// How long to wait for a database that another process has locked, what ends the wait early, and who is
+/// notified.
 package struct LockWaitPolicy: Sendable {
-    /// Under a rollback journal a commit waits until nobody reads, ten minutes at the most: a long export delays it, and
-    /// ends no run.
-    private static let writerWaitPolicy: UInt64 = 600_000
+    /// Ten minutes. With a rollback journal, a commit waits until there are no readers. So a long export
+    /// delays a run, but does not end it.
+    private static let defaultLimit: UInt64 = 600_000
 
-    /// In milliseconds, for one wait.
+    /// Maximum duration of one wait in milliseconds.
     var waitPolicy: UInt64
     let clock: any RunClock
-    /// Once it is raised nobody waits for longer than a moment.
+    /// Once it is raised, waits are short.
     let stop: StopSignal
-    /// Told the database's path when a wait has become a long one.
+    /// Called with the database's path when a wait takes long.
     let report: @Sendable (String) -> Void
 
     package init(
         clock: any RunClock = SystemClock(), stop: StopSignal = StopSignal(),
         reporting report: @escaping @Sendable (String) -> Void = { _ in }
     ) {
-        waitPolicy = Self.writerWaitPolicy
+        waitPolicy = Self.defaultLimit
         self.clock = clock
         self.stop = stop
         self.report = report
     }
 
-    /// The same terms, whoever is to stop: for what cannot be done by a later run.
+    /// The same policy, but without the stop signal, for work that a later run cannot do.
     package var despiteStop: LockWaitPolicy {
         var terms = LockWaitPolicy(clock: clock, reporting: report)
         terms.waitPolicy = waitPolicy
         return terms
     }
 
-    /// The same terms, but for how long.
+    /// The same policy with another maximum duration, in milliseconds.
     package func with(waitPolicy: UInt64) -> LockWaitPolicy {
         var terms = self
         terms.waitPolicy = waitPolicy
@@ -40,46 +41,47 @@ package struct LockWaitPolicy: Sendable {
     }
 }
 
-/// What a connection does while another program has its database locked. SQLite asks it, on the connection's own thread,
-/// between two tries.
+/// A connection's busy handler. SQLite calls it on the connection's thread between two attempts to lock the
+/// database.
 final class LockWait {
-    /// A wait that somebody would wonder about.
+    /// After how many milliseconds a wait is reported.
     private static let reportAfter: UInt64 = 1_000
-    /// Once the run is to stop, in milliseconds: who has a lock for no longer is waited for.
-    private static let waitPolicyOnceStopped: UInt64 = 200
+    /// Maximum duration of a wait in milliseconds, once the stop signal is raised.
+    private static let limitOnceStopped: UInt64 = 200
+    /// Maximum pause between two attempts in milliseconds.
     private static let longestPause: UInt64 = 100
 
     private let path: String
     private let terms: LockWaitPolicy
     private var began: UInt64 = 0
-    private var isTold = false
+    private var isReported = false
 
     init(_ path: String, _ terms: LockWaitPolicy) {
         self.path = path
         self.terms = terms
     }
 
-    /// Waits a little, where the lock is to be tried for once more.
+    /// Pauses before another attempt to lock the database.
     ///
-    /// - Parameter tries: How often it was tried for before, in this wait.
-    /// - Returns: Whether it is tried for again.
+    /// - Parameter tries: The number of earlier calls in this wait.
+    /// - Returns: Whether to try again; false if the wait has taken too long.
     private func continues(after tries: Int32) -> Bool {
-        if tries == 0 { (began, isTold) = (terms.clock.nanoseconds(), false) }
+        if tries == 0 { (began, isReported) = (terms.clock.nanoseconds(), false) }
         let waited = (terms.clock.nanoseconds() - began) / 1_000_000
-        let waitPolicy =
-            terms.stop.isRaised ? min(Self.waitPolicyOnceStopped, terms.waitPolicy) : terms.waitPolicy
-        guard waited < waitPolicy else { return false }
-        if waited >= Self.reportAfter, !isTold {
-            isTold = true
+        let limit =
+            terms.stop.isRaised ? min(Self.limitOnceStopped, terms.waitPolicy) : terms.waitPolicy
+        guard waited < limit else { return false }
+        if waited >= Self.reportAfter, !isReported {
+            isReported = true
             terms.report(path)
         }
-        let pause = min(Self.longestPause, 1 << UInt64(min(tries, 10)), waitPolicy - waited)
+        let pause = min(Self.longestPause, 1 << UInt64(min(tries, 10)), limit - waited)
         terms.clock.block(nanoseconds: pause * 1_000_000)
         return true
     }
 
-    /// Has a connection wait so, in place of how it waited before. The connection keeps this wait for as long as SQLite
-    /// may ask it: SQLite has a bare pointer to it.
+    /// Installs this object as a connection's busy handler. The connection must keep it alive, because SQLite
+    /// has an unretained pointer to it.
     func begin(on handle: OpaquePointer) {
         sqlite3_busy_handler(
             handle,

@@ -1,15 +1,16 @@
-/// A number as people write one: digits, and perhaps a point and more digits.
+/// A plain number: digits, optionally followed by a decimal point and more digits.
 enum NumericText: Equatable {
     case integer(Int64)
     case decimal(Double)
 
-    /// So many digits are exact as a `Double`, and so is their quotient by a power of ten.
+    /// Up to this many digits are exact as a `Double`, and dividing them by a power of ten rounds correctly.
     private static let maxDigits = 15
     private static let powers: [Double] = [
         1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
     ]
 
-    /// Nil for all else: signs, exponents, blanks, more than 15 digits, no digit before or behind the point.
+    /// Nil for anything else: signs, exponents, blanks, more than 15 digits, no digit before or after the
+    /// point.
     @inline(__always)
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard !bytes.isEmpty, bytes.count <= Self.maxDigits + 1 else { return nil }

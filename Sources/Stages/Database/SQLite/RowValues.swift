@@ -1,30 +1,31 @@
-/// Takes the values of a row one after the other, in the order of the table's columns.
+/// Receives the values of a row one after the other, in the order of the table's columns.
 ///
-/// There are two ways for a row into a table: bound to a statement (``BoundRow``), or laid out as SQLite keeps it
-/// (``ImageWriter``). A row says its values once, to either.
+/// A row is written either by binding it to a statement (``BoundRow``) or by laying it out in SQLite's file
+/// format (``ImageWriter``). This protocol makes both work with the same code.
 public protocol RowValues: ~Copyable {
     mutating func add(_ value: Int64)
     mutating func add(_ value: Int64?)
     mutating func add(_ value: Double?)
-    /// Text that stays where it is until the row is written; no bytes are NULL.
+    /// Text whose bytes stay in place until the row is written. An empty buffer is NULL.
     mutating func add(text bytes: UnsafeRawBufferPointer)
-    /// A blob that stays where it is until the row is written; no bytes are NULL.
+    /// A blob whose bytes stay in place until the row is written. An empty buffer is NULL.
     mutating func add(blob bytes: UnsafeRawBufferPointer)
-    /// What stands in the bytes, as a number where it is a plain one, for a column of numbers; no bytes are NULL.
+    /// Text for a numeric column, which becomes a number if it is a plain one (``NumericText``). An empty
+    /// buffer is NULL.
     ///
-    /// - Parameter isReal: Whether the column holds fractions.
+    /// - Parameter isReal: Whether the column is REAL.
     mutating func add(number bytes: UnsafeRawBufferPointer, isReal: Bool)
-    /// A number that whoever lays out the row does not know yet: it may be set later.
+    /// A number that may not be known yet and can be set later.
     mutating func add(later value: Int64)
 }
 
 /// A row whose values are bound to a statement.
 public struct BoundRow: RowValues {
     @usableFromInline let statement: Statement
-    /// Parameter of the next value.
+    /// The parameter index of the next value.
     @usableFromInline var next: Int32
 
-    /// - Parameter first: Parameter of the first value.
+    /// - Parameter first: The parameter index of the first value.
     @inlinable
     package init(_ statement: Statement, from first: Int32) {
         self.statement = statement
@@ -37,31 +38,31 @@ public struct BoundRow: RowValues {
         return next
     }
 
-    /// Adds a whole number.
+    /// Adds an integer.
     @inlinable
     public mutating func add(_ value: Int64) { statement.bind(parameter(), value) }
-    /// Adds a whole number, or NULL.
+    /// Adds an integer or NULL.
     @inlinable
     public mutating func add(_ value: Int64?) { statement.bind(parameter(), value) }
-    /// Adds a fraction, or NULL.
+    /// Adds a floating-point number or NULL.
     @inlinable
     public mutating func add(_ value: Double?) { statement.bind(parameter(), value) }
-    /// Adds text, which stays where it is until the row is written.
+    /// Adds text whose bytes stay in place until the row is written.
     @inlinable
     public mutating func add(text bytes: UnsafeRawBufferPointer) {
         statement.bind(parameter(), textInPlace: bytes)
     }
-    /// Adds a blob, which stays where it is until the row is written.
+    /// Adds a blob whose bytes stay in place until the row is written.
     @inlinable
     public mutating func add(blob bytes: UnsafeRawBufferPointer) {
         statement.bind(parameter(), blobInPlace: bytes)
     }
-    /// Adds the number that the bytes spell.
+    /// Adds text for a numeric column.
     @inlinable
     public mutating func add(number bytes: UnsafeRawBufferPointer, isReal: Bool) {
         statement.bind(parameter(), numberInPlace: bytes)
     }
-    /// Adds a number that may be set after the row is written.
+    /// Adds a number. A bound row's value is final.
     @inlinable
     public mutating func add(later value: Int64) { statement.bind(parameter(), value) }
 }

@@ -2,7 +2,7 @@ import CSQLite
 import Glibc
 package import Pipeline
 
-/// An answer of SQLite other than "done". It names the statement and hides the values bound to it.
+/// An error of SQLite. It contains the statement, but not the values bound to it.
 public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     /// SQLite's extended result code.
     package var code: Int32
@@ -11,60 +11,60 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The database file.
     package var path: String
 
-    /// Path, message and code, with the beginning of the statement.
+    /// Path, message, code and the beginning of the statement.
     public var description: String {
         let at = sql.map { " in “\($0.prefix(120))”" } ?? ""
         return "\(path): \(message) (SQLite \(code))\(at)"
     }
 
-    /// A transaction that was left on request.
+    /// A transaction that was interrupted on request.
     package static func interrupted(_ path: String) -> SQLiteError {
         SQLiteError(code: SQLITE_INTERRUPT, message: "interrupted", sql: nil, path: path)
     }
 
-    /// A statement that returns a row returned none.
+    /// A statement that should return a row returned none.
     package static func noRow(_ sql: String, _ path: String) -> SQLiteError {
-        SQLiteError(code: SQLITE_INTERNAL, message: "no row came back", sql: sql, path: path)
+        SQLiteError(code: SQLITE_INTERNAL, message: "no row was returned", sql: sql, path: path)
     }
 
-    /// The primary code, without the extension.
+    /// The primary result code.
     package var primaryCode: Int32 { code & 0xFF }
 
-    /// Whether another connection had the database for longer than it was waited for.
+    /// Whether another connection kept the database locked for longer than the wait.
     package var isLock: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
 
-    /// Whether the statement makes nothing grow but what SQLite keeps aside: a question whose rows are sorted, or keys
-    /// that are.
-    private var isOfSorting: Bool {
+    /// Whether the statement only needs temporary space: a query that sorts rows, or a write to a temporary
+    /// table for sorting keys.
+    private var needsOnlyTemporarySpace: Bool {
         guard let sql else { return false }
         return sql.contains("INTO temp.") || sql.drop { $0.isWhitespace }.hasPrefix("SELECT")
     }
 
-    /// Whether a database that is only read is not what it was when it was written: its pages or its schema were hit.
+    /// Whether a database that is only read is damaged: its pages or its schema.
     package var isDamage: Bool {
         if primaryCode == SQLITE_CORRUPT { return true }
         let words = ["no such table", "no such column", "vtable constructor failed"]
         return primaryCode == SQLITE_ERROR && words.contains(where: message.hasPrefix)
     }
 
-    /// The failure a run reports: what kind it is decides the exit status and whether it is tried again.
+    /// The failure that a run reports. Its kind decides the exit status and whether to retry.
     package var failure: StageFailure {
         switch primaryCode {
         case SQLITE_BUSY, SQLITE_LOCKED:
             StageFailure(
                 .temporary, "\(path) is locked by another process.",
                 advice: "Wait for the other run to end, then start this one again.")
-        case SQLITE_FULL where isOfSorting:
+        case SQLITE_FULL where needsOnlyTemporarySpace:
             StageFailure(
                 .inputOutput,
-                "The disk is full: \(TemporaryDirectory.sqlite), where SQLite sorts, has no more room.",
+                "The disk is full: SQLite needs more space for sorting in \(TemporaryDirectory.sqlite).",
                 advice:
-                    "Free some space there, or name another folder in SQLITE_TMPDIR, and resume; nothing that was "
-                    + "committed is lost.")
+                    "Free some space there, or set SQLITE_TMPDIR to another folder, then resume. "
+                    + "Committed data is not lost.")
         case SQLITE_FULL:
             StageFailure(
                 .inputOutput, "The disk is full: \(path) cannot grow.",
-                advice: "Free some space and resume; nothing that was committed is lost.")
+                advice: "Free some space, then resume. Committed data is not lost.")
         case SQLITE_IOERR:
             StageFailure(
                 .inputOutput, "Reading or writing \(path) failed: \(message) (SQLite \(code)).",
@@ -75,12 +75,12 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
                 advice: "Check the permissions of the file and its folder.")
         case SQLITE_INTERRUPT:
             StageFailure(
-                .temporary, "Writing \(path) was stopped; what was half done is undone.",
-                advice: "Start it again: it goes on where it stopped.")
+                .temporary, "Writing \(path) was stopped. Unfinished changes were rolled back.",
+                advice: "Start it again. It continues where it stopped.")
         case SQLITE_CANTOPEN:
             StageFailure(
                 .missing, "\(path) cannot be opened: \(message).",
-                advice: "Check that the folder exists and can be read.")
+                advice: "Check that the folder exists and is readable.")
         case SQLITE_NOTADB:
             StageFailure(
                 .missing, "\(path) is not an SQLite database.",
@@ -90,13 +90,13 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
                 .inputOutput, "\(path) is damaged: \(message).",
                 advice: "Restore it from a backup.")
         default:
-            StageFailure(.bug, description, advice: "Please report this.")
+            StageFailure(.bug, description, advice: "Please report this bug.")
         }
     }
 }
 
 extension SQLiteError {
-    /// Runs a body, its errors as what a command reports.
+    /// Runs `body` and converts its errors to failures that a command reports.
     package static func reported<Result>(
         _ body: () throws(SQLiteError) -> Result
     ) throws(StageFailure) -> Result {
@@ -105,7 +105,8 @@ extension SQLiteError {
 }
 
 extension Connection {
-    /// Runs a body in a transaction that is rolled back when it throws, SQLite's errors as what a command reports.
+    /// Runs `body` in a transaction, which is rolled back if it throws. SQLite's errors become failures that
+    /// a command reports.
     package func reportedTransaction<Result>(
         _ body: () throws(StageFailure) -> Result
     ) throws(StageFailure) -> Result {
@@ -122,7 +123,7 @@ extension Connection {
 }
 
 extension StageFailure {
-    /// What a command reports of an error of a body in which both SQLite and what stands on it may fail.
+    /// A failure from an error that is either a failure or an error of SQLite. Any other error is a bug.
     package init(of error: any Error) {
         switch error {
         case let failure as StageFailure: self = failure
@@ -132,14 +133,14 @@ extension StageFailure {
     }
 }
 
-/// The folder in which SQLite keeps what it has no room for in memory, rows to be sorted above all.
+/// The folder of SQLite's temporary files, which are mainly used for sorting.
 enum TemporaryDirectory {
-    /// That of this process.
+    /// The temporary folder of this process.
     static var sqlite: String {
         first(of: [named("SQLITE_TMPDIR"), named("TMPDIR"), "/var/tmp", "/usr/tmp", "/tmp"])
     }
 
-    /// The first folder that can be written, which is how SQLite chooses; this one where none can.
+    /// The first writable folder, as SQLite chooses it; the current folder if none is writable.
     static func first(of folders: [String?]) -> String {
         let found = folders.compactMap(\.self).first { folder in
             var status = stat()

@@ -1,6 +1,6 @@
 import CSQLite
 
-/// A prepared statement: bound from 1, read from 0, as SQLite counts.
+/// A prepared statement. As in SQLite, parameters count from 1 and columns from 0.
 public final class Statement {
     private let handle: OpaquePointer
     /// Keeps the database open as long as the statement lives.
@@ -21,24 +21,24 @@ public final class Statement {
 
     // MARK: Binding
 
-    /// Binds a number.
+    /// Binds an integer.
     @inline(__always)
     @usableFromInline package func bind(_ index: Int32, _ value: Int64) {
         sqlite3_bind_int64(handle, index, value)
     }
 
-    /// Binds a number.
+    /// Binds an integer.
     @inline(__always)
     @usableFromInline package func bind(_ index: Int32, _ value: Int) {
         sqlite3_bind_int64(handle, index, Int64(value))
     }
 
-    /// Binds a number or NULL.
+    /// Binds an integer or NULL.
     @usableFromInline package func bind(_ index: Int32, _ value: Int64?) {
         if let value { bind(index, value) } else { bindNull(index) }
     }
 
-    /// Binds a number or NULL.
+    /// Binds a floating-point number or NULL.
     @usableFromInline package func bind(_ index: Int32, _ value: Double?) {
         if let value { sqlite3_bind_double(handle, index, value) } else { bindNull(index) }
     }
@@ -47,11 +47,11 @@ public final class Statement {
     @inline(__always)
     @usableFromInline package func bindNull(_ index: Int32) { sqlite3_bind_null(handle, index) }
 
-    /// Binds a copy of a text; the empty one stays text.
+    /// Binds a copy of a text. An empty text is bound as text, not as NULL.
     @usableFromInline package func bind(_ index: Int32, _ value: String) {
         var value = value
         value.withUTF8 { bytes in
-            // A null pointer would bind NULL: an empty string is bound as one.
+            // A null pointer would bind NULL, so an empty string is bound explicitly.
             if let base = bytes.baseAddress {
                 base.withMemoryRebound(to: CChar.self, capacity: bytes.count) {
                     _ = etl_sqlite3_bind_text_copy(handle, index, $0, Int32(bytes.count))
@@ -63,12 +63,12 @@ public final class Statement {
         }
     }
 
-    /// Binds a copy of a text, or NULL.
+    /// Binds a copy of a text or NULL.
     @usableFromInline package func bind(_ index: Int32, _ value: String?) {
         if let value { bind(index, value) } else { bindNull(index) }
     }
 
-    /// Binds text that stays where it is until ``run()`` or ``reset()``; no bytes bind NULL.
+    /// Binds text whose bytes stay in place until ``run()`` or ``reset()``. An empty buffer binds NULL.
     @inline(__always)
     @usableFromInline package func bind(_ index: Int32, textInPlace bytes: UnsafeRawBufferPointer) {
         guard let base = bytes.baseAddress, !bytes.isEmpty else { return bindNull(index) }
@@ -76,9 +76,9 @@ public final class Statement {
             handle, index, base.assumingMemoryBound(to: CChar.self), Int32(bytes.count))
     }
 
-    /// Binds what stands in the bytes, as a number where it is a plain one, such as `412` or `4.12`; else as text.
+    /// Binds a number if the bytes are a plain one, such as `412` or `4.12`, else text.
     ///
-    /// What SQLite would make of the text in a column of numbers, found without its general conversion.
+    /// The result is the same as SQLite's conversion in a numeric column, but faster.
     @inline(__always)
     @usableFromInline package func bind(_ index: Int32, numberInPlace bytes: UnsafeRawBufferPointer) {
         switch NumericText(bytes) {
@@ -88,14 +88,14 @@ public final class Statement {
         }
     }
 
-    /// Binds a blob that stays where it is until ``run()`` or ``reset()``; no bytes bind NULL.
+    /// Binds a blob whose bytes stay in place until ``run()`` or ``reset()``. An empty buffer binds NULL.
     @inline(__always)
     @usableFromInline package func bind(_ index: Int32, blobInPlace bytes: UnsafeRawBufferPointer) {
         guard let base = bytes.baseAddress, !bytes.isEmpty else { return bindNull(index) }
         _ = etl_sqlite3_bind_blob_static(handle, index, base, Int32(bytes.count))
     }
 
-    /// Binds a copy of a blob; the empty one stays a blob.
+    /// Binds a copy of a blob. An empty blob is bound as a blob, not as NULL.
     @usableFromInline package func bind(_ index: Int32, blob bytes: [UInt8]) {
         bytes.withUnsafeBytes { raw in
             if let base = raw.baseAddress {
@@ -106,14 +106,14 @@ public final class Statement {
         }
     }
 
-    /// Binds what another statement's row has in a column, whatever its type.
+    /// Binds the value of a column of another statement's row, with its type.
     @usableFromInline package func bind(_ index: Int32, column: Int32, of other: Statement) {
         sqlite3_bind_value(handle, index, sqlite3_column_value(other.handle, column))
     }
 
     // MARK: Running
 
-    /// Moves to the next row; false at the end, and the statement is ready to be bound again.
+    /// Moves to the next row. Returns false at the end; the statement can then be bound again.
     package func step() throws(SQLiteError) -> Bool {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
@@ -134,34 +134,34 @@ public final class Statement {
         while try step() {}
     }
 
-    /// Leaves off reading rows.
+    /// Ends reading rows.
     @inline(__always)
     package func reset() { sqlite3_reset(handle) }
 
     // MARK: Reading
 
-    /// The column as an integer; 0 where it is null.
+    /// The column as an integer; 0 if it is NULL.
     @inline(__always)
     package func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
-    /// The column as a floating-point number; 0 where it is null.
+    /// The column as a floating-point number; 0 if it is NULL.
     package func double(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
 
-    /// Whether the column is null.
+    /// Whether the column is NULL.
     package func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
-    /// The column as an integer; nil where it is null.
+    /// The column as an integer; nil if it is NULL.
     package func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
 
-    /// The column as text; empty where it is null.
+    /// The column as text; empty if it is NULL.
     package func string(_ column: Int32) -> String {
         withBytes(column) { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The column as text; nil where it is null.
+    /// The column as text; nil if it is NULL.
     package func optionalString(_ column: Int32) -> String? { isNull(column) ? nil : string(column) }
 
-    /// Lends the bytes of a text or blob column; they are gone with the next step or reset.
+    /// Calls `body` with the bytes of a text or blob column. They are invalid after the next step or reset.
     @inline(__always)
     package func withBytes<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         let start = sqlite3_column_blob(handle, column)
@@ -169,6 +169,6 @@ public final class Statement {
         return body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
     }
 
-    /// A copy of a text or blob column; empty where it is null.
+    /// A copy of a text or blob column; empty if it is NULL.
     package func bytes(_ column: Int32) -> [UInt8] { withBytes(column) { Array($0) } }
 }

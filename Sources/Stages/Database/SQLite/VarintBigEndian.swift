@@ -1,5 +1,5 @@
-/// Whole numbers as SQLite's file format has them: seven bits a byte, the high ones first, the top bit set where more
-/// follow; a ninth byte has eight.
+/// Integers in the varint encoding of SQLite's file format: seven bits per byte, high bits first. The top bit
+/// is set if more bytes follow. A ninth byte has eight bits.
 @usableFromInline
 enum VarintBigEndian {
     @inlinable

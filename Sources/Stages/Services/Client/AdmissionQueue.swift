@@ -1,14 +1,14 @@
 import Pipeline
 
-/// The line in which errands wait for leave to ask their service.
+/// The queue in which requests wait until the limiter admits them.
 ///
-/// One change of the shared state asks for all who wait, in the order in which they came: each by itself would wait for
-/// the state's file anew, and find there what the one before it has found.
+/// One change of the shared state decides for all waiting requests, in order. Otherwise each request would
+/// have to wait for the state's file, only to get the same result as the one before it.
 final class AdmissionQueue: Sendable {
     enum Answer: Sendable {
-        /// It may ask, and gives the lease back (``LimiterState/finish(_:_:at:terms:)``).
+        /// The request may be sent. The lease must be returned (``LimiterState/finish(_:_:at:terms:)``).
         case go(lease: Int64)
-        /// The day's budget has no more than this left, which is less than was asked for.
+        /// The daily budget has only this much left, less than requested.
         case remainder(Int)
         case refused(LookupOutcome)
     }
@@ -20,14 +20,14 @@ final class AdmissionQueue: Sendable {
 
     private struct State: Sendable {
         var waiting: [Request] = []
-        /// The task that asks for those who wait; nil where nobody does.
+        /// The task that asks the limiter for all waiting requests; nil if none waits.
         var asking: Task<Void, Never>?
     }
 
-    /// Pauses longer than this are not waited for: the keys are left for another run.
+    /// Longest pause to wait for, in microseconds. With a longer one, the keys are left for another run.
     private static let longestWait: Int64 = 150_000_000
-    /// Pauses of a second and more are told: somebody may wonder.
-    private static let noteworthy: Int64 = 1_000_000
+    /// Pauses from this length on are reported to the user, in microseconds.
+    private static let reportedPause: Int64 = 1_000_000
 
     private let state = Guarded(State())
     private let service: any Service
@@ -38,9 +38,9 @@ final class AdmissionQueue: Sendable {
         self.tools = tools
     }
 
-    /// Waits until a request may go.
+    /// Waits until a request may be sent.
     ///
-    /// - Parameter cost: What it takes of the day's budget.
+    /// - Parameter cost: What it takes of the daily budget.
     func leave(for cost: Int, at client: ServiceClient) async -> Answer {
         await withCheckedContinuation { waiter in
             state.withLock { state in
@@ -50,7 +50,7 @@ final class AdmissionQueue: Sendable {
         }
     }
 
-    /// Ends a pause that is under way: whoever waits is told what the desk has to say then.
+    /// Ends a pause under way. Waiting requests then get the client's current answer.
     func wake() { state.withLock { $0.asking?.cancel() } }
 
     // MARK: Asking
@@ -58,12 +58,12 @@ final class AdmissionQueue: Sendable {
     private func ask(for client: ServiceClient) async {
         while let costs = costs() {
             if let refusal = await client.refusal {
-                for _ in costs { tell(.refused(refusal)) }
+                for _ in costs { reply(.refused(refusal)) }
                 continue
             }
             let (terms, owner) = (service.terms, tools.pace.owner)
-            // The clock is read when the state is in hand: others may have changed it meanwhile, and leases they took
-            // since would seem to have come from a clock that was set back.
+            // The clock is read while the state is locked. Other processes may have changed the state in the
+            // meantime, and leases they took since would look as if the clock had been set back.
             let answer = try? await tools.pace.change(service.account) { [tools] state in
                 let now = tools.instant
                 var admissions: [LimiterState.Admission] = []
@@ -75,9 +75,10 @@ final class AdmissionQueue: Sendable {
                 let left = state.quota.left(at: now, budget: terms.quota) ?? 0
                 return (admissions: admissions, left: Int(left), now: now)
             }
-            // Where the state cannot be reached nobody is asked: politeness goes before answers.
+            // If the state cannot be accessed, the service is not asked: respecting its limits is more
+            // important than answers.
             guard let answer else {
-                for _ in costs { tell(.refused(.skipped)) }
+                for _ in costs { reply(.refused(.skipped)) }
                 continue
             }
             for admission in answer.admissions {
@@ -86,7 +87,7 @@ final class AdmissionQueue: Sendable {
         }
     }
 
-    /// What those who wait cost; nil, and nobody asks any more, where there is none.
+    /// The costs of the waiting requests. If there are none, returns nil and ends the task.
     private func costs() -> [Int]? {
         state.withLock { state in
             if state.waiting.isEmpty { state.asking = nil }
@@ -94,43 +95,43 @@ final class AdmissionQueue: Sendable {
         }
     }
 
-    /// Tells the first in the line, or waits for them all.
+    /// Answers the first request in the queue, or pauses for all of them.
     ///
-    /// - Parameter left: What is left of the day's budget.
+    /// - Parameter left: What is left of the daily budget.
     private func take(
         _ admission: LimiterState.Admission, left: Int, now: Int64, _ client: ServiceClient
     ) async {
         switch admission {
-        case .go(let lease): tell(.go(lease: lease))
+        case .go(let lease): reply(.go(lease: lease))
         case .refuse(.quota, let until):
             await client.noteQuota(until: until)
-            tell(left > 0 ? .remainder(left) : .refused(.quota))
+            reply(left > 0 ? .remainder(left) : .refused(.quota))
         case .wait(let until):
-            guard until - now <= Self.longestWait else { return tell(.refused(.rateLimited)) }
+            guard until - now <= Self.longestWait else { return reply(.refused(.rateLimited)) }
             await pause(until - now, client)
         case .refuse(.down, let until):
             guard until - now <= Self.longestWait, await client.isWorthWaitingFor else {
-                return await leaveAlone(until: until, client)
+                return await refuseDown(until: until, client)
             }
             await pause(until - now, client)
         case .refuse(.probing, let until):
-            // Another call's answer is waited for, not an instant.
-            guard await client.isWorthWaitingFor else { return await leaveAlone(until: until, client) }
+            // This waits for another request's response, not for an instant.
+            guard await client.isWorthWaitingFor else { return await refuseDown(until: until, client) }
             await pause(min(until - now, service.terms.leasePolling), client)
         }
     }
 
-    private func leaveAlone(until instant: Int64, _ client: ServiceClient) async {
+    private func refuseDown(until instant: Int64, _ client: ServiceClient) async {
         await client.noteLeftAlone(until: instant)
-        tell(.refused(.down))
+        reply(.refused(.down))
     }
 
-    private func tell(_ answer: Answer) {
+    private func reply(_ answer: Answer) {
         state.withLock { $0.waiting.removeFirst() }.waiter.resume(returning: answer)
     }
 
     private func pause(_ microseconds: Int64, _ client: ServiceClient) async {
-        if microseconds >= Self.noteworthy { await client.notePause(until: tools.instant + microseconds) }
+        if microseconds >= Self.reportedPause { await client.notePause(until: tools.instant + microseconds) }
         await tools.stop.pause(nanoseconds: UInt64(max(1_000, microseconds)) * 1_000, on: tools.clock)
     }
 }

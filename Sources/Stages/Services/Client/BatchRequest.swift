@@ -1,8 +1,9 @@
 import Pipeline
 
-/// One batch of keys on its way to the service and back: admission, attempts, pauses, and what each answer means.
+/// One batch of keys that is asked of the service: admission, attempts, pauses, and the meaning of each
+/// response.
 ///
-/// Throttling does not use up attempts: who waits as long as told to has done nothing wrong. Keys that spoil a batch
+/// Throttling does not use up attempts, because the request itself was not wrong. Keys that make a batch fail
 /// are found by halving it.
 struct BatchRequest: Sendable {
     let client: ServiceClient
@@ -14,14 +15,14 @@ struct BatchRequest: Sendable {
     /// How an attempt ended.
     private enum Attempt {
         case settled
-        /// Some keys are worth another attempt; what to call them if there is none.
+        /// Some keys are worth another attempt. The outcome is theirs if there is no further attempt.
         case again([ServiceKey], LookupOutcome)
         case throttled([ServiceKey])
-        /// Each half goes by itself.
+        /// Each half is sent separately.
         case halved
     }
 
-    /// Brings every key to an answer.
+    /// Gets an outcome for every key.
     func run(_ keys: [ServiceKey]) async {
         var (left, failed, throttlings) = (keys, 0, 0)
         while !left.isEmpty {
@@ -29,12 +30,12 @@ struct BatchRequest: Sendable {
             switch await client.line.leave(for: service.cost(of: left.count), at: client) {
             case .go(let granted): lease = granted
             case .remainder(let budget):
-                // The service's cost of a batch grows with it: as many keys go as the budget allows.
+                // The cost grows with the batch: as many keys are sent as the budget allows.
                 let count = (0..<left.count).last { service.cost(of: $0) <= budget } ?? 0
-                await leave(Array(left[count...]), .quota)
+                await leaveOpen(Array(left[count...]), .quota)
                 left.removeSubrange(count...)
                 continue
-            case .refused(let outcome): return await leave(left, outcome)
+            case .refused(let outcome): return await leaveOpen(left, outcome)
             }
             switch await attempt(left, lease) {
             case .settled: return
@@ -46,12 +47,12 @@ struct BatchRequest: Sendable {
             case .throttled(let keys):
                 left = keys
                 throttlings += 1
-                if throttlings > ServiceHealth.throttlingLimit { return await leave(left, .rateLimited) }
+                if throttlings > ServiceHealth.throttlingLimit { return await leaveOpen(left, .rateLimited) }
             case .again(let keys, let outcome):
                 left = keys
                 failed += 1
                 guard let pause = tools.retry.pause(afterFailed: failed, jitter: tools.jitter()) else {
-                    if outcome != .wrongBook { return await leave(left, outcome) }
+                    if outcome != .wrongBook { return await leaveOpen(left, outcome) }
                     for key in left { await client.landMismatch(key) }
                     return
                 }
@@ -60,11 +61,11 @@ struct BatchRequest: Sendable {
         }
     }
 
-    // MARK: Pace
+    // MARK: Rate limits
 
-    /// Gives a lease back. The clock is read when the state is in hand, as for leave to ask.
+    /// Returns a lease. The clock is read while the state is locked, as it is when a lease is taken.
     ///
-    /// - Returns: Until when the budget is spent, if the service has said that it is.
+    /// - Returns: When the budget is renewed, if the service has said that it is spent.
     @discardableResult
     private func finish(_ lease: Int64, _ ending: LimiterState.Ending) async -> Int64? {
         let terms = service.terms
@@ -76,7 +77,7 @@ struct BatchRequest: Sendable {
         return until ?? nil
     }
 
-    // MARK: An attempt
+    // MARK: Attempts
 
     private func attempt(_ keys: [ServiceKey], _ lease: Int64) async -> Attempt {
         let began = tools.clock.nanoseconds()
@@ -87,8 +88,8 @@ struct BatchRequest: Sendable {
         } catch {
             return await failed(keys, lease, error)
         }
-        let verdict = ResponseKind(response, now: tools.clock.epochMilliseconds())
-        switch verdict {
+        let meaning = ResponseKind(response, now: tools.clock.epochMilliseconds())
+        switch meaning {
         case .body:
             return await read(response.body, keys, lease, began)
         case .notFound:
@@ -101,17 +102,17 @@ struct BatchRequest: Sendable {
             return await throttled(keys, lease, pause, began)
         case .quota:
             if let until = await finish(lease, .quotaSpent) { await client.noteQuota(until: until) }
-            await leave(keys, .quota)
+            await leaveOpen(keys, .quota)
             return .settled
         case .blocked:
             await client.block()
             await finish(lease, .inconclusive)
-            await leave(keys, .blocked)
+            await leaveOpen(keys, .blocked)
             return .settled
         case .failed, .malformed:
             await client.noteFailure()
             await finish(lease, .failed)
-            return .again(keys, verdict == .malformed ? .malformed : .down)
+            return .again(keys, meaning == .malformed ? .malformed : .down)
         }
     }
 
@@ -122,7 +123,7 @@ struct BatchRequest: Sendable {
         switch service.read(body, kind, keys.map(\.text)) {
         case .answers(let parts) where parts.count == keys.count:
             await answered(lease, nanoseconds)
-            let wrong = await land(parts, of: keys)
+            let wrong = await deliver(parts, of: keys)
             return wrong.isEmpty ? .settled : .again(wrong, .wrongBook)
         case .throttled(let pause):
             return await throttled(keys, lease, pause, began)
@@ -138,7 +139,7 @@ struct BatchRequest: Sendable {
     private func refused(_ keys: [ServiceKey], _ lease: Int64, _ nanoseconds: UInt64) async -> Attempt {
         await answered(lease, nanoseconds)
         if keys.count > 1 { return .halved }
-        // A service that refuses to look for something has not got it.
+        // If a service refuses to look for a key, it does not have it.
         await client.land(keys.map { ($0, nil) }, fetchedAt: tools.clock.epochMilliseconds())
         return .settled
     }
@@ -146,7 +147,7 @@ struct BatchRequest: Sendable {
     private func failed(_ keys: [ServiceKey], _ lease: Int64, _ failure: HTTPFailure) async -> Attempt {
         if failure == .canceled {
             await finish(lease, .inconclusive)
-            await leave(keys, .skipped)
+            await leaveOpen(keys, .skipped)
             return .settled
         }
         await client.noteFailure()
@@ -154,14 +155,14 @@ struct BatchRequest: Sendable {
         let outcome: LookupOutcome =
             failure == .timedOut ? .timeout : failure == .tooLarge ? .malformed : .down
         if failure.isWorthRetrying { return .again(keys, outcome) }
-        await leave(keys, outcome)
+        await leaveOpen(keys, outcome)
         return .settled
     }
 
     private func throttled(
         _ keys: [ServiceKey], _ lease: Int64, _ milliseconds: Int64?, _ began: UInt64
     ) async -> Attempt {
-        // The pause first: what is sent from here on is another round.
+        // The pause is recorded first: requests sent from here on count as another round.
         await finish(lease, .throttled(pause: milliseconds.map { $0 * 1_000 }))
         await client.noteThrottling(ofCallStartedAt: began)
         return .throttled(keys)
@@ -172,49 +173,48 @@ struct BatchRequest: Sendable {
         await finish(lease, .answered)
     }
 
-    /// Brings home what the service said, each with its gist.
+    /// Passes the parts of a response to the client, each with its decoded form.
     ///
-    /// - Returns: The keys in whose place other books came.
-    private func land(_ parts: [ResponsePart], of keys: [ServiceKey]) async -> [ServiceKey] {
+    /// - Returns: The keys for which another book was returned.
+    private func deliver(_ parts: [ResponsePart], of keys: [ServiceKey]) async -> [ServiceKey] {
         let now = tools.clock.epochMilliseconds()
-        var landed: [(ServiceKey, CachedBody?)] = []
+        var delivered: [(ServiceKey, CachedBody?)] = []
         var wrong: [ServiceKey] = []
         for (key, part) in zip(keys, parts) {
             switch part {
             case .found(let words, let decoded):
                 let decoded = decoded ?? service.decoded(of: words, kind, fetchedAt: now)
-                landed.append((key, CachedBody(words: words, decoded: decoded?[...])))
-            case .notFound: landed.append((key, nil))
+                delivered.append((key, CachedBody(words: words, decoded: decoded?[...])))
+            case .notFound: delivered.append((key, nil))
             case .wrong: wrong.append(key)
             }
         }
-        await client.land(landed, fetchedAt: now)
+        await client.land(delivered, fetchedAt: now)
         return wrong
     }
 
-    /// Leaves keys open.
-    private func leave(_ keys: [ServiceKey], _ outcome: LookupOutcome) async {
+    /// Leaves keys unanswered.
+    private func leaveOpen(_ keys: [ServiceKey], _ outcome: LookupOutcome) async {
         await client.land(keys, open: outcome)
     }
 }
 
-/// What an answer means, from its status, its fields and its body: the rules of contract.md section 8 and
-/// providers.md, without a network.
+/// What a response means. Decided from its status, header fields and body alone.
 enum ResponseKind: Sendable, Hashable {
-    /// A body to be read.
+    /// A body to parse.
     case body
     case notFound
-    /// Refused for what was asked: one of the keys may have spoiled the batch.
+    /// The request was refused because of its content. One of the keys may have made the batch fail.
     case refusedRequest
-    /// Too fast; the milliseconds the service asks for.
+    /// Too many requests. The value is the pause the service asks for, in milliseconds.
     case throttled(Int64?)
-    /// The day's budget is spent.
+    /// The daily budget is spent.
     case quota
-    /// We are not let in: a wrong key, no contact in the User-Agent. Asking again helps nobody.
+    /// Our credentials were rejected: a wrong key, or no contact in the User-Agent. Retrying does not help.
     case blocked
-    /// The service's own trouble.
+    /// An error of the service.
     case failed
-    /// An answer that is none: a captive page, a redirect to nowhere.
+    /// An unusable response: a captive portal's page, or a redirect without a target.
     case malformed
 
     /// - Parameter now: Milliseconds since 1970.
@@ -222,35 +222,36 @@ enum ResponseKind: Sendable, Hashable {
         let pause = response.fields["retry-after"].flatMap { RetryAfter.milliseconds($0, now: now) }
         switch response.status {
         case 200:
-            // A page for people, from a portal or a proxy.
+            // A web page from a portal or a proxy.
             let type = response.fields["content-type"] ?? ""
             self = type.hasPrefix("text/html") ? .malformed : .body
         case 404, 410: self = .notFound
-        case 400: self = Self.speaksOfTheKey(Self.words(response.body)) ? .blocked : .refusedRequest
+        case 400: self = Self.isAboutKey(Self.text(response.body)) ? .blocked : .refusedRequest
         case 413, 414, 422: self = .refusedRequest
         case 401: self = .blocked
         case 403:
-            let words = Self.words(response.body)
+            let text = Self.text(response.body)
             self =
-                Self.speaksOfTheDay(words)
-                ? .quota : words.contains("limit") || words.contains("quota") ? .throttled(pause) : .blocked
-        case 429: self = Self.speaksOfTheDay(Self.words(response.body)) ? .quota : .throttled(pause)
+                Self.isAboutDailyBudget(text)
+                ? .quota : text.contains("limit") || text.contains("quota") ? .throttled(pause) : .blocked
+        case 429: self = Self.isAboutDailyBudget(Self.text(response.body)) ? .quota : .throttled(pause)
         case 408, 500...599: self = .failed
         default: self = .malformed
         }
     }
 
-    private static func words(_ body: [UInt8]) -> String {
+    private static func text(_ body: [UInt8]) -> String {
         String(decoding: body.prefix(4_096), as: UTF8.self).lowercased()
     }
 
-    /// Google refuses a wrong key with a 400: `API key not valid`, `API_KEY_INVALID`, `keyInvalid`.
-    private static func speaksOfTheKey(_ words: String) -> Bool {
-        ["api key", "api_key", "keyinvalid"].contains { words.contains($0) }
+    /// Google rejects a wrong key with status 400: `API key not valid`, `API_KEY_INVALID`, `keyInvalid`.
+    private static func isAboutKey(_ text: String) -> Bool {
+        ["api key", "api_key", "keyinvalid"].contains { text.contains($0) }
     }
 
-    /// Google's `dailyLimitExceeded` and `defaultPerDayPerProject`, ISBNdb's `Daily quota exceeded`.
-    private static func speaksOfTheDay(_ words: String) -> Bool {
-        ["perday", "per day", "daily"].contains { words.contains($0) }
+    /// Whether the text is about the daily budget: Google's `dailyLimitExceeded` and
+    /// `defaultPerDayPerProject`, ISBNdb's `Daily quota exceeded`.
+    private static func isAboutDailyBudget(_ text: String) -> Bool {
+        ["perday", "per day", "daily"].contains { text.contains($0) }
     }
 }

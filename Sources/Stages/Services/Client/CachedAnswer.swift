@@ -1,10 +1,11 @@
 package import Pipeline
 
-/// What a service said of a key, as it is kept. One of the two is there.
+/// A service's answer to a key, as cached. At least one of the two forms is present.
 package struct CachedBody: Sendable, Hashable {
-    /// Its own words, as JSON; nil where they were left where they are kept, for their gist is there.
+    /// The service's response for this key, as JSON. Nil if it was not read from the cache because the
+    /// decoded form is there.
     package var words: [UInt8]?
-    /// Their gist (``Service/decoded(of:_:fetchedAt:)``); nil where none is kept that is of use.
+    /// The decoded form (``Service/decoded(of:_:fetchedAt:)``); nil if no usable one is cached.
     package var decoded: ArraySlice<UInt8>?
 
     package init(words: [UInt8]?, decoded: ArraySlice<UInt8>? = nil) {
@@ -12,17 +13,18 @@ package struct CachedBody: Sendable, Hashable {
         self.decoded = decoded
     }
 
-    /// What whoever asks is given.
-    fileprivate var use: ArraySlice<UInt8> { decoded ?? words?[...] ?? [] }
+    /// What callers get.
+    fileprivate var content: ArraySlice<UInt8> { decoded ?? words?[...] ?? [] }
 }
 
-/// An answer as it was kept.
+/// An answer as it was cached.
 package struct CachedAnswer: Sendable, Hashable {
-    /// What the service said; nil: it did not know the key.
+    /// The service's answer; nil if it did not know the key.
     package var body: CachedBody?
     /// Milliseconds since 1970.
     package var fetchedAt: Int64
-    /// Runs in which the service answered with another book since it gave the body, if it ever did.
+    /// Number of runs in which the service answered with another book, counted from when it returned the
+    /// body, if it ever did.
     package var mismatches: Int
 
     package init(body: CachedBody?, fetchedAt: Int64, mismatches: Int = 0) {
@@ -31,24 +33,25 @@ package struct CachedAnswer: Sendable, Hashable {
         self.mismatches = mismatches
     }
 
-    /// Runs in which a key may be answered with another book before it is no longer asked for.
+    /// Number of runs with mismatches after which a key is no longer asked for.
     static let wrongLimit = 3
 
-    /// nil where it is not settled yet: another book came, and the next run asks again.
+    /// The answer. Nil if it is not settled: another book was returned, and the next run asks again.
     package var answer: ServiceAnswer? {
-        guard mismatches > 0 else { return body.map { .found($0.use) } ?? .notFound }
+        guard mismatches > 0 else { return body.map { .found($0.content) } ?? .notFound }
         return mismatches < Self.wrongLimit ? nil : .unanswered(.wrongBook)
     }
 
-    /// What does where nothing better is to be had: the answer that was good once. nil where there was none, and where
-    /// the service has taken it back by other books in run after run.
+    /// The earlier good answer, used if no fresh one is available. Nil if there is none, or if the service
+    /// has returned other books in ``wrongLimit`` runs.
     var standIn: ServiceAnswer? {
         guard mismatches < Self.wrongLimit else { return nil }
-        if let body { return .found(body.use) }
+        if let body { return .found(body.content) }
         return mismatches == 0 ? .notFound : nil
     }
 
-    /// What is kept when the service answers with another book: what was good stays, until there were too many.
+    /// What to cache if the service answers with another book: the good answer stays until there were too
+    /// many mismatches.
     ///
     /// - Parameter now: Milliseconds since 1970.
     static func wrong(after before: CachedAnswer?, at now: Int64) -> CachedAnswer {
@@ -59,17 +62,18 @@ package struct CachedAnswer: Sendable, Hashable {
         return CachedAnswer(body: before.body, fetchedAt: before.fetchedAt, mismatches: mismatches)
     }
 
-    /// How long answers are good (contract.md section 8): a book or a person for 7 days, a title 24 hours, and so long
-    /// as well what was not found.
+    /// Whether the answer is still valid. Answers about books and people are valid for 7 days; answers to
+    /// title searches, and "not found", for 24 hours.
     package func isFresh(_ kind: ServiceKey.Kind, at now: Int64) -> Bool {
         let day: Int64 = 86_400_000
         let lifetime = body == nil ? day : kind.lifetime
-        // One from the future is new: a clock that is set back makes no answer old, for all would be asked for at once.
+        // An answer from the future is fresh. Otherwise setting the clock back would make all answers stale,
+        // and all would be asked for again at once.
         return fetchedAt > now - lifetime
     }
 }
 
-/// An answer to be kept.
+/// An answer to cache.
 package struct NewAnswer: Sendable, Hashable {
     package var key: ServiceKey
     package var kept: CachedAnswer
@@ -77,22 +81,22 @@ package struct NewAnswer: Sendable, Hashable {
 
 /// Where answers of services are kept between runs: the results store.
 package protocol AnswerCache: Sendable {
-    /// What is kept of some keys, stale answers too, in the keys' order; nil for a key of which nothing is.
+    /// The cached answers for keys, including stale ones, in the keys' order; nil for a key without one.
     func cachedAnswers(
         in form: AnswerFormat, _ keys: [ServiceKey]
     ) async throws(StageFailure) -> [CachedAnswer?]
 
-    /// Keeps answers; each replaces what was kept of its key.
+    /// Caches answers. Each replaces the cached answer of its key.
     func keep(_ answers: [NewAnswer], in form: AnswerFormat) async throws(StageFailure)
 }
 
-/// Whose answers, and how they have to have been read to be of use.
+/// Identifies the answers of a service and the versions in which they are usable.
 package struct AnswerFormat: Sendable, Hashable {
     /// The service's name.
     package var service: String
-    /// ``Service/version``: answers of another are absent.
+    /// ``Service/version``. Answers of other versions count as absent.
     package var version: Int
-    /// ``Service/decoderVersion``: gists of another are made anew.
+    /// ``Service/decoderVersion``. Answers decoded by other versions are decoded again.
     package var decoderVersion: Int
 
     package init(service: String, version: Int, decoderVersion: Int = 0) {

@@ -1,24 +1,24 @@
 package import Pipeline
 
-/// What a ``ServiceClient`` works with: everything from outside, so that a test has it in hand.
+/// What a ``ServiceClient`` needs from outside, so that tests can replace it.
 package struct ClientDependencies: Sendable {
     package var transport: any HTTPTransport
     package var pace: any LimiterStore
-    /// nil where nothing is kept.
+    /// Nil if answers are not cached.
     package var cache: (any AnswerCache)?
     package var clock: any RunClock
     /// Ends all waiting.
     package var stop: StopSignal
     package var waitPolicy: SharedWaitPolicy
     package var retry = RetryPolicy()
-    /// Random numbers in 0..<1, for pauses between attempts. They touch no result.
+    /// Random numbers in 0..<1 for the pauses between attempts. They do not affect results.
     package var jitter: @Sendable () -> Double = { Double.random(in: 0..<1) }
-    /// Told how the service stands whenever that has changed.
+    /// Called with the service's status whenever it changes.
     package var observe: (@Sendable (ServiceStatus) -> Void)?
-    /// Nanoseconds that a batch which is not full waits for more.
+    /// How long an incomplete batch waits for more keys, in nanoseconds.
     package var linger: UInt64 = 20_000_000
-    /// Keys that a desk remembers by itself, of those left open and of those in whose place other books came: so much
-    /// memory a service takes that is silent for a whole library, and no more.
+    /// Maximum number of unanswered keys, and of mismatches, that a client remembers. This bounds memory if a
+    /// service is silent for a whole library.
     package var rememberedKeys = 65_536
 
     package init(
@@ -34,6 +34,6 @@ package struct ClientDependencies: Sendable {
         self.waitPolicy = waitPolicy
     }
 
-    /// Microseconds since 1970: the clock that ``LimiterState`` is kept by, for processes share it.
+    /// Microseconds since 1970. ``LimiterState`` uses this clock because processes share it.
     var instant: Int64 { clock.epochMilliseconds() * 1_000 }
 }

@@ -1,7 +1,7 @@
 package import Syntax
 
 extension JSONReader {
-    /// Passes over the next value and gives its bytes as they stand in the document.
+    /// Skips the next value and returns its bytes as written in the document.
     mutating func slice(of document: [UInt8]) throws(JSONReadError) -> [UInt8] {
         _ = try peek()
         let first = offset
@@ -10,9 +10,9 @@ extension JSONReader {
     }
 }
 
-/// Parts of answers that hold many records.
+/// Splits responses with many records into parts.
 package enum JSONSlices {
-    /// The members of a document's object by their keys; of a key that comes twice, the first.
+    /// The members of a document's object by their keys. If a key occurs twice, the first one counts.
     package static func members(of document: [UInt8]) throws(JSONReadError) -> [String: [UInt8]] {
         var members: [String: [UInt8]] = [:]
         try JSONReader.read(document) { reader throws(JSONReadError) in
@@ -26,7 +26,7 @@ package enum JSONSlices {
         return members
     }
 
-    /// The elements of a document's array; none where it is no array.
+    /// The elements of a document's array; empty if it is not an array.
     package static func elements(of document: [UInt8]) throws(JSONReadError) -> [[UInt8]] {
         var elements: [[UInt8]] = []
         try JSONReader.read(document) { reader throws(JSONReadError) in

@@ -2,11 +2,12 @@ import Database
 import Foundation
 package import Pipeline
 
-/// The state of pace in a file (`$XDG_STATE_HOME/etl/pace.sqlite`) that all processes of a user share, so that two
-/// runs with two stores are as polite as one, and the next run knows what the last one learned.
+/// The limiter state in a file (`$XDG_STATE_HOME/etl/pace.sqlite`) that all processes of a user share. So two
+/// runs with different stores respect the limits together, and the next run knows what the previous one
+/// learned.
 ///
-/// A row an account. Changes that are wanted while others are being kept share the next transaction: each call wants two
-/// of them. What is lost in a power cut is learned again.
+/// One row per account. Changes requested while others are being written share the next transaction; each
+/// request to a service needs two. What a power failure loses is learned again.
 package actor LimiterFile: LimiterStore {
     private nonisolated let executor = QueueExecutor(label: "etl.pace")
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -19,7 +20,7 @@ package actor LimiterFile: LimiterStore {
     private let read: Statement
     private let write: Statement
 
-    /// Opens the file in a folder, and makes both where they are not there; only the user may look into them.
+    /// Opens the file in a folder, and creates both if necessary. Only the user can read them.
     package init(folder: String) throws(StageFailure) {
         var made = ""
         for part in folder.split(separator: "/", omittingEmptySubsequences: false) {
@@ -31,7 +32,7 @@ package actor LimiterFile: LimiterStore {
         guard descriptor >= 0 else {
             throw StageFailure(
                 .cannotCreate, "\(path) cannot be created: \(String(cString: strerror(errno))).",
-                advice: "Set XDG_STATE_HOME to a folder of yours.")
+                advice: "Set XDG_STATE_HOME to a folder that you can write to.")
         }
         close(descriptor)
         owners = try LeaseOwners(folder + "/pace.owners")
@@ -44,8 +45,8 @@ package actor LimiterFile: LimiterStore {
         }
     }
 
-    /// Opens the database, by one process at a time: a change of the journal's mode does not wait for others, as all else
-    /// does, but fails.
+    /// Opens the database. Only one process may do this at a time: changing the journal mode does not wait
+    /// for other processes as everything else does, but fails.
     private static func connect(_ path: String) throws(SQLiteError) -> Connection {
         let connection = try Connection(path, .readWrite)
         _ = try connection.string("PRAGMA journal_mode = WAL")
@@ -55,7 +56,7 @@ package actor LimiterFile: LimiterStore {
         return connection
     }
 
-    /// Whether anything was kept in a folder yet.
+    /// Whether the file exists in a folder.
     package static func exists(in folder: String) -> Bool { access(folder + "/pace.sqlite", F_OK) == 0 }
 
     package nonisolated func change<Result: Sendable>(
@@ -78,7 +79,7 @@ package actor LimiterFile: LimiterStore {
         return try answer.get()
     }
 
-    /// Makes all changes that wait.
+    /// Makes all waiting changes.
     private func makeChanges() {
         let changes = waiting.withLock { waiting in
             defer { waiting = [] }
@@ -86,13 +87,13 @@ package actor LimiterFile: LimiterStore {
         }
         do throws(SQLiteError) {
             let callbacks = try connection.transaction { () throws(SQLiteError) in try make(changes) }
-            for tell in callbacks { tell() }
+            for callback in callbacks { callback() }
         } catch {
             for change in changes { change.refuse(error.failure) }
         }
     }
 
-    /// - Returns: What tells those who wanted them.
+    /// - Returns: Callbacks that report to the callers.
     private func make(_ changes: [LimiterChange]) throws(SQLiteError) -> [@Sendable () -> Void] {
         var states: [String: LimiterState] = [:]
         var callbacks: [@Sendable () -> Void] = []
@@ -119,7 +120,8 @@ package actor LimiterFile: LimiterStore {
         return state
     }
 
-    /// The state's numbers, eight bytes each: it is read and written for every call.
+    /// The state's numbers, eight bytes each. A compact form, because it is read and written for every
+    /// request.
     private static func bytes(_ numbers: [Int64]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(numbers.count * 8)
@@ -136,33 +138,33 @@ package actor LimiterFile: LimiterStore {
     }
 }
 
-/// A change of the state of pace that waits for its transaction.
+/// A change of the limiter state that waits for its transaction.
 private struct LimiterChange: Sendable {
     let account: String
-    /// Makes it; gives what tells who wanted it, once it is kept.
+    /// Makes the change. Returns a callback that reports success to the caller once the change is written.
     let make: @Sendable (inout LimiterState) -> @Sendable () -> Void
-    /// Tells who wanted it that it cannot be kept.
+    /// Reports to the caller that the change cannot be written.
     let refuse: @Sendable (StageFailure) -> Void
 }
 
-/// Which of the processes that share the state of pace are still there.
+/// Which of the processes that share the limiter state are still running.
 ///
-/// Each holds a lock on one byte of a file, far out and its own. The system lets go of it when the process ends, however
-/// it ends, so nobody waits for calls that a killed process had under way. (Locks of the open file description,
-/// fcntl(2): two views in one process are two owners.)
+/// Each holds a lock on one byte of a file, at a random offset. The system releases it when the process ends
+/// for any reason, so the leases of a killed process can be released. (The locks are open file description
+/// locks, fcntl(2), so two owners in one process are distinct.)
 final class LeaseOwners: Sendable {
-    /// The byte that is held.
+    /// Offset of the locked byte.
     let own: Int64
     private let descriptor: Int32
 
-    /// - Throws: Where the file cannot be made.
+    /// - Throws: If the file cannot be created.
     init(_ path: String) throws(StageFailure) {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         own = Int64.random(in: 1...Int64.max - 1)
         guard descriptor >= 0 else {
             throw StageFailure(
                 .cannotCreate, "\(path) cannot be created: \(String(cString: strerror(errno))).",
-                advice: "Set XDG_STATE_HOME to a folder of yours.")
+                advice: "Set XDG_STATE_HOME to a folder that you can write to.")
         }
         var lock = Self.lock(own)
         _ = fcntl(descriptor, Self.set, &lock)
@@ -170,9 +172,9 @@ final class LeaseOwners: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Does something while no other owner does, and waits for those who do.
+    /// Runs `body` while no other owner does the same. Waits for others.
     func alone<Result, Failure>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-        // Byte 0 is nobody's own.
+        // Byte 0 belongs to no owner.
         var lock = Self.lock(0)
         while fcntl(descriptor, Self.setWaiting, &lock) != 0, errno == EINTR {}
         defer {
@@ -182,14 +184,14 @@ final class LeaseOwners: Sendable {
         return try body()
     }
 
-    /// Whether an owner has ended; false where that cannot be known.
+    /// Whether an owner's process has ended; false if that is unknown.
     func isGone(_ owner: Int64) -> Bool {
         guard owner > 0, owner != own else { return false }
         var lock = Self.lock(owner)
         return fcntl(descriptor, Self.get, &lock) == 0 && lock.l_type == Int16(F_UNLCK)
     }
 
-    /// F_OFD_GETLK, F_OFD_SETLK and F_OFD_SETLKW, which the C library shows only to those who ask for them.
+    /// F_OFD_GETLK, F_OFD_SETLK and F_OFD_SETLKW, which the C library declares only on request.
     private static let get: Int32 = 36
     private static let set: Int32 = 37
     private static let setWaiting: Int32 = 38
@@ -204,18 +206,18 @@ final class LeaseOwners: Sendable {
     }
 }
 
-/// Where the state of pace is: in a file that all processes of the user share, or in a test's memory.
+/// Where the limiter state is: in a file that all processes of the user share, or in a test's memory.
 package protocol LimiterStore: Sendable {
-    /// Who this process is to the others that share the state; 0 where it shares it with nobody.
+    /// Identifies this process to others that share the state; 0 if it is not shared.
     var owner: Int64 { get }
 
-    /// Changes the state of an account, alone. It returns when the change is kept.
+    /// Changes the state of an account, without concurrent changes. Returns when the change is written.
     func change<Result: Sendable>(
         _ account: String, _ body: @escaping @Sendable (inout LimiterState) -> Result
     ) async throws(StageFailure) -> Result
 }
 
-/// Keeps the state of pace for one process alone: for tests, and where no file can be kept.
+/// Keeps the limiter state for one process: for tests, and if no file can be written.
 package final class InMemoryLimiterStore: LimiterStore {
     private let states = Guarded<[String: LimiterState]>([:])
 

@@ -1,24 +1,24 @@
-/// How a look-up of one book or person ended: the taxonomy of reports. Raw values are stored.
+/// How the lookup of one book or person ended, as used in reports. Raw values are stored.
 public enum LookupOutcome: UInt8, Sendable, CaseIterable, Hashable {
     case found = 1
     case notFound
-    /// What fits does not fit well enough, or not alone, so none is taken.
+    /// No candidate fits well enough, or more than one does, so none is taken.
     case ambiguous
-    /// The record is damaged, or the answer was none or another book's.
+    /// The record is damaged, or the response was unusable or about another book.
     case malformed
-    /// Asked too often.
+    /// Too many requests.
     case rateLimited
-    /// The day's budget of calls is spent.
+    /// The daily budget of requests is spent.
     case quota
-    /// Not let in: a wrong key, or no contact in the User-Agent.
+    /// Our credentials were rejected: a wrong key, or no contact in the User-Agent.
     case blocked
     /// No answer in time.
     case timeout
-    /// Not reachable, or failing again and again.
+    /// Not reachable, or failing repeatedly.
     case down
-    /// Not asked: the run is being stopped, or others were before it.
+    /// Not asked: the run is being stopped, or the queue was full.
     case skipped
-    /// Another book's answer every time it was asked for, in several runs: it is not asked for again soon.
+    /// The service answered with another book every time, in several runs. It is not asked again soon.
     case wrongBook
 
     /// The name in outputs, `lower_snake_case`.
@@ -31,7 +31,7 @@ public enum LookupOutcome: UInt8, Sendable, CaseIterable, Hashable {
         }
     }
 
-    /// Whether the question is settled; one that is not is asked again another time.
+    /// Whether the question is settled. If not, it is asked again another time.
     public var isSettled: Bool {
         switch self {
         case .found, .notFound, .ambiguous, .wrongBook: true

@@ -1,11 +1,12 @@
 import Pipeline
 
-/// The books of a ``ServiceClient``: who waits for which keys, which are gathered, which were answered and what the run
-/// makes of the others. A pure value: it is told what happens and says what is to be done.
+/// The state of a ``ServiceClient``: which callers wait for which keys, which keys are collected for a batch,
+/// which answers have arrived, and what the run knows about unanswered keys. A pure value: it gets events and
+/// returns what to do.
 ///
-/// Whoever asks gets a ticket, which is settled once all of its keys have landed.
+/// Each caller gets a ticket, which is settled when all its keys have arrived.
 struct RequestCoalescer: Sendable {
-    /// Keys that may wait to be asked; a batch that is in a hurry adds none beyond it.
+    /// Maximum number of collected keys. A hurried caller adds no more.
     static let queueLimit = 4_096
 
     private struct Ticket {
@@ -19,20 +20,20 @@ struct RequestCoalescer: Sendable {
     private var openBatches: [ServiceKey.Kind: BatchAccumulator<ServiceKey>] = [:]
     private var tickets: [Int: Ticket] = [:]
     private var lastTicket = 0
-    /// Keys that errands are out for.
+    /// Number of keys in requests under way.
     private var keysUnderWay = 0
-    /// What is kept of keys that are on their way: a wrong answer does not put it away.
-    private var standing: [ServiceKey: CachedAnswer] = [:]
-    /// Answered, and not kept yet.
+    /// The cached answers of requested keys. A mismatch does not replace them.
+    private var previous: [ServiceKey: CachedAnswer] = [:]
+    /// Answers that are not cached yet.
     private(set) var copyFailure: [ServiceKey: CachedAnswer] = [:]
-    /// Keys in whose place other books came: they are not asked for again in this run.
+    /// Keys with mismatches. They are not asked for again in this run.
     private var wrong: MismatchedKeys
-    /// Keys left open in this run, and why: what a pass that asks nobody tells of them.
+    /// Keys left unanswered in this run, with the reasons. A pass that asks no service reports these.
     private var open: UnansweredKeys
 
     /// - Parameters:
-    ///   - linger: Nanoseconds that a batch which is not full waits for more.
-    ///   - limit: Keys that are remembered once they were asked for (``ClientDependencies/rememberedKeys``).
+    ///   - linger: How long an incomplete batch waits for more keys, in nanoseconds.
+    ///   - limit: Maximum number of remembered keys (``ClientDependencies/rememberedKeys``).
     ///   - instant: When the run began, in milliseconds since 1970.
     init(_ service: any Service, linger: UInt64, remembering limit: Int, since instant: Int64) {
         self.service = service
@@ -41,19 +42,19 @@ struct RequestCoalescer: Sendable {
         wrong = MismatchedKeys(limit: limit, since: instant)
     }
 
-    // MARK: What is known
+    // MARK: Known answers
 
-    /// What is known of keys before anybody is asked.
+    /// What is known about keys before the service is asked.
     struct Known {
-        /// One for each key.
+        /// One answer for each key.
         var answers: [ServiceAnswer] = []
-        /// The numbers of keys that have no good answer, and of these the ones to be asked for.
+        /// The indices of keys without a valid answer, and of those that should be requested.
         var missing: [Int] = []
         var asked: [Int] = []
     }
 
     /// - Parameters:
-    ///   - kept: What is kept of each key.
+    ///   - kept: The cached answer of each key.
     ///   - instant: Milliseconds since 1970.
     func known(
         of keys: [ServiceKey], kept: [CachedAnswer?], _ waitPolicy: WaitPolicy, at instant: Int64
@@ -73,11 +74,12 @@ struct RequestCoalescer: Sendable {
                 known.missing.append(number)
             } else {
                 let reason = open[key]
-                // Where nobody is asked, all were asked before: a key is one of many that are open for one reason.
+                // In a cache-only pass, all keys were asked for before. A key that is not remembered is one
+                // of many that are open for the same reason.
                 let fallback = waitPolicy == .cacheOnly ? open.fallback : .skipped
                 known.answers.append(.unanswered(reason ?? fallback))
                 known.missing.append(number)
-                // A gap is what nobody has tried to fill in this run.
+                // A gap is a key that was not asked for in this run.
                 if waitPolicy != .gapsOnly || kept[number] == nil && reason == nil {
                     known.asked.append(number)
                 }
@@ -86,15 +88,15 @@ struct RequestCoalescer: Sendable {
         return known
     }
 
-    /// Takes note of what whoever asked was told of a key.
+    /// Records the outcome that was reported for a key.
     mutating func note(_ key: ServiceKey, _ outcome: LookupOutcome) { open.note(key, outcome) }
 
     // MARK: Tickets
 
-    /// Notes who asks for keys, and gathers those that nobody has asked for.
+    /// Registers a caller, and collects the keys that are not requested yet.
     ///
     /// - Parameters:
-    ///   - keys: With what is kept of each.
+    ///   - keys: Each with its cached answer.
     ///   - now: Nanoseconds on the run's clock.
     /// - Returns: The ticket.
     mutating func openTicket(
@@ -110,7 +112,7 @@ struct RequestCoalescer: Sendable {
                 continue
             }
             guard flights.join(key, lastTicket) else { continue }
-            standing[key] = kept
+            previous[key] = kept
             openBatches[
                 key.kind, default: BatchAccumulator(size: service.batchSize(of: key.kind), linger: linger)
             ].add(key, at: now)
@@ -119,12 +121,12 @@ struct RequestCoalescer: Sendable {
         return lastTicket
     }
 
-    /// Whether nothing is left to wait for.
+    /// Whether all keys of a ticket have arrived.
     func isSettled(_ ticket: Int) -> Bool { tickets[ticket]?.left == 0 }
 
-    /// Takes a ticket back, settled or not. What is asked for is asked for none the less.
+    /// Closes a ticket, settled or not. Its keys are still requested.
     ///
-    /// - Returns: What has come of the ticket's keys.
+    /// - Returns: The answers that have arrived for the ticket's keys.
     mutating func closeTicket(_ ticket: Int, of keys: [ServiceKey]) -> [ServiceAnswer?] {
         let got = tickets.removeValue(forKey: ticket)?.answers ?? [:]
         return keys.map { key in
@@ -134,12 +136,12 @@ struct RequestCoalescer: Sendable {
         }
     }
 
-    // MARK: Errands
+    // MARK: Batches
 
-    /// The batches that leave, and when to look again for more; nil where nothing waits to be full.
+    /// The batches to send, and when to check again; nil if no incomplete batch waits.
     typealias Departure = (batches: [(kind: ServiceKey.Kind, keys: [ServiceKey])], wakeAt: UInt64?)
 
-    /// Lets go what is gathered, as far as there is room for errands.
+    /// Takes the batches that are ready, at most `room`.
     ///
     /// - Parameter now: Nanoseconds on the run's clock.
     mutating func leave(room: Int, at now: UInt64) -> Departure {
@@ -160,13 +162,13 @@ struct RequestCoalescer: Sendable {
         return dispatch
     }
 
-    /// An errand is back that so many keys left with.
+    /// Records the end of a request with this many keys.
     mutating func endRequest(of count: Int) { keysUnderWay -= count }
 
-    /// Lets nothing go any more of what is gathered.
+    /// Discards all collected keys.
     mutating func callOff() { openBatches = [:] }
 
-    /// Answers that are still to come, and the requests that those take which have not left.
+    /// Number of pending answers, and of the requests needed for those not sent yet.
     var backlog: (keys: Int, requests: Int) {
         var backlog = (keys: keysUnderWay, requests: 0)
         for (kind, gathering) in openBatches {
@@ -179,47 +181,47 @@ struct RequestCoalescer: Sendable {
 
     // MARK: Answers
 
-    /// Takes what the service said of keys, nil for one that it does not know.
+    /// Receives the service's answers, nil for a key that it does not know.
     ///
     /// - Parameter instant: Milliseconds since 1970.
-    /// - Returns: The tickets that are settled by it.
+    /// - Returns: The tickets that are now settled.
     mutating func land(_ answers: [(ServiceKey, CachedBody?)], fetchedAt instant: Int64) -> [Int] {
         var settled: [Int] = []
         for (key, body) in answers {
             let kept = CachedAnswer(body: body, fetchedAt: instant)
-            standing[key] = nil
+            previous[key] = nil
             copyFailure[key] = kept
-            give(kept.answer ?? .notFound, to: key, &settled)
+            deliver(kept.answer ?? .notFound, to: key, &settled)
         }
         return settled
     }
 
-    /// Takes note of keys that stay open.
+    /// Records keys that stay unanswered.
     ///
-    /// - Returns: The tickets that are settled by it.
+    /// - Returns: The tickets that are now settled.
     mutating func land(_ keys: [ServiceKey], open outcome: LookupOutcome) -> [Int] {
         var settled: [Int] = []
         for key in keys {
-            standing[key] = nil
-            give(.unanswered(outcome), to: key, &settled)
+            previous[key] = nil
+            deliver(.unanswered(outcome), to: key, &settled)
         }
         return settled
     }
 
-    /// Takes note of another book's answer, which is never attached. A few runs ask again, each once; then it is
-    /// settled that the service has nothing else to say.
+    /// Records a mismatch, which is never used as an answer. A few later runs ask again, each once. After
+    /// that, the key counts as settled.
     ///
     /// - Parameter instant: Milliseconds since 1970.
-    /// - Returns: The tickets that are settled by it.
+    /// - Returns: The tickets that are now settled.
     mutating func landMismatch(_ key: ServiceKey, at instant: Int64) -> [Int] {
-        let kept = CachedAnswer.wrong(after: standing.removeValue(forKey: key), at: instant)
+        let kept = CachedAnswer.wrong(after: previous.removeValue(forKey: key), at: instant)
         if wrong.note(key, kept) { copyFailure[key] = kept }
         var settled: [Int] = []
-        give(MismatchedKeys.answer(kept), to: key, &settled)
+        deliver(MismatchedKeys.answer(kept), to: key, &settled)
         return settled
     }
 
-    private mutating func give(_ answer: ServiceAnswer, to key: ServiceKey, _ settled: inout [Int]) {
+    private mutating func deliver(_ answer: ServiceAnswer, to key: ServiceKey, _ settled: inout [Int]) {
         for number in flights.land(key) {
             tickets[number]?.answers[key] = answer
             tickets[number]?.left -= 1
@@ -227,11 +229,11 @@ struct RequestCoalescer: Sendable {
         }
     }
 
-    /// Some answers are kept now; those that have come in their place meanwhile are not.
+    /// Records which answers were cached. Newer answers to the same keys are still not cached.
     mutating func noteKept(_ answers: [ServiceKey: CachedAnswer]) {
         for (key, kept) in answers where copyFailure[key] == kept { copyFailure[key] = nil }
     }
 
-    /// Nothing is kept.
+    /// Discards the answers to be cached: there is no cache.
     mutating func keepNothing() { copyFailure.removeAll() }
 }

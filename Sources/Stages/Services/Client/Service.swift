@@ -1,34 +1,35 @@
 package import Pipeline
 
-/// One service as the desk sees it: how it wants to be asked, and how its answers are told apart. All discipline
-/// (cache, batches, pace, retries) is the desk's; a service is a value without state.
+/// One service as its client sees it: how requests are made and how responses are split by key. Cache,
+/// batches, rate limits and retries are the client's task; a service is a value without state.
 package protocol Service: Sendable {
-    /// The name that answers are kept and figures are shown under: `openlibrary`.
+    /// The name under which answers are cached and metrics are shown: `openlibrary`.
     var name: String { get }
-    /// Raised when a key's part of an answer is another than before: what is kept of old counts as absent.
+    /// Increased when the part of a response for a key changes. Answers cached under an older version count
+    /// as absent.
     var version: Int { get }
-    /// Raised when ``decoded(of:_:fetchedAt:)`` makes something else of the same words: gists that are kept of old are then
-    /// made anew from the words beside them.
+    /// Increased when ``decoded(of:_:fetchedAt:)`` gives a different result for the same response. Cached
+    /// answers of an older version are then decoded again from the cached response.
     var decoderVersion: Int { get }
-    /// How fast and how often it may be asked. Who runs it may have other terms than the usual ones.
+    /// How fast and how often it may be asked. The user's configuration may differ from the defaults.
     var terms: ServiceLimits { get set }
-    /// Who it is asked as, host and credential apart from others: `https://openlibrary.org`, and a digest of the key.
+    /// Its account: the host, and a digest of the key if there is one: `https://openlibrary.org`.
     var account: String { get }
 
-    /// Keys of a kind that one request may ask for.
+    /// Maximum number of keys of a kind per request.
     func batchSize(of kind: ServiceKey.Kind) -> Int
-    /// The request for some keys of one kind.
+    /// The request for keys of one kind.
     func request(_ kind: ServiceKey.Kind, _ texts: [String]) -> HTTPRequest
-    /// What a request for so many keys costs of the day's budget.
+    /// What a request for this many keys costs of the daily budget.
     func cost(of count: Int) -> Int
-    /// Reads the answer of a 200: one for each text, in their order.
+    /// Parses the body of a response with status 200: one part for each text, in order.
     func read(_ body: [UInt8], _ kind: ServiceKey.Kind, _ texts: [String]) -> ParsedResponse
-    /// What a key's words come to: all that is wanted of them, in a form that needs no reading. It is made once, when an
-    /// answer comes, and kept beside the words.
+    /// Decodes the response for a key into a packed form with everything that is needed of it. Done once when
+    /// the response arrives; the result is cached next to the response.
     ///
-    /// - Parameter fetchedAt: When the words came, in milliseconds since 1970: what is made of them depends on no other
-    ///   clock.
-    /// - Returns: Empty where nothing can be made of them; nil for a kind whose words are wanted as they are.
+    /// - Parameter fetchedAt: When the response arrived, in milliseconds since 1970. The result depends on no
+    ///   other clock.
+    /// - Returns: Empty if the response is unusable; nil for a kind whose responses are used undecoded.
     func decoded(of words: [UInt8], _ kind: ServiceKey.Kind, fetchedAt: Int64) -> [UInt8]?
 }
 
@@ -37,40 +38,44 @@ extension Service {
     package var decoderVersion: Int { 0 }
     package func decoded(of words: [UInt8], _ kind: ServiceKey.Kind, fetchedAt: Int64) -> [UInt8]? { nil }
 
-    /// Whose answers, and in what form they are of use.
+    /// Identifies the service's answers in the cache.
     var form: AnswerFormat { AnswerFormat(service: name, version: version, decoderVersion: decoderVersion) }
 }
 
-/// What the body of a 200 turned out to be.
+/// What the body of a response with status 200 contains.
 package enum ParsedResponse: Sendable, Hashable {
-    /// One for each text: its own part of the body, nil where the service does not know it.
+    /// One part of the body for each text.
     case answers([ResponsePart])
-    /// An error in the dress of an answer: too fast, come back after so many milliseconds.
+    /// An error in spite of the status: too many requests. The value is the pause the service asks for, in
+    /// milliseconds.
     case throttled(Int64?)
-    /// An error in the dress of an answer: refused for what was asked. One of the texts may have spoiled the batch.
+    /// An error in spite of the status: the request was refused because of its content. One of the texts may
+    /// have made the batch fail.
     case refusedRequest
-    /// Not what was asked for: cut off, HTML, another shape.
+    /// Unusable: truncated, HTML, or another structure.
     case malformed
 }
 
-/// A key's part of an answer.
+/// The part of a response for one key.
 package enum ResponsePart: Sendable, Hashable {
-    /// The service's own words, and their gist where reading them gave it.
+    /// The response for this key, and its decoded form if parsing already produced it.
     case found([UInt8], decoded: [UInt8]? = nil)
     case notFound
-    /// Something else than was asked for: worth asking again, never to be attached.
+    /// Another book than asked for. Worth asking again, but never used.
     case wrong
 }
 
-/// One thing to be asked of a service: what answers are kept under, and what is asked once however many want it.
+/// One question to a service. Answers are cached under it, and it is asked once, however many callers need
+/// it.
 package struct ServiceKey: Sendable, Hashable {
-    /// What the text is: an identifier, a title. Those who ask services declare their kinds.
+    /// What sort of key the text is, such as an identifier or a title. The users of services declare their
+    /// kinds.
     package struct Kind: Sendable, Hashable {
-        /// The name it is stored under; kinds are told apart by it.
+        /// The name it is stored under. Kinds with equal names are equal.
         package let name: String
-        /// Where keys of several kinds wait, those of the lowest urgency number are asked first.
+        /// If keys of several kinds wait, those with the lowest number are asked first.
         package let urgency: Int
-        /// Milliseconds for which an answer that found something is good.
+        /// How long an answer that found something is valid, in milliseconds.
         package let lifetime: Int64
 
         package init(_ name: String, urgency: Int, lifetime: Int64) {
@@ -91,21 +96,21 @@ package struct ServiceKey: Sendable, Hashable {
         self.text = text
     }
 
-    /// As it is stored: `isbn:9780441013593`.
+    /// The form in which it is stored: `isbn:9780441013593`.
     package var stored: String { "\(kind.name):\(text)" }
 }
 
-/// What is known of a ``ServiceKey``.
+/// The answer to a ``ServiceKey``.
 package enum ServiceAnswer: Sendable, Hashable {
-    /// The gist of what the service says of this key alone (``Service/decoded(of:_:fetchedAt:)``); its own words, as JSON,
-    /// for a kind of which no gist is made.
+    /// The decoded answer (``Service/decoded(of:_:fetchedAt:)``), or the response as JSON for a kind that is
+    /// not decoded.
     case found(ArraySlice<UInt8>)
     /// The service does not know it.
     case notFound
-    /// It did not say, for this reason: ask again another time.
+    /// There is no answer, for this reason. Ask again another time.
     case unanswered(LookupOutcome)
 
-    /// The outcome in the words of reports.
+    /// The outcome, as used in reports.
     package var outcome: LookupOutcome {
         switch self {
         case .found: .found
@@ -114,6 +119,6 @@ package enum ServiceAnswer: Sendable, Hashable {
         }
     }
 
-    /// The gist of the service's words, where it found something.
+    /// The decoded answer, if the service found something.
     package var decoded: ArraySlice<UInt8>? { if case .found(let decoded) = self { decoded } else { nil } }
 }

@@ -1,59 +1,59 @@
 package import Pipeline
 
-/// The desk at which one service is asked: everything that asks it in a run goes through here.
+/// The client of one service. Everything that asks the service in a run goes through it.
 ///
-///     ask ─▶ kept? ─▶ already asked for? ─▶ gathered into a batch ─▶ one request (BatchRequest) ─▶ kept ─▶ all who wait
+///     ask ─▶ cached? ─▶ already requested? ─▶ batch ─▶ one request (BatchRequest) ─▶ cache ─▶ all callers
 ///
-/// A key is asked for once, however many want it and whenever; answers that come after those who asked have gone
-/// are kept for the next who asks.
+/// A key is requested once, however many callers ask for it. Answers that arrive after their callers have
+/// stopped waiting are cached for the next caller.
 package actor ServiceClient {
     package nonisolated let service: any Service
     package nonisolated let tools: ClientDependencies
     nonisolated let line: AdmissionQueue
 
-    /// Nanoseconds within which answers are kept: what a kill loses at the most.
-    private static let keepingDelay: UInt64 = 50_000_000
+    /// Delay before answers are cached, in nanoseconds. A killed process loses at most this much.
+    private static let saveDelay: UInt64 = 50_000_000
 
-    private var book: RequestCoalescer
-    /// Those who wait for their tickets.
+    private var coalescer: RequestCoalescer
+    /// The callers that wait, by ticket.
     private var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
     private var inFlight: [Int: Task<Void, Never>] = [:]
-    /// Milliseconds since 1970 until which an errand waits for leave to ask.
+    /// Until when a request waits for admission, in milliseconds since 1970.
     private var pausedUntil: Int64?
     private var nextRequest = 0
-    private var lingering: Task<Void, Never>?
+    private var wakeup: Task<Void, Never>?
     private var watch: Task<Void, Never>?
-    private var keeping: Task<Void, Never>?
-    private var keepingFailure: StageFailure?
+    private var saving: Task<Void, Never>?
+    private var saveFailure: StageFailure?
     private var isClosed = false
 
     private var health = ServiceHealth()
-    /// What the run had to do with the service so far.
+    /// The metrics of the run so far.
     package private(set) var metrics = ServiceMetrics()
 
     package init(_ service: any Service, _ tools: ClientDependencies) {
         self.service = service
         self.tools = tools
         line = AdmissionQueue(service, tools)
-        book = RequestCoalescer(
+        coalescer = RequestCoalescer(
             service, linger: tools.linger, remembering: tools.rememberedKeys,
             since: tools.clock.epochMilliseconds())
     }
 
     // MARK: Asking
 
-    /// Asks for keys, each different, and waits as long as the run's patience lasts.
+    /// Asks for distinct keys, and waits as long as the run's wait policy allows.
     ///
-    /// - Parameter deadline: The instant (``RunClock/nanoseconds()``) at which a brief patience ends.
+    /// - Parameter deadline: The instant (``RunClock/nanoseconds()``) at which a brief wait ends.
     /// - Returns: Answers in the order of the keys.
-    /// - Throws: Where answers cannot be kept: the store is broken. A service's failure is an answer.
+    /// - Throws: If answers cannot be cached, because the store is broken. A service's failure is an answer.
     package func ask(
         _ keys: [ServiceKey], deadline: UInt64?
     ) async throws(StageFailure) -> [ServiceAnswer] {
         guard !keys.isEmpty else { return [] }
-        if let keepingFailure { throw keepingFailure }
-        let kept = try await kept(keys)
-        let known = book.known(
+        if let saveFailure { throw saveFailure }
+        let kept = try await cached(keys)
+        let known = coalescer.known(
             of: keys, kept: kept, tools.waitPolicy.waitPolicy, at: tools.clock.epochMilliseconds())
         var answers = known.answers
         metrics.keys += keys.count
@@ -66,12 +66,12 @@ package actor ServiceClient {
         }
         for (key, answer) in zip(keys, answers) {
             metrics.outcomes[answer.outcome, default: 0] += 1
-            book.note(key, answer.outcome)
+            coalescer.note(key, answer.outcome)
         }
         return answers
     }
 
-    /// Asks the service for what is not there, where it may be asked.
+    /// Asks the service for missing keys, if it may be asked.
     private func ask(
         _ numbers: [Int], of keys: [ServiceKey], knowing kept: [CachedAnswer?], _ deadline: UInt64?,
         _ answers: inout [ServiceAnswer]
@@ -81,22 +81,22 @@ package actor ServiceClient {
             return
         }
         watchForStop()
-        let ticket = book.openTicket(
+        let ticket = coalescer.openTicket(
             numbers.map { (keys[$0], kept[$0]) }, isHurried: deadline != nil, at: tools.clock.nanoseconds())
         sendRequests()
         await wait(for: ticket, until: deadline)
-        let got = book.closeTicket(ticket, of: numbers.map { keys[$0] })
+        let got = coalescer.closeTicket(ticket, of: numbers.map { keys[$0] })
         for (number, answer) in zip(numbers, got) {
             answers[number] = answer ?? .unanswered(health.givenUp ?? .timeout)
         }
     }
 
-    /// What is kept of keys, each with its gist.
-    private func kept(_ keys: [ServiceKey]) async throws(StageFailure) -> [CachedAnswer?] {
+    /// The cached answers for keys, in decoded form.
+    private func cached(_ keys: [ServiceKey]) async throws(StageFailure) -> [CachedAnswer?] {
         guard let cache = tools.cache else { return Array(repeating: nil, count: keys.count) }
         var kept = try await cache.cachedAnswers(in: service.form, keys)
         for (number, key) in keys.enumerated() {
-            // Kept by an earlier version, or before its gist was made otherwise.
+            // Cached by an earlier version, or decoded by an earlier decoder.
             guard let answer = kept[number], let body = answer.body, body.decoded == nil,
                 let words = body.words
             else { continue }
@@ -107,7 +107,7 @@ package actor ServiceClient {
     }
 
     private func wait(for ticket: Int, until deadline: UInt64?) async {
-        guard !book.isSettled(ticket) else { return }
+        guard !coalescer.isSettled(ticket) else { return }
         var timer: Task<Void, Never>?
         if let deadline {
             let now = tools.clock.nanoseconds()
@@ -117,7 +117,7 @@ package actor ServiceClient {
             }
         }
         await withCheckedContinuation { waiter in
-            guard !book.isSettled(ticket) else { return waiter.resume() }
+            guard !coalescer.isSettled(ticket) else { return waiter.resume() }
             waiters[ticket] = waiter
         }
         timer?.cancel()
@@ -125,17 +125,18 @@ package actor ServiceClient {
 
     private func release(_ ticket: Int) { waiters.removeValue(forKey: ticket)?.resume() }
 
-    // MARK: Errands
+    // MARK: Requests
 
-    /// Sends out what is gathered, as far as there is room.
+    /// Sends batches that are ready, up to the allowed concurrency.
     private func sendRequests() {
         let now = tools.clock.nanoseconds()
-        let dispatch = book.leave(room: isClosed ? 0 : service.terms.concurrency - inFlight.count, at: now)
+        let dispatch = coalescer.leave(
+            room: isClosed ? 0 : service.terms.concurrency - inFlight.count, at: now)
         for (kind, keys) in dispatch.batches { send(kind, keys) }
-        guard let wakeAt = dispatch.wakeAt, lingering == nil else { return }
-        lingering = Task { [tools] in
+        guard let wakeAt = dispatch.wakeAt, wakeup == nil else { return }
+        wakeup = Task { [tools] in
             await tools.clock.sleep(nanoseconds: wakeAt > now ? wakeAt - now : 0)
-            self.lingering = nil
+            self.wakeup = nil
             self.sendRequests()
         }
     }
@@ -146,7 +147,7 @@ package actor ServiceClient {
         inFlight[number] = Task {
             await BatchRequest(client: self, kind: kind).run(keys)
             self.inFlight[number] = nil
-            self.book.endRequest(of: keys.count)
+            self.coalescer.endRequest(of: keys.count)
             self.sendRequests()
             self.reportStatus()
         }
@@ -154,7 +155,7 @@ package actor ServiceClient {
 
     private func reportStatus() {
         guard let observe = tools.observe else { return }
-        let backlog = book.backlog
+        let backlog = coalescer.backlog
         let requests = inFlight.count + backlog.requests
         let pause = pausedUntil.map { max(0, $0 - tools.clock.epochMilliseconds()) } ?? 0
         observe(
@@ -164,23 +165,24 @@ package actor ServiceClient {
                     / 1e6))
     }
 
-    /// Takes what the service said of keys, nil for one that it does not know: keeps it, and gives it to all who wait.
+    /// Receives the service's answers, nil for a key that it does not know: caches them and passes them to
+    /// all callers.
     ///
     /// - Parameter instant: Milliseconds since 1970.
     func land(_ answers: [(ServiceKey, CachedBody?)], fetchedAt instant: Int64) {
-        for ticket in book.land(answers, fetchedAt: instant) { release(ticket) }
-        keepSoon()
+        for ticket in coalescer.land(answers, fetchedAt: instant) { release(ticket) }
+        saveSoon()
     }
 
-    /// Takes note of keys that stay open.
+    /// Records keys that stay unanswered.
     func land(_ keys: [ServiceKey], open outcome: LookupOutcome) {
-        for ticket in book.land(keys, open: outcome) { release(ticket) }
+        for ticket in coalescer.land(keys, open: outcome) { release(ticket) }
     }
 
-    /// Takes note of another book's answer.
+    /// Records a mismatch.
     func landMismatch(_ key: ServiceKey) {
-        for ticket in book.landMismatch(key, at: tools.clock.epochMilliseconds()) { release(ticket) }
-        keepSoon()
+        for ticket in coalescer.landMismatch(key, at: tools.clock.epochMilliseconds()) { release(ticket) }
+        saveSoon()
     }
 
     // MARK: Health
@@ -217,48 +219,48 @@ package actor ServiceClient {
         line.wake()
     }
 
-    /// Why nobody is let through to the service any more; nil while it may be asked.
+    /// Why the service is no longer asked; nil while it may be asked.
     var refusal: LookupOutcome? {
         if isClosed || tools.stop.isRaised { return .skipped }
         return health.givenUp
     }
 
-    /// Whether it is worth waiting until the breaker half-opens.
+    /// Whether it is worth waiting until the circuit breaker half-opens.
     var isWorthWaitingFor: Bool { health.isWorthWaitingFor }
 
-    // MARK: Keeping
+    // MARK: Caching
 
-    private func keepSoon() {
-        guard tools.cache != nil else { return book.keepNothing() }
-        guard keeping == nil, !book.copyFailure.isEmpty else { return }
-        keeping = Task { [tools] in
-            await tools.clock.sleep(nanoseconds: Self.keepingDelay)
-            await self.keepNow()
-            self.keeping = nil
-            if self.keepingFailure == nil { self.keepSoon() }
+    private func saveSoon() {
+        guard tools.cache != nil else { return coalescer.keepNothing() }
+        guard saving == nil, !coalescer.copyFailure.isEmpty else { return }
+        saving = Task { [tools] in
+            await tools.clock.sleep(nanoseconds: Self.saveDelay)
+            await self.saveNow()
+            self.saving = nil
+            if self.saveFailure == nil { self.saveSoon() }
         }
     }
 
-    /// Keeps what has come so far, without delay.
+    /// Caches all answers received so far, without delay.
     package func keepAll() async throws(StageFailure) {
-        await keeping?.value
-        await keepNow()
-        if let keepingFailure { throw keepingFailure }
+        await saving?.value
+        await saveNow()
+        if let saveFailure { throw saveFailure }
     }
 
-    private func keepNow() async {
-        guard let cache = tools.cache, !book.copyFailure.isEmpty else { return }
-        let new = book.copyFailure
+    private func saveNow() async {
+        guard let cache = tools.cache, !coalescer.copyFailure.isEmpty else { return }
+        let new = coalescer.copyFailure
         do throws(StageFailure) {
             try await cache.keep(
                 new.map { NewAnswer(key: $0.key, kept: $0.value) }, in: service.form)
         } catch {
-            keepingFailure = error
+            saveFailure = error
         }
-        book.noteKept(new)
+        coalescer.noteKept(new)
     }
 
-    // MARK: The end
+    // MARK: Closing
 
     private func watchForStop() {
         guard watch == nil else { return }
@@ -268,19 +270,19 @@ package actor ServiceClient {
         }
     }
 
-    /// Calls back what is under way and lets everybody go who waits.
+    /// Cancels requests under way and releases all callers.
     private func endRequests() {
         for request in inFlight.values { request.cancel() }
         line.wake()
-        book.callOff()
+        coalescer.callOff()
         for ticket in Array(waiters.keys) { release(ticket) }
     }
 
-    /// Ends the desk: what has come is kept, what is under way is called back.
+    /// Closes the client: caches what has arrived and cancels requests under way.
     package func close() async throws(StageFailure) {
         isClosed = true
         watch?.cancel()
-        lingering?.cancel()
+        wakeup?.cancel()
         endRequests()
         for request in inFlight.values { await request.value }
         try await keepAll()

@@ -1,15 +1,15 @@
 import Pipeline
 
-/// Where a service is and as whom it is asked.
+/// A service's address and the credential it is asked with.
 package struct ServiceEndpoint: Sendable, Hashable {
-    /// Without a slash at the end.
+    /// Without a trailing slash.
     package let baseURL: String
-    /// Whether the operator set it: then it may lie in a private network.
+    /// Whether the user configured it. Then it may be in a private network.
     package let isOperators: Bool
-    /// The credential; it goes into a header field and nowhere else.
+    /// The credential. It is only ever sent in a header field.
     package let key: String?
-    /// What pace is kept by: where it is, and a digest of the credential that does not give it away. Services that
-    /// stand behind one host, as a mirror's or the fakes, have a pace each.
+    /// The account that rate limits are kept for: the address, plus a digest that does not reveal the
+    /// credential. Services behind one host, such as a mirror or the fake services, each have their own.
     package let account: String
 
     package init(_ baseURL: String, isOperators: Bool = false, key: String? = nil) {

@@ -1,19 +1,19 @@
-/// How a service has fared in a run so far, and whether it is worth asking any longer. A pure value; instants are
+/// How a service has behaved in a run so far, and whether it is worth asking. A pure value; instants are
 /// nanoseconds on the run's clock (``RunClock/nanoseconds()``).
 struct ServiceHealth: Sendable {
-    /// Throttlings in a row that are waited for, of one batch and of the service.
+    /// Maximum number of consecutive throttled responses, for one batch and for the service.
     static let throttlingLimit = 8
-    /// Attempts that may fail in a row before nobody waits for the service any more.
+    /// Maximum number of consecutive failed attempts before callers stop waiting for the service.
     private static let failureLimit = 8
 
-    /// Why it is asked no more in this run: it does not let us in, or throttles whatever it is asked.
+    /// Why it is no longer asked in this run: it rejected our credentials, or throttles every request.
     private(set) var givenUp: LookupOutcome?
     private var hasAnswered = false
     private var failuresInARow = 0
     private var throttlingsInARow = 0
     private var throttledAt: UInt64 = 0
 
-    /// Whether it is worth waiting for while its breaker is open: it did answer in this run.
+    /// Whether it is worth waiting for while its circuit breaker is open: it has answered in this run.
     var isWorthWaitingFor: Bool { hasAnswered && failuresInARow < Self.failureLimit }
 
     mutating func answered() {
@@ -24,7 +24,8 @@ struct ServiceHealth: Sendable {
 
     mutating func failed() { failuresInARow += 1 }
 
-    /// Notes a throttling. Calls that were under way together when the first of them was throttled say no more than it.
+    /// Records a throttled request. Requests that were already under way at the previous throttling count as
+    /// the same one.
     mutating func throttled(callStartedAt began: UInt64, now: UInt64) {
         guard throttlingsInARow == 0 || began > throttledAt else { return }
         throttlingsInARow += 1
@@ -35,15 +36,15 @@ struct ServiceHealth: Sendable {
     mutating func blocked() { givenUp = .blocked }
 }
 
-/// How a service stands while a run waits for it.
+/// The status of a service while a run waits for it.
 package struct ServiceStatus: Sendable, Hashable {
     /// The service's name.
     package var service: String
-    /// Answers that are still to come.
+    /// Number of pending answers.
     package var open: Int
-    /// Milliseconds since 1970 until which it is left alone; nil while it is asked.
+    /// Until when it is not asked, in milliseconds since 1970; nil if it is being asked.
     package var pausedUntil: Int64?
-    /// Seconds that what is open takes at the service's rate, at the least.
+    /// Minimum time for the pending answers at the service's rate, in seconds.
     package var secondsLeft: Double
 
     package init(service: String, open: Int, pausedUntil: Int64?, secondsLeft: Double) {

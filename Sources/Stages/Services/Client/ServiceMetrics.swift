@@ -1,21 +1,22 @@
-/// What a run had to do with one service.
+/// The metrics of one service in a run.
 package struct ServiceMetrics: Sendable, Hashable {
-    /// Requests sent, each attempt counted.
+    /// Requests sent, counting each attempt.
     package var calls = 0
-    /// Keys asked for, and of these the ones whose answer was there already.
+    /// Keys asked for, and how many of them had a cached answer.
     package var keys = 0
     package var hits = 0
     /// Answers by outcome.
     package var outcomes: [LookupOutcome: Int] = [:]
-    /// Answers 429, and 403 that meant it.
+    /// Responses with status 429, or 403 with the same meaning.
     package var throttled = 0
-    /// Stale answers that were taken for want of a fresh one.
+    /// Stale answers used because no fresh one was available.
     package var stale = 0
     /// When a spent budget is renewed, in milliseconds since 1970.
     package var resumeAt: Int64?
-    /// Until when it is left alone, for it has failed too often of late, in milliseconds since 1970.
+    /// Until when it is not asked because it failed too often, in milliseconds since 1970.
     package var leftAloneUntil: Int64?
-    /// How long answers took, in bins of a tenth of an octave of microseconds: enough for percentiles, small for ever.
+    /// Latencies, counted in bins of a tenth of an octave of microseconds: enough for percentiles, and of
+    /// bounded size.
     private var latencies: [Int: Int] = [:]
 
     package init() {}
@@ -34,7 +35,7 @@ package struct ServiceMetrics: Sendable, Hashable {
         return bin
     }
 
-    /// The milliseconds within which this share of the answers came; nil where none did.
+    /// The milliseconds within which this share of the answers arrived; nil if there were none.
     package func latencyMilliseconds(share: Double) -> Double? {
         let all = latencies.values.reduce(0, +)
         guard all > 0 else { return nil }

@@ -1,25 +1,26 @@
 import Pipeline
 
-/// How long whoever asks a service waits for it.
+/// How long callers wait for a service.
 package enum WaitPolicy: Sendable, Hashable {
-    /// So many nanoseconds for a whole batch: what has not come by then is taken up by a later pass.
+    /// For this many nanoseconds per batch. What has not arrived by then is left to a later pass.
     case brief(UInt64)
-    /// As long as the service's own pace takes.
+    /// As long as the service's rate limit requires.
     case patient
-    /// As long as it takes, but only for what is not kept at all: what is kept does, however old.
+    /// As long as necessary, but only for keys without a cached answer. Any cached answer is accepted,
+    /// however old.
     case gapsOnly
-    /// Not at all: what is kept must do, however old, and nobody is asked.
+    /// Not at all. Only cached answers are used, however old, and no service is asked.
     case cacheOnly
 
-    /// Whether what is kept does, however old it is.
+    /// Whether a cached answer of any age is accepted.
     var takesAnyAge: Bool { self == .gapsOnly || self == .cacheOnly }
 
-    /// Design decision 4: two seconds a batch.
+    /// The first pass over the input: two seconds per batch, so that a slow service does not hold up the run.
     package static let firstPass = WaitPolicy.brief(2_000_000_000)
 }
 
-/// The patience of a run, which all of its services look at: brief in the first pass over the input, patient in the
-/// pass that takes up what is pending.
+/// The wait policy of a run, shared by all its services: brief in the first pass over the input, patient in
+/// the pending pass.
 package final class SharedWaitPolicy: Sendable {
     private let value: Guarded<WaitPolicy>
 
@@ -31,9 +32,9 @@ package final class SharedWaitPolicy: Sendable {
     }
 }
 
-/// When a look-up over several requests has to be done: the batch's patience is for all of them.
+/// When a lookup of several requests must be finished. The wait policy's time is for all of them together.
 package struct LookupDeadline {
-    /// nil: no deadline.
+    /// Nil if there is no deadline.
     package let instant: UInt64?
 
     package init(_ tools: ClientDependencies) {

@@ -1,28 +1,28 @@
 import Foundation
 
-/// HTTP over libcurl: connections are kept and used again, answers are unpacked, certificates checked.
+/// HTTP with libcurl: connections are reused, responses decompressed, certificates checked.
 ///
-/// Proxies are taken from the environment (`HTTPS_PROXY`, `NO_PROXY`), certificates from `SSL_CERT_FILE` where it is
-/// set. An address of a private network is reached only where the operator named it, never by a redirect; of what goes
-/// through a proxy the proxy alone knows the address.
+/// Proxies are taken from the environment (`HTTPS_PROXY`, `NO_PROXY`), certificates from `SSL_CERT_FILE` if
+/// it is set. An address in a private network is used only if the user configured it, never after a redirect.
+/// If a request goes through a proxy, only the proxy knows the address.
 package final class CurlClient: HTTPTransport {
-    /// Redirects that are followed in a row.
+    /// Maximum number of consecutive redirects.
     private static let redirectLimit = 5
 
     private let loop: CurlLoop
     private let proxies: ProxyPolicy
 
     /// - Parameters:
-    ///   - contact: Address or URL of whoever runs this, for the User-Agent; nil where it is not known.
-    ///   - environment: Where proxies and certificates are named.
+    ///   - contact: The user's e-mail address or URL, for the User-Agent; nil if unknown.
+    ///   - environment: The variables with proxies and certificates.
     package init(
         version: String, contact: String?, environment: [String: String]
     ) throws(HTTPFailure) {
-        let operatorsWords = contact.map { " (\($0))" } ?? ""
+        let contactText = contact.map { " (\($0))" } ?? ""
         proxies = ProxyPolicy(environment)
         loop = try CurlLoop(
             CurlSettings(
-                userAgent: "etl/\(version)\(operatorsWords) gzip",
+                userAgent: "etl/\(version)\(contactText) gzip",
                 certificates: environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 }))
     }
 

@@ -2,16 +2,17 @@ import CCurl
 import Foundation
 import Pipeline
 
-/// The thread that libcurl's multi interface runs on: it owns the handle and all transfers, others leave orders.
+/// The thread that runs libcurl's multi interface. It owns the handle and all transfers; other threads give
+/// it orders.
 ///
-///     send ──order──▶ [ starts, cancels ] ──wake──▶ perform · collect what is done · poll ──▶ send's waiter
+///     send ──order──▶ [ starts, cancels ] ──wake──▶ perform · collect finished · poll ──▶ send's caller
 ///
-/// One thread serves all connections; a request costs neither a thread nor a queue of its own.
+/// One thread serves all connections. A request needs neither a thread nor a queue of its own.
 final class CurlLoop: Sendable {
-    /// The multi handle as other threads see it.
+    /// The multi handle for other threads.
     private struct Wakeup: @unchecked Sendable {
-        // Proof: others call curl_multi_wakeup alone, which libcurl allows from any thread, under the lock that the
-        // thread takes to close.
+        // Proof: other threads only call curl_multi_wakeup, which libcurl allows from any thread, and they
+        // hold the lock that the loop's thread takes to close.
         let multi: OpaquePointer
     }
 
@@ -26,7 +27,7 @@ final class CurlLoop: Sendable {
     private let wakeup: Wakeup
     private let settings: CurlSettings
 
-    /// - Throws: Where libcurl cannot start, which is for want of memory.
+    /// - Throws: If libcurl cannot start, for lack of memory.
     init(_ settings: CurlSettings) throws(HTTPFailure) {
         guard CurlSettings.isLibraryReady, let multi = curl_multi_init() else {
             throw .unreachable("libcurl cannot start")
@@ -49,15 +50,15 @@ final class CurlLoop: Sendable {
         }
     }
 
-    func start(_ transfer: CurlTransfer) { leave { $0.starts.append(transfer) } }
+    func start(_ transfer: CurlTransfer) { submit { $0.starts.append(transfer) } }
 
-    /// Ends a transfer that is under way or about to start.
-    func cancel(_ number: Int) { leave { $0.cancels.insert(number) } }
+    /// Cancels a transfer that is under way or about to start.
+    func cancel(_ number: Int) { submit { $0.cancels.insert(number) } }
 
-    /// Ends the thread; transfers under way are cancelled.
-    func close() { leave { $0.isClosing = true } }
+    /// Ends the thread and cancels transfers under way.
+    func close() { submit { $0.isClosing = true } }
 
-    private func leave(_ order: (inout sending Orders) -> Void) {
+    private func submit(_ order: (inout sending Orders) -> Void) {
         orders.withLock { orders in
             guard !orders.isClosing else { return }
             order(&orders)
@@ -65,7 +66,7 @@ final class CurlLoop: Sendable {
         }
     }
 
-    /// What was ordered since; nil when the loop is to end.
+    /// The orders since the last call; nil if the loop must end.
     fileprivate func take() -> (starts: [CurlTransfer], cancels: Set<Int>)? {
         orders.withLock { orders in
             guard !orders.isClosing else { return nil }
@@ -84,7 +85,7 @@ final class CurlLoop: Sendable {
     }
 }
 
-/// What the thread holds: it is made, used and taken apart there.
+/// The thread's state. It is created, used and destroyed on the thread.
 private struct CurlThread: ~Copyable {
     private let multi: UnsafeMutableRawPointer
     private let settings: CurlSettings
@@ -92,7 +93,7 @@ private struct CurlThread: ~Copyable {
         [Int: (
             transfer: CurlTransfer, handle: UnsafeMutableRawPointer, fields: UnsafeMutablePointer<curl_slist>?
         )] = [:]
-    /// Handles to be used again: each keeps its buffers.
+    /// Handles for reuse; each keeps its buffers.
     private var idle: [UnsafeMutableRawPointer] = []
 
     init(_ multi: UnsafeMutableRawPointer, _ settings: CurlSettings) {

@@ -1,28 +1,28 @@
 import CCurl
 import Foundation
 
-/// How requests are sent, the same for all of a client.
+/// How a client sends its requests.
 struct CurlSettings: Sendable {
-    /// Names program and operator (`etl/1.0 (mailto:…) gzip`): Open Library and Wikimedia ask for it, and Google
-    /// packs its answers only where the word gzip stands in it.
+    /// Names program and user (`etl/1.0 (mailto:…) gzip`). Open Library and Wikimedia ask for it. Google
+    /// compresses responses only if it contains the word gzip.
     var userAgent: String
-    /// A file of certificates to be trusted in place of the system's (`SSL_CERT_FILE`).
+    /// A file of certificates to trust instead of the system's (`SSL_CERT_FILE`).
     var certificates: String?
     var connections = 128
-    /// No fewer than calls to one service may be under way (``ServiceLimits/paced(perSecond:)``).
+    /// At least as many as requests to one service may be under way (``ServiceLimits/paced(perSecond:)``).
     var connectionsPerHost = 64
 
     private static let connectMilliseconds = 3_000
-    /// A connection that brings fewer bytes a second, for so many seconds, drips.
+    /// A connection with fewer bytes per second for this many seconds is too slow.
     private static let slowBytes = 100
     private static let slowSeconds = 5
 
-    /// libcurl as a whole, made ready once.
+    /// Whether libcurl was initialized, which happens once.
     static let isLibraryReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
-    /// Prepares a fresh handle for a transfer.
+    /// Prepares a handle for a transfer.
     ///
-    /// - Returns: The list of header fields, which the handle needs until it is done.
+    /// - Returns: The list of header fields, which the handle needs until the transfer ends.
     func apply(
         to handle: UnsafeMutableRawPointer, _ transfer: CurlTransfer
     ) -> UnsafeMutablePointer<curl_slist>? {
@@ -35,11 +35,12 @@ struct CurlSettings: Sendable {
         set(CURLOPT_URL, request.url)
         set(CURLOPT_USERAGENT, userAgent)
         set(CURLOPT_ACCEPT_ENCODING, "gzip")
-        // Cleaner than HTTP/2 where a server ends a connection after a thousand streams.
+        // More robust than HTTP/2 with servers that close a connection after a thousand streams.
         set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
-        // Redirects are followed by the client, which looks at each.
+        // The client follows redirects itself, because it checks each one.
         set(CURLOPT_FOLLOWLOCATION, 0)
-        // Told and not left to libcurl, which would go by the environment: which sockets are checked hangs on it.
+        // Set explicitly, because libcurl would otherwise read the environment. Which sockets are checked
+        // depends on it.
         set(CURLOPT_PROXY, transfer.proxy ?? "")
         set(CURLOPT_NOPROXY, "")
         set(CURLOPT_CONNECTTIMEOUT_MS, Self.connectMilliseconds)
@@ -55,7 +56,8 @@ struct CurlSettings: Sendable {
             body.withUnsafeBytes { _ = etl_curl_set_body(handle, $0.baseAddress, $0.count) }
         }
         var fields: UnsafeMutablePointer<curl_slist>?
-        // Without it libcurl asks for leave before a long body, and waits a second for the answer.
+        // Otherwise libcurl asks for permission before it sends a long body, and waits a second for the
+        // response.
         fields = curl_slist_append(fields, "Expect:")
         for field in request.fields { fields = curl_slist_append(fields, "\(field.name): \(field.value)") }
         _ = etl_curl_set_pointer(handle, CURLOPT_HTTPHEADER, fields)

@@ -2,20 +2,21 @@ import CCurl
 import Foundation
 import Pipeline
 
-/// One request on its way: what libcurl fills, and who waits for it.
+/// One request under way: the response that libcurl fills in, and the caller that waits for it.
 ///
-/// @unchecked: made by the sender, and from then on touched by the loop's one thread alone, which libcurl's
-/// callbacks run on too.
+/// @unchecked: created by the sender, and from then on used only by the loop's thread, which also runs
+/// libcurl's callbacks.
 final class CurlTransfer: @unchecked Sendable {
     typealias Answer = Result<HTTPResponse, HTTPFailure>
 
     let number: Int
     let request: HTTPRequest
-    /// Where all its sockets lead; nil: to the request's host.
+    /// The proxy that all its sockets connect to; nil to connect to the request's host.
     let proxy: String?
     /// Whether addresses of private networks are refused.
     let refusesPrivateAddresses: Bool
-    /// Whether a connection of its own is opened: one that is there was checked for somebody else.
+    /// Whether to open a new connection, because the address of an existing one was checked for another
+    /// request.
     let opensConnection: Bool
     var response = HTTPResponse(status: 0)
     var isTooLarge = false
@@ -34,13 +35,13 @@ final class CurlTransfer: @unchecked Sendable {
         self.waiter = waiter
     }
 
-    /// Tells whoever waits, once.
+    /// Returns the answer to the caller, once.
     func finish(_ answer: Answer) {
         waiter?.resume(returning: answer)
         waiter = nil
     }
 
-    /// What came of it, in our words.
+    /// The result for a code of libcurl.
     func answer(_ code: CURLcode) -> Answer {
         if isTooLarge { return .failure(.tooLarge) }
         if isForbidden { return .failure(.forbiddenAddress) }
@@ -67,7 +68,7 @@ final class CurlTransfer: @unchecked Sendable {
         String(cString: curl_easy_strerror(code)).lowercased()
     }
 
-    // MARK: What libcurl calls
+    // MARK: Callbacks of libcurl
 
     func take(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard response.body.count + bytes.count <= request.byteLimit else {
@@ -79,10 +80,10 @@ final class CurlTransfer: @unchecked Sendable {
     }
 
     func takeField(_ line: UnsafeRawBufferPointer) {
-        // The status line of one more answer: what an interim one said is not the answer's.
+        // The status line of another response. The header fields of an interim response are dropped.
         if line.starts(with: "HTTP/".utf8) { return response.fields.removeAll() }
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
-        // A service that sends thousands of fields is told nothing, and costs nothing.
+        // Further fields are ignored, so that thousands of them cost nothing.
         guard response.fields.count < 128, line.count < 8_192 else { return }
         let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
         let value = String(decoding: line[(colon + 1)...], as: UTF8.self)

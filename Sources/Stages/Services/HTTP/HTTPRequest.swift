@@ -1,6 +1,6 @@
-/// A request to a service, with the bounds that its answer has to keep.
+/// A request to a service, with limits for its response.
 package struct HTTPRequest: Sendable, Hashable {
-    /// A header field. Its value may be a credential, so it is never part of a message.
+    /// A header field. Its value may be a credential, so it never appears in a message.
     package struct Field: Sendable, Hashable {
         package var name: String
         package var value: String
@@ -14,14 +14,14 @@ package struct HTTPRequest: Sendable, Hashable {
     /// Absolute, `http` or `https`.
     package var url: String
     package var fields: [Field]
-    /// What is posted; nil for a GET.
+    /// The body of a POST; nil for a GET.
     package var body: [UInt8]?
-    /// Nanoseconds from the start to the last byte, redirects not included.
+    /// Maximum time from start to last byte in nanoseconds, not including redirects.
     package var timeLimit: UInt64
-    /// Bytes the answer may have, unpacked.
+    /// Maximum length of the response in bytes, decompressed.
     package var byteLimit: Int
-    /// Whether the operator named this very address: then it may lie in a private network. A redirect away from it
-    /// may not.
+    /// Whether the user configured this address. Then it may be in a private network; the target of a
+    /// redirect to another origin may not.
     package var isOperatorsAddress: Bool
 
     package init(
@@ -36,7 +36,7 @@ package struct HTTPRequest: Sendable, Hashable {
         self.isOperatorsAddress = isOperatorsAddress
     }
 
-    /// Scheme, host and port of a URL, as it spells them: two requests to one origin share what is learned of it.
+    /// Scheme, host and port of a URL, in lower case.
     package static func origin(of url: String) -> String {
         let bytes = url.utf8
         let separator = "://".utf8
@@ -46,7 +46,7 @@ package struct HTTPRequest: Sendable, Hashable {
         return url[..<(end ?? url.endIndex)].lowercased()
     }
 
-    /// The request that follows a redirect: a GET of the new address, without credentials where it is another's.
+    /// The request that follows a redirect. If it goes to another origin, credentials are removed.
     func redirected(to url: String) -> HTTPRequest {
         var next = self
         next.url = url
@@ -59,14 +59,14 @@ package struct HTTPRequest: Sendable, Hashable {
     }
 }
 
-/// An answer of a service, whatever its status.
+/// A response of a service, with any status.
 package struct HTTPResponse: Sendable, Hashable {
     package var status: Int
-    /// Values by name in lower case; of a name that comes twice, the last.
+    /// Values by lower-case name. If a name occurs twice, the last value counts.
     package var fields: [String: String]
-    /// Unpacked.
+    /// Decompressed.
     package var body: [UInt8]
-    /// Where it redirects to, absolute; nil where it does not.
+    /// The absolute URL it redirects to; nil if it does not.
     package var location: String?
 
     package init(
@@ -79,25 +79,26 @@ package struct HTTPResponse: Sendable, Hashable {
     }
 }
 
-/// Why a request has no answer that can be used.
+/// Why a request has no usable response.
 package enum HTTPFailure: Error, Sendable, Hashable {
-    /// Not answered in time, or only drop by drop.
+    /// No response in time, or too slow.
     case timedOut
-    /// The host is not there, does not listen or hung up before it said anything.
+    /// The host does not exist, does not listen, or closed the connection before responding.
     case unreachable(String)
-    /// The connection broke in the midst of the answer.
+    /// The connection was closed during the response.
     case cutOff
-    /// The certificate is not to be trusted, or TLS failed otherwise.
+    /// The certificate is not trusted, or TLS failed otherwise.
     case insecure(String)
-    /// The answer is longer than it may be.
+    /// The response is over the length limit.
     case tooLarge
-    /// The URL, or what a redirect leads to, is not allowed: another scheme, or a private address nobody named.
+    /// The URL or the target of a redirect is not allowed: another scheme, or a private address that the user
+    /// did not configure.
     case forbiddenAddress
     case tooManyRedirects
-    /// Nobody waits for it any more.
+    /// The caller was canceled.
     case canceled
 
-    /// Whether another attempt may go better.
+    /// Whether another attempt may succeed.
     package var isWorthRetrying: Bool {
         switch self {
         case .timedOut, .unreachable, .cutOff: true
@@ -105,34 +106,35 @@ package enum HTTPFailure: Error, Sendable, Hashable {
         }
     }
 
-    /// What happened, to be put after the service's name. It names no URL, for that may hold a key.
+    /// What happened, as the rest of a sentence that begins with the service's name. It contains no URL,
+    /// because a URL may contain a key.
     package var words: String {
         switch self {
         case .timedOut: "did not answer in time"
         case .unreachable(let why): "cannot be reached (\(why))"
-        case .cutOff: "hung up in the midst of an answer"
-        case .insecure(let why): "has no trustworthy connection (\(why))"
-        case .tooLarge: "sent an answer that is too long"
+        case .cutOff: "closed the connection during its response"
+        case .insecure(let why): "has no secure connection (\(why))"
+        case .tooLarge: "sent a response that is too long"
         case .forbiddenAddress: "leads to an address that is not allowed"
-        case .tooManyRedirects: "redirects without end"
-        case .canceled: "was not waited for"
+        case .tooManyRedirects: "redirects too often"
+        case .canceled: "did not answer before the run was canceled"
         }
     }
 }
 
-/// What carries requests to services: libcurl in earnest (``CurlClient``), anything in a test.
+/// Sends requests to services: libcurl in production (``CurlClient``), anything in a test.
 package protocol HTTPTransport: Sendable {
-    /// Sends a request and gives the answer, whatever its status.
+    /// Sends a request and returns the response, with any status. Ends early if the task is canceled.
     ///
-    /// - Throws: Where there is no answer, or none that may be used. Ends early when the task is cancelled.
+    /// - Throws: If there is no usable response.
     func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse
 }
 
-/// Carries nothing anywhere: for a run that must not ask.
+/// Sends nothing: for a run that must not use the network.
 package struct OfflineTransport: HTTPTransport {
     package init() {}
 
     package func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
-        throw .unreachable("asked for without a network")
+        throw .unreachable("network access is off")
     }
 }

@@ -2,10 +2,10 @@ import Foundation
 
 /// The header field `Retry-After` (RFC 9110, 10.2.3): seconds, or a date.
 package enum RetryAfter {
-    /// The longest pause that is believed, in milliseconds: a day. Beyond it the field is taken for a mistake.
+    /// Longest accepted pause in milliseconds: a day. A longer one is treated as a mistake.
     static let longest: Int64 = 86_400_000
 
-    /// Milliseconds to wait; nil where the field says nothing that can be meant.
+    /// Milliseconds to wait; nil if the value is unusable.
     ///
     /// - Parameter now: Milliseconds since 1970.
     package static func milliseconds(_ field: String, now: Int64) -> Int64? {
@@ -18,7 +18,7 @@ package enum RetryAfter {
         return max(0, date - now)
     }
 
-    /// A date as HTTP spells it today (IMF-fixdate): `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// A date in HTTP's current format (IMF-fixdate): `Sun, 06 Nov 1994 08:49:37 GMT`.
     private static func epochMilliseconds(_ text: String) -> Int64? {
         let words = text.split(whereSeparator: { $0 == " " || $0 == ":" || $0 == "," }).map(String.init)
         guard words.count == 8, words[7] == "GMT", let day = Int32(words[1]), let year = Int32(words[3]),

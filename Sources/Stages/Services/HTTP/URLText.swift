@@ -1,6 +1,7 @@
-/// Building URLs.
+/// Escapes and unescapes parts of URLs.
 package enum URLText {
-    /// A text as a part of a query or path (RFC 3986): all but the unreserved characters is escaped.
+    /// A text as a part of a query or path (RFC 3986): everything except the unreserved characters is
+    /// escaped.
     package static func escaped(_ text: some StringProtocol) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
@@ -19,7 +20,7 @@ package enum URLText {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// What ``escaped(_:)`` made, or a form's `+`, undone.
+    /// Decodes a text escaped by ``escaped(_:)``, or by a form with `+` for a space.
     package static func unescaped(_ text: some StringProtocol) -> String {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]

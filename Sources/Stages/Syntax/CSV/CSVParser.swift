@@ -7,54 +7,56 @@ import Glibc
 import Musl
 #endif
 
-/// Finds records and cells in bytes: RFC 4180, and what people really have.
+/// Finds records and cells in bytes: RFC 4180, and the deviations found in real files.
 ///
-/// The parser is total. There is no malformed input, only records with ``RecordFlags``:
-/// - A field that begins with a quote is quoted: delimiters and line ends in it are text, a doubled quote is
-///   a quote. It ends at the first single quote; text between that and the next delimiter or line end is kept
-///   (`"ab"cd` is `abcd`), quotes in it standing for themselves. Without an end it runs to the end of the
-///   input (``UnclosedQuote`` is for whoever knows better).
-/// - In any other field a quote is a character like any other: `="0439708184"`, `6" tall`.
-/// - CRLF, LF and CR end a record, mixed as they come. The last one may lack its line end.
-/// - Nothing is trimmed, no byte is special but delimiter, quote, CR and LF.
+/// The parser accepts any input. Nothing is malformed; there are only records with ``RecordFlags``:
+/// - A field that begins with a quote is quoted. Delimiters and line ends in it are text, and a doubled quote
+///   is a quote. It ends at the first single quote. Text between that and the next delimiter or line end is
+///   kept (`"ab"cd` is `abcd`), and quotes in it are ordinary characters. Without a closing quote, the field
+///   extends to the end of the input. (``UnclosedQuote`` handles this for callers that know the number of
+///   columns.)
+/// - In any other field a quote is an ordinary character: `="0439708184"`, `6" tall`.
+/// - CRLF, LF and CR end a record, even mixed. The last record may lack its line end.
+/// - Nothing is trimmed. Only delimiter, quote, CR and LF are special.
 ///
-/// It looks at a stretch of bytes that begins with a record and finds the whole records in it. What a record
-/// is depends on its own bytes alone (and, after a CR, the one behind), so cutting the input elsewhere
-/// changes nothing. If the stretch ends within a record, that record waits: the caller shows it again with
-/// more behind it.
+/// It is given bytes that begin with a record, and finds the complete records in them. A record depends on
+/// its own bytes alone (and, after a CR, on the byte that follows), so splitting the input elsewhere changes
+/// nothing. If the bytes end within a record, the caller passes that record again, with more bytes after it.
 ///
-/// For whoever edits this: `CSVTwin` in the tests says the same byte by byte and is the judge. A scan finds
-/// where all fields of a few KiB end (``FieldBoundaries``), whatever their quotes; cells are made of those ends many
-/// at a time. What is left to visit is the ends of records, and the few fields whose quotes are more than a
-/// pair around them: doubled ones are noted, others looked at closely (``FieldQuoting``), after the event.
+/// If you change this code: `ReferenceCSVParser` in the tests implements the same rules byte by byte and is the
+/// reference. A scan finds where all fields of a few KiB end (``FieldBoundaries``), whatever their quotes.
+/// Cells are made from those ends, many at a time. Only the ends of records remain to be visited, and the few
+/// fields with more quotes than an enclosing pair. Of these, fields with doubled quotes are only noted, and
+/// others are examined afterwards (``FieldQuoting``).
 package struct CSVParser: Sendable {
-    /// Why a look at some bytes ended.
+    /// Why a call of the parser ended.
     package enum Ending: Sendable, Hashable {
-        /// The rest is the beginning of a record, or nothing.
+        /// The rest is the beginning of a record, or empty.
         case needsInput
-        /// There are as many records or bytes as were asked for.
+        /// As many records or bytes as requested were found.
         case full
-        /// The next record has too long a field or too many cells, which are dropped. It ends as the mark
-        /// says, in offsets from its own beginning.
+        /// The next record has a field over the limit or too many cells. Its cells are dropped. Its mark is
+        /// in offsets from its own beginning.
         case overLimit(ParsedRecords.Mark)
-        /// The next record is longer than any may be: ``OversizedRecord`` finds its end.
+        /// The next record is over the length limit. ``OversizedRecord`` finds its end.
         case overlong
-        /// The last record found goes over several lines and has not as many cells as it should: a ``UnclosedQuote`` may
-        /// have swallowed some of them.
+        /// The last record found has several lines and an unexpected number of cells. An ``UnclosedQuote``
+        /// may have swallowed other records.
         case acrossLines
-        /// All bytes were the input's last and are consumed.
+        /// All bytes of the input are consumed.
         case end
     }
 
     let delimiter: UInt8
-    /// The delimiter where quotes have no meaning: it is asked for first, so no byte is ever taken for a
-    /// quote.
+    /// If quotes have no meaning, this is the delimiter. The delimiter is checked first, so no byte is ever
+    /// taken for a quote.
     let quote: UInt8
     let limits: RecordLimits
-    /// Cells of a sound record; nil where nothing is known of it, and nothing said of a record of several lines.
+    /// Number of cells of a valid record. If nil, it is unknown, and records of several lines are never
+    /// doubted.
     let columns: Int?
 
-    /// The same with other limits, for who takes records of several lines as they are.
+    /// The same parser with other limits, which accepts records of several lines.
     init(_ parser: CSVParser, limits: RecordLimits) {
         (delimiter, quote, self.limits, columns) = (parser.delimiter, parser.quote, limits, nil)
     }
@@ -66,13 +68,13 @@ package struct CSVParser: Sendable {
         self.columns = columns
     }
 
-    /// Finds the whole records at the head of some bytes.
+    /// Finds the complete records at the beginning of the bytes.
     ///
     /// - Parameters:
     ///   - bytes: Fewer than 2 GiB, beginning with a record.
     ///   - isFinal: Whether the input ends with them.
-    ///   - textOffset: Added to the offsets of cells: where in an arena the bytes are going to be.
-    ///   - maxRecords: Stops after so many records.
+    ///   - textOffset: Added to the offsets of cells: where the bytes will be in an arena.
+    ///   - maxRecords: Stops after this many records.
     ///   - maxBytes: Stops after the record that reaches this offset.
     package func parse(
         _ bytes: UnsafeRawBufferPointer, isFinal: Bool, textOffset: Int = 0,
@@ -85,17 +87,17 @@ package struct CSVParser: Sendable {
         let text = head.assumingMemoryBound(to: UInt8.self)
         let count = bytes.count
         var record = PartialRecord(start: 0, firstCell: 0, firstRewrite: 0)
-        var spent = 0  // ends before this offset have been dealt with
+        var spent = 0  // ends before this offset have been handled
         run.fields.start()
 
         scan: for stretch in stride(from: 0, to: count, by: FieldBoundaries.stretchBytes) {
             run.fields.scan(
                 text, from: stretch, count: min(count - stretch, FieldBoundaries.stretchBytes), self)
             run.reserve(cellsAfter: slot(record))
-            // The LF of a CRLF ends no field: among such, cells are made record by record.
-            let isOneStroke = !run.fields.hasAdjoiningLineEnds && spent <= stretch
-            if isOneStroke { put(0..<run.fields.count, textOffset, record, run) }
-            var first = 0  // fields before this one have their cells
+            // The LF of a CRLF ends no field. If the stretch has any, cells are made record by record.
+            let writesAllCells = !run.fields.hasAdjoiningLineEnds && spent <= stretch
+            if writesAllCells { put(0..<run.fields.count, textOffset, record, run) }
+            var first = 0  // fields before this one already have cells
             for note in run.fields.notes {
                 let index = Int(note)
                 let flags = run.fields.flags(of: index)
@@ -118,7 +120,7 @@ package struct CSVParser: Sendable {
                         spent = next
                     }
                 }
-                if !isOneStroke { put(first..<index &+ 1, textOffset, record, run) }
+                if !writesAllCells { put(first..<index &+ 1, textOffset, record, run) }
                 record.columns &+= index &+ 1 &- first
                 record.take(run.fields, from: stretch, to: end)
                 if let limit = finish(record, end: end, next: next, text, &run) { return limit }
@@ -127,13 +129,14 @@ package struct CSVParser: Sendable {
                     start: next, firstCell: run.cells.count, firstRewrite: run.rewrites.count)
                 first = index &+ 1
             }
-            if !isOneStroke { put(first..<run.fields.count, textOffset, record, run) }
+            if !writesAllCells { put(first..<run.fields.count, textOffset, record, run) }
             record.columns &+= run.fields.count &- first
             record.take(run.fields, from: stretch, to: count)
         }
 
         guard isFinal else {
-            // With room for a line end and the byte behind it, a record that is not over is too long.
+            // A record that is still open after its maximum length, its line end and one more byte is too
+            // long.
             let isOverlong = count - record.start >= limits.recordBytes + 2
             run.drop(record)
             return isOverlong ? .overlong : .needsInput
@@ -147,18 +150,19 @@ package struct CSVParser: Sendable {
 }
 
 extension CSVParser {
-    /// Where a record's next cells go. Those beyond the limit are seen by nobody: they all go to one place.
+    /// Where a record's next cells go. Cells beyond the limit are never used, so they all go to the same
+    /// place.
     @inline(__always)
     func slot(_ record: PartialRecord) -> Int { record.firstCell &+ min(record.columns, limits.columns) }
 
-    /// Makes cells of fields of a record, and of those behind it.
+    /// Makes the cells of a record's fields and of the fields after it.
     @inline(__always)
     func put(_ fields: Range<Int>, _ textOffset: Int, _ record: PartialRecord, _ run: borrowing ParsedRecords)
     {
         run.fields.write(fields, textOffset: textOffset, to: run.cellList.storage + slot(record))
     }
 
-    /// Makes a cell of the field that only the end of the input ends.
+    /// Makes the cell of the field that is ended by the end of the input.
     func putLast(
         _ field: Range<Int>, _ textOffset: Int, _ text: UnsafePointer<UInt8>, _ record: PartialRecord,
         _ run: inout ParsedRecords
@@ -175,7 +179,7 @@ extension CSVParser {
         return record
     }
 
-    /// Takes in what a note says of a field.
+    /// Handles the flags of a field.
     @inline(__always)
     func take(
         _ flags: Int32, of field: Range<Int>, column: Int, _ text: UnsafePointer<UInt8>,
@@ -188,7 +192,7 @@ extension CSVParser {
         }
     }
 
-    /// Takes in what a close look at a field has shown.
+    /// Handles the quoting of a field that was examined.
     @inline(__always)
     private func take(
         _ quoting: FieldQuoting, of field: Range<Int>, column: Int, _ record: inout PartialRecord,
@@ -198,7 +202,7 @@ extension CSVParser {
         if quoting.isRewritten { rewrite(field, column: column, record, &run) }
     }
 
-    /// Remembers that a field's cell has to be written anew.
+    /// Notes that a field's cell must be rewritten.
     @inline(__always)
     private func rewrite(
         _ field: Range<Int>, column: Int, _ record: PartialRecord, _ run: inout ParsedRecords
@@ -208,15 +212,15 @@ extension CSVParser {
         }
     }
 
-    /// A close look at the quotes of a field. Out of line, and given nothing of the record, or that would lie
-    /// in memory throughout instead of in registers.
+    /// Examines the quotes of a field. It is not inlined and gets nothing of the record; otherwise the record
+    /// would be kept in memory instead of in registers.
     @inline(never)
     private func quoting(of field: Range<Int>, _ text: UnsafePointer<UInt8>) -> FieldQuoting {
         FieldQuoting(
             of: UnsafeBufferPointer(start: text + field.lowerBound, count: field.count), quote: quote)
     }
 
-    /// Adds a record that is over to the run, or says which limit it breaks.
+    /// Adds a complete record to the run, or returns the limit it exceeds.
     @inline(__always)
     func finish(
         _ record: PartialRecord, end: Int, next: Int, _ text: UnsafePointer<UInt8>, _ run: inout ParsedRecords
@@ -226,7 +230,7 @@ extension CSVParser {
         var mark = ParsedRecords.Mark(
             end: end, next: next, cellsEnd: record.firstCell &+ columns, lineEnds: next == end ? 0 : 1,
             flags: record.flags, isBlank: false)
-        // One branch for all that is seldom. A record of nothing but empty fields is at most `"","",""`.
+        // One branch for all rare cases. A record of only empty fields is at most `"","",""`.
         if !record.odd.isEmpty || !record.quotedLineEnds.isEmpty || length < 3 &* columns
             || length > limits.fieldBytes || length > limits.recordBytes || columns > limits.columns
         {
@@ -236,8 +240,8 @@ extension CSVParser {
         return nil
     }
 
-    /// Completes the mark of a record that is out of the ordinary, or takes the record back and says which
-    /// limit it breaks; says so, too, where a record of several lines has not as many cells as it should.
+    /// Completes the mark of an unusual record. If it exceeds a limit, drops the record and returns the
+    /// limit. Also reports a record of several lines with an unexpected number of cells.
     @inline(never)
     private func lookClosely(
         at record: PartialRecord, _ mark: inout ParsedRecords.Mark, _ text: UnsafePointer<UInt8>,
@@ -273,7 +277,7 @@ extension CSVParser {
         return .acrossLines
     }
 
-    /// Looks closely at the bytes of a record.
+    /// Checks the bytes of a record for NULs and invalid UTF-8.
     private func inspect(_ bytes: UnsafeBufferPointer<UInt8>) -> RecordFlags {
         var flags: RecordFlags = []
         guard let start = bytes.baseAddress else { return flags }
@@ -282,14 +286,14 @@ extension CSVParser {
         return flags
     }
 
-    /// Physical line ends within a record.
+    /// Number of line ends within a record.
     func countLineEnds(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         bytes.baseAddress.map { scan_line_ends($0, bytes.count) } ?? 0
     }
 }
 
 extension ParsedRecords {
-    /// Adds a record that is over.
+    /// Adds a complete record.
     @inline(__always)
     mutating func take(_ mark: Mark) {
         markList.append(mark)
@@ -297,7 +301,7 @@ extension ParsedRecords {
         consumed = mark.next
     }
 
-    /// Takes back what was noted of a record that is not over, and ends the run before it.
+    /// Drops an incomplete record and ends the run before it.
     mutating func drop(_ record: PartialRecord) {
         cellList.count = record.firstCell
         rewriteList.count = record.firstRewrite
@@ -306,18 +310,18 @@ extension ParsedRecords {
 }
 
 extension CSVParser {
-    /// Writes what a quoted field means: without its quotes, doubled ones once, text after the closing
-    /// quote kept.
+    /// Writes the value of a quoted field: without its enclosing quotes, with doubled quotes once, and with
+    /// any text after the closing quote.
     ///
     /// - Parameters:
-    ///   - field: The field as it stands in the file, beginning with its quote.
+    ///   - field: The field as written in the file, beginning with its quote.
     ///   - output: At least as long as the field.
-    /// - Returns: Bytes written.
+    /// - Returns: The number of bytes written.
     package func unquote(_ field: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> Int {
         guard let start = field.baseAddress else { return 0 }
         var at = 1
         var end = 0
-        // From quote to quote in one stroke each: marked-up reviews have a pair of them every few words.
+        // Copies from quote to quote in one step: reviews with markup have a pair of quotes every few words.
         while at < field.count, let found = memchr(start + at, Int32(quote), field.count - at) {
             let next = UnsafeRawPointer(found) - start
             let isDoubled = next + 1 < field.count && field[next + 1] == quote
@@ -325,7 +329,7 @@ extension CSVParser {
             at = isDoubled ? next + 2 : next + 1
             if !isDoubled { break }
         }
-        // The closing quote is behind us: what is left stands for itself.
+        // After the closing quote, the rest is plain text.
         return end + copy(field, at..<max(at, field.count), to: output, at: end)
     }
 

@@ -4,29 +4,29 @@ import Glibc
 import Musl
 #endif
 
-/// Writes CSV as RFC 4180 has it into a growing buffer of bytes; whoever owns it drains it between records.
+/// Writes CSV (RFC 4180) into a growing buffer. The owner drains it between records.
 ///
-/// A cell is quoted where it must be: it holds the delimiter, a quote or a line end, begins or ends with a
-/// blank, or is the only, empty cell of its record, which would read as a blank line. Bytes go out as they
-/// came: rejects keep what was wrong with them. Lines end with LF unless asked otherwise; RFC 4180 says CRLF,
-/// tools take both.
+/// A cell is quoted only where necessary: it contains the delimiter, a quote or a line end; it begins or ends
+/// with a space or tab; or it is the only cell of its record and empty, which would otherwise be a blank
+/// line. Bytes are written unchanged, so that rejects keep whatever was wrong with them. Lines end with LF by
+/// default. RFC 4180 requires CRLF, but tools accept both.
 package struct CSVWriter: ~Copyable {
-    /// What ends a record: one byte, or the two that RFC 4180 asks for.
+    /// What ends a record. RFC 4180 requires CRLF.
     package enum LineEnd: Sendable { case lf, crlf }
 
-    /// What was written since the last drain.
+    /// Output since the last drain.
     package private(set) var bytes: [UInt8] = []
     private let delimiter: UInt8
     private let lineEnd: LineEnd
     private let guardsFormulas: Bool
-    /// Cells of the record in hand, and where its first one begins.
+    /// Number of cells of the current record, and where its first cell begins.
     private var cells = 0
     private var recordStart = 0
 
     /// - Parameters:
-    ///   - delimiter: an ASCII byte other than a quote or a line end.
-    ///   - guardsFormulas: whether a cell that a spreadsheet would run as a formula gets an apostrophe before
-    ///     it (`--csv-safe`). It changes the data, so it is never the default.
+    ///   - delimiter: An ASCII byte other than a quote or a line end.
+    ///   - guardsFormulas: Whether a cell that a spreadsheet would run as a formula gets an apostrophe before
+    ///     it (`--csv-safe`). This changes the data, so it is off by default.
     package init(
         delimiter: UInt8 = UInt8(ascii: ","), lineEnd: LineEnd = .lf, guardsFormulas: Bool = false
     ) {
@@ -41,7 +41,7 @@ package struct CSVWriter: ~Copyable {
         value.withUTF8 { cell(utf8: UnsafeRawBufferPointer($0)) }
     }
 
-    /// Writes a cell from bytes, unchanged but for what quoting and guarding add.
+    /// Writes a cell from bytes, unchanged except for quoting and the formula guard.
     package mutating func cell(utf8: UnsafeRawBufferPointer) {
         if cells == 0 { recordStart = bytes.count } else { bytes.append(delimiter) }
         cells += 1
@@ -81,7 +81,7 @@ package struct CSVWriter: ~Copyable {
         endRecord()
     }
 
-    /// Lends what was written and forgets it, keeping the memory. To be called between records.
+    /// Passes the output to `take` and discards it. The memory is reused. Call it between records.
     package mutating func drain<Failure: Error>(
         _ take: (UnsafeRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
@@ -110,15 +110,15 @@ package struct CSVWriter: ~Copyable {
     }
 }
 
-/// How a field is quoted, by a close look at its bytes: for the few whose quotes are neither a pair around it
-/// nor doubled within.
+/// How an unusual field is quoted. Only for the few fields whose quotes are neither an enclosing pair nor
+/// doubled within one.
 struct FieldQuoting {
-    /// What it makes of its record.
+    /// The flags that it adds to its record.
     private(set) var flags: RecordFlags = []
-    /// Whether its cell has to be written anew, because it holds doubled quotes or goes on after its closing
+    /// Whether its cell must be rewritten, because it has doubled quotes or continues after its closing
     /// quote.
     private(set) var isRewritten = false
-    /// Where in the field its cell's bytes are, enclosing quotes left out.
+    /// Where the cell's bytes are in the field, without enclosing quotes.
     private(set) var text: Range<Int>
 
     init(of field: UnsafeBufferPointer<UInt8>, quote: UInt8) {
@@ -145,13 +145,13 @@ struct FieldQuoting {
             isRewritten = true
             at = found + 2
         }
-        // Only the end of the input leaves a field without its closing quote.
+        // Only at the end of the input can a field lack its closing quote.
         flags = .unterminatedQuote
         text = 1..<field.count
     }
 
-    /// Whether it is `="0439708184"`, the spreadsheets' way to keep digits text: nothing stray about its
-    /// quotes.
+    /// Whether the field is `="0439708184"`, which makes spreadsheets keep digits as text. Its quotes are not
+    /// stray.
     private static func isFormula(_ field: UnsafeBufferPointer<UInt8>, _ quote: UInt8) -> Bool {
         field.count >= 3 && field[0] == UInt8(ascii: "=") && field[1] == quote
             && firstIndex(of: quote, in: field, from: 2) == field.count - 1

@@ -1,12 +1,11 @@
-/// How a file separates its cells: the two bytes that a CSV parser needs to be told.
+/// How a file separates and encloses its cells.
 ///
-/// Line ends are not part of it: CRLF, LF and CR all end a record, mixed as they come (RFC 4180 asks for
-/// CRLF, exports of different years do not).
+/// Line ends are not part of it: CRLF, LF and CR all end a record, even mixed. RFC 4180 requires CRLF, but
+/// real exports vary.
 package struct Dialect: Sendable, Hashable {
-    /// What stands between two cells: an ASCII byte other than CR, LF and the quote.
+    /// The byte between two cells: an ASCII byte other than CR, LF and the quote.
     package var delimiter: UInt8
-    /// What encloses a cell and is doubled inside it; nil where quotes have no meaning and stand for
-    /// themselves.
+    /// The byte that encloses a cell and is doubled inside it; nil if quotes have no meaning.
     package var quote: UInt8?
 
     package init(delimiter: UInt8, quote: UInt8? = UInt8(ascii: "\"")) {
@@ -16,22 +15,21 @@ package struct Dialect: Sendable, Hashable {
 
     /// RFC 4180: comma and double quote.
     package static let comma = Dialect(delimiter: UInt8(ascii: ","))
-    /// Tab and double quote, as spreadsheets write it.
+    /// Tab and double quote, as written by spreadsheets.
     package static let tab = Dialect(delimiter: UInt8(ascii: "\t"))
-    /// Semicolon and double quote: the CSV of places that write decimals with a comma.
+    /// Semicolon and double quote: the CSV of locales with a decimal comma.
     package static let semicolon = Dialect(delimiter: UInt8(ascii: ";"))
 }
 
-/// What a file's head says about its dialect, and why.
+/// The dialect guessed from a file's head, with the reason.
 package struct DialectGuess: Sendable, Hashable {
     package var dialect: Dialect
-    /// Cells of most records; 1 where nothing separates cells.
+    /// Number of cells in most records; 1 if no delimiter was found.
     package var columns: Int
-    /// Share of the records looked at that have so many cells and sound quotes, 0…1.
+    /// Share of the examined records that have this many cells and valid quotes, 0…1.
     package var consistency: Double
-    /// How its lines end.
     package var newline: NewlineStyle
-    /// One sentence for the reader.
+    /// One sentence for the user.
     package var evidence: String
 }
 
@@ -48,9 +46,9 @@ package enum NewlineStyle: String, Sendable, Hashable {
 extension Dialect {
     /// Guesses the dialect from the first bytes of a file, decoded to UTF-8 and without byte order mark.
     ///
-    /// A delimiter is believed when it gives record after record the same number of cells, the first record
-    /// above all: the names of columns hold few delimiters that are none. Quotes are believed unless cells
-    /// that begin with one hardly ever end with one. Where nothing is consistent the answer is the comma.
+    /// A delimiter is accepted if it gives the same number of cells record after record. The first record
+    /// counts most, because column names rarely contain a delimiter character. Quotes are accepted unless
+    /// cells that begin with one hardly ever end with one. If nothing is consistent, the result is the comma.
     package static func sniff(head: [UInt8]) -> DialectGuess {
         var best: DialectTrial?
         for dialect in candidates {
@@ -61,7 +59,7 @@ extension Dialect {
         return (best ?? DialectTrial(.comma, head)).guess
     }
 
-    /// In the order in which ties are broken.
+    /// The first of equals wins.
     private static let candidates: [Dialect] = [
         .comma, .tab, .semicolon, Dialect(delimiter: UInt8(ascii: "|")),
         Dialect(delimiter: UInt8(ascii: "\t"), quote: nil), Dialect(delimiter: UInt8(ascii: "|"), quote: nil),
@@ -79,7 +77,7 @@ extension Dialect {
     }
 }
 
-/// A dialect and what the head looks like when read by it.
+/// A dialect, tried on a file's head.
 struct DialectTrial {
     private static let recordsLookedAt = 200
 
@@ -109,7 +107,7 @@ struct DialectTrial {
         }
         let counts = Dictionary(grouping: shapes, by: \.columns).mapValues(\.count)
         columns = counts.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key ?? 1
-        // The head may have been cut within its last record.
+        // The head may end within its last record.
         if run.marks.last.map({ $0.next == $0.end }) == true, shapes.count > 1,
             let last = shapes.last, last.columns < columns || !last.isSound
         {
@@ -122,7 +120,7 @@ struct DialectTrial {
 
     private var consistency: Double { records == 0 ? 0 : Double(agreeing) / Double(records) }
 
-    /// More columns are less likely to be chance; a colon stands in times and titles.
+    /// More columns are less likely to be chance. A colon also occurs in times and titles.
     var score: Double {
         let likelihood = consistency * (1 - 1 / Double(columns)) + (firstAgrees ? 0.5 : 0)
         return dialect.delimiter == UInt8(ascii: ":") ? likelihood / 2 : likelihood
@@ -132,7 +130,7 @@ struct DialectTrial {
         DialectGuess(
             dialect: dialect, columns: columns, consistency: consistency, newline: newline,
             evidence: columns == 1
-                ? "No delimiter is consistent: each of \(records) records is one cell."
+                ? "No delimiter is consistent: each of the first \(records) records has one cell."
                 : "\(dialect.name): \(agreeing) of the first \(records) records have \(columns) cells.")
     }
 

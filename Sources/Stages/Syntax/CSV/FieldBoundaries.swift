@@ -1,25 +1,25 @@
 import Bytes
 import CScan
 
-/// Where the fields of a stretch of bytes end: what ``CSVParser`` looks at instead of the bytes, stretch by
-/// stretch.
+/// Where the fields of a stretch of bytes end. ``CSVParser`` examines these instead of the bytes, one stretch
+/// at a time.
 ///
-/// A stretch is a few KiB, so that what is written here is read from the nearest cache: an index of a whole
-/// block of the file was slower.
+/// A stretch is a few KiB, so that these results are read from the nearest cache. Indexing a whole block of
+/// the file was slower.
 struct FieldBoundaries: ~Copyable {
-    /// Bytes of a stretch.
+    /// Length of a stretch in bytes.
     static let stretchBytes = Int(SCAN_STRETCH)
-    /// Cells that are written in vain behind those asked for, at most, and the one that the end of the input
-    /// ends.
+    /// Maximum number of extra cells written after the requested ones, plus the cell that ends with the
+    /// input.
     static let cellsAhead = 8
 
     private var stretch = scan_csv_stretch()
-    /// Of each field the byte that ends it, from the beginning of the stretch on; at -1 there is room.
+    /// For each field the offset in the stretch of the byte that ends it. Index -1 is allocated too.
     private let ends: UnsafeMutablePointer<UInt16>
     private let flags: UnsafeMutablePointer<UInt8>
     private let noteStorage: UnsafeMutablePointer<UInt16>
     private let places: UnsafeMutablePointer<UInt16>
-    /// Where the stretch begins, and where the first field does that ends in it.
+    /// Where the stretch begins. `firstStart` is where the first field that ends in it begins.
     private var from = 0
     private var firstStart = 0
 
@@ -42,7 +42,7 @@ struct FieldBoundaries: ~Copyable {
         places.deallocate()
     }
 
-    /// For each byte the places of its bits that are set, in eight lanes.
+    /// For each byte the positions of its set bits, in eight lanes.
     private static func placesOfBits() -> UnsafeMutablePointer<UInt16> {
         let places = UnsafeMutablePointer<UInt16>.allocate(capacity: 256 * 8)
         places.initialize(repeating: 0, count: 256 * 8)
@@ -56,22 +56,22 @@ struct FieldBoundaries: ~Copyable {
         return places
     }
 
-    /// Fields that end in the stretch.
+    /// Number of fields that end in the stretch.
     var count: Int { Int(stretch.ends) }
-    /// The fields of which more is known than that they are enclosed.
+    /// Indices of the fields that have flags other than being enclosed in quotes.
     var notes: UnsafeBufferPointer<UInt16> {
         UnsafeBufferPointer(start: noteStorage, count: Int(stretch.notes))
     }
-    /// Whether a line end stands behind another, as in CRLF.
+    /// Whether a line end directly follows another, as in CRLF.
     var hasAdjoiningLineEnds: Bool { stretch.adjoining_ends != 0 }
-    /// Blocks of 64 bytes in which there are NULs, or bytes above 0x7F.
+    /// The blocks of 64 bytes that contain NULs or bytes above 0x7F, one bit each.
     var odd: UInt64 { stretch.odd }
-    /// Blocks in which a line ends within quotes.
+    /// The blocks in which a line ends within quotes.
     var quotedLineEnds: UInt64 { stretch.quoted_line_ends }
-    /// Where the field begins that goes on beyond the stretch.
+    /// Where the field begins that continues after the stretch.
     var open: Int { start(of: count) }
 
-    /// Begins anew, with a record at byte 0.
+    /// Starts over with a record at byte 0.
     mutating func start() {
         stretch = scan_csv_stretch()
         stretch.after_field = 1
@@ -79,7 +79,7 @@ struct FieldBoundaries: ~Copyable {
         from = 0
     }
 
-    /// Looks at the next stretch.
+    /// Scans the next stretch.
     @inline(__always)
     mutating func scan(_ text: UnsafePointer<UInt8>, from: Int, count: Int, _ parser: borrowing CSVParser) {
         firstStart = open
@@ -90,31 +90,31 @@ struct FieldBoundaries: ~Copyable {
             &stretch, &fields)
     }
 
-    /// The bytes of a field, quotes and all.
+    /// The range of a field, including its quotes.
     @inline(__always)
     subscript(_ index: Int) -> Range<Int> {
         start(of: index)..<end(of: index)
     }
 
-    /// The byte that ends a field.
+    /// The offset of the byte that ends a field.
     @inline(__always)
     func end(of index: Int) -> Int { from &+ Int(ends[index]) }
 
-    /// What is known of a field, as bits.
+    /// The flags of a field.
     @inline(__always)
     func flags(of index: Int) -> Int32 { Int32(flags[index]) }
 
     @inline(__always)
     private func start(of index: Int) -> Int { index == 0 ? firstStart : end(of: index &- 1) &+ 1 }
 
-    /// Makes cells of fields; up to seven more are written, whose contents mean nothing.
+    /// Writes the cells of fields. Up to seven further cells are written whose contents are meaningless.
     @inline(__always)
     func write(_ fields: Range<Int>, textOffset: Int, to cells: UnsafeMutablePointer<Text>) {
         scan_csv_cells(
             ends + fields.lowerBound, flags + fields.lowerBound, fields.count,
             UInt32(truncatingIfNeeded: textOffset &+ from), cells)
         if fields.lowerBound == 0, !fields.isEmpty {
-            // The first may have begun in an earlier stretch.
+            // The first field may have begun in an earlier stretch.
             let enclosed = flags(of: 0) & SCAN_ENCLOSED == 0 ? 0 : 1
             let bytes = self[0]
             let length = bytes.count &- 2 &* enclosed
@@ -128,17 +128,17 @@ struct FieldBoundaries: ~Copyable {
     }
 }
 
-/// The record that ``CSVParser`` is in the middle of.
+/// The record that ``CSVParser`` is parsing.
 struct PartialRecord {
     let start: Int
     let firstCell: Int
     let firstRewrite: Int
-    /// Cells so far.
+    /// Number of cells so far.
     var columns = 0
     var flags: RecordFlags = []
-    /// Where all its NULs and bytes above 0x7F are.
+    /// The blocks with its NULs and bytes above 0x7F.
     var odd = BlockRange()
-    /// Where all its line ends within quotes are.
+    /// The blocks with its line ends within quotes.
     var quotedLineEnds = BlockRange()
 
     init(start: Int, firstCell: Int, firstRewrite: Int) {
@@ -147,14 +147,14 @@ struct PartialRecord {
         self.firstRewrite = firstRewrite
     }
 
-    /// Takes in what is in its part of a stretch.
+    /// Adds the flagged blocks of its part of a stretch.
     ///
     /// - Parameters:
     ///   - stretch: Where the stretch begins.
-    ///   - end: Where the record's part of it ends.
+    ///   - end: Where the record's part of the stretch ends.
     @inline(__always)
     mutating func take(_ fields: borrowing FieldBoundaries, from stretch: Int, to end: Int) {
-        // A record may begin behind the stretch: no block is its own then.
+        // A record may begin after the stretch; then none of the blocks belongs to it.
         let first = UInt64.max << max(0, (start &- stretch) &>> 6)
         let blocks = first & .max &>> UInt64(truncatingIfNeeded: 63 &- min(63, (end &- stretch) &>> 6))
         guard (fields.odd | fields.quotedLineEnds) & blocks != 0 else { return }
@@ -163,15 +163,14 @@ struct PartialRecord {
     }
 }
 
-/// The range from the first to the last block of 64 bytes in which something was seen that wants a closer
-/// look.
+/// The range from the first to the last block of 64 bytes that needs a closer look.
 struct BlockRange {
     private var start = Int.max
     private var end = 0
 
     @inline(__always) var isEmpty: Bool { end == 0 }
 
-    /// Adds blocks of a stretch, a bit each.
+    /// Adds blocks of a stretch, one bit each.
     @inline(__always)
     mutating func insert(_ blocks: UInt64, from stretch: Int) {
         if blocks != 0 {
@@ -180,7 +179,7 @@ struct BlockRange {
         }
     }
 
-    /// The bytes of a record that are to be looked at.
+    /// The bytes of a record that need a closer look.
     func bytes(of record: Range<Int>, in text: UnsafePointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
         let range = (min(start, end)..<end).clamped(to: record)
         return UnsafeBufferPointer(start: text + range.lowerBound, count: range.count)

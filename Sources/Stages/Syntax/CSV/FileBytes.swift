@@ -6,16 +6,16 @@ import Glibc
 import Musl
 #endif
 
-/// The bytes of a file, or of anything else that has a path and can be read once, as they lie on disk.
+/// The bytes of a file, or of anything else that has a path and can be read once, as stored on disk.
 ///
-/// They are read, not mapped: mapped pages count as the process's memory.
+/// They are read, not mapped: mapped pages would count as the process's memory.
 package final class FileBytes: ByteSource {
     private let path: String
     private let descriptor: CInt
-    /// Where it reads on; nil where the descriptor knows.
+    /// Where to read next; nil to use the descriptor's own offset.
     private var offset: Int64?
 
-    /// - Parameter offset: Where to begin, in bytes. Only a file can begin elsewhere than at 0.
+    /// - Parameter offset: Where to begin, in bytes. Must be 0 for anything but a file.
     /// - Throws: `missing` if the path cannot be opened for reading.
     package init(path: String, from offset: Int64 = 0) throws(StageFailure) {
         self.path = path
@@ -29,16 +29,17 @@ package final class FileBytes: ByteSource {
         }
         if offset > 0, lseek(descriptor, off_t(offset), SEEK_SET) < 0 {
             throw StageFailure(
-                .inputOutput, "\(path) cannot be read from byte \(offset) on: \(Self.reason(errno)).",
+                .inputOutput, "\(path) cannot be read from byte \(offset): \(Self.reason(errno)).",
                 advice: "Only a file can be resumed, not a pipe.")
         }
         #if os(Linux)
-        // Advice only: where it is not taken, reading is no less right.
+        // Only a hint: reading also works without it.
         _ = posix_fadvise(descriptor, off_t(offset), 0, POSIX_FADV_SEQUENTIAL)
         #endif
     }
 
-    /// Another reader of the very file, wherever its path leads now, that leaves the first one's place alone.
+    /// Another reader of the same open file, even if its path now leads elsewhere. It does not move the first
+    /// reader's offset.
     private init(sharing other: FileBytes, from offset: Int64) throws(StageFailure) {
         path = other.path
         self.offset = offset
@@ -81,7 +82,7 @@ package final class FileBytes: ByteSource {
         return offset < 0 ? nil : try FileBytes(sharing: self, from: offset)
     }
 
-    /// The first bytes of a file, at most `count`: what the guesses of encoding, dialect and format look at.
+    /// The first bytes of a file, at most `count`, for guessing encoding, dialect and format.
     package static func head(of path: String, count: Int = 64 * 1024) throws(StageFailure) -> [UInt8] {
         let file = try FileBytes(path: path)
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 16)
@@ -100,14 +101,14 @@ package final class FileBytes: ByteSource {
     }
 }
 
-/// Where a reader's bytes come from: a file, something unpacked on the way, a test's generator.
+/// Where a reader's bytes come from: a file, decompressed data, memory.
 package protocol ByteSource {
     /// Fills the buffer from its start with the next bytes of the input.
     ///
-    /// - Returns: How many there were: at least 1, or 0 at the end of the input and from then on.
+    /// - Returns: The number of bytes: at least 1, or 0 at the end of the input and from then on.
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(StageFailure) -> Int
 
-    /// Another source of the bytes that come next, for who looks ahead; nil where they come but once.
+    /// Another source of the bytes that come next, for looking ahead; nil if the bytes can be read only once.
     func ahead() throws(StageFailure) -> (any ByteSource)?
 }
 
@@ -115,7 +116,7 @@ extension ByteSource {
     package func ahead() throws(StageFailure) -> (any ByteSource)? { nil }
 }
 
-/// Bytes on top of each other in memory that is used again.
+/// A stack of bytes in reused memory.
 struct ByteStack: ~Copyable {
     private var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
     private(set) var count = 0
@@ -126,7 +127,7 @@ struct ByteStack: ~Copyable {
 
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer[..<count]) }
 
-    /// Forgets its bytes and makes room for others.
+    /// Removes all bytes and reserves room for others.
     mutating func removeAll(reserving capacity: Int) {
         count = 0
         guard capacity > buffer.count else { return }
@@ -134,7 +135,7 @@ struct ByteStack: ~Copyable {
         buffer = .allocate(byteCount: capacity, alignment: 16)
     }
 
-    /// Adds the bytes that `write` puts into the room that is left, and says how many.
+    /// Adds the bytes that `write` puts into the remaining room. `write` returns their number.
     @inline(__always)
     mutating func push(_ write: (UnsafeMutableRawBufferPointer) -> Int) {
         count += write(UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))

@@ -1,33 +1,34 @@
 /// The apostrophe that keeps a spreadsheet from running a cell as a formula (`--csv-safe`).
 ///
-/// A cell that begins with apostrophes before what would be a formula gets one more: so each guarded cell has one to
-/// lose, and what it was before is certain.
+/// A cell that already has apostrophes before a would-be formula gets one more. So each guarded cell has
+/// exactly one to remove, and its original value is certain.
 package enum FormulaGuard {
     static let apostrophe = UInt8(ascii: "'")
 
-    /// The column by which our own table of books says that its cells are guarded.
+    /// The column that marks the rows of an exported table of books as guarded.
     package static let column = "csvSafe"
-    /// What stands in it: a word that no spreadsheet takes for a value of another kind and spells in its own way.
+    /// The value of this column: a word that spreadsheets do not convert or respell.
     package static let mark = "yes"
 
-    /// Whether a cell says that its row is guarded. Earlier versions wrote `true`, which spreadsheets save as `TRUE`.
+    /// Whether a cell of the column marks its row as guarded. Earlier versions wrote `true`, which
+    /// spreadsheets save as `TRUE`.
     package static func isMark(_ cell: some Sequence<UInt8>) -> Bool {
         let word = String(decoding: Array(cell), as: UTF8.self).lowercased()
         return word == mark || word == "true"
     }
 
-    /// Whether a cell gets an apostrophe.
+    /// Whether a cell needs an apostrophe.
     static func isNeeded(_ cell: UnsafeRawBufferPointer) -> Bool {
         guard let first = cell.first else { return false }
         return looksLikeFormula(first == apostrophe ? bare(cell) : cell)
     }
 
-    /// Whether a cell of a guarded table has got one.
+    /// Whether a cell of a guarded table was given an apostrophe.
     package static func isGuarded(_ cell: UnsafeRawBufferPointer) -> Bool {
         cell.first == apostrophe && looksLikeFormula(bare(cell))
     }
 
-    /// A cell of a guarded table as it was before.
+    /// A cell of a guarded table without the added apostrophe.
     package static func takenOff(_ cell: String) -> String {
         var cell = cell
         return cell.withUTF8 { isGuarded(UnsafeRawBufferPointer($0)) } ? String(cell.dropFirst()) : cell
@@ -37,9 +38,10 @@ package enum FormulaGuard {
         UnsafeRawBufferPointer(rebasing: cell.drop { $0 == apostrophe })
     }
 
-    /// Whether a spreadsheet takes the cell for a formula (OWASP, "CSV Injection"): it begins with `=`, `@`,
-    /// a tab or a line end, their full-width forms, or with a sign unless it is a plain number. Blanks and quotes before
-    /// that are nothing to some.
+    /// Whether a spreadsheet would run the cell as a formula (OWASP, "CSV Injection"). That is a cell that
+    /// begins with `=`, `@`, a tab or a line end, with a full-width form of a formula character, or with a
+    /// sign unless it is a plain number. Spaces and quotes before that are skipped, because some spreadsheets
+    /// ignore them.
     private static func looksLikeFormula(_ cell: UnsafeRawBufferPointer) -> Bool {
         let utf8 = UnsafeRawBufferPointer(
             rebasing: cell.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\"") })
@@ -58,7 +60,7 @@ package enum FormulaGuard {
         }
     }
 
-    /// Whether it is digits with at most one point among them.
+    /// Whether the text is digits with at most one decimal point.
     private static func isNumber(_ utf8: Slice<UnsafeRawBufferPointer>) -> Bool {
         var (digits, points) = (0, 0)
         for byte in utf8 {

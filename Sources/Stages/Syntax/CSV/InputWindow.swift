@@ -1,16 +1,16 @@
 import Pipeline
 
-/// The stretch of an input, as UTF-8, that a reader looks at: what it has not consumed yet, with more behind
-/// it on demand.
+/// The part of an input, as UTF-8, that a reader holds: what it has not consumed yet. More is read on demand.
 ///
-/// It holds one block, and as much more as a record needs that is longer than a block: readers give up a
-/// record at their limits, so the window stays within twice those.
+/// It holds one block, and more for a record that is longer than a block. Readers stop holding a record at
+/// their limits, so the window never exceeds twice those.
 struct InputWindow: ~Copyable {
-    /// Bytes read at a time: more costs cache, which their cells share, fewer cost calls.
+    /// Bytes read at a time. More would displace the records' cells from the cache; fewer would need more
+    /// calls.
     static let blockBytes = 128 * 1024
 
     private var source: any ByteSource
-    /// Nil where the input is UTF-8 already, and read straight into the window.
+    /// Nil if the input is UTF-8, which is read directly into the window.
     private var transcoder: Transcoder?
     private var piece: UnsafeMutableRawBufferPointer
     private var buffer: UnsafeMutableRawBufferPointer
@@ -18,10 +18,10 @@ struct InputWindow: ~Copyable {
     private var end = 0
     /// Whether the input ends with ``bytes``.
     private(set) var isAtEnd = false
-    /// Whether half a character follows ``bytes`` at the end of the input: it was cut off.
+    /// Whether the input ends within a character, after ``bytes``: it was truncated.
     var endsInHalfCharacter: Bool { isAtEnd && transcoder?.holdsHalfUnit == true }
 
-    /// - Parameter blockBytes: Size to begin with; tests make it small to cut the input everywhere.
+    /// - Parameter blockBytes: Initial size. Tests make it small to split the input everywhere.
     init(_ source: any ByteSource, encoding: TextEncoding, blockBytes: Int = Self.blockBytes) {
         self.init(source, encoding == .utf8 ? nil : Transcoder(encoding), blockBytes: blockBytes)
     }
@@ -34,7 +34,7 @@ struct InputWindow: ~Copyable {
             byteCount: transcoder == nil ? 0 : max(1, blockBytes / Transcoder.growth), alignment: 64)
     }
 
-    /// Another window, on what comes behind the ``bytes``; nil where the input comes but once.
+    /// Another window on the input after ``bytes``; nil if the input can be read only once.
     func ahead() throws(StageFailure) -> InputWindow? {
         guard let source = try source.ahead() else { return nil }
         return InputWindow(source, transcoder, blockBytes: Self.blockBytes)
@@ -45,18 +45,18 @@ struct InputWindow: ~Copyable {
         piece.deallocate()
     }
 
-    /// What was read and not yet consumed; valid until the next change.
+    /// What was read and not consumed yet. Valid until the next change.
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer[start..<end]) }
 
-    /// Bytes of memory it holds.
+    /// Bytes of memory held.
     var capacity: Int { buffer.count + piece.count }
 
-    /// Leaves bytes behind.
+    /// Drops bytes from the beginning.
     mutating func consume(_ count: Int) {
         start += count
     }
 
-    /// Reads on: afterwards there are more ``bytes``, or the input is at its end.
+    /// Reads more: afterwards there are more ``bytes``, or the input is at its end.
     mutating func refill() throws(StageFailure) {
         makeRoom()
         let before = end
@@ -76,15 +76,15 @@ struct InputWindow: ~Copyable {
         let fitting = min(piece.count, (free.count - Transcoder.slack) / Transcoder.growth)
         let count = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: piece[..<fitting]))
         let read = UnsafeRawBufferPointer(rebasing: piece[..<count])
-        // Only a transcoder that is there gets here.
+        // The transcoder is not nil here.
         end += (count == 0 ? transcoder?.finish(into: free) : transcoder?.transcode(read, into: free)) ?? 0
         isAtEnd = count == 0
     }
 
-    /// Free bytes without which nothing more can be read.
+    /// The minimum free space, in bytes, to read more.
     private var leastRoom: Int { transcoder == nil ? 1 : Transcoder.growth + Transcoder.slack }
 
-    /// Moves the bytes to the front of the buffer, and to a larger one where they fill more than half of it.
+    /// Moves the bytes to the front of the buffer. If they fill more than half of it, allocates a larger one.
     private mutating func makeRoom() {
         let held = end - start
         if held > buffer.count / 2 || buffer.count - held < leastRoom {

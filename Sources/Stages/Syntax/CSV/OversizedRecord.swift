@@ -1,16 +1,15 @@
 import CScan
 
-/// Finds the end of a record that is longer than any may be, in bytes that come piece by piece and are not
-/// kept.
+/// Finds the end of a record that is over the limits, in bytes that arrive in pieces and are not kept.
 ///
-/// It reads by ``CSVParser``'s rules, with one of its own against a lone quote that would swallow the rest of
-/// the input: a quoted field is in doubt once its record is over ``RecordLimits/recordBytes`` and it is
-/// itself over ``RecordLimits/fieldBytes``. Whoever feeds it looks ahead then for a ``ClosingQuote``, and a field without
-/// one is given up: from there on the next line end ends the record, whatever quotes stand before it.
+/// It follows ``CSVParser``'s rules, plus one against an unclosed quote that would swallow the rest of the
+/// input. A quoted field is in doubt once its record is longer than ``RecordLimits/recordBytes`` and the
+/// field itself is longer than ``RecordLimits/fieldBytes``. The caller must then look ahead for a
+/// ``ClosingQuote``. If the field has none, quotes lose their meaning, and the next line end ends the record.
 struct OversizedRecord {
     private enum State {
         case fieldStart, unquoted, quoted, quoteInQuoted, givenUp
-        /// The record is over but for the LF that may follow its CR.
+        /// The record has ended, except for an LF that may follow its CR.
         case carriageReturn
         case over
     }
@@ -20,18 +19,18 @@ struct OversizedRecord {
     private let limits: RecordLimits
     private var state = State.fieldStart
     private var fieldStart = 0
-    /// Where the field begins that is known to be closed as it should.
+    /// Where the field begins that is known to be properly closed.
     private var closedField: Int?
     private var previousIsCarriageReturn = false
 
-    /// Bytes of the record so far, without its line end.
+    /// Length of the record so far in bytes, without its line end.
     private(set) var length = 0
-    /// Line ends so far, those within quotes and its own.
+    /// Number of line ends so far, including those within quotes and its own.
     private(set) var lineEnds = 0
     private(set) var flags: RecordFlags = .recordOverLimit
     var isOver: Bool { state == .over }
-    /// Whether nothing is taken before it is known how the open quoted field ends (``settle(isClosed:)``).
-    var isInDoubt: Bool { state == .quoted && length >= waitEnd }
+    /// Whether no more bytes are accepted until ``settle(isClosed:)`` says how the open quoted field ends.
+    var isInDoubt: Bool { state == .quoted && length >= doubtStart }
 
     init(_ parser: CSVParser) {
         delimiter = parser.delimiter
@@ -39,9 +38,11 @@ struct OversizedRecord {
         limits = parser.limits
     }
 
-    /// Reads on. The first bytes begin with the record, later ones follow those taken before.
+    /// Reads more bytes. The first call's bytes begin with the record; later bytes follow those already
+    /// taken.
     ///
-    /// - Returns: How many bytes belong to the record; fewer than all only when it is over, or in doubt.
+    /// - Returns: The number of bytes that belong to the record. It is less than all of them only if the
+    ///   record is over or in doubt.
     mutating func take(_ bytes: UnsafeRawBufferPointer, isFinal: Bool) -> Int {
         guard let text = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
             if isFinal { end() }
@@ -54,7 +55,7 @@ struct OversizedRecord {
                 return text[at] == UInt8(ascii: "\n") ? at + 1 : at
             }
             if isInDoubt { return at }
-            let passed = meaningless(text + at, count: bytes.count - at)
+            let passed = plainBytes(text + at, count: bytes.count - at)
             if passed > 0 {
                 if state == .fieldStart || state == .quoteInQuoted { state = .unquoted }
                 previousIsCarriageReturn = false
@@ -62,26 +63,26 @@ struct OversizedRecord {
                 at += passed
                 continue
             }
-            meet(text[at])
+            handle(text[at])
             at += 1
         }
         if at == bytes.count, isFinal { end() }
         return at
     }
 
-    /// How many bytes from here on mean nothing in any state.
-    private func meaningless(_ text: UnsafePointer<UInt8>, count: Int) -> Int {
-        // Whether a quote is given up depends on the offset: no stretch may reach beyond that one.
-        let waitPolicy = state == .quoted ? min(count, waitEnd - length) : count
-        return Int(scan_csv_next(text, waitPolicy, delimiter, quote))
+    /// The number of bytes from here on that have no special meaning in any state.
+    private func plainBytes(_ text: UnsafePointer<UInt8>, count: Int) -> Int {
+        // Whether a quote is given up depends on the offset, so nothing beyond that offset may be skipped.
+        let most = state == .quoted ? min(count, doubtStart - length) : count
+        return Int(scan_csv_next(text, most, delimiter, quote))
     }
 
-    /// Offset in the record from which on the open quoted field is in doubt.
-    private var waitEnd: Int {
+    /// Offset in the record from which the open quoted field is in doubt.
+    private var doubtStart: Int {
         closedField == fieldStart ? .max : max(limits.recordBytes, fieldStart + limits.fieldBytes)
     }
 
-    /// Says of the field in doubt whether the next quote closes it as it should.
+    /// Resolves the doubt: whether the next quote properly closes the field.
     mutating func settle(isClosed: Bool) {
         if isClosed {
             closedField = fieldStart
@@ -91,8 +92,8 @@ struct OversizedRecord {
         }
     }
 
-    /// Takes in one byte that may mean something.
-    private mutating func meet(_ byte: UInt8) {
+    /// Handles one byte that may have a special meaning.
+    private mutating func handle(_ byte: UInt8) {
         let isLineEnd = byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n")
         switch state {
         case .quoted:
@@ -129,14 +130,14 @@ struct OversizedRecord {
     }
 }
 
-/// What one record may cost. A record beyond any of these is reported, not parsed, and the next one is read
-/// as if nothing had happened.
+/// Limits of one record. A record beyond any of them is reported but not parsed, and reading continues with
+/// the next one.
 ///
 /// Lengths are in bytes of UTF-8, whatever the file's encoding.
 package struct RecordLimits: Sendable, Hashable {
-    /// Bytes of one field as it stands in the file, without the quotes that enclose it.
+    /// Bytes of one field as written in the file, without its enclosing quotes.
     package var fieldBytes: Int
-    /// Bytes of one record without its line end.
+    /// Bytes of one record, without its line end.
     package var recordBytes: Int
     /// Cells of one record.
     package var columns: Int

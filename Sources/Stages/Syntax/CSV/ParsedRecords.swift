@@ -1,37 +1,35 @@
 package import Bytes
 
-/// The records that ``CSVParser`` found in one look at some bytes: their ends, their cells, and the cells
-/// that do not stand in the bytes as they are meant. Reused from look to look, so that parsing allocates
+/// The records that ``CSVParser`` found in one call: their ends, their cells, and the cells that must be
+/// rewritten because the bytes differ from the value. Reused between calls, so that parsing allocates
 /// nothing.
 package struct ParsedRecords: ~Copyable {
-    /// One record of a run. It begins where the one before it, line end included, is over; the first at byte
-    /// 0.
+    /// One record of a run. It begins after the previous one and its line end; the first begins at byte 0.
     package struct Mark: Sendable, Hashable {
         /// Offset after the record's last byte.
         package var end: Int
-        /// Offset after its line end: where the next record begins.
+        /// Offset after its line end, where the next record begins.
         package var next: Int
-        /// Where its cells end among ``ParsedRecords/cells``; they begin where those of the record before it end.
+        /// Where its cells end in ``ParsedRecords/cells``. They begin where those of the previous record end.
         package var cellsEnd: Int
-        /// Line ends in it, those within quotes and its own.
+        /// Number of line ends in it, including those within quotes and its own.
         package var lineEnds: Int
         package var flags: RecordFlags
         package var isBlank: Bool
 
-        /// Whether a line ends within it.
+        /// Whether it has a line end other than its own.
         var spansLines: Bool { lineEnds > (next == end ? 0 : 1) }
     }
 
-    /// A cell that has to be written anew, because it holds doubled quotes or goes on after its closing
-    /// quote.
+    /// A cell that must be rewritten, because it has doubled quotes or continues after its closing quote.
     package struct Rewrite: Sendable, Hashable {
         /// Index among the cells.
         package var cell: Int
-        /// The whole field with its quotes, as offsets of the bytes.
+        /// The whole field with its quotes, as offsets in the bytes.
         package var field: Range<Int>
     }
 
-    /// Bytes that belong to ``marks``.
+    /// Number of bytes that belong to ``marks``.
     package internal(set) var consumed = 0
 
     var markList = UnsafeArray<Mark>(capacity: 1024)
@@ -41,11 +39,11 @@ package struct ParsedRecords: ~Copyable {
 
     package init() {}
 
-    /// The records, lent until the next look.
+    /// The records. Valid until the next call of the parser.
     package var marks: UnsafeBufferPointer<Mark> { markList.elements }
-    /// The cells of the records, record after record, lent until the next look.
+    /// The cells of the records, record after record. Valid until the next call of the parser.
     package var cells: UnsafeBufferPointer<Text> { cellList.elements }
-    /// The cells to be written anew, in their order, lent until the next look.
+    /// The cells to rewrite, in order. Valid until the next call of the parser.
     package var rewrites: UnsafeBufferPointer<Rewrite> { rewriteList.elements }
 
     mutating func removeAll() {
@@ -55,7 +53,7 @@ package struct ParsedRecords: ~Copyable {
         cellList.count = 0
     }
 
-    /// Forgets the last record: it is shown again.
+    /// Removes the last record, so that it is parsed again.
     mutating func dropLast() {
         guard markList.count > 0 else { return }
         markList.count -= 1
@@ -64,7 +62,8 @@ package struct ParsedRecords: ~Copyable {
         while let rewrite = rewrites.last, rewrite.cell >= cellList.count { rewriteList.count -= 1 }
     }
 
-    /// Makes room for all that may come of a stretch that was scanned: cells after so many, and the rest.
+    /// Makes room for everything a scanned stretch may add: for cells after the first `cells`, and for marks
+    /// and rewrites.
     @inline(__always)
     mutating func reserve(cellsAfter cells: Int) {
         cellList.reserve(fields.count + FieldBoundaries.cellsAhead, after: cells)
@@ -73,8 +72,8 @@ package struct ParsedRecords: ~Copyable {
     }
 }
 
-/// Values side by side in memory that is reused: what the parser writes every few nanoseconds, and makes sure
-/// of the room for many at a time. Of plain numbers only: nothing is ever deinitialized.
+/// Values in contiguous, reused memory. The parser writes one every few nanoseconds, so room is reserved for
+/// many at once. Only for trivial types: elements are never deinitialized.
 struct UnsafeArray<Element>: ~Copyable {
     private(set) var storage: UnsafeMutablePointer<Element>
     private var capacity: Int
@@ -89,7 +88,7 @@ struct UnsafeArray<Element>: ~Copyable {
         storage.deallocate()
     }
 
-    /// What was written, lent until the next change.
+    /// The elements. Valid until the next change.
     var elements: UnsafeBufferPointer<Element> { UnsafeBufferPointer(start: storage, count: count) }
 
     /// Makes room for `more` values after the first `used`, which are kept.
@@ -98,7 +97,7 @@ struct UnsafeArray<Element>: ~Copyable {
         if used + more > capacity { grow(to: max(used + more, 2 * capacity), keeping: used) }
     }
 
-    /// Adds a value, for which there is room.
+    /// Adds a value. There must be room for it.
     @inline(__always)
     mutating func append(_ element: Element) {
         (storage + count).initialize(to: element)
@@ -116,8 +115,8 @@ struct UnsafeArray<Element>: ~Copyable {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// The bytes from the first word of eight on that holds one above 0x7F, to the last: whether all are UTF-8
-    /// is decided there.
+    /// The bytes from the first to the last 8-byte word with a byte above 0x7F. Only these need to be
+    /// validated as UTF-8.
     var betweenASCII: UnsafeBufferPointer<UInt8> {
         let bytes = UnsafeRawBufferPointer(self)
         func isASCII(_ at: Int) -> Bool {

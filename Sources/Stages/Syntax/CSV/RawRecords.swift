@@ -1,34 +1,34 @@
 import Bytes
 package import Pipeline
 
-/// Writes the records of a file as they were read: one JSON array of strings a line, the header included,
-/// nothing interpreted. The reader alone, as anyone can check it: by the letter, so that a quote that is never closed
-/// runs to the file's end (an import knows the table's columns, and gives up its line).
+/// Writes the records of a file as they were read: one JSON array of strings per line, including the header,
+/// without interpretation. This shows what the parser alone does, so that anyone can check it. Quotes are
+/// followed literally: an unclosed quote extends to the end of the file. (An import knows the number of
+/// columns and rejects only the quote's line.)
 ///
-/// A line without a single byte is no record and is left out; so is a record over a limit, which has no
-/// cells.
+/// An empty line is not a record and is left out. So is a record over a limit, which has no cells.
 package enum RawRecords {
-    /// What became of the records.
+    /// What was written and left out.
     package struct Outcome: Sendable, Hashable {
-        /// Records written.
+        /// Number of records written.
         package var written = 0
-        /// Empty lines.
+        /// Number of empty lines.
         package var empty = 0
-        /// Records over a limit.
+        /// Number of records over a limit.
         package var overLimit = 0
-        /// The first of those.
+        /// Where the first of those begins.
         package var firstOverLimit: Position?
     }
 
-    /// Bytes handed to the writer at a time, near enough.
+    /// Approximate number of bytes passed to `write` at a time.
     private static let pieceBytes = 256 * 1024
 
-    /// Writes all that the reader has left.
+    /// Writes all remaining records of a stream.
     ///
     /// - Parameters:
-    ///   - header: Names of columns that are no record of the input: they are written first.
-    ///   - write: Takes the text in pieces of any length, each ending with a line.
-    /// - Throws: What reading throws, and what `write` throws.
+    ///   - header: Names of columns that are not a record of the input. They are written first.
+    ///   - write: Gets the text in pieces of any length, each ending with a line end.
+    /// - Throws: Errors of reading and of `write`.
     package static func write(
         _ stream: consuming any RecordStream & ~Copyable, under header: [String] = [],
         to write: (UnsafeRawBufferPointer) throws(StageFailure) -> Void
@@ -71,17 +71,18 @@ package enum RawRecords {
     }
 }
 
-/// What a ``RecordReader`` has passed over.
+/// What a ``RecordReader`` has skipped.
 package struct SkippedRecords {
-    /// Records that are not blank.
+    /// Number of records that are not blank.
     package var count = 0
-    /// Those and the blank ones: the records before the next one.
+    /// Number of records before the next one, including blank ones.
     var records = 0
-    /// Lines before the next record.
+    /// Number of lines before the next record.
     var lines = 0
-    /// Cells of the widest record before the next one; 0 before the first.
+    /// Number of cells of the widest record so far; 0 before the first.
     var width = 0
-    /// The record that the input ends within, as what is before it; nil where it ends with a whole one.
+    /// The number of records and lines before the record that the input ends within; nil if it ends with a
+    /// complete record.
     package var cutOff: (records: Int, lines: Int)?
 
     package init() {}

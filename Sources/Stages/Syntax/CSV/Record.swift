@@ -1,27 +1,28 @@
 package import Bytes
 package import Pipeline
 
-/// One record of a CSV file: where it stands and where its cells are.
+/// One record of a file: its position and its cells.
 ///
-/// The parser has no errors. What is odd about a record is told in ``flags``; what to do about it, and about
-/// a record with too few or too many cells, is the caller's decision.
+/// Anomalies are reported in ``flags``; they are not errors. The caller decides what to do about them, and
+/// about a record with too few or too many cells.
 package struct Record: Sendable, Hashable {
     /// Where the record begins.
     package var position: Position
-    /// The record as it was read (as UTF-8, where the file has another encoding), without its line end. Of a
-    /// record over a limit only the first ``Reject/keptBytes``.
+    /// The record as read, converted to UTF-8, without its line end. Only the first ``Reject/keptBytes`` of a
+    /// record over a limit.
     package var raw: Text
-    /// The record's cells among those the reader filled: unquoted, otherwise untouched. None of a record over
-    /// a limit.
+    /// The range of the record's cells among those the reader filled: unquoted, otherwise unchanged. Empty
+    /// for a record over a limit.
     package var cells: Range<Int>
-    /// What is odd about it.
+    /// Its anomalies.
     package var flags: RecordFlags
-    /// Length of the whole record in bytes of UTF-8, without its line end.
+    /// Length of the complete record in bytes of UTF-8, without its line end.
     package var rawLength: Int
-    /// Whether it is a blank line: all its fields are empty. It has a record number, as a spreadsheet shows
-    /// it, and is otherwise counted nowhere (contract section 6).
+    /// Whether all its fields are empty: a blank line. It has a record number, so that numbers agree with a
+    /// spreadsheet's rows, but is not counted as a record.
     package var isBlank: Bool
-    /// Whether the file ends with it, without a line's end: it may have been cut off. Only delimited text says so.
+    /// Whether the file ends with it, without a line end, so it may be truncated. Only set for delimited
+    /// text.
     package var endsFile = false
 
     package init(
@@ -36,33 +37,33 @@ package struct Record: Sendable, Hashable {
     }
 }
 
-/// What is odd about a record.
+/// Anomalies of a record.
 package struct RecordFlags: OptionSet, Sendable, Hashable {
     package let rawValue: UInt16
 
     package init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// Text follows a closing quote, `"ab"cd`: it was kept, the cell is `abcd`.
+    /// Text follows a closing quote, as in `"ab"cd`. It was kept: the cell is `abcd`.
     package static let textAfterQuote = RecordFlags(rawValue: 1 << 0)
-    /// A quote stands inside an unquoted field, `6" tall`: it was kept. Not said of the spreadsheets'
+    /// There is a quote inside an unquoted field, as in `6" tall`. It was kept. Not set for the spreadsheets'
     /// `="0439708184"`.
     package static let strayQuote = RecordFlags(rawValue: 1 << 1)
-    /// A quoted field has no end: it ran to the end of the input, or was given up beyond the limits.
+    /// A quoted field is not closed. It extends to the end of the input, or was given up beyond the limits.
     package static let unterminatedQuote = RecordFlags(rawValue: 1 << 2)
-    /// The record holds NUL bytes.
+    /// The record contains NUL bytes.
     package static let nul = RecordFlags(rawValue: 1 << 3)
-    /// The record holds bytes that are no text in the file's encoding. Of a record longer than
-    /// ``RecordLimits/recordBytes`` this and ``nul`` are not looked for.
+    /// The record contains bytes that are invalid in the file's encoding. Records longer than
+    /// ``RecordLimits/recordBytes`` are not checked for this and ``nul``.
     package static let invalidUTF8 = RecordFlags(rawValue: 1 << 4)
-    /// A field is longer than ``RecordLimits/fieldBytes``. Not looked for where another limit is broken.
+    /// A field is longer than ``RecordLimits/fieldBytes``. Not checked if another limit is exceeded.
     package static let fieldOverLimit = RecordFlags(rawValue: 1 << 5)
     /// The record is longer than ``RecordLimits/recordBytes``.
     package static let recordOverLimit = RecordFlags(rawValue: 1 << 6)
     /// The record has more cells than ``RecordLimits/columns``.
     package static let columnsOverLimit = RecordFlags(rawValue: 1 << 7)
 
-    /// The record is damaged so that nothing of it can be read. Said of delimited text only where a ``UnclosedQuote`` has
-    /// swallowed the records after it.
+    /// The record cannot be parsed. For delimited text, set only if an ``UnclosedQuote`` has swallowed the
+    /// following records.
     package static let unreadable = RecordFlags(rawValue: 1 << 8)
 
     /// Any of the three limits.
@@ -71,25 +72,25 @@ package struct RecordFlags: OptionSet, Sendable, Hashable {
     package static let withoutCells: RecordFlags = overLimit.union(.unreadable)
 }
 
-/// The records of an input, one after the other: what every library file is read through, whatever its syntax.
+/// The records of an input in order. Every library file is read through it, whatever its syntax.
 ///
-/// A record is cells under the columns of its file, with its place in the input and its bytes. Delimited text
-/// (``RecordReader``) is one implementation; a format with a syntax of its own brings another, most easily as a
-/// ``SingleRecordStream`` (<doc:AddingAFormat>).
+/// A record consists of cells under the columns of its file, its position in the input, and its bytes.
+/// Delimited text (``RecordReader``) is one implementation. A format with its own syntax adds another, most
+/// easily as a ``SingleRecordStream`` (<doc:AddingAFormat>).
 package protocol RecordStream: ~Copyable {
-    /// After the last record handed out: where a later stream of the same input goes on. The offset is that of
-    /// the input's bytes, unpacked where the file is packed.
+    /// The position after the last record returned, where a later stream of the same input resumes. For a
+    /// compressed file, the offset is in decompressed bytes.
     var position: Position { get }
 
-    /// Reads on, appending records, their cells and their bytes.
+    /// Reads the next records and appends them, their cells and their bytes.
     ///
     /// - Parameters:
-    ///   - arena: Takes the records' bytes.
-    ///   - cells: Takes the records' cells, record after record.
-    ///   - maxRecords: Stops after so many records, at least 1.
+    ///   - arena: Gets the records' bytes.
+    ///   - cells: Gets the records' cells, record after record.
+    ///   - maxRecords: Stops after this many records, at least 1.
     ///   - maxBytes: Stops after the record with which the records' bytes reach this many.
-    /// - Returns: false at the end of the input, when nothing was appended.
-    /// - Throws: `inputOutput` if the input cannot be read, `unusableInput` where it is damaged beyond its next
+    /// - Returns: False at the end of the input, when nothing was appended.
+    /// - Throws: `inputOutput` if the input cannot be read, `unusableInput` if the damage extends beyond one
     ///   record.
     mutating func fill(
         arena: inout Arena, cells: inout [Text], records: inout [Record], maxRecords: Int, maxBytes: Int
@@ -98,10 +99,10 @@ package protocol RecordStream: ~Copyable {
 
 /// A stream that finds its records one by one.
 package protocol SingleRecordStream: RecordStream, ~Copyable {
-    /// Appends the next record's bytes and cells and moves ``position`` behind it.
+    /// Appends the next record's bytes and cells and moves ``position`` after it.
     ///
-    /// A record over a limit, or damaged so that nothing of it can be read, has no cells and a flag that says
-    /// so; at most ``Reject/keptBytes`` of it are appended.
+    /// A record that is over a limit or cannot be parsed has no cells and a flag that says so. At most
+    /// ``Reject/keptBytes`` of it are appended.
     ///
     /// - Returns: The record; nil at the end of the input.
     mutating func next(arena: inout Arena, cells: inout [Text]) throws(StageFailure) -> Record?

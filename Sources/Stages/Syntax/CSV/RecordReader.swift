@@ -3,11 +3,11 @@ package import Pipeline
 
 /// Reads a CSV file record by record into a batch's arena, in bounded memory.
 ///
-/// A record's bytes are copied once, in one stroke with its neighbours', and its cells point into the copy.
-/// Only a cell that does not stand there as it is meant (`"a ""b"" c"`) is written anew, behind the records.
+/// The bytes of consecutive records are copied at once, and cells point into the copy. Only a cell whose
+/// value differs from its bytes (`"a ""b"" c"`) is rewritten, after the records.
 package struct RecordReader: RecordStream, ~Copyable {
-    /// After the last record handed out, where a later reader resumes: the offset is that of the bytes on
-    /// disk.
+    /// The position after the last record returned, where a later reader resumes. The offset is that of the
+    /// bytes on disk.
     package private(set) var position: Position
 
     private let encoding: TextEncoding
@@ -15,7 +15,7 @@ package struct RecordReader: RecordStream, ~Copyable {
     var window: InputWindow
     var run = ParsedRecords()
     var search: UnclosedQuoteSearch
-    /// Raised by who waits no longer for what is looked for far ahead.
+    /// Raised to cancel a search far ahead.
     let stop: StopSignal?
     private var rewritten = ByteStack()
 
@@ -23,7 +23,7 @@ package struct RecordReader: RecordStream, ~Copyable {
     ///
     /// - Parameters:
     ///   - fileIndex: Index of the file among the inputs of the run.
-    ///   - start: Where to read from: the beginning (a byte order mark is passed over), or a ``position`` of
+    ///   - start: Where to begin: the start of the file (a byte order mark is skipped), or a ``position`` of
     ///     an earlier reader of the same file.
     /// - Throws: `missing` if the file cannot be opened, `inputOutput` if it cannot be read.
     package init(
@@ -36,12 +36,13 @@ package struct RecordReader: RecordStream, ~Copyable {
             limits: limits, from: start)
     }
 
-    /// Reads any other source of bytes, whose first is the one at `start`.
+    /// Reads any other source of bytes. Its first byte is the one at `start`.
     ///
     /// - Parameters:
-    ///   - columns: Cells of a sound record, by which a ``UnclosedQuote`` is told; nil looks for none.
-    ///   - stop: Where it is raised, looking far ahead ends with a failure.
-    ///   - blockBytes: Bytes to look at at a time; more are held where a record needs them.
+    ///   - columns: Number of cells of a valid record, needed to find an ``UnclosedQuote``. If nil, none is
+    ///     searched for.
+    ///   - stop: If it is raised, a search far ahead ends with a failure.
+    ///   - blockBytes: Bytes to examine at a time. More are held if a record needs them.
     package init(
         _ source: any ByteSource, fileIndex: Int = 0, dialect: Dialect, encoding: TextEncoding,
         limits: RecordLimits = .standard, from start: Position = .start, columns: Int? = nil,
@@ -54,21 +55,21 @@ package struct RecordReader: RecordStream, ~Copyable {
         window = InputWindow(source, encoding: encoding, blockBytes: blockBytes ?? InputWindow.blockBytes)
         position = start
         position.file = fileIndex
-        if start.byte == 0 { try passByteOrderMark() }
+        if start.byte == 0 { try skipByteOrderMark() }
     }
 
-    /// Bytes of input it holds in memory: one block, more after a long record, at most twice the longest that
-    /// is parsed.
+    /// Bytes of input held in memory: one block, more after a long record, at most twice the longest record
+    /// that is parsed.
     package var heldBytes: Int { window.capacity }
 
-    /// Reads on, appending records, their cells and their bytes.
+    /// Reads the next records and appends them, their cells and their bytes.
     ///
     /// - Parameters:
-    ///   - arena: Takes the records' bytes.
-    ///   - cells: Takes the records' cells, record after record.
-    ///   - maxRecords: Stops after so many records, at least 1.
+    ///   - arena: Gets the records' bytes.
+    ///   - cells: Gets the records' cells, record after record.
+    ///   - maxRecords: Stops after this many records, at least 1.
     ///   - maxBytes: Stops after the record with which the records' bytes reach this many.
-    /// - Returns: false at the end of the input, when nothing was appended.
+    /// - Returns: False at the end of the input, when nothing was appended.
     /// - Throws: `inputOutput` if the file cannot be read.
     package mutating func fill(
         arena: inout Arena, cells: inout [Text], records: inout [Record], maxRecords: Int, maxBytes: Int
@@ -82,7 +83,7 @@ package struct RecordReader: RecordStream, ~Copyable {
                 maxRecords: recordsEnd - records.count, maxBytes: bytesLeft, into: &run)
             let quote = try removeUnclosedQuote(ending)
             bytesLeft -= run.consumed
-            handOver(&arena, &cells, &records)
+            appendRun(&arena, &cells, &records)
             let record: Record
             switch ending {
             case .needsInput:
@@ -91,14 +92,18 @@ package struct RecordReader: RecordStream, ~Copyable {
             case .full: return true
             case .acrossLines:
                 guard let quote else { continue }
-                record = hand(quote.mark, &arena)
-            case .overLimit(let mark): record = hand(try unclosedQuote(of: mark)?.mark ?? mark, &arena)
+                record = recordWithoutCells(quote.mark, &arena)
+            case .overLimit(let mark):
+                record = recordWithoutCells(try unclosedQuote(of: mark)?.mark ?? mark, &arena)
             case .overlong:
                 let quote = try unclosedQuoteOfLongRecord()
-                record = if let quote { hand(quote.mark, &arena) } else { try passOverlong(&arena) }
+                record =
+                    if let quote { recordWithoutCells(quote.mark, &arena) } else {
+                        try oversizedRecord(&arena)
+                    }
             case .end:
                 guard let quote else { return records.count > firstRecord }
-                record = hand(quote.mark, &arena)
+                record = recordWithoutCells(quote.mark, &arena)
             }
             records.append(record)
             bytesLeft -= record.rawLength
@@ -106,8 +111,8 @@ package struct RecordReader: RecordStream, ~Copyable {
         return true
     }
 
-    /// Appends the run to what the caller fills.
-    private mutating func handOver(_ arena: inout Arena, _ cells: inout [Text], _ records: inout [Record]) {
+    /// Appends the run to the caller's arrays.
+    private mutating func appendRun(_ arena: inout Arena, _ cells: inout [Text], _ records: inout [Record]) {
         guard run.consumed > 0 else { return }
         let bytes = UnsafeRawBufferPointer(rebasing: window.bytes[..<run.consumed])
         let offset = arena.append(bytes).offset
@@ -124,7 +129,7 @@ package struct RecordReader: RecordStream, ~Copyable {
                 isBlank: mark.isBlank)
             record.endsFile = mark.next == mark.end
             records.append(record)
-            position.byte += Int64(onDisk(bytes, start..<mark.next))
+            position.byte += Int64(diskLength(bytes, start..<mark.next))
             position.line += mark.lineEnds
             position.record += 1
             start = mark.next
@@ -134,7 +139,7 @@ package struct RecordReader: RecordStream, ~Copyable {
         window.consume(run.consumed)
     }
 
-    /// Writes the cells anew that hold doubled quotes or go on after their closing quote.
+    /// Rewrites the cells that have doubled quotes or continue after their closing quote.
     private mutating func rewrite(
         _ bytes: UnsafeRawBufferPointer, _ arena: inout Arena, _ cells: inout [Text], _ firstCell: Int
     ) {
@@ -151,21 +156,21 @@ package struct RecordReader: RecordStream, ~Copyable {
         _ = arena.append(rewritten.bytes)
     }
 
-    /// A record whose end is known but whose cells are too many or too long.
-    private mutating func hand(_ mark: ParsedRecords.Mark, _ arena: inout Arena) -> Record {
+    /// Takes a record whose end is known but which has no usable cells.
+    private mutating func recordWithoutCells(_ mark: ParsedRecords.Mark, _ arena: inout Arena) -> Record {
         let kept = min(mark.end, Reject.keptBytes)
         let raw = arena.append(UnsafeRawBufferPointer(rebasing: window.bytes[..<kept]))
         let record = Record(
             position: position, raw: raw, cells: 0..<0, flags: mark.flags, rawLength: mark.end, isBlank: false
         )
-        leave(mark.next)
+        advance(mark.next)
         position.line += mark.lineEnds
         position.record += 1
         return record
     }
 
-    /// A record that is too long to be held.
-    private mutating func passOverlong(_ arena: inout Arena) throws(StageFailure) -> Record {
+    /// Takes a record that is too long to be held in memory.
+    private mutating func oversizedRecord(_ arena: inout Arena) throws(StageFailure) -> Record {
         var record = Record(
             position: position, raw: .none, cells: 0..<0, flags: [], rawLength: 0, isBlank: false)
         var overlong = OversizedRecord(parser)
@@ -178,7 +183,7 @@ package struct RecordReader: RecordStream, ~Copyable {
             record.raw = Text(
                 offset: before == 0 ? text.offset : record.raw.offset,
                 length: record.raw.length + UInt32(kept))
-            leave(taken)
+            advance(taken)
             try continueJob(with: &overlong)
         }
         record.flags = overlong.flags
@@ -188,29 +193,30 @@ package struct RecordReader: RecordStream, ~Copyable {
         return record
     }
 
-    /// Leaves bytes of the window behind.
-    private mutating func leave(_ count: Int) {
-        position.byte += Int64(onDisk(window.bytes, 0..<count))
+    /// Drops bytes from the beginning of the window.
+    private mutating func advance(_ count: Int) {
+        position.byte += Int64(diskLength(window.bytes, 0..<count))
         window.consume(count)
     }
 
     @inline(__always)
-    private func onDisk(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int {
+    private func diskLength(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int {
         encoding == .utf8
             ? range.count : encoding.length(onDiskOf: UnsafeRawBufferPointer(rebasing: bytes[range]))
     }
 
-    /// A byte order mark is U+FEFF in any encoding that has one: the window shows it as UTF-8.
-    private mutating func passByteOrderMark() throws(StageFailure) {
+    /// A byte order mark is U+FEFF in any encoding that has one. The window shows it as UTF-8.
+    private mutating func skipByteOrderMark() throws(StageFailure) {
         let mark = encoding.byteOrderMarkAsRead
         while window.bytes.count < mark.count, !window.isAtEnd { try window.refill() }
-        if window.bytes.starts(with: mark) { leave(mark.count) }
+        if window.bytes.starts(with: mark) { advance(mark.count) }
     }
 }
 
 extension RecordReader {
-    /// Takes the last record out of the run where a lone quote has swallowed what follows it: when the run is handed
-    /// over it stands at the window's head. The run is in offsets, and the window may have been read on.
+    /// Removes the last record from the run if an unclosed quote has swallowed what follows it. After the
+    /// rest of the run is appended, that record is at the beginning of the window. The run consists of
+    /// offsets, because more of the window may have been read.
     mutating func removeUnclosedQuote(_ ending: CSVParser.Ending) throws(StageFailure) -> UnclosedQuote? {
         guard let last = run.marks.last else { return nil }
         switch ending {
@@ -223,17 +229,19 @@ extension RecordReader {
         return quote
     }
 
-    /// The lone quote of a record at the window's head that is over a limit, if it is why.
+    /// The unclosed quote of an over-limit record at the beginning of the window, if that is why it is over
+    /// the limit.
     mutating func unclosedQuote(of mark: ParsedRecords.Mark) throws(StageFailure) -> UnclosedQuote? {
         mark.spansLines ? try unclosedQuote(from: 0, to: mark.end) : nil
     }
 
-    /// The lone quote of the record that begins at an offset of the window.
+    /// The unclosed quote of the record that begins at an offset of the window.
     ///
-    /// - Parameter end: Where it ends; nil where it is longer than any may be.
+    /// - Parameter end: Where it ends; nil if it is over the length limit.
     mutating func unclosedQuote(from start: Int, to end: Int?) throws(StageFailure) -> UnclosedQuote? {
         while true {
-            // As much is looked at whatever the window holds: where reading was begun must not show.
+            // Always examines the same number of bytes, whatever the window holds. Otherwise results would
+            // depend on where reading began.
             let most = start + parser.limits.recordBytes
             let looked = min(window.bytes.count, most)
             let isWhole = window.isAtEnd && looked == window.bytes.count
@@ -249,16 +257,16 @@ extension RecordReader {
     }
 }
 
-/// Records that are longer than any may be: what is not held is looked at ahead, where it has to be known.
+/// Records over the length limit. Bytes that are not in memory are read ahead where needed.
 extension RecordReader {
-    /// The lone quote of the record at the window's head, if it is why the record is so long.
+    /// The unclosed quote of the record at the beginning of the window, if that is why the record is so long.
     mutating func unclosedQuoteOfLongRecord() throws(StageFailure) -> UnclosedQuote? {
         guard let quote = try unclosedQuote(from: 0, to: nil) else { return nil }
         guard quote.isOpenAtEnd else { return quote }
         return try isClosed(from: min(window.bytes.count, parser.limits.recordBytes)) ? nil : quote
     }
 
-    /// Gets what is needed to pass on over a record: certainty about its open quote, or more bytes.
+    /// Gets what is needed to continue with a record: a decision about its open quote, or more bytes.
     mutating func continueJob(with record: inout OversizedRecord) throws(StageFailure) {
         if record.isInDoubt {
             record.settle(isClosed: try isClosed(from: 0))
@@ -267,8 +275,9 @@ extension RecordReader {
         }
     }
 
-    /// Whether the quoted field that the window is within at an offset is closed as it should, however far behind. A look
-    /// ends at the next quote, and none of another field begins before it: all together pass over the input but once.
+    /// Whether the quoted field that includes an offset of the window is properly closed, however far ahead.
+    /// A search ends at the next quote, and no search for another field begins before it. So all searches
+    /// together read the input only once.
     private func isClosed(from offset: Int) throws(StageFailure) -> Bool {
         var quote = ClosingQuote(parser)
         let held = UnsafeRawBufferPointer(rebasing: window.bytes[offset...])
@@ -276,7 +285,7 @@ extension RecordReader {
         guard var ahead = try window.ahead() else { return false }
         while true {
             if stop?.isRaised == true {
-                throw StageFailure(.temporary, "Looking for the end of a quoted field was given up.")
+                throw StageFailure(.temporary, "The search for the end of a quoted field was stopped.")
             }
             try ahead.refill()
             if let isClosed = quote.isClosing(in: ahead.bytes, isFinal: ahead.isAtEnd) { return isClosed }
@@ -286,9 +295,9 @@ extension RecordReader {
 }
 
 extension RecordReader {
-    /// Reads one record by itself, for who looks at few: its cells point into an arena of its own.
+    /// Reads a single record, for callers that need only a few. Its cells point into their own arena.
     ///
-    /// - Returns: The record, blank and over-limit ones among them; nil at the end of the input.
+    /// - Returns: The record, including blank and over-limit ones; nil at the end of the input.
     /// - Throws: `inputOutput` if the file cannot be read.
     package mutating func next() throws(StageFailure) -> (record: Record, cells: [Text], arena: Arena)? {
         var arena = Arena()
@@ -302,12 +311,13 @@ extension RecordReader {
 }
 
 extension RecordReader {
-    /// Passes over the records of one look at the input. ``position`` stays where it is.
+    /// Skips the records of one parser call. ``position`` does not change.
     ///
     /// - Parameters:
-    ///   - passed: What has been passed over, and is now.
-    ///   - visit: Given the cells of each of them that is within the limits, as they stand in the bytes beside them.
-    /// - Returns: false at the end of the input.
+    ///   - passed: Counts of what was skipped. It is updated.
+    ///   - visit: Gets the cells of each record that is within the limits, as unprocessed ranges of the bytes
+    ///     passed with them.
+    /// - Returns: False at the end of the input.
     package mutating func passOn(
         counting passed: inout SkippedRecords,
         visiting visit: (Slice<UnsafeBufferPointer<Text>>, UnsafeRawBufferPointer) -> Void
@@ -315,7 +325,7 @@ extension RecordReader {
         let ending = parser.parse(window.bytes, isFinal: window.isAtEnd, into: &run)
         let quote = try removeUnclosedQuote(ending)
         let bytes = window.bytes
-        // The input may end with the last of them.
+        // The input may end with the last record.
         let isLast = ending == .end || ending == .acrossLines
         var first = 0
         for mark in run.marks {
@@ -336,11 +346,11 @@ extension RecordReader {
         switch ending {
         case .needsInput, .full: try window.refill()
         case .acrossLines:
-            if let quote { pass(quote.mark, counting: &passed) }
-        case .overLimit(let mark): pass(try unclosedQuote(of: mark)?.mark ?? mark, counting: &passed)
+            if let quote { skip(quote.mark, counting: &passed) }
+        case .overLimit(let mark): skip(try unclosedQuote(of: mark)?.mark ?? mark, counting: &passed)
         case .overlong:
             if let quote = try unclosedQuoteOfLongRecord() {
-                pass(quote.mark, counting: &passed)
+                skip(quote.mark, counting: &passed)
                 break
             }
             var overlong = OversizedRecord(parser)
@@ -353,27 +363,27 @@ extension RecordReader {
             passed.lines += overlong.lineEnds
         case .end:
             guard let quote else {
-                // Of the record that would come next.
+                // The truncated record would be the next one.
                 if window.endsInHalfCharacter, passed.cutOff == nil {
                     passed.cutOff = (passed.records, passed.lines)
                 }
                 return false
             }
-            pass(quote.mark, counting: &passed)
+            skip(quote.mark, counting: &passed)
         }
         return true
     }
 
-    /// Passes over a record at the window's head that has no cells.
-    private mutating func pass(_ mark: ParsedRecords.Mark, counting passed: inout SkippedRecords) {
+    /// Skips a record at the beginning of the window that has no cells.
+    private mutating func skip(_ mark: ParsedRecords.Mark, counting passed: inout SkippedRecords) {
         passed.count += 1
         passed.records += 1
         passed.lines += mark.lineEnds
         window.consume(mark.next)
     }
 
-    /// Whether the input ends within a record: within quotes, within a character, or before all the cells that others have.
-    /// The last line of a sound file may lack its line end.
+    /// Whether the input ends within a record: within quotes, within a character, or with fewer cells than
+    /// other records have. The last line of an intact file may lack its line end.
     private func isCutOff(_ mark: ParsedRecords.Mark, cells: Int, after passed: SkippedRecords) -> Bool {
         let width = passed.width == 0 ? parser.columns ?? 0 : min(passed.width, parser.columns ?? 0)
         return mark.flags.contains(.unterminatedQuote)

@@ -1,13 +1,13 @@
-/// How a file's bytes mean text.
+/// A supported text encoding.
 package enum TextEncoding: String, Sendable, Hashable, CaseIterable {
     case utf8 = "UTF-8"
     case utf16LittleEndian = "UTF-16LE"
     case utf16BigEndian = "UTF-16BE"
-    /// Western European, a superset of the printable part of Latin-1; a byte it leaves undefined means the
-    /// control character of its number (WHATWG Encoding Standard, index windows-1252).
+    /// Western European, a superset of the printable part of Latin-1. An undefined byte is the control
+    /// character with its number (WHATWG Encoding Standard, index windows-1252).
     case windows1252 = "windows-1252"
 
-    /// The mark a file of this encoding may begin with. It is no part of the first cell.
+    /// The byte order mark that a file may begin with. It is not part of the first cell.
     package var byteOrderMark: [UInt8] {
         switch self {
         case .utf8: [0xEF, 0xBB, 0xBF]
@@ -17,20 +17,21 @@ package enum TextEncoding: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The mark that a file may begin with, as it reads once its bytes have become UTF-8. Before windows-1252 some programs
-    /// write the mark of UTF-8, for the sake of spreadsheets.
+    /// The byte order mark as it appears after conversion to UTF-8. Some programs write the mark of UTF-8
+    /// before windows-1252 text, for the benefit of spreadsheets.
     var byteOrderMarkAsRead: [UInt8] {
         self == .windows1252 ? Array("\u{EF}\u{BB}\u{BF}".utf8) : Self.utf8.byteOrderMark
     }
 
-    /// How many bytes of the file became these bytes of UTF-8: positions stay those of the file on disk
-    /// without a table of where which byte came from.
+    /// The number of file bytes that were converted to these bytes of UTF-8. This gives positions in the file
+    /// on disk without a table of offsets.
     func length(onDiskOf bytes: UnsafeRawBufferPointer) -> Int {
         switch self {
         case .utf8:
             return bytes.count
         case .windows1252:
-            // A byte there is a character here, and a character has one byte that does not continue another.
+            // One file byte is one character, and each character has one byte that is not a continuation
+            // byte.
             return bytes.count { $0 & 0xC0 != 0x80 }
         case .utf16LittleEndian, .utf16BigEndian:
             return bytes.reduce(0) { $0 + Self.utf16Length(ofCharacterBeginningWith: $1) }
@@ -41,17 +42,17 @@ package enum TextEncoding: String, Sendable, Hashable, CaseIterable {
         switch byte {
         case 0x80..<0xC0: 0
         case 0xF0..<0xF8: 4
-        default: 2  // Transcoder.loneSurrogate among them
+        default: 2  // including Transcoder.loneSurrogate
         }
     }
 }
 
-/// What a file's head says about its encoding, and why.
+/// The encoding guessed from a file's head, with the reason.
 package struct EncodingGuess: Sendable, Hashable {
     package var encoding: TextEncoding
-    /// Bytes of the byte order mark; 0 where there is none.
+    /// Length of the byte order mark in bytes; 0 if there is none.
     package var byteOrderMarkLength: Int
-    /// One sentence for the reader.
+    /// One sentence for the user.
     package var evidence: String
 
     package init(encoding: TextEncoding, byteOrderMarkLength: Int, evidence: String) {
@@ -64,36 +65,40 @@ package struct EncodingGuess: Sendable, Hashable {
 extension TextEncoding {
     /// Guesses the encoding from the first bytes of a file.
     ///
-    /// A byte order mark decides. Without one, NULs in every other byte mean UTF-16; bytes above 0x7F of
-    /// which not two belong together as UTF-8 mean windows-1252. All else is UTF-8: where only some bytes are
-    /// no UTF-8, a file has been mixed, and the records concerned are flagged.
+    /// A byte order mark decides. Without one, NULs in every other byte mean UTF-16, and bytes above 0x7F
+    /// that never form a UTF-8 character mean windows-1252. Everything else is UTF-8. If only some bytes are
+    /// not UTF-8, the file has mixed encodings, and the affected records are flagged.
     package static func sniff(head: [UInt8]) -> EncodingGuess {
         for encoding in allCases {
             let mark = encoding.byteOrderMark
             if !mark.isEmpty, head.starts(with: mark) {
                 return EncodingGuess(
                     encoding: encoding, byteOrderMarkLength: mark.count,
-                    evidence: "It begins with the byte order mark of \(encoding.rawValue).")
+                    evidence: "The file begins with the byte order mark of \(encoding.rawValue).")
             }
         }
         if let utf16 = sniffUTF16(head) { return utf16 }
         let (sequences, invalid) = countUTF8(head)
         let (encoding, evidence): (TextEncoding, String) =
             switch (sequences, invalid) {
-            case (0, 0): (.utf8, "Its head is ASCII.")
-            case (_, 0): (.utf8, "Its head is UTF-8, with \(sequences) characters beyond ASCII.")
+            case (0, 0): (.utf8, "The beginning of the file is ASCII.")
+            case (_, 0): (.utf8, "The beginning of the file is UTF-8 with \(sequences) non-ASCII characters.")
             case (0, _):
-                (.windows1252, "None of the \(invalid) bytes beyond ASCII in its head belong to UTF-8.")
+                (
+                    .windows1252,
+                    "None of the \(invalid) non-ASCII bytes at the beginning of the file are valid UTF-8."
+                )
             default:
                 (
                     .utf8,
-                    "Its head is UTF-8: \(sequences) characters beyond ASCII, \(invalid) damaged bytes."
+                    "The beginning of the file is UTF-8 with \(sequences) non-ASCII characters and "
+                        + "\(invalid) invalid bytes."
                 )
             }
         return EncodingGuess(encoding: encoding, byteOrderMarkLength: 0, evidence: evidence)
     }
 
-    /// The text of a file's head as UTF-8, its byte order mark and a cut-off last character left out.
+    /// The text of a file's head as UTF-8, without its byte order mark and a truncated last character.
     package func utf8(ofHead head: [UInt8]) -> [UInt8] {
         let body = head.starts(with: byteOrderMark) ? head.dropFirst(byteOrderMark.count) : head[...]
         if self == .utf8 { return Array(body.dropLast(Self.cutOff(body))) }
@@ -105,8 +110,8 @@ extension TextEncoding {
         }
     }
 
-    /// Text of mostly ASCII has a NUL in nearly every unit; one in four is enough, since names may be in any
-    /// script while delimiters, digits and line ends are ASCII.
+    /// In UTF-16, text of mostly ASCII has a NUL in nearly every unit. One in four is enough, since names may
+    /// be in any script, while delimiters, digits and line ends are ASCII.
     private static func sniffUTF16(_ head: [UInt8]) -> EncodingGuess? {
         let units = head.count / 2
         guard units > 0 else { return nil }
@@ -122,11 +127,11 @@ extension TextEncoding {
         return EncodingGuess(
             encoding: encoding, byteOrderMarkLength: 0,
             evidence:
-                "\(nuls) of its first \(units) pairs of bytes have a NUL where \(encoding.rawValue) has."
+                "\(nuls) of the first \(units) byte pairs have a NUL where \(encoding.rawValue) has one."
         )
     }
 
-    /// Counts the characters of more than one byte, and the bytes beyond ASCII that belong to none.
+    /// Counts the characters of more than one byte, and the non-ASCII bytes that belong to none.
     private static func countUTF8(_ head: [UInt8]) -> (sequences: Int, invalid: Int) {
         var sequences = 0
         var invalid = 0
@@ -143,7 +148,7 @@ extension TextEncoding {
         return (sequences, invalid)
     }
 
-    /// Bytes at the end that begin a character but are too few for it.
+    /// Number of bytes at the end that begin a character but do not complete it.
     private static func cutOff(_ bytes: ArraySlice<UInt8>) -> Int {
         for length in 1...3 where length <= bytes.count {
             let byte = bytes[bytes.endIndex - length]

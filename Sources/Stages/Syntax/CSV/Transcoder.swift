@@ -1,14 +1,13 @@
-/// Turns the bytes of a file in another encoding into UTF-8, piece by piece.
+/// Converts bytes of another encoding to UTF-8, piece by piece.
 ///
-/// What is no text there becomes a byte that is no text here, so that a record's ``RecordFlags/invalidUTF8``
-/// speaks of it like of any other damage, it shows as one U+FFFD, and ``TextEncoding/length(onDiskOf:)`` can
-/// still count it.
+/// Invalid input becomes a byte that is also invalid in UTF-8. So it sets ``RecordFlags/invalidUTF8`` like
+/// any other damage, is shown as one U+FFFD, and is counted correctly by ``TextEncoding/length(onDiskOf:)``.
 struct Transcoder {
-    /// Stands for a surrogate without its other half.
+    /// Replaces a surrogate without its other half.
     static let loneSurrogate: UInt8 = 0xFE
-    /// Bytes that a piece may become for each of its own.
+    /// Maximum number of output bytes per input byte.
     static let growth = 3
-    /// Bytes on top, of what was held back from the piece before.
+    /// Maximum number of additional bytes, from what was held back of the previous piece.
     static let slack = 8
 
     private let encoding: TextEncoding
@@ -21,7 +20,7 @@ struct Transcoder {
 
     /// Writes a piece as UTF-8 into a buffer of at least ``growth`` × its length + ``slack`` bytes.
     ///
-    /// - Returns: Bytes written.
+    /// - Returns: The number of bytes written.
     mutating func transcode(_ piece: UnsafeRawBufferPointer, into buffer: UnsafeMutableRawBufferPointer)
         -> Int
     {
@@ -53,12 +52,13 @@ struct Transcoder {
         }
     }
 
-    /// Whether half a character is held back: what remains of an input of UTF-16 that was cut off. It is no text.
+    /// Whether half a UTF-16 unit is held back. At the end of the input this means that the input was
+    /// truncated.
     var holdsHalfUnit: Bool { heldByte != nil }
 
-    /// Writes what was held back, at the end of the input, into a buffer of at least ``slack`` bytes.
+    /// At the end of the input, writes what was held back into a buffer of at least ``slack`` bytes.
     ///
-    /// - Returns: Bytes written.
+    /// - Returns: The number of bytes written.
     mutating func finish(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         var end = 0
         dropSurrogate(buffer, &end)

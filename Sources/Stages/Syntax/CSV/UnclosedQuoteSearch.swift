@@ -1,47 +1,50 @@
 import Bytes
 
-/// Looks for a ``UnclosedQuote`` in records of several lines.
+/// Looks for an ``UnclosedQuote`` in records of several lines.
 ///
-/// By the parser's rules a quoted field runs to the next single quote, or to the end of the input. So do a long review, a
-/// download that was cut off within one, and a quote too many somewhere in a table, behind which the other records stand
-/// unharmed. The quote is told by what its line is without it and by what follows: records of as many cells as the table
-/// has columns, or prose. A record that is closed and has as many cells itself is never doubted, and what is not plainly
-/// a table is left as it is.
+/// By the parser's rules a quoted field extends to the next single quote or to the end of the input. There
+/// are three cases of long fields: a long review, a file that was truncated within a quoted field, and an
+/// extra quote somewhere in a table, followed by undamaged records. The search distinguishes them by the line
+/// with the quote, read as if the quote were not there, and by what follows: records with as many cells as
+/// the table has columns, or prose. A record that is closed and has the right number of cells is never
+/// doubted. What is not clearly a table is left unchanged.
 struct UnclosedQuoteSearch: ~Copyable {
     enum Finding {
         case nothing
         case quote(UnclosedQuote)
-        /// The last of the lines that were swallowed goes on behind the bytes.
+        /// The last of the swallowed lines continues after the bytes.
         case needsInput
     }
 
-    /// Columns from which on prose hardly ever has as many delimiters, so that some damaged records may be among the others.
+    /// From this number of columns on, prose hardly ever has as many delimiters, so some of the other records
+    /// may be damaged.
     private static let distinctiveColumns = 8
-    /// Delimiters in their places that make a table.
+    /// Minimum number of correctly placed delimiters for text to be a table.
     private static let minDelimiters = 8
-    /// Records that are looked at: as many tell, and cost little memory.
+    /// Maximum number of records to examine: enough to decide, and little memory.
     private static let maxRecords = 1_000
-    /// Cells of a record whose following lines are looked at: what they cost is bounded.
+    /// Maximum number of cells of a record whose following lines are examined. This bounds the cost.
     private static let maxCells = 4
 
     private let parser: CSVParser
-    /// Cells of a sound record; nil where nothing is known of it, and nothing found.
+    /// Number of cells of a valid record; nil if unknown, and then nothing is found.
     private let columns: Int?
     private var run = ParsedRecords()
 
     init(_ parser: CSVParser, columns: Int?) {
-        // Nothing that is looked at is longer than a record may be.
+        // Nothing longer than a record's limit is examined.
         let limits = RecordLimits(
             fieldBytes: .max, recordBytes: parser.limits.recordBytes, columns: parser.limits.columns)
         self.parser = CSVParser(parser, limits: limits)
         self.columns = columns
     }
 
-    /// Looks at a record.
+    /// Examines a record.
     ///
     /// - Parameters:
-    ///   - bytes: The record and what follows it, beginning with it.
-    ///   - end: Where it ends by the letter, without its line end; nil where it goes on behind the bytes.
+    ///   - bytes: The record and what follows it, beginning with the record.
+    ///   - end: Where the record ends by the parser's rules, without its line end; nil if it continues after
+    ///     the bytes.
     ///   - isWhole: Whether the input ends with the bytes.
     ///   - canGrow: Whether there may be more bytes.
     mutating func look(
@@ -55,7 +58,8 @@ struct UnclosedQuoteSearch: ~Copyable {
             let isOpen = cells.isOpen && index == cells.list.count - 1
             let isClosed = !isOpen && cell.isClosed(in: record, parser)
             let width = cell.width(in: record, parser)
-            // One that is closed as it should, in a record of which all is known, is doubted by the strictest measure.
+            // A properly closed cell is doubted only if the whole record is known, and only under the
+            // strictest conditions.
             guard !isClosed || end != nil,
                 width == columns || width > columns && !isClosed && columns >= Self.distinctiveColumns
             else { continue }
@@ -74,8 +78,10 @@ struct UnclosedQuoteSearch: ~Copyable {
         return .nothing
     }
 
-    /// The cells of a record that may begin with a lone quote, and whether the last of them is open at its end; nil where
-    /// nothing is wrong with the record.
+    /// The cells of a record that may begin with an unclosed quote, and whether the last of them is open at
+    /// the record's end.
+    ///
+    /// - Returns: Nil if nothing is wrong with the record.
     private mutating func cellsOfLines(
         of record: UnsafeRawBufferPointer, _ columns: Int, isCut: Bool
     ) -> (list: [MultilineCell], isOpen: Bool)? {
@@ -93,19 +99,21 @@ struct UnclosedQuoteSearch: ~Copyable {
                 field = run.rewrites[rewrite].field.lowerBound + 1..<run.rewrites[rewrite].field.upperBound
                 rewrite += 1
             }
-            // Of an open record of the right width it is the last cell that is doubted.
+            // In an open record with the right number of cells, only the last cell is doubted.
             if isOpen, !isCut, count == columns, column < count - 1 { continue }
             if let cell = MultilineCell(column: column, field, in: record) { list.append(cell) }
         }
         return (list, isOpen && list.last?.column == count - 1)
     }
 
-    /// What begins before an offset, read for itself: records of the right width, all but blank lines, and whether the last
-    /// of them goes on behind the bytes.
+    /// Parses the bytes separately and counts the records that begin before an offset.
+    ///
+    /// - Returns: The number of records with the right number of cells, the number of all non-blank records,
+    ///   and whether the last one continues after the bytes.
     private mutating func records(
         in bytes: UnsafeRawBufferPointer, before end: Int, isWhole: Bool, _ columns: Int
     ) -> (sound: Int, all: Int, isOpen: Bool) {
-        // What lies behind the offset says nothing, and may be the whole window.
+        // Bytes after the offset are not evidence, and may be the whole window.
         let ending = parser.parse(
             bytes, isFinal: isWhole, maxRecords: Self.maxRecords, maxBytes: end, into: &run)
         var (sound, all, first, start) = (0, 0, 0, 0)
@@ -135,27 +143,27 @@ struct UnclosedQuoteSearch: ~Copyable {
     }
 }
 
-/// A quote that is opened and never closed, or closed only by a quote of another record, so that by the letter what
-/// follows is one field: where its line ends. ``UnclosedQuoteSearch`` tells it.
+/// A quote that is opened and never closed, or closed only by a quote of another record, so that by the
+/// parser's rules everything up to there is one field. Found by ``UnclosedQuoteSearch``.
 struct UnclosedQuote {
-    /// The record given up: all up to the end of the line in which the quote is opened. In offsets from its beginning.
+    /// The record given up: everything up to the end of the line in which the quote is opened. In offsets
+    /// from its beginning.
     let mark: ParsedRecords.Mark
-    /// Whether its field is open where the bytes end that were looked at.
+    /// Whether its field is still open where the examined bytes end.
     let isOpenAtEnd: Bool
 }
 
-/// A quoted cell that goes over ends of lines.
+/// A quoted cell with line ends in it.
 struct MultilineCell {
-    /// Cells before it in its record.
+    /// Number of cells before it in its record.
     let column: Int
-    /// Offset in the record behind its opening quote.
+    /// Offset in the record after its opening quote.
     let start: Int
-    /// Where the line ends in which it is opened, and where the next begins.
+    /// Where the line in which it is opened ends, and where the next line begins.
     let lineEnd: (start: Int, next: Int)
 
-    /// - Parameters:
-    ///   - field: Where it stands in the record, without its opening quote.
-    /// - Returns: Nil for one that stays in its line.
+    /// - Parameter field: Its range in the record, without its opening quote.
+    /// - Returns: Nil if it has no line end.
     init?(column: Int, _ field: Range<Int>, in record: UnsafeRawBufferPointer) {
         let isEnd = { (byte: UInt8) in byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
         guard let end = record[field].firstIndex(where: isEnd) else { return nil }
@@ -165,34 +173,34 @@ struct MultilineCell {
         (self.column, start, lineEnd) = (column, field.lowerBound, (end, end + (isPair ? 2 : 1)))
     }
 
-    /// Cells of the line in which it is opened, were its quote not there.
+    /// Number of cells of the line in which it is opened, if its quote were not there.
     func width(in record: UnsafeRawBufferPointer, _ parser: CSVParser) -> Int {
         column + 1 + record[start..<lineEnd.start].count { $0 == parser.delimiter }
     }
 
-    /// Whether a quote closes it as it should.
+    /// Whether a quote properly closes it.
     func isClosed(in record: UnsafeRawBufferPointer, _ parser: CSVParser) -> Bool {
         var quote = ClosingQuote(parser)
         return quote.isClosing(in: UnsafeRawBufferPointer(rebasing: record[start...]), isFinal: true) ?? false
     }
 }
 
-/// Looks, from within a quoted field, for the quote that closes it, in bytes that come piece by piece.
+/// Looks, from within a quoted field, for the quote that closes it, in bytes that arrive in pieces.
 ///
-/// A lone quote is told by it from a field that is only long: what the next quote closes as it should, with a delimiter, a
-/// line end or the end of the input behind it, is a field. Behind a lone one the next quote opens another field, and text
-/// follows it; or there is none.
+/// This distinguishes an unclosed quote from a field that is only long. If the next quote is followed by a
+/// delimiter, a line end or the end of the input, it closes the field properly. After an unclosed quote, the
+/// next quote opens another field and is followed by text, or there is no next quote.
 struct ClosingQuote {
     private let delimiter: UInt8
     private let quote: UInt8
-    /// Whether the byte before was a quote that is no second one.
+    /// Whether the previous byte was a quote that is not the second of a doubled one.
     private var isBehindQuote = false
 
     init(_ parser: CSVParser) { (delimiter, quote) = (parser.delimiter, parser.quote) }
 
-    /// Looks at the bytes that come next.
+    /// Examines the next bytes.
     ///
-    /// - Returns: Whether the field is closed as it should; nil where more bytes are needed to tell.
+    /// - Returns: Whether the field is properly closed; nil if more bytes are needed to decide.
     mutating func isClosing(in bytes: UnsafeRawBufferPointer, isFinal: Bool) -> Bool? {
         var at = 0
         while true {

@@ -1,16 +1,16 @@
-/// Why a document could not be read, and where.
+/// Why a JSON document could not be read, and where.
 public struct JSONReadError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What is wrong.
     public enum Kind: Sendable, Hashable {
-        /// The document ends inside a value.
+        /// The document ends before its value does.
         case truncated
         /// A byte that JSON does not allow here (RFC 8259).
         case syntax
-        /// A value of another kind than the reader was asked for.
+        /// A value of a different kind than requested.
         case unexpected(JSONKind)
         /// Nested deeper than ``JSONReader/depthLimit``.
         case tooDeep
-        /// Something follows the document's one value.
+        /// There are bytes after the document's value.
         case trailingBytes
     }
 
@@ -19,7 +19,7 @@ public struct JSONReadError: Error, Sendable, Hashable, CustomStringConvertible 
     /// Offset in bytes from the start of the document.
     public var offset: Int
 
-    /// An error at a byte of the document, counted from 0.
+    /// - Parameter offset: Offset in bytes from the start of the document.
     public init(_ kind: Kind, at offset: Int) {
         self.kind = kind
         self.offset = offset
@@ -31,15 +31,15 @@ public struct JSONReadError: Error, Sendable, Hashable, CustomStringConvertible 
             switch kind {
             case .truncated: "ends too early"
             case .syntax: "is not valid JSON"
-            case .unexpected(let found): "holds an unexpected \(found)"
+            case .unexpected(let found): "contains an unexpected \(found)"
             case .tooDeep: "is nested too deeply"
-            case .trailingBytes: "goes on after its value"
+            case .trailingBytes: "has extra bytes after its value"
             }
         return "The JSON document \(what) at byte \(offset)."
     }
 }
 
-/// The kinds of a JSON value, as its first byte tells them.
+/// The kinds of a JSON value. The first byte of a value decides its kind.
 public enum JSONKind: Sendable, Hashable {
     case object, array, string, number, bool, null
 }

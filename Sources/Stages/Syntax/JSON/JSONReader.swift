@@ -1,8 +1,8 @@
 public import Bytes
 
-/// A pull parser over the bytes of one JSON document (RFC 8259): provider answers and lines of dumps.
+/// A pull parser for one JSON document (RFC 8259), such as a provider's answer or a line of a dump.
 ///
-/// It builds nothing. A decoder walks the document, takes what it knows and leaves the rest, which is
+/// It builds no tree. A decoder walks through the document and reads the values it needs. Other values are
 /// skipped:
 ///
 ///     try reader.forEachKey { key, reader throws(JSONReadError) in
@@ -13,34 +13,36 @@ public import Bytes
 ///         }
 ///     }
 ///
-/// Total on hostile input: any bytes give a value or a ``JSONReadError``, in time linear in their number and
-/// with no recursion of its own. What is skipped is checked like what is read. Nesting stops at
-/// ``depthLimit``. Bytes that are not UTF-8 inside a string do not lose the record: they show as U+FFFD. A
-/// byte order mark is passed over.
+/// Any bytes give a value or a ``JSONReadError``, in time linear in their number. The reader itself does not
+/// recurse. Skipped values are checked like values that are read. Nesting is limited to ``depthLimit``. Bytes
+/// in a string that are not UTF-8 become U+FFFD and do not invalidate the document. A byte order mark is
+/// skipped.
 public struct JSONReader {
-    /// Levels of objects and arrays that a document may nest. Real answers of providers stay under 12.
+    /// Maximum nesting of objects and arrays. Real answers of providers have fewer than 12 levels.
     public static let depthLimit = 64
 
     let start: UnsafePointer<UInt8>
     let count: Int
-    /// Offset in bytes of what is read next.
+    /// Offset of the next byte to read.
     public internal(set) var offset: Int
     private(set) var depth = 0
-    /// Whether strings may hold control characters as they are, against RFC 8259: files of people do.
+    /// Whether strings may contain unescaped control characters. RFC 8259 forbids them, but users' files have
+    /// them.
     var allowsBareControls = false
-    /// Whether one did.
+    /// Whether a string contained one.
     var hasBareControls = false
 
-    /// - Parameter bytes: The document. They must outlive the reader and every ``JSONString`` it hands out.
+    /// - Parameter bytes: The document. The bytes must outlive the reader and every ``JSONString`` it
+    ///   returns.
     public init(_ bytes: UnsafeRawBufferPointer) {
-        // An empty buffer may have no address: any will do, since nothing is ever read from it.
+        // An empty buffer may have no address. Any address works, since nothing is read from it.
         start = (bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1)).unsafelyUnwrapped
             .assumingMemoryBound(to: UInt8.self)
         count = bytes.count
         offset = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     }
 
-    /// Lends a document's bytes to a decoder.
+    /// Calls a decoder with a reader of a document's bytes.
     public static func read<Result>(
         _ bytes: [UInt8], _ decode: (inout JSONReader) throws(JSONReadError) -> Result
     ) throws(JSONReadError) -> Result {
@@ -50,7 +52,7 @@ public struct JSONReader {
         }
     }
 
-    /// The kind of the value that comes next; reads past blanks only.
+    /// The kind of the next value. Skips only whitespace.
     public mutating func peek() throws(JSONReadError) -> JSONKind {
         switch try nextByte() {
         case UInt8(ascii: "{"): return .object
@@ -63,10 +65,10 @@ public struct JSONReader {
         }
     }
 
-    /// Walks an object: `body` gets each key in the document's order and reads its value, or leaves it, and
-    /// then the value is skipped.
+    /// Walks through an object. `body` gets each key in the document's order and may read its value;
+    /// otherwise the value is skipped.
     ///
-    /// - Throws: ``JSONReadError/Kind/unexpected(_:)`` where the next value is no object.
+    /// - Throws: ``JSONReadError/Kind/unexpected(_:)`` if the next value is not an object.
     @inline(__always)
     public mutating func forEachKey(
         _ body: (JSONString, inout JSONReader) throws(JSONReadError) -> Void
@@ -82,9 +84,9 @@ public struct JSONReader {
         } while try continues(UInt8(ascii: "}"))
     }
 
-    /// Walks an array: `body` reads each element, or leaves it, and then it is skipped.
+    /// Walks through an array. `body` may read each element; otherwise the element is skipped.
     ///
-    /// - Throws: ``JSONReadError/Kind/unexpected(_:)`` where the next value is no array.
+    /// - Throws: ``JSONReadError/Kind/unexpected(_:)`` if the next value is not an array.
     @inline(__always)
     public mutating func forEachElement(
         _ body: (inout JSONReader) throws(JSONReadError) -> Void
@@ -98,9 +100,9 @@ public struct JSONReader {
         } while try continues(UInt8(ascii: "]"))
     }
 
-    /// Passes over the next value, whatever it is, checking its form.
+    /// Skips the next value of any kind, and checks its syntax.
     public mutating func skip() throws(JSONReadError) {
-        // One bit a level, the innermost lowest: 1 for an object, 0 for an array.
+        // One bit per level, the innermost lowest: 1 for an object, 0 for an array.
         var objects: UInt64 = 0
         let outerDepth = depth
         while true {
@@ -137,7 +139,7 @@ public struct JSONReader {
         }
     }
 
-    /// Makes sure that nothing but blanks follows the document's value.
+    /// Checks that only whitespace follows the document's value.
     public mutating func finish() throws(JSONReadError) {
         skipBlanks()
         guard offset == count else { throw JSONReadError(.trailingBytes, at: offset) }
@@ -148,7 +150,7 @@ public struct JSONReader {
         try expect(UInt8(ascii: ":"))
     }
 
-    /// Enters a container; false where it is empty, and then it is left again.
+    /// Enters a container. If it is empty, leaves it again and returns false.
     private mutating func enter(_ open: UInt8, end: UInt8) throws(JSONReadError) -> Bool {
         guard try nextByte() == open else { throw JSONReadError(.unexpected(try peek()), at: offset) }
         guard depth < Self.depthLimit else { throw JSONReadError(.tooDeep, at: offset) }
@@ -161,7 +163,7 @@ public struct JSONReader {
         return true
     }
 
-    /// After a member: true at a comma, false at the container's end, which is left.
+    /// Reads what follows a member: true at a comma; false at the container's end, which is left.
     private mutating func continues(_ end: UInt8) throws(JSONReadError) -> Bool {
         let byte = try nextByte()
         guard byte == UInt8(ascii: ",") || byte == end else { throw JSONReadError(.syntax, at: offset) }
@@ -172,7 +174,7 @@ public struct JSONReader {
 }
 
 extension JSONReader {
-    /// Reads a string without decoding it: compare it, or append it where it belongs.
+    /// Reads a string without decoding it.
     public mutating func string() throws(JSONReadError) -> JSONString {
         guard try nextByte() == UInt8(ascii: "\"") else {
             throw JSONReadError(.unexpected(try peek()), at: offset)
@@ -200,20 +202,20 @@ extension JSONReader {
         }
     }
 
-    /// Appends the next string, decoded, to a buffer.
+    /// Decodes the next string and appends it to a buffer.
     public mutating func string(into buffer: inout [UInt8]) throws(JSONReadError) {
         try string().append(to: &buffer)
     }
 
-    /// Appends the next string, decoded, to a batch's arena.
+    /// Decodes the next string and appends it to a batch's arena.
     public mutating func text(into arena: inout Arena) throws(JSONReadError) -> Text {
         let string = try string()
         if let plain = string.plainBytes { return arena.append(plain) }
         return arena.append { string.append(to: &$0) }
     }
 
-    /// The next value if it is a string; anything else is skipped and gives nil. For fields whose type
-    /// providers vary.
+    /// The next value if it is a string. Any other value is skipped and gives nil. For fields whose type
+    /// varies between providers' answers.
     public mutating func stringIfAny() throws(JSONReadError) -> JSONString? {
         guard try peek() == .string else {
             try skip()
@@ -222,7 +224,7 @@ extension JSONReader {
         return try string()
     }
 
-    /// The bytes of a number as they stand in the document: `-1.5e3`.
+    /// The bytes of a number as written in the document: `-1.5e3`.
     public mutating func number() throws(JSONReadError) -> UnsafeRawBufferPointer {
         guard try peek() == .number else { throw JSONReadError(.unexpected(try peek()), at: offset) }
         let first = offset
@@ -246,7 +248,7 @@ extension JSONReader {
         return UnsafeRawBufferPointer(start: start + first, count: offset - first)
     }
 
-    /// The next number where it is an integer that fits 64 bits; nil for any other number.
+    /// The next number if it is an integer that fits in 64 bits; nil for any other number.
     public mutating func integer() throws(JSONReadError) -> Int64? {
         let digits = try number()
         let isNegative = digits[0] == UInt8(ascii: "-")
@@ -275,7 +277,7 @@ extension JSONReader {
         }
     }
 
-    /// Passes over a `null`, if that is the next value.
+    /// Skips the next value if it is `null`, and returns whether it was.
     public mutating func takeNull() throws(JSONReadError) -> Bool {
         guard try peek() == .null else { return false }
         try expectWord("null")
@@ -284,7 +286,7 @@ extension JSONReader {
 }
 
 extension JSONReader {
-    /// The next byte that is no blank; it is not passed over.
+    /// The next byte that is not whitespace. It is not consumed.
     @inline(__always)
     mutating func nextByte() throws(JSONReadError) -> UInt8 {
         if offset < count, start[offset] > 0x20 { return start[offset] }
@@ -324,7 +326,7 @@ extension JSONReader {
         }
     }
 
-    /// Passes over bytes of a string up to a quote, a backslash or a control character, eight at a time.
+    /// Skips bytes of a string up to a quote, a backslash or a control character, eight at a time.
     @inline(__always)
     private mutating func skipPlainStringBytes() {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -333,8 +335,8 @@ extension JSONReader {
             let word = UInt64(littleEndian: UnsafeRawPointer(start + offset).loadUnaligned(as: UInt64.self))
             let quotes = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
             let slashes = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
-            // The classic test for a zero byte, three times: a byte under 0x20 borrows in the last one.
-            // Borrows run upwards only, so the lowest mark is exact.
+            // The classic test for a zero byte, three times. In the last one, a byte below 0x20 borrows.
+            // Borrows only affect higher bytes, so the lowest mark is exact.
             let marks =
                 ((quotes &- ones) & ~quotes | (slashes &- ones) & ~slashes | (word &- ones &* 0x20) & ~word)
                 & highs
@@ -351,7 +353,7 @@ extension JSONReader {
         }
     }
 
-    /// Passes over an escape, checking its form (RFC 8259 section 7).
+    /// Skips an escape and checks its syntax (RFC 8259 section 7).
     private mutating func skipEscape() throws(JSONReadError) {
         offset += 1
         guard offset < count else { throw JSONReadError(.truncated, at: count) }

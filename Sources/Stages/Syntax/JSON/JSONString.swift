@@ -1,22 +1,21 @@
 import Bytes
 
-/// A string or key of a document as it stands there, between its quotes, escapes and all.
+/// A string or key as written in the document, between its quotes and with its escapes.
 ///
-/// It points into the document, so it lives no longer than the bytes lent to the ``JSONReader``.
+/// It points into the document, so it is valid only as long as the bytes of the ``JSONReader``.
 public struct JSONString {
     /// The bytes between the quotes.
     package let raw: UnsafeRawBufferPointer
-    /// Whether a backslash is among them.
+    /// Whether the bytes contain a backslash.
     let hasEscapes: Bool
 
-    /// The bytes themselves where they need no decoding (no escapes, all ASCII or already valid UTF-8); nil
-    /// otherwise.
+    /// The bytes themselves if they need no decoding (no escapes, valid UTF-8); nil otherwise.
     public var plainBytes: UnsafeRawBufferPointer? {
         !hasEscapes && raw.isUTF8 ? raw : nil
     }
 
-    /// Appends the string as UTF-8: escapes decoded, surrogate pairs joined; a lone surrogate and bytes that
-    /// are not UTF-8 become U+FFFD.
+    /// Appends the string as UTF-8. Escapes are decoded and surrogate pairs joined. A single surrogate and
+    /// bytes that are not UTF-8 become U+FFFD.
     public func append(to buffer: inout [UInt8]) {
         guard hasEscapes else {
             Self.appendRepaired(raw, to: &buffer)
@@ -33,7 +32,7 @@ public struct JSONString {
         }
     }
 
-    /// The string's bytes as ``append(to:)`` makes them.
+    /// The decoded bytes, as ``append(to:)`` appends them.
     public var bytes: [UInt8] {
         var buffer: [UInt8] = []
         buffer.reserveCapacity(raw.count)
@@ -41,14 +40,14 @@ public struct JSONString {
         return buffer
     }
 
-    /// The string as a `String`.
+    /// The decoded string.
     public var string: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Whether the string, decoded, is this literal. Lets a decoder say `switch key { case "title": … }`.
+    /// Whether the decoded string equals this literal. Lets a decoder write `switch key { case "title": … }`.
     @inline(__always)
     public static func ~= (literal: StaticString, string: JSONString) -> Bool { string == literal }
 
-    /// Whether the string, decoded, is this literal.
+    /// Whether the decoded string equals this literal.
     @inline(__always)
     public static func == (string: JSONString, literal: StaticString) -> Bool {
         if string.hasEscapes { return string.decodedEquals(literal) }
@@ -64,8 +63,8 @@ public struct JSONString {
         return literal.withUTF8Buffer { $0.elementsEqual(decoded) }
     }
 
-    /// Decodes the escape at the backslash at `start` and returns where it ends. The reader has checked its
-    /// form.
+    /// Decodes the escape that begins at `start` and returns where it ends. The reader has checked its
+    /// syntax.
     private func appendEscape(at start: Int, to buffer: inout [UInt8]) -> Int {
         guard start + 1 < raw.count else { return raw.count }
         let simple: UInt8
@@ -95,7 +94,7 @@ public struct JSONString {
         return end
     }
 
-    /// The four hexadecimal digits of a `\u` escape at `start`; nil where none stands there.
+    /// The value of a `\u` escape at `start`; nil if there is none.
     private func codeUnit(at start: Int) -> UInt16? {
         guard start + 6 <= raw.count, raw[start] == UInt8(ascii: "\\"), raw[start + 1] == UInt8(ascii: "u")
         else { return nil }
@@ -117,7 +116,7 @@ public struct JSONString {
 }
 
 extension UInt8 {
-    /// 0–15 where the byte is a hexadecimal digit of either case.
+    /// 0–15 if the byte is a hexadecimal digit of either case.
     @inline(__always)
     var hexadecimalValue: UInt8? {
         switch self {

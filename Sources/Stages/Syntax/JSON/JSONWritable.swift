@@ -1,6 +1,6 @@
 /// A value that writes itself as one JSON value.
 package protocol JSONWritable {
-    /// Writes the value, wherever a value may stand.
+    /// Writes the value. May be called wherever a value is allowed.
     func write(into out: inout JSONWriter)
 }
 
@@ -12,8 +12,8 @@ extension JSONWriter {
         value.write(into: &self)
     }
 
-    /// Writes a key and its value, or nothing at all where there is none: what is absent is left out, never
-    /// `null`.
+    /// Writes a key and its value, or nothing if the value is nil. Absent values are left out, never written
+    /// as `null`.
     @inline(__always)
     package mutating func field(_ name: StaticString, _ value: (some JSONWritable)?) {
         if let value { field(name, value) }
@@ -56,7 +56,7 @@ extension Array: JSONWritable where Element: JSONWritable {
     }
 }
 
-/// Enumerations spell themselves by their raw value.
+/// Enumerations are written as their raw value.
 extension JSONWritable where Self: RawRepresentable, RawValue == String {
     package func write(into out: inout JSONWriter) { out.string(rawValue) }
 }

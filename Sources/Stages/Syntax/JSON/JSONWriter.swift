@@ -1,8 +1,8 @@
 import Bytes
 
-/// Writes JSON (RFC 8259) into a growing buffer of bytes: UTF-8, keys in the order they are written.
+/// Writes JSON (RFC 8259) into a growing buffer: UTF-8, keys in the order they are written.
 ///
-/// The writer sets commas, quotes and, if asked, line breaks; whoever writes sees only names and values:
+/// The writer adds commas, quotes and, if requested, line breaks; the caller passes names and values:
 ///
 /// ```swift
 /// var out = JSONWriter()
@@ -11,29 +11,29 @@ import Bytes
 ///     out.field("subtitle", noSubtitle)  // nil: the key is left out
 /// }
 /// ```
-/// It never fails. Text that is not UTF-8 shows as U+FFFD, a number that JSON cannot spell (NaN, infinity) as
-/// `null`. A long answer is written in pieces: whoever owns the writer calls ``drain(_:)`` between two
+/// It never fails. Text that is not UTF-8 becomes U+FFFD; a number that JSON cannot represent (NaN, infinity)
+/// becomes `null`. Long output is written in pieces: the owner of the writer calls ``drain(_:)`` between two
 /// values.
 ///
-/// It is an encoder of ours because Codable's costs six times as much; Codable is the oracle of its tests.
+/// It exists because Codable's encoder is six times slower. Tests compare its output with Codable's.
 package struct JSONWriter: ~Copyable {
-    /// How it looks.
+    /// How the output is formatted.
     package enum Layout: Sendable {
-        /// No blank anywhere.
+        /// Without any whitespace.
         case compact
-        /// A line for each value, indented by two blanks a level.
+        /// One line per value, indented by two spaces per level.
         case pretty
     }
 
-    /// What was written since the last drain.
+    /// Output since the last drain.
     package internal(set) var bytes: [UInt8]
     private let layout: Layout
     private var depth = 0
     private var place = Place.here
 
-    /// What the next key or value needs before it.
+    /// What must precede the next key or value.
     private enum Place {
-        /// Nothing: it begins the text or follows its key.
+        /// Nothing: it begins the output or follows its key.
         case here
         /// It is the first of its object or array.
         case first
@@ -48,7 +48,7 @@ package struct JSONWriter: ~Copyable {
         bytes.reserveCapacity(capacity)
     }
 
-    /// Lends what was written and forgets it, keeping the memory for what comes next.
+    /// Passes the output to `take` and discards it. The memory is reused.
     package mutating func drain<Failure: Error>(
         _ take: (UnsafeRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
@@ -60,7 +60,7 @@ package struct JSONWriter: ~Copyable {
         bytes.removeAll(keepingCapacity: true)
     }
 
-    /// Begins a new text in the same buffer: whatever was written is forgotten.
+    /// Discards the output and begins a new value in the same buffer.
     package mutating func restart() {
         bytes.removeAll(keepingCapacity: true)
         depth = 0
@@ -87,14 +87,14 @@ package struct JSONWriter: ~Copyable {
         endArray()
     }
 
-    /// Opens an object that is closed later, after pieces were drained.
+    /// Opens an object that is closed later, so that the output can be drained in between.
     package mutating func beginObject() { open(UInt8(ascii: "{")) }
     package mutating func endObject() { close(UInt8(ascii: "}")) }
-    /// Opens an array that is closed later, after pieces were drained.
+    /// Opens an array that is closed later, so that the output can be drained in between.
     package mutating func beginArray() { open(UInt8(ascii: "[")) }
     package mutating func endArray() { close(UInt8(ascii: "]")) }
 
-    /// Writes a key known when the code was written: ASCII that needs no escape.
+    /// Writes a key that is part of the code: ASCII that needs no escape.
     package mutating func key(_ key: StaticString) {
         separate()
         bytes.append(Self.quote)
@@ -111,7 +111,7 @@ package struct JSONWriter: ~Copyable {
         endKey()
     }
 
-    /// Ends the line after a whole value, so that another may follow: NDJSON.
+    /// Ends the line after a complete value, so that another may follow: NDJSON.
     package mutating func endLine() {
         assert(depth == 0, "a line ends after a whole value")
         bytes.append(Self.newline)
@@ -120,14 +120,14 @@ package struct JSONWriter: ~Copyable {
 
     // MARK: Values
 
-    /// Writes a text.
+    /// Writes a string.
     package mutating func string(_ value: String) {
         separate()
         var value = value
         value.withUTF8 { appendQuoted(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Writes a text from bytes that should be UTF-8; those that are not show as U+FFFD.
+    /// Writes a string from bytes. Bytes that are not UTF-8 become U+FFFD.
     package mutating func string(utf8: UnsafeRawBufferPointer) {
         separate()
         appendQuoted(utf8)
@@ -138,11 +138,11 @@ package struct JSONWriter: ~Copyable {
         bytes.append(digitsOf: value)
     }
 
-    /// Writes the shortest digits that read back as the same number, whatever the locale.
+    /// Writes the shortest digits that are read back as the same number, independent of the locale.
     package mutating func number(_ value: Double) {
         separate()
         guard value.isFinite else { return bytes.append("null") }
-        // Below 2⁵³ every whole number is exact; −0 would lose its sign.
+        // Below 2⁵³ every whole number is exact. −0 would lose its sign.
         if value.magnitude < 0x1p53, value.rounded(.towardZero) == value, value.sign == .plus || value != 0 {
             return bytes.append(digitsOf: Int64(value))
         }
@@ -160,7 +160,7 @@ package struct JSONWriter: ~Copyable {
         bytes.append("null")
     }
 
-    /// Writes a value that is JSON already, as the store keeps lists.
+    /// Writes a value that is already JSON, such as a list from the store.
     package mutating func spliced(json: UnsafeRawBufferPointer) {
         separate()
         bytes.append(contentsOf: json)
@@ -196,7 +196,7 @@ package struct JSONWriter: ~Copyable {
     private mutating func close(_ bracket: UInt8) {
         assert(depth > 0, "closed more than was opened")
         depth -= 1
-        // Empty ones stay on their line: {} and [].
+        // Empty containers stay on one line: {} and [].
         if layout == .pretty, place == .next { breakLine() }
         bytes.append(bracket)
         place = .next
@@ -208,13 +208,13 @@ package struct JSONWriter: ~Copyable {
     }
 }
 
-/// Strings of JSON (RFC 8259 section 7). Most text needs no escape, so it is copied in runs; the scan for a
-/// run's end looks at eight bytes at a time.
+/// JSON strings (RFC 8259 section 7). Most text needs no escape, so it is copied in runs. The search for a
+/// run's end checks eight bytes at a time.
 extension JSONWriter {
-    /// Appends the text between quotes, escaping what JSON demands: `"`, `\` and what is below U+0020; and
-    /// also U+2028 and U+2029, which are legal but end a line for older JavaScript and for readers that split
-    /// NDJSON at Unicode's line ends. Each maximal part of an ill-formed sequence becomes one U+FFFD, as in
-    /// `String`.
+    /// Appends the text in quotes, with the escapes that JSON requires: `"`, `\` and characters below U+0020.
+    /// U+2028 and U+2029 are escaped too: they are legal, but end a line for older JavaScript and for readers
+    /// that split NDJSON at Unicode line ends. Each maximal part of an ill-formed sequence becomes one
+    /// U+FFFD, as in `String`.
     mutating func appendQuoted(_ utf8: UnsafeRawBufferPointer) {
         bytes.append(UInt8(ascii: "\""))
         var runStart = 0
@@ -250,7 +250,7 @@ extension JSONWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Index of the first byte at or after `start` that is not printable ASCII to be copied as it is.
+    /// Index of the first byte at or after `start` that is not plain printable ASCII.
     private static func endOfPlainRun(_ utf8: UnsafeRawBufferPointer, from start: Int) -> Int {
         var index = start
         while utf8.count - index >= 8 {
@@ -267,8 +267,8 @@ extension JSONWriter {
         byte < 0x20 || byte >= 0x80 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
-    /// Sets the high bit of each byte that is special. A borrow may set bits above the first special byte
-    /// wrongly, never below it, and only the first is asked for.
+    /// Sets the high bit of each special byte. A borrow may wrongly set bits above the first special byte,
+    /// never below it, and only the first is used.
     @inline(__always)
     private static func specialBytes(_ word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -310,16 +310,16 @@ extension JSONWriter {
     }
 }
 
-/// One sequence of bytes from 0x80 up, judged by table 3-7 of the Unicode Standard ("Well-Formed UTF-8 Byte
-/// Sequences"): overlong forms, surrogates and what lies above U+10FFFF are ill-formed.
+/// One sequence of bytes from 0x80 up, checked against table 3-7 of the Unicode Standard ("Well-Formed UTF-8
+/// Byte Sequences"). Overlong forms, surrogates and code points above U+10FFFF are ill-formed.
 private struct UTF8Sequence {
-    /// Its bytes if well-formed, else those of its maximal subpart: at least one.
+    /// Its length in bytes if well-formed; otherwise the length of its maximal subpart, at least 1.
     let length: Int
     let isWellFormed: Bool
     /// Whether it is U+2028 or U+2029.
     let isLineEnd: Bool
 
-    /// Looks at the sequence that begins at `start`, where a byte from 0x80 up stands.
+    /// Examines the sequence at `start`, where there must be a byte from 0x80 up.
     init(_ utf8: UnsafeRawBufferPointer, at start: Int) {
         let needed: Int
         var second: ClosedRange<UInt8> = 0x80...0xBF
@@ -331,7 +331,7 @@ private struct UTF8Sequence {
         case 0xF0: (needed, second) = (4, 0x90...0xBF)
         case 0xF1...0xF3: needed = 4
         case 0xF4: (needed, second) = (4, 0x80...0x8F)
-        default: needed = 1  // a continuation without its head, or a byte UTF-8 never uses
+        default: needed = 1  // a continuation byte without a lead byte, or a byte that UTF-8 never uses
         }
         var found = 1
         while found < needed, start + found < utf8.count,

@@ -1,25 +1,27 @@
 package import Bytes
 
-/// Takes the bytes of one record apart (ISO 2709, MARC 21 Specifications for Record Structure): a leader of 24
-/// bytes, a directory of entries of 12, and the fields that these point at.
+/// Decodes one record (ISO 2709, MARC 21 Specifications for Record Structure): a leader of 24 bytes, a
+/// directory with entries of 12 bytes, and the fields that the entries point at.
 ///
-/// The decoder is total. Where the directory's lengths do not fit the fields' own marks they are not believed: the
-/// n-th entry's tag then goes with the n-th field.
+/// The decoder accepts any bytes. If the directory's lengths do not agree with the field terminators, they
+/// are ignored, and the n-th entry's tag is used for the n-th field.
 package struct ISO2709Decoder {
-    /// Ends the directory, and each field.
+    /// Ends the directory and each field.
     private static let fieldEnd: UInt8 = 0x1E
     /// Begins a subfield.
     private static let subfieldMark: UInt8 = 0x1F
     private static let entryLength = 12
 
-    /// What is odd about the record taken apart last.
+    /// Anomalies of the last decoded record.
     package private(set) var flags: RecordFlags = []
     private var marc8 = MARC8()
     private var isMARC8 = false
 
     package init() {}
 
-    /// Fills a record from the bytes of a text; false where there is no directory that could be read.
+    /// Fills a record from the bytes of a text.
+    ///
+    /// - Returns: False if there is no readable directory.
     package mutating func decode(_ raw: Text, in arena: inout Arena, into record: inout MARCRecord) -> Bool {
         record.removeAll()
         flags = []
@@ -62,7 +64,7 @@ package struct ISO2709Decoder {
                 subfields: first..<record.subfields.count))
     }
 
-    /// A text as UTF-8: the bytes themselves where they are that already.
+    /// A text as UTF-8. If the bytes are already UTF-8, they are not copied.
     private mutating func read(_ text: Text, _ arena: inout Arena) -> Text {
         if arena.withBytes(text, { isMARC8 ? MARC8.isPlain($0) : $0.isUTF8 }) { return text }
         let bytes = arena.bytes(text)
@@ -75,7 +77,7 @@ package struct ISO2709Decoder {
 }
 
 extension ISO2709Decoder {
-    /// Where a record's fields lie.
+    /// Where a record's fields are.
     private struct Shape {
         var fields: [(tag: MARCTag, range: Range<Int>)] = []
         var hasWrongLengths = false
@@ -85,7 +87,8 @@ extension ISO2709Decoder {
             guard bytes.count > MARCRecord.leaderLength,
                 let directoryEnd = bytes.offset(of: fieldEnd, from: MARCRecord.leaderLength)
             else { return nil }
-            // The leader says which; where it says MARC-8, bytes that are UTF-8 all the same are no accident.
+            // The leader declares the encoding. If it declares MARC-8, but the bytes are valid UTF-8 beyond
+            // ASCII and have no escape sequence, the leader is wrong.
             let isASCII = bytes.allSatisfy { $0 < 0x80 }
             isMARC8 =
                 bytes[9] != UInt8(ascii: "a")
@@ -110,8 +113,11 @@ extension ISO2709Decoder {
             guard !fields.isEmpty else { return nil }
         }
 
-        /// The fields the directory points at; nil where one does not lie between two field marks, or where they are
-        /// longer together than the record: then several entries point at one, and of few bytes come many fields.
+        /// The fields that the directory points at.
+        ///
+        /// - Returns: Nil if a field is not enclosed by field terminators, or if the fields are longer in
+        ///   total than the record. In that case several entries point at the same field, and a few bytes
+        ///   could produce many fields.
         private static func pointed(
             _ entries: StrideTo<Int>, _ data: Range<Int>, _ bytes: UnsafeRawBufferPointer
         ) -> [(tag: MARCTag, range: Range<Int>)]? {

@@ -1,30 +1,30 @@
 import Foundation
 
-/// Turns MARC-8 into UTF-8: the character sets of library records from before Unicode (MARC 21 Specifications,
-/// Character Sets and Encoding Options, part 2).
+/// Converts MARC-8 to UTF-8. MARC-8 is the encoding of library records from before Unicode (MARC 21
+/// Specifications, Character Sets and Encoding Options, part 2).
 ///
-/// Bytes below 0x80 mean what set G0 says, those above what G1 says; each text begins with ASCII and ANSEL, and
-/// escape sequences call others. A mark stands before the letter it belongs to, and behind it in Unicode. The
-/// result is composed (normalization form C) where there were marks.
+/// Bytes below 0x80 are read in set G0, those above in set G1. Each text begins with ASCII and ANSEL; escape
+/// sequences select others. In MARC-8, a combining mark precedes its letter; in Unicode it follows. Text with
+/// marks is composed (normalization form C).
 ///
-/// The decoder is total: what has no meaning becomes U+FFFD, one for each character, and is counted.
+/// The decoder accepts any bytes. Each character without a meaning becomes one U+FFFD and is counted.
 package struct MARC8 {
-    /// Characters that were replaced so far.
+    /// Number of characters replaced so far.
     package private(set) var replaced = 0
 
     private var g0 = MARC8Set.ascii
     private var g1 = MARC8Set.extendedLatin
-    /// Marks whose letter is still to come, as UTF-8.
+    /// Marks that wait for their letter, as UTF-8.
     private var marks: [UInt8] = []
 
     package init() {}
 
-    /// Whether bytes mean the same in MARC-8 and in UTF-8.
+    /// Whether bytes are the same text in MARC-8 and in UTF-8.
     static func isPlain(_ bytes: UnsafeRawBufferPointer) -> Bool {
         bytes.allSatisfy { $0 < 0x80 && $0 != escape }
     }
 
-    /// Appends what a subfield means. Each begins anew with ASCII and ANSEL.
+    /// Appends a subfield's text. Each subfield begins with ASCII and ANSEL.
     package mutating func decode(_ bytes: UnsafeRawBufferPointer, into output: inout [UInt8]) {
         (g0, g1) = (.ascii, .extendedLatin)
         let start = output.count
@@ -44,20 +44,22 @@ package struct MARC8 {
             hadMarks = take(bytes[at], set, &output) || hadMarks
             at += 1
         }
-        // A mark without a letter is shown all the same.
+        // A mark without a letter is kept.
         output.append(contentsOf: marks)
         marks.removeAll(keepingCapacity: true)
         if hadMarks { Self.compose(&output, from: start) }
     }
 
-    /// Takes one character of one byte; true where it is a mark.
+    /// Decodes a character of one byte.
+    ///
+    /// - Returns: True if it is a mark.
     private mutating func take(_ byte: UInt8, _ set: MARC8Set, _ output: inout [UInt8]) -> Bool {
         switch byte {
         case 0..<0x21, 0x7F:
-            // Control characters and blanks are the same in every set.
+            // Control characters and spaces are the same in every set.
             put(UInt16(byte), &output)
         case 0x88, 0x89:
-            break  // They enclose what sorting passes over, and show as nothing.
+            break  // They enclose text that sorting ignores, and have no character.
         case 0x8D: put(0x200D, &output)
         case 0x8E: put(0x200C, &output)
         case 0x80..<0xA1, 0xFF: put(nil, &output)
@@ -72,7 +74,7 @@ package struct MARC8 {
         return false
     }
 
-    /// Appends a character, then the marks that came before it; U+FFFD for none.
+    /// Appends a character, then the marks that preceded it. Nil is replaced by U+FFFD.
     private mutating func put(_ scalar: UInt16?, _ output: inout [UInt8]) {
         if scalar == nil { replaced += 1 }
         Self.append(scalar ?? 0xFFFD, to: &output)
@@ -81,16 +83,16 @@ package struct MARC8 {
         marks.removeAll(keepingCapacity: true)
     }
 
-    /// Obeys the escape sequence at an offset.
+    /// Applies the escape sequence at an offset.
     ///
-    /// - Returns: Its length. One that calls no set known is a character replaced.
+    /// - Returns: Its length. A sequence that selects no known set counts as one replaced character.
     private mutating func escapeSequence(
         _ bytes: UnsafeRawBufferPointer, _ start: Int, _ output: inout [UInt8]
     ) -> Int {
         var at = start + 1
         var isG1 = false
         var isLong = false
-        // Intermediate bytes: which of the two is meant, and that characters have several bytes.
+        // Intermediate bytes select G0 or G1, or say that characters have several bytes.
         while at < bytes.count, (0x20..<0x30).contains(bytes[at]) {
             switch bytes[at] {
             case UInt8(ascii: ")"), UInt8(ascii: "-"): isG1 = true
@@ -119,7 +121,7 @@ package struct MARC8 {
 
     private static let escape: UInt8 = 0x1B
 
-    /// Marks of the sets: the rest of them are letters.
+    /// Whether a character of the sets is a combining mark. All others are letters.
     private static func isMark(_ scalar: UInt16) -> Bool {
         switch scalar {
         case 0x0300...0x036F, 0x05B0...0x05BD, 0x05BF, 0x05C1, 0x05C2, 0x064B...0x0652, 0xFB1E,

@@ -1,9 +1,9 @@
-/// A graphic character set of MARC-8: what the bytes 0x21 to 0x7E mean while it is in use, or 0xA1 to 0xFE with
-/// the high bit off (MARC 21 Specifications for Record Structure, Character Sets and Exchange Media, Library of
-/// Congress, code tables).
+/// A graphic character set of MARC-8: the characters of the bytes 0x21 to 0x7E, or of 0xA1 to 0xFE without
+/// the high bit, while the set is in use (MARC 21 Specifications for Record Structure, Character Sets and
+/// Exchange Media, Library of Congress, code tables).
 ///
-/// A set is named by the final byte of the escape sequence that calls it. Chinese, Japanese and Korean (EACC, three
-/// bytes a character) is known by name only: its characters are counted, not read.
+/// The raw value is the final byte of the escape sequence that selects the set. Chinese, Japanese and Korean
+/// (EACC, three bytes a character) is recognized but not decoded: its characters are counted as replaced.
 enum MARC8Set: UInt8 {
     case ascii = 0x42  // B
     case extendedLatin = 0x45  // E, ANSEL
@@ -18,7 +18,7 @@ enum MARC8Set: UInt8 {
     case superscripts = 0x70  // p
     case eastAsian = 0x31  // 1
 
-    /// The character of a byte without its high bit; nil where the set has none.
+    /// The character of a byte without its high bit; nil if the set has none.
     func scalar(_ byte: UInt8) -> UInt16? {
         guard self != .ascii else { return UInt16(byte) }
         let (first, table) = table
@@ -27,7 +27,7 @@ enum MARC8Set: UInt8 {
         return table[index]
     }
 
-    /// The byte of the first character, and the characters from there on; 0 where there is none.
+    /// The byte of the first character, and the characters from there on; 0 for an unused byte.
     private var table: (first: Int, characters: [UInt16]) {
         switch self {
         case .ascii, .eastAsian: (0, [])

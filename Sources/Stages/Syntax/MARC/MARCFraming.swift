@@ -1,11 +1,10 @@
 import Bytes
 
-/// Cuts a file of MARC records (ISO 2709) at their terminators.
+/// Splits a file of MARC records (ISO 2709) at their terminators.
 ///
-/// A record says its length in its first five bytes, but many are wrong: programs that turn MARC-8 into UTF-8 forget
-/// to count again. The terminator stands for nothing else in any character set of MARC, so it alone decides, and
-/// whatever a record says of itself, the next one begins behind it. Blanks, line ends and NUL bytes between records
-/// belong to none.
+/// A record's first five bytes are its length, but many are wrong: programs that convert MARC-8 to UTF-8
+/// often do not update it. The terminator has no other meaning in any character set of MARC, so it alone
+/// decides where a record ends. Whitespace, line ends and NUL bytes between records belong to no record.
 package struct MARCFraming: RecordFraming {
     /// Ends a record.
     static let terminator: UInt8 = 0x1D
@@ -27,7 +26,8 @@ package struct MARCFraming: RecordFraming {
         return .ends(end + 1)
     }
 
-    /// Blanks, NUL, the end-of-file mark of old systems, a byte order mark, a terminator that ends nothing.
+    /// Whether a byte may be between records: whitespace, NUL, the end-of-file mark of old systems, a byte
+    /// order mark, or an extra terminator.
     package static func isBetween(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x00, 0x09, 0x0A, 0x0D, 0x1A, 0x20, 0xEF, 0xBB, 0xBF, terminator: true

@@ -1,12 +1,12 @@
 package import Bytes
 import Pipeline
 
-/// Takes one record of MARC-in-JSON apart, as pymarc, ruby-marc, marc4j and FOLIO write it:
+/// Decodes one record of MARC-in-JSON, as written by pymarc, ruby-marc, marc4j and FOLIO:
 /// `{"leader": "…", "fields": [{"001": "…"}, {"245": {"ind1": "1", "ind2": "0", "subfields": [{"a": "…"}]}}]}`.
 ///
-/// Keys come in any order; what is no field is passed over. A number stands for its digits.
+/// Keys may be in any order. Unknown values are skipped. A number is read as its digits.
 package enum MARCJSONDecoder {
-    /// Fills a record from the object that is read next.
+    /// Fills a record from the next object.
     package static func decode(
         _ reader: inout JSONReader, in arena: inout Arena, into record: inout MARCRecord
     ) throws(JSONReadError) {
@@ -40,7 +40,7 @@ package enum MARCJSONDecoder {
         }
     }
 
-    /// Takes what a field of indicators and subfields holds.
+    /// Reads the indicators and subfields of a field.
     private static func take(
         _ field: inout MARCRecord.Field, _ reader: inout JSONReader, _ arena: inout Arena,
         _ record: inout MARCRecord
@@ -59,7 +59,7 @@ package enum MARCJSONDecoder {
         field.subfields = field.subfields.lowerBound..<record.subfields.count
     }
 
-    /// The first byte of a value; a blank where it has none.
+    /// The first byte of a value; a space if it is empty.
     private static func indicator(
         _ reader: inout JSONReader, _ arena: inout Arena
     ) throws(JSONReadError) -> UInt8 {
@@ -78,7 +78,7 @@ package enum MARCJSONDecoder {
         }
     }
 
-    /// A string or the digits of a number; the absent text for anything else, which is passed over.
+    /// A string or the digits of a number. Any other value is skipped and gives the absent text.
     private static func text(
         _ reader: inout JSONReader, _ arena: inout Arena
     ) throws(JSONReadError) -> Text {
@@ -93,7 +93,7 @@ package enum MARCJSONDecoder {
 }
 
 extension JSONRecordKeys {
-    /// A record of MARC in JSON.
+    /// The keys of a MARC-in-JSON record.
     package static let marc = JSONRecordKeys(
         [Key("leader", .text), Key("fields", .objects)], holdRecords: true)
 }

@@ -1,19 +1,18 @@
 package import Bytes
 
-/// A library record of the MARC family, taken apart: leader, fields, subfields. Nothing in it is interpreted.
+/// A record of the MARC family as leader, fields and subfields. The content is not interpreted.
 ///
-/// Texts are UTF-8 in a batch's ``Arena``. The value is filled again for each record, so that its memory is used
-/// again.
+/// Texts are UTF-8 in a batch's ``Arena``. The value is reused for each record to reuse its memory.
 package struct MARCRecord {
     /// A field: `245 10 $aHyperion /$cDan Simmons.` Fields below 010 have a value and no subfields.
     package struct Field {
-        /// Three characters, digits nearly always.
+        /// Three characters, nearly always digits.
         package var tag: MARCTag
         package var indicator1: UInt8
         package var indicator2: UInt8
         /// The value of a field without subfields.
         package var value: Text
-        /// In ``MARCRecord/subfields``.
+        /// Range in ``MARCRecord/subfields``.
         package var subfields: Range<Int>
     }
 
@@ -24,10 +23,10 @@ package struct MARCRecord {
         package var value: Text
     }
 
-    /// Bytes a leader has.
+    /// Length of a leader in bytes.
     package static let leaderLength = 24
 
-    /// The 24 characters at the record's head, as they stand; shorter where the record has fewer.
+    /// The 24 characters at the beginning of the record, as written; fewer if the record has fewer.
     package var leader: Text = .none
     package var fields: [Field] = []
     package var subfields: [Subfield] = []
@@ -40,12 +39,12 @@ package struct MARCRecord {
         subfields.removeAll(keepingCapacity: true)
     }
 
-    /// The fields of a tag, in the order of the record.
+    /// The fields with a tag, in the record's order.
     package func fields(_ tag: MARCTag) -> some Sequence<Field> {
         fields.lazy.filter { $0.tag == tag }
     }
 
-    /// A field's first subfield of a code; the absent text without one.
+    /// A field's first subfield with a code; the absent text if there is none.
     package func first(_ code: UInt8, of field: Field) -> Text {
         subfields[field.subfields].first { $0.code == code }?.value ?? .none
     }
@@ -59,7 +58,7 @@ package struct MARCTag: Hashable, ExpressibleByIntegerLiteral {
         characters = (first, second, third)
     }
 
-    /// A tag as a text gives it: `42` is 042.
+    /// A tag from a text; `42` becomes 042.
     init(_ text: some Collection<UInt8>) {
         self.init(integerLiteral: 0)
         for byte in text.prefix(3) { characters = (characters.1, characters.2, byte) }
@@ -71,7 +70,7 @@ package struct MARCTag: Hashable, ExpressibleByIntegerLiteral {
         self.init(digit(number / 100), digit(number / 10), digit(number))
     }
 
-    /// Whether the field is a control field, which has no indicators and no subfields: 001 to 009.
+    /// Whether this is a control field, 001 to 009. Control fields have no indicators and no subfields.
     var isControl: Bool { characters.0 == UInt8(ascii: "0") && characters.1 == UInt8(ascii: "0") }
 
     package static func == (a: MARCTag, b: MARCTag) -> Bool { a.characters == b.characters }

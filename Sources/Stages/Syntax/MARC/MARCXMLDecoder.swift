@@ -1,18 +1,18 @@
 package import Bytes
 import Pipeline
 
-/// Takes one record of MARCXML apart (MARC 21 XML Schema, Library of Congress), and of its elder MARCXchange, which
-/// has the same names.
+/// Decodes one record of MARCXML (MARC 21 XML Schema, Library of Congress) or of MARCXchange, which uses the
+/// same names.
 ///
-/// Anything may stand around the record and between its fields; what is no field of it is passed over.
+/// There may be other elements around the record and between its fields. They are ignored.
 package struct MARCXMLDecoder {
     private var text: [UInt8] = []
 
     package init() {}
 
-    /// Fills a record from a document that holds it.
+    /// Fills a record from a document that contains it.
     ///
-    /// - Throws: ``XMLFault`` where the document is not well-formed.
+    /// - Throws: ``XMLFault`` if the document is not well-formed.
     package mutating func decode(
         _ document: UnsafeRawBufferPointer, in arena: inout Arena, into record: inout MARCRecord
     ) throws(XMLFault) {
@@ -27,13 +27,13 @@ package struct MARCXMLDecoder {
                 if reader.isEmptyElement { end(reader.localName, &open, &arena, &record) }
             case .end: end(reader.localName, &open, &arena, &record)
             case .text: reader.withText { text.append(contentsOf: $0) }
-            case .entity: throw XMLFault("The XML refers to an entity of its own.", line: reader.line)
+            case .entity: throw XMLFault("The XML uses an undefined entity.", line: reader.line)
             case .other: break
             }
         }
     }
 
-    /// The element around what is being read.
+    /// The element being read.
     private struct OpenElement {
         var tag: MARCTag = 000
         var code: UInt8 = 0
@@ -76,6 +76,6 @@ package struct MARCXMLDecoder {
         }
     }
 
-    /// The first character of an attribute; a blank without one.
+    /// The first byte of an attribute; a space if it is missing.
     private static func byte(_ value: String?) -> UInt8 { value?.utf8.first ?? 0x20 }
 }

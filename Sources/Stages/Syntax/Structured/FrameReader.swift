@@ -1,26 +1,26 @@
 package import Bytes
 package import Pipeline
 
-/// Cuts an input into records by a framing, in bounded memory: the bytes of one record, and of no record those
-/// beyond the limit.
+/// Splits an input into records with a framing. Memory is bounded: it holds one record, and of an oversized
+/// record only the part within the limit.
 package struct FrameReader<Framing: RecordFraming>: ~Copyable {
-    /// After the last record handed out: where a later reader of the same input goes on.
+    /// The position after the last record returned, where a later reader of the same input resumes.
     package private(set) var position: Position
 
     private let limit: Int
     private let encoding: TextEncoding
     private var window: InputWindow
-    /// As far as the input was looked at.
+    /// The framing, with its state after the bytes examined so far.
     private(set) var framing: Framing
-    /// Bytes of the window that the framing has seen.
+    /// Bytes of the window that the framing has examined.
     private var seen = 0
-    /// Whether the window begins with what may be a record.
+    /// Whether the window begins with a possible record.
     private var isHolding = false
 
     /// - Parameters:
     ///   - source: The bytes from `start` on.
-    ///   - limit: Bytes of a record at the most; a longer one is passed over and told of.
-    ///   - blockBytes: Bytes to look at at a time.
+    ///   - limit: Maximum length of a record in bytes. A longer one is skipped and flagged.
+    ///   - blockBytes: Bytes to examine at a time.
     package init(
         _ source: some ByteSource, framing: Framing, encoding: TextEncoding = .utf8, limit: Int,
         from start: Position, blockBytes: Int? = nil
@@ -32,19 +32,19 @@ package struct FrameReader<Framing: RecordFraming>: ~Copyable {
         position = start
     }
 
-    /// Bytes of input it holds in memory: one block, or twice the longest record.
+    /// Bytes of input held in memory: one block, or twice the longest record.
     package var heldBytes: Int { window.capacity }
 
-    /// The next record, its bytes appended to the arena; nil at the end of the input.
+    /// Appends the next record's bytes to the arena. Nil at the end of the input.
     ///
-    /// The record has no cells yet. One that the input ends in is ``RecordFlags/cutShort`` and not to be read; one over
-    /// the limit has its own flag and its first ``Reject/keptBytes``.
+    /// The record has no cells yet. If the input ends within it, it is ``RecordFlags/cutShort`` and must not
+    /// be parsed. If it is over the limit, it is flagged and has only its first ``Reject/keptBytes``.
     package mutating func next(arena: inout Arena) throws(StageFailure) -> Record? {
         var open: Record?
         while true {
             switch framing.next(in: window.bytes, from: seen) {
             case .mayBegin(let at):
-                // What was let go of before was no record then.
+                // What was dropped before was not a record.
                 open = nil
                 leave(at)
                 isHolding = true
@@ -73,7 +73,7 @@ package struct FrameReader<Framing: RecordFraming>: ~Copyable {
         }
     }
 
-    /// Hands out the record that ends before an offset.
+    /// Returns the record that ends before an offset.
     private mutating func take(
         _ end: Int, _ open: Record?, flags: RecordFlags = [], _ arena: inout Arena
     ) -> Record {
@@ -92,17 +92,17 @@ package struct FrameReader<Framing: RecordFraming>: ~Copyable {
         return record
     }
 
-    /// Bytes that stay of what is let go of: a mark found later may lie so far back.
+    /// Bytes kept when others are dropped: a mark found later may be this far back.
     private static var markLength: Int { 1_024 }
 
-    /// Lets go of bytes that are of no record, as far as is known.
+    /// Drops bytes that belong to no record as far as is known.
     private mutating func leaveSeen() {
         let left = min(seen, Self.markLength)
         leave(seen - left)
         seen = left
     }
 
-    /// Lets go of bytes of a record that is over the limit.
+    /// Drops bytes of a record that is over the limit.
     private mutating func drop(_ open: Record?, _ arena: inout Arena) -> Record {
         var record =
             open
@@ -118,7 +118,7 @@ package struct FrameReader<Framing: RecordFraming>: ~Copyable {
         return record
     }
 
-    /// Appends the window's first bytes to a record's, as far as they are kept.
+    /// Appends the window's first bytes to a record's bytes, up to the number that is kept.
     private func keep(_ count: Int, of record: inout Record, _ arena: inout Arena) {
         let isOver = record.flags.contains(.recordOverLimit)
         let room = isOver ? max(0, Reject.keptBytes - Int(record.raw.length)) : count
@@ -129,7 +129,7 @@ package struct FrameReader<Framing: RecordFraming>: ~Copyable {
             ? text : Text(offset: record.raw.offset, length: record.raw.length + text.length)
     }
 
-    /// Leaves bytes behind.
+    /// Consumes bytes of the window.
     private mutating func leave(_ count: Int) {
         let bytes = UnsafeRawBufferPointer(rebasing: window.bytes[..<count])
         position.byte += Int64(encoding == .utf8 ? count : encoding.length(onDiskOf: bytes))
@@ -139,27 +139,28 @@ package struct FrameReader<Framing: RecordFraming>: ~Copyable {
     }
 }
 
-/// Finds where the records of a syntax begin and end, in bytes that come piece by piece.
+/// Finds where the records of a syntax begin and end, in bytes that arrive in pieces.
 ///
-/// A framing is a pure state machine and total: any bytes give marks, none an error, and what is no record lies
-/// between records. It looks back no further than a mark, so a record may be of any length and need not be held. It begins as
-/// well between two records in the middle of an input as at its start: that is what makes a position a bookmark.
+/// A framing is a pure state machine without errors: any bytes give marks, and whatever is not a record is
+/// between records. It never refers back beyond the last mark, so a record may have any length and need not
+/// be held in memory. It can begin between any two records of an input as well as at the start, so that
+/// reading can resume at a position.
 package protocol RecordFraming: Sendable {
-    /// Whether a record has begun for certain and not ended.
+    /// Whether a record has certainly begun and not ended.
     var isInRecord: Bool { get }
 
-    /// Looks at the bytes from an offset on, up to the next mark.
+    /// Examines the bytes from an offset on, up to the next mark.
     ///
     /// - Parameters:
-    ///   - bytes: All that is held, among it the open record from its beginning.
-    ///   - offset: Where the bytes begin that were not looked at yet. After a mark looking goes on behind it: after
-    ///     ``FrameMark/mayBegin(_:)`` one byte further, after ``FrameMark/ends(_:)`` right there.
+    ///   - bytes: All bytes held, including the open record from its beginning.
+    ///   - offset: Where the bytes begin that were not examined yet. After a mark, the next call continues
+    ///     there: one byte after ``FrameMark/mayBegin(_:)``, directly at ``FrameMark/ends(_:)``.
     mutating func next(in bytes: UnsafeRawBufferPointer, from offset: Int) -> FrameMark
 
-    /// Where the open record ends after all, now that no more bytes come: looking goes on there.
+    /// Decides where the open record ends if no more bytes come. Examination continues there.
     ///
-    /// - Parameter bytes: All that is held; all of it was looked at.
-    /// - Returns: An offset; nil where the input ends within the record.
+    /// - Parameter bytes: All bytes held, all of them examined.
+    /// - Returns: An offset; nil if the input ends within the record.
     mutating func endOfInput(in bytes: UnsafeRawBufferPointer) -> Int?
 }
 
@@ -167,24 +168,25 @@ extension RecordFraming {
     package mutating func endOfInput(in bytes: UnsafeRawBufferPointer) -> Int? { nil }
 }
 
-/// What a framing found.
+/// What a framing has found.
 package enum FrameMark: Sendable, Hashable {
-    /// A record may begin at this offset: from here on bytes are to be kept. A later one replaces it.
+    /// A record may begin at this offset: bytes from here on must be kept. A later mark replaces this one.
     case mayBegin(Int)
     /// The record ends before this offset.
     case ends(Int)
-    /// All bytes were looked at.
+    /// All bytes were examined.
     case needsInput
 }
 
-/// What is odd about a record that a framing cut out, or that was decoded from its bytes.
+/// Anomalies of a record that was found by a framing, or decoded from its bytes.
 extension RecordFlags {
     /// The input ends within the record.
     package static let cutShort = RecordFlags(rawValue: 1 << 9)
-    /// What the record says of its own lengths is wrong; its fields were found by their marks.
+    /// The record's own lengths are wrong; its fields were found by their terminators.
     package static let wrongLengths = RecordFlags(rawValue: 1 << 10)
-    /// The record holds characters that cannot be read; each was replaced by U+FFFD.
+    /// The record has characters that cannot be decoded. Each was replaced by U+FFFD.
     package static let replacedCharacters = RecordFlags(rawValue: 1 << 11)
-    /// A text of the record holds line ends or other control characters that its syntax wants escaped.
+    /// A string of the record has line ends or other control characters that its syntax requires to be
+    /// escaped.
     package static let bareControls = RecordFlags(rawValue: 1 << 12)
 }

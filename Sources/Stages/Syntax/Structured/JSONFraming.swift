@@ -1,19 +1,20 @@
-/// Cuts JSON at the objects that are records, wherever in it they stand and in whatever order their keys come.
+/// Splits JSON at the objects that are records, at any depth and with keys in any order.
 ///
-/// A record is an object with one of some keys (``JSONRecordKeys``). What lies between records needs no remembering,
-/// so reading goes on anywhere between two of them.
+/// A record is an object that has one of certain keys (``JSONRecordKeys``). Nothing between records needs to
+/// be remembered, so reading can resume between any two of them.
 ///
-/// A text may be broken over lines, so a line end closes nothing. Where a quote is missing, the next one seems to
-/// close a string and is followed by what never follows one: it opened a string then. So a lost quote, as a lost
-/// bracket, damages its own record only: what it leaves open ends where the next record begins.
+/// Strings may contain line ends, so a line end closes nothing. If a quote is missing, the next quote seems
+/// to close a string but is followed by something that cannot follow one. It is then taken as the beginning
+/// of a string. So a missing quote or bracket damages only its own record: whatever it leaves open ends where
+/// the next record begins.
 package struct JSONFraming: RecordFraming {
     private enum State {
         case plain, string, escape
-        /// Behind a quote that seems to have closed a string.
+        /// After a quote that seems to have closed a string.
         case closed
     }
 
-    /// What must follow a key, given by its index, for it to be a record's.
+    /// What must follow a key to make its object a record. The values are indices of keys.
     private enum Awaited {
         case nothing
         case text(Int)
@@ -27,41 +28,43 @@ package struct JSONFraming: RecordFraming {
         var isObject: Bool
     }
 
-    /// Brackets that are remembered, more than any record nests; of those within only the count is.
+    /// Maximum number of brackets tracked, more than any record has open. Deeper brackets are only counted.
     private static let maxBrackets = 64
 
-    /// Blanks between an object's bracket and its first key, at the most, where quotes are missing before it.
+    /// Maximum whitespace in bytes between an object's bracket and its first key, when the bracket is
+    /// searched for before the key.
     private static let maxBlanks = 64
 
-    /// Bytes of records within another one, at the most, until the last of them begins.
+    /// Maximum distance in bytes between the beginnings of the first and the last record within another one.
     private static let maxHeldWithin = 256 * 1024
 
     private let keys: JSONRecordKeys
     private var state = State.plain
-    /// Bytes looked at. Offsets below count from the input's start as well, for those held change.
+    /// Bytes examined. Like the offsets below, it counts from the start of the input, because the bytes held
+    /// change.
     private var looked = 0
     private var brackets: [Bracket] = []
-    /// Brackets open within the last of ``brackets``.
+    /// Open brackets deeper than the last of ``brackets``.
     private var deeper = 0
-    /// The quote met last.
+    /// Offset of the last quote that seemed to close a string.
     private var quote = 0
-    /// The last string's bytes, as ``JSONRecordKeys`` has them.
+    /// The last eight bytes of the last string, in the form of ``JSONRecordKeys/Key``.
     private var word: UInt64 = 0
     private var awaited = Awaited.nothing
-    /// The quote that opened the key awaiting its value.
+    /// Offset of the quote that opened the key whose value comes next.
     private var key = 0
-    /// Whether the last thing was a key's colon.
+    /// Whether the last token was a key's colon.
     private var isAfterColon = false
 
     /// Whether the outermost object is a record.
     private var isRecord = false
-    /// Which of the keys it has: a bit each.
+    /// The record keys found in it, one bit each.
     private var met: UInt64 = 0
-    /// Whether the list of objects that belongs to one of them is open.
+    /// Whether the list of objects that is the value of such a key is open.
     private var isInList = false
-    /// Whether brackets or quotes do not match since it began.
+    /// Whether brackets or quotes have mismatched since it began.
     private var isBroken = false
-    /// Where the first record within it began, if it has one.
+    /// Where the first record within it began; nil if it has none.
     private var within: Int?
 
     package init(keys: JSONRecordKeys) { self.keys = keys }
@@ -108,7 +111,7 @@ package struct JSONFraming: RecordFraming {
                 state = .plain
                 return takePlain(byte, at: place, held)
             default:
-                // The quote opened this string. What seemed to be one before it was none.
+                // The quote opened this string. What seemed to be a string before it was not one.
                 isBroken = true
                 if let brace = held.brace(before: quote, within: Self.maxBlanks) {
                     if brackets.isEmpty { return begin(at: brace, isRecord: false, held) }
@@ -181,14 +184,15 @@ package struct JSONFraming: RecordFraming {
     }
 
     private mutating func open(_ bracket: Bracket) {
-        // In an object there is a key before every value.
+        // In an object, a key precedes every value.
         if brackets.last?.isObject == true, deeper == 0, !isAfterColon { isBroken = true }
         push(bracket)
     }
 
     private mutating func push(_ bracket: Bracket) {
         guard brackets.count == Self.maxBrackets else { return brackets.append(bracket) }
-        // No reader takes it apart, and looking for its end would be looking at all within it again and again.
+        // No reader decodes values this deep, and searching for its end would examine everything within again
+        // and again.
         deeper += 1
         isBroken = true
     }
@@ -202,7 +206,7 @@ package struct JSONFraming: RecordFraming {
         if bracket.isObject != (byte == UInt8(ascii: "}")) { isBroken = true }
         if brackets.count == 1 { isInList = false }
         guard brackets.isEmpty, isRecord else { return nil }
-        // Records within what is no whole record are records of their own.
+        // Records within an incomplete record are records of their own.
         if let within, within > held.start, isBroken || met != keys.all {
             return end(at: within, held)
         }
@@ -211,7 +215,7 @@ package struct JSONFraming: RecordFraming {
 
     // MARK: Records
 
-    /// Takes a key that records have, once it is known that its value is one of theirs.
+    /// Handles a key of records, once its value is known to have the right type.
     private mutating func takeRecordKey(_ index: Int, _ held: Held) -> FrameMark? {
         let found = keys[index]
         let isInOwnList = found.value == .objects && !brackets.isEmpty
@@ -226,13 +230,13 @@ package struct JSONFraming: RecordFraming {
             }
             return found.isCertain ? takeKeyWithin(owner, held) : nil
         }
-        // Behind a record that closed too early there are more of its keys.
+        // A record that was closed too early is followed by more of its keys.
         guard found.isCertain || owner != nil else { return nil }
-        // Where its bracket was lost or let go of, it is told of from the key on.
+        // If its bracket is missing or no longer held, the record begins at the key.
         return begin(at: owner.map { $0 >= held.start ? $0 : key } ?? key, isRecord: true, held)
     }
 
-    /// Takes the key of a record that begins within another one.
+    /// Handles the key of a record that begins within another one.
     private mutating func takeKeyWithin(_ owner: Int?, _ held: Held) -> FrameMark? {
         guard let owner else {
             isBroken = true
@@ -264,7 +268,7 @@ package struct JSONFraming: RecordFraming {
         return .ends(end - held.start)
     }
 
-    /// Forgets all that was met, but for the memory it took.
+    /// Resets the state but keeps the memory of the brackets.
     private mutating func restart(at place: Int) {
         brackets.removeAll(keepingCapacity: true)
         let emptied = brackets
@@ -274,10 +278,10 @@ package struct JSONFraming: RecordFraming {
     }
 }
 
-/// The bytes of an input that are held.
+/// The bytes of the input that are held in memory.
 private struct Held {
     let bytes: UnsafeRawBufferPointer
-    /// Where in the input they begin.
+    /// Offset of the first byte in the input.
     let start: Int
 
     subscript(place: Int) -> UInt8? {
@@ -285,7 +289,10 @@ private struct Held {
         return bytes.indices.contains(offset) ? bytes[offset] : nil
     }
 
-    /// The bracket of an object whose first key this quote opens, with nothing but blanks between.
+    /// The offset of an object's opening bracket directly before a quote.
+    ///
+    /// - Parameter most: Maximum whitespace between them, in bytes.
+    /// - Returns: Nil if there is none.
     func brace(before quote: Int, within most: Int) -> Int? {
         var place = quote - 1
         while quote - place <= most, let byte = self[place], byte <= 0x20 { place -= 1 }

@@ -1,9 +1,9 @@
 package import Bytes
 import Pipeline
 
-/// The keys that tell the records of a file of JSON from its other objects: 63 at the most.
+/// The keys that distinguish a JSON file's records from its other objects: at most 63.
 package struct JSONRecordKeys: Sendable {
-    /// What a key's value must be for its object to be a record.
+    /// What a key's value must be to make its object a record.
     package enum Value: Sendable {
         case any, text
         /// A list that begins with an object.
@@ -12,10 +12,10 @@ package struct JSONRecordKeys: Sendable {
 
     /// A key of records.
     package struct Key: Sendable {
-        /// The last eight bytes of its name: the latest is the lowest.
+        /// The last eight bytes of its name. The last byte is the lowest.
         let word: UInt64
         let value: Value
-        /// Whether nothing else has the key. Any other one tells a record only where none is open.
+        /// Whether only records have this key. Any other key identifies a record only if no record is open.
         let isCertain: Bool
 
         package init(_ name: StaticString, _ value: Value = .any, isCertain: Bool = true) {
@@ -26,7 +26,8 @@ package struct JSONRecordKeys: Sendable {
     }
 
     private let keys: [Key]
-    /// Whether records within a record that has all the keys belong to it, as a library's holdings do to a book.
+    /// Whether records within a record that has all the keys belong to it, such as a library's holdings to a
+    /// book.
     let holdRecords: Bool
 
     package init(_ keys: [Key], holdRecords: Bool) {
@@ -34,20 +35,20 @@ package struct JSONRecordKeys: Sendable {
         self.holdRecords = holdRecords
     }
 
-    /// All the keys, a bit each.
+    /// All keys, one bit each.
     var all: UInt64 { (1 << UInt64(keys.count)) - 1 }
 
     subscript(index: Int) -> Key { keys[index] }
 
-    /// The key of a name, given by its last eight bytes.
+    /// The index of a key, given the last eight bytes of its name.
     func index(of word: UInt64) -> Int? { keys.firstIndex { $0.word == word } }
 }
 
-/// The first bytes of a file that begins as JSON in UTF-8 does.
+/// The first bytes of a file that begins like JSON in UTF-8.
 package struct JSONHead {
     private let text: ArraySlice<UInt8>
 
-    /// - Returns: Nil for what begins with neither an object nor a list.
+    /// - Returns: Nil if the bytes begin with neither an object nor a list.
     package init?(_ head: [UInt8]) {
         text = head.starts(with: TextEncoding.utf8.byteOrderMark) ? head.dropFirst(3) : head[...]
         guard let first = text.first(where: { $0 > 0x20 }),
@@ -55,18 +56,18 @@ package struct JSONHead {
         else { return nil }
     }
 
-    /// Those of the keys that it holds.
+    /// The keys that occur in it.
     package func keys(of wanted: [String]) -> [String] {
         wanted.filter { text.firstRange(of: Array("\"\($0)\"".utf8)) != nil }
     }
 }
 
-/// Records whose bytes are a JSON document each.
+/// Records that are a JSON document each.
 extension Record {
-    /// Takes the record's bytes apart, where they are whole: its cells are what `decode` returns, and what is odd about
-    /// it is among its flags.
+    /// Decodes the record's bytes if they are complete. Its cells are what `decode` returns. Anomalies are
+    /// added to its flags.
     ///
-    /// Texts may be broken over lines: many readers of JSON allow it, so many files have it.
+    /// Strings may contain line ends: many JSON readers allow it, so many files have them.
     package mutating func readJSON(
         in arena: inout Arena,
         _ decode: (inout JSONReader, inout Arena) throws(JSONReadError) -> Range<Int>

@@ -1,11 +1,11 @@
 import Bytes
 import Pipeline
 
-/// The cells of the bytes kept of one record.
+/// Reads the cells of one record from its kept bytes.
 package enum RawRecordCells {
-    /// Reads bytes as an input of their own.
+    /// Parses bytes as a separate input.
     ///
-    /// - Returns: The first record's cells; nil where it has none.
+    /// - Returns: The first record's cells; nil if there are none.
     package static func read<Stream: SingleRecordStream & ~Copyable>(
         _ raw: [UInt8], _ open: (MemoryByteSource) -> Stream
     ) -> [[UInt8]]? {
@@ -19,7 +19,7 @@ package enum RawRecordCells {
     }
 }
 
-/// Bytes that are all there already.
+/// Bytes in memory.
 package struct MemoryByteSource: ByteSource {
     private var rest: ArraySlice<UInt8>
 

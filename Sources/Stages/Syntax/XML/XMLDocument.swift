@@ -1,28 +1,29 @@
-/// An XML document, read from front to back without building a tree.
+/// An XML document, read from start to end without building a tree.
 ///
-/// What makes XML dangerous is off: no network, no external subset, no entity of the document's own. A
-/// document whose DTD declares an entity, or names a file to fetch, is refused before any content is handed
-/// out; a DTD of element declarations, as the ISBN agency's, passes. libxml2's own limits on depth and length
-/// stay on.
+/// Dangerous features of XML are off: no network access, no external subset, no entities declared by the
+/// document. A document whose DTD declares an entity or names a file to fetch is refused before any content
+/// is passed on. A DTD with element declarations only, such as the ISBN agency's, is accepted. libxml2's own
+/// limits on depth and length stay on.
 public struct XMLDocument: Sendable {
-    /// Bytes of a document at the most, 8 MiB.
+    /// Maximum length of a document in bytes, 8 MiB.
     public static let longest = 8 << 20
 
     private let bytes: [UInt8]
 
-    /// A document that is looked at when its events are asked for, and not before.
+    /// A document that is parsed only when its events are requested.
     public init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
 
-    /// What stands in a document: elements by their local names, and text between them, blanks included.
+    /// What a document consists of: elements by their local names, and the text between them, including
+    /// whitespace.
     public enum Event: Sendable, Equatable {
         case start(String)
         case text(String)
         case end(String)
     }
 
-    /// Hands every event with its line to `body`, in order. An empty element starts and ends.
+    /// Passes every event with its line to `body`, in order. An empty element has a start and an end event.
     public func forEachEvent(
         _ body: (_ event: Event, _ line: Int) throws(XMLFault) -> Void
     ) throws(XMLFault) {
@@ -50,20 +51,20 @@ public struct XMLDocument: Sendable {
         case .text: try body(.text(reader.text), reader.line)
         case .entity:
             throw XMLFault(
-                "The XML refers to an entity of its own; such files are not read.", line: reader.line)
+                "The XML uses an undefined entity; such files are not supported.", line: reader.line)
         case .other: break
         }
     }
 }
 
-/// Why an XML document is not read.
+/// Why an XML document was refused.
 public struct XMLFault: Error, Sendable, Equatable, CustomStringConvertible {
     /// One sentence.
     public var message: String
     /// Line in the document, from 1.
     public var line: Int
 
-    /// A fault found in a line, from 1.
+    /// - Parameter line: Line in the document, from 1.
     public init(_ message: String, line: Int) {
         self.message = message
         self.line = line

@@ -1,16 +1,19 @@
 import Bytes
 
-/// The named characters of HTML 4 that ONIX 2.1 took over, in the documents of people who have its DTD: `&eacute;`.
+/// The named characters of HTML 4, such as `&eacute;`. ONIX 2.1 documents use them, because its DTD defines
+/// them.
 ///
-/// The DTD is never fetched, so the parser does not know them; they are resolved before it sees the record.
+/// The DTD is never fetched, so the parser does not know these names. They are resolved before the parser
+/// sees the record.
 enum XMLEntities {
-    /// Replaces known names by references to their numbers; all else, the five names of XML among it, stays.
+    /// Replaces known names with numeric references. Everything else stays, including the five names of XML
+    /// itself.
     static func resolve(_ bytes: inout [UInt8]) {
         let resolved = CharacterReferences.replaced(in: bytes) { name in numbers[name].map { "&#\($0);" } }
         if let resolved { bytes = resolved }
     }
 
-    /// What each name stands for.
+    /// The code point of each name.
     static let numbers: [String: Int] = {
         var numbers: [String: Int] = [
             "OElig": 338, "oelig": 339, "Scaron": 352, "scaron": 353, "Yuml": 376, "circ": 710, "tilde": 732,
@@ -24,7 +27,7 @@ enum XMLEntities {
         return numbers
     }()
 
-    /// Names of U+00A0 to U+00FF, in their order.
+    /// Names of U+00A0 to U+00FF, in order.
     private static let latin1 = """
         nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute \
         micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring \
@@ -35,15 +38,15 @@ enum XMLEntities {
         """
 }
 
-/// Finds characters that are written by name or number, as markup does: `&eacute;`, `&#233;`.
+/// Finds characters written as markup references, by name or number: `&eacute;`, `&#233;`.
 enum CharacterReferences {
-    /// Letters and digits of the longest name or number that is looked for.
+    /// Length of the longest name or number that is recognized.
     private static let longest = 10
 
-    /// The text with its references replaced, each once.
+    /// Replaces each reference once.
     ///
-    /// - Parameter replacement: What stands for a name (`eacute`, `#233`); nil leaves it as it is.
-    /// - Returns: Nil where nothing was replaced.
+    /// - Parameter replacement: The text for a name (`eacute`, `#233`); nil keeps the reference.
+    /// - Returns: The new text; nil if nothing was replaced.
     static func replaced(in bytes: [UInt8], by replacement: (String) -> String?) -> [UInt8]? {
         guard bytes.contains(UInt8(ascii: "&")) else { return nil }
         var output: [UInt8] = []
@@ -67,11 +70,12 @@ enum CharacterReferences {
     }
 }
 
-/// Characters written as in HTML: `&#039;`, `&#x27;`, `&amp;`, `&oacute;`. LibraryThing escapes so what it puts into a web
-/// page, and exports it as it keeps it.
+/// Characters written as in HTML: `&#039;`, `&#x27;`, `&amp;`, `&oacute;`. LibraryThing stores text escaped
+/// for its web pages, and exports it in that form.
 package enum HTMLReferences {
-    /// Text with its references resolved, each once; nil where it has none. What is no reference, as the `&` of `AT&T`,
-    /// stays as it is.
+    /// Resolves each reference once. Anything else, such as the `&` of `AT&T`, stays.
+    ///
+    /// - Returns: The new text; nil if there was no reference.
     package static func resolved(_ bytes: some Collection<UInt8>) -> [UInt8]? {
         CharacterReferences.replaced(in: Array(bytes)) { name in scalar(name).map { String(Character($0)) } }
     }
@@ -83,12 +87,12 @@ package enum HTMLReferences {
         let digits = name.dropFirst()
         let isHex = digits.first == "x" || digits.first == "X"
         let number = isHex ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
-        // Control characters are no text, whoever wrote them.
+        // Control characters are not text.
         guard let number, number >= 0x20, number != 0x7F else { return nil }
         return Unicode.Scalar(number)
     }
 
-    /// The names that XML has itself.
+    /// The names that XML itself defines.
     private static let own: [String: Unicode.Scalar] = [
         "amp": "&", "quot": "\"", "lt": "<", "gt": ">", "apos": "'",
     ]

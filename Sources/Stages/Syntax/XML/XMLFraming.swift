@@ -1,44 +1,44 @@
 import Bytes
 
-/// Cuts an XML document at the elements of a name, wherever in it they stand: `record`, `Product`.
+/// Splits an XML document at elements with given names, such as `record` or `Product`, at any depth.
 ///
-/// It follows markup only as far as needed to know an element's bounds: comments, CDATA sections, processing
-/// instructions, quoted attributes. Whether a record is well-formed is its parser's business. A record that is never
-/// closed ends where the next one begins.
+/// It parses markup only as far as needed to find an element's bounds: comments, CDATA sections, processing
+/// instructions, quoted attributes. Whether a record is well-formed is checked when it is parsed. A record
+/// that is never closed ends where the next one begins.
 package struct XMLFraming: RecordFraming {
     private enum State {
         case text
         /// After `<`.
         case open
-        /// In the name of a start tag, or of an end tag.
+        /// In the name of a start or end tag.
         case name(isEnd: Bool)
-        /// In a tag, behind its name; the byte before was a slash or not.
+        /// In a tag, after its name. `afterSlash` says whether the previous byte was a slash.
         case tag(isEnd: Bool, afterSlash: Bool)
         case quoted(by: UInt8)
-        /// After `<!`, until it is known what it is.
+        /// After `<!`, until the kind of declaration is known.
         case declaration
-        /// In a document type or the like, which ends with `>`.
+        /// In a document type or another declaration that ends with `>`.
         case doctype
         case comment, cdata, instruction
     }
 
     private let names: [[UInt8]]
     private var state = State.text
-    /// The name being read, without a prefix; of a long name only the beginning.
+    /// The name being read, without prefix. Only the first 64 bytes are kept.
     private var name: [UInt8] = []
     private var isRecordTag = false
-    /// The last bytes, for marks of several bytes: the latest is the lowest.
+    /// The last eight bytes, to recognize delimiters of several bytes. The latest byte is the lowest.
     private var recent: UInt64 = 0
-    /// Bytes since the last `<`, it included.
+    /// Bytes from the last `<` on, including it.
     private var tagLength = 0
     package private(set) var isInRecord = false
-    /// Elements that are open around the place that was reached, those within a record not counted. Fewer than there are,
-    /// where looking began within the document.
+    /// Open elements around the current place, not counting those inside a record. Too low if reading began
+    /// in the middle of the document.
     private var depth = 0
-    /// Whether elements outside records were ever nested deeper than any document does that is read.
+    /// Whether elements outside records were ever nested deeper than ``deepest``.
     private(set) var isTooDeep = false
 
-    /// libxml2's own limit, which holds within a record.
+    /// Maximum nesting of elements: libxml2's own limit, which it applies within a record.
     static let deepest = 256
 
     /// - Parameter names: Names of the elements that are records, without prefix.
@@ -68,7 +68,7 @@ package struct XMLFraming: RecordFraming {
 
     /// Takes a byte of markup.
     ///
-    /// - Parameter end: The offset behind it.
+    /// - Parameter end: The offset after it.
     private mutating func take(_ byte: UInt8, before end: Int) -> FrameMark? {
         switch state {
         case .text: break
@@ -88,7 +88,7 @@ package struct XMLFraming: RecordFraming {
         case .name(let isEnd): return takeName(byte, isEnd: isEnd, before: end)
         case .tag(let isEnd, let afterSlash): return takeTag(byte, isEnd, afterSlash, before: end)
         case .quoted(let quote):
-            // An attribute holds no `<`: here its closing quote is missing.
+            // An attribute cannot contain `<`, so its closing quote is missing.
             if byte == quote { state = .tag(isEnd: false, afterSlash: false) }
             if byte == UInt8(ascii: "<") { return beginTag(at: end - 1) }
         case .declaration:
@@ -123,7 +123,7 @@ package struct XMLFraming: RecordFraming {
         isRecordTag = names.contains(name)
         if isRecordTag, !isEnd {
             if isInRecord {
-                // The record before was never closed. Its successor's tag is read again.
+                // The previous record was never closed. The new record's tag is read again.
                 isInRecord = false
                 state = .text
                 return .ends(end - tagLength)
@@ -154,7 +154,7 @@ package struct XMLFraming: RecordFraming {
         return nil
     }
 
-    /// Begins a tag where another one was not closed.
+    /// Begins a tag although the previous one was not closed.
     private mutating func beginTag(at offset: Int) -> FrameMark? {
         state = .open
         tagLength = 1

@@ -1,25 +1,25 @@
 import Bytes
 
-/// What stands at the head of an XML document before its records: the encoding it declares, and the tag of its root
-/// element.
+/// What an XML document has before its records: the declared encoding and the root element's tag.
 package struct XMLProlog: Sendable, Hashable {
-    /// The encoding the document is in, by its byte order mark or its declaration; nil for one that is not read.
+    /// The document's encoding, from its byte order mark or its declaration; nil if it is not supported.
     package let encoding: TextEncoding?
-    /// The encoding's name as the document spells it.
+    /// The encoding's name as written in the document.
     package let encodingName: String
     /// The root element's name, without prefix.
     package let root: String
-    /// The root element's tag as it stands, with the namespaces it declares; as UTF-8, never that of an empty
-    /// element.
+    /// The root element's tag as written, with the namespaces it declares, in UTF-8. If the root element is
+    /// empty, the slash is removed.
     package let rootTag: [UInt8]
-    /// Whether the document type declares anything itself, entities among it: such a document is not read. One that only
-    /// names a DTD is, as ONIX 2.1 does (`<!DOCTYPE ONIXMessage SYSTEM "…">`): nobody fetches the DTD, and the parser never
-    /// sees the document type (``XMLRecordReader``).
+    /// Whether the document type has declarations of its own, such as entities. Such a document is refused.
+    ///
+    /// A document type that only names a DTD is accepted, as in ONIX 2.1 (`<!DOCTYPE ONIXMessage SYSTEM
+    /// "…">`). The DTD is never fetched, and the parser never sees the document type (``XMLRecordReader``).
     package let hasOwnDeclarations: Bool
-    /// The file that it stands in; nil for bytes in memory.
+    /// The file's path; nil for bytes in memory.
     package var path: String?
 
-    /// Looks at a document's first bytes; nil where they are not those of XML, or its root is not among them.
+    /// Parses a document's first bytes. Nil if they are not XML, or do not include the root element's tag.
     package init?(head: [UInt8]) {
         var encoding = TextEncoding.sniffMark(head)
         let text = (encoding ?? .utf8).utf8(ofHead: head)
@@ -58,19 +58,19 @@ package struct XMLProlog: Sendable, Hashable {
         return nil
     }
 
-    /// Names of the encodings that are read, lower-case. Windows-1252 holds all of Latin-1's characters.
+    /// Supported encodings by name, lower-case. Windows-1252 contains all characters of Latin-1.
     private static let encodings: [String: TextEncoding] = [
         "utf-8": .utf8, "utf8": .utf8, "us-ascii": .utf8, "ascii": .utf8, "iso-8859-1": .windows1252,
         "latin1": .windows1252, "latin-1": .windows1252, "windows-1252": .windows1252,
         "cp1252": .windows1252,
     ]
 
-    /// Behind a mark.
+    /// The offset after the first occurrence of a mark.
     private static func end(of mark: String, in bytes: ArraySlice<UInt8>) -> Int? {
         bytes.firstRange(of: Array(mark.utf8))?.upperBound
     }
 
-    /// A document type: where it ends, and whether it has a part of its own, an internal subset.
+    /// Where a document type ends, and whether it has declarations of its own (an internal subset).
     private static func documentType(_ bytes: ArraySlice<UInt8>) -> (end: Int?, declares: Bool) {
         var depth = 0
         var declares = false
@@ -92,7 +92,7 @@ package struct XMLProlog: Sendable, Hashable {
         return (nil, declares)
     }
 
-    /// A start tag and the local name in it.
+    /// A start tag and its local name.
     private static func tag(_ bytes: ArraySlice<UInt8>) -> (bytes: [UInt8], name: String)? {
         var quote: UInt8?
         guard

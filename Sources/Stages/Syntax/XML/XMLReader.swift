@@ -1,17 +1,18 @@
 import CXML
 
-/// libxml2's reader over the bytes of one document: a node at a time, no tree.
+/// libxml2's reader for one document. It reads a node at a time and builds no tree.
 ///
-/// No network, no external subset. The bytes outlive the reader; libxml2's own limits on depth and length stay on.
+/// No network access, no external subset. The bytes must outlive the reader. libxml2's own limits on depth
+/// and length stay on.
 package struct XMLReader: ~Copyable {
-    /// What a node is.
+    /// The kind of a node.
     package enum Node {
-        /// An element begins; an empty one ends with the same node: see ``isEmptyElement``.
+        /// An element begins. For an empty element there is no ``end``: see ``isEmptyElement``.
         case start
         case end
-        /// Text, a CDATA section, blanks.
+        /// Text, a CDATA section or whitespace.
         case text
-        /// A reference to an entity that the document does not explain.
+        /// A reference to an undefined entity.
         case entity
         /// A comment, a processing instruction, the document type.
         case other
@@ -25,7 +26,7 @@ package struct XMLReader: ~Copyable {
         }
         let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
         guard let reader = xmlReaderForMemory(start, size, nil, nil, Self.options) else {
-            throw XMLFault("There is no memory left to read XML.", line: 1)
+            throw XMLFault("There is not enough memory to read XML.", line: 1)
         }
         pointer = reader
     }
@@ -38,7 +39,7 @@ package struct XMLReader: ~Copyable {
     /// Line in the document, from 1.
     package var line: Int { max(1, Int(xmlTextReaderGetParserLineNumber(pointer))) }
 
-    /// Goes to the next node; nil at the end.
+    /// Moves to the next node; nil at the end.
     package borrowing func next() throws(XMLFault) -> Node? {
         switch xmlTextReaderRead(pointer) {
         case 0: return nil
@@ -57,26 +58,26 @@ package struct XMLReader: ~Copyable {
         }
     }
 
-    /// Elements around the node.
+    /// Number of elements around the node.
     var depth: Int { Int(xmlTextReaderDepth(pointer)) }
 
-    /// Whether the element that begins here ends here too, without a node of its own.
+    /// Whether the element that begins here is empty. It then has no end node.
     package var isEmptyElement: Bool { xmlTextReaderIsEmptyElement(pointer) == 1 }
 
-    /// The element's name without the prefix of its namespace, even of one that was not declared.
+    /// The element's name without its namespace prefix, even if the prefix was not declared.
     package var localName: String {
         guard let name = xmlTextReaderConstLocalName(pointer) else { return "" }
         let text = String(cString: name)
         return text.lastIndex(of: ":").map { String(text[text.index(after: $0)...]) } ?? text
     }
 
-    /// The text of the node.
+    /// The node's text.
     var text: String {
         guard let value = xmlTextReaderConstValue(pointer) else { return "" }
         return String(cString: value)
     }
 
-    /// Lends the bytes of the node's text, UTF-8.
+    /// Calls `body` with the bytes of the node's text, UTF-8. They are valid during the call only.
     package borrowing func withText<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         guard let value = xmlTextReaderConstValue(pointer) else {
             return body(UnsafeRawBufferPointer(start: nil, count: 0))
@@ -84,22 +85,22 @@ package struct XMLReader: ~Copyable {
         return body(UnsafeRawBufferPointer(start: value, count: Int(xmlStrlen(value))))
     }
 
-    /// An attribute of the element; nil where it has none of the name.
+    /// An attribute of the element; nil if it has none of this name.
     borrowing func attribute(_ name: String) -> String? {
         guard let value = xmlTextReaderGetAttribute(pointer, name) else { return nil }
         defer { etl_xml_free(value) }
         return String(cString: value)
     }
 
-    /// Refuses a document type that declares entities or names a file to fetch. Asked at the first element: the
-    /// document type has been read by then, and nothing after it.
+    /// Refuses a document type that declares entities or names a file to fetch. Call it at the first element:
+    /// by then the document type has been read, and nothing after it.
     borrowing func checkDTD() throws(XMLFault) {
         guard let subset = xmlTextReaderCurrentDoc(pointer)?.pointee.intSubset?.pointee else { return }
         guard subset.SystemID == nil, subset.ExternalID == nil else {
-            throw XMLFault("The XML names a DTD to fetch; such files are not read.", line: line)
+            throw XMLFault("The XML refers to an external DTD; such files are not supported.", line: line)
         }
         guard subset.entities == nil, subset.pentities == nil else {
-            throw XMLFault("The XML declares entities; such files are not read.", line: line)
+            throw XMLFault("The XML declares entities; such files are not supported.", line: line)
         }
     }
 }

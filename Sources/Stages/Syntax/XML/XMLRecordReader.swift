@@ -1,23 +1,23 @@
 package import Bytes
 package import Pipeline
 
-/// The records of an XML document, each as a small document of its own: the tag of the root around it, for the
-/// namespaces it declares.
+/// The records of an XML document, each as a small document of its own. The root's tag is put around it,
+/// because it declares the namespaces.
 ///
-/// Memory is that of one record, whatever the document's length; a damaged record damages no other; and reading goes
-/// on in the middle of a document as well as from its start. No document type, and so no entity, ever reaches the
-/// parser.
+/// Memory is that of one record, whatever the document's length. A damaged record does not affect others.
+/// Reading can resume in the middle of a document. The parser never sees a document type, and therefore no
+/// entity declarations.
 package struct XMLRecordReader: ~Copyable {
     private var frames: FrameReader<XMLFraming>
     private let prefix: [UInt8]
     private let suffix: [UInt8]
     private let path: String?
-    /// The record handed out last, within its root.
+    /// The last record returned, inside its root element.
     package private(set) var document: [UInt8] = []
 
     /// - Parameters:
     ///   - source: The document's bytes from `start` on.
-    ///   - prolog: What stands at its head, wherever reading starts.
+    ///   - prolog: The prolog from the start of the document, even if reading begins later.
     ///   - names: Names of the elements that are records.
     package init(
         _ source: some ByteSource, prolog: XMLProlog, names: [String], limits: RecordLimits,
@@ -33,25 +33,26 @@ package struct XMLRecordReader: ~Copyable {
         suffix = Array("</".utf8) + name + Array(">".utf8)
     }
 
-    /// After the last record.
+    /// The position after the last record.
     package var position: Position { frames.position }
 
-    /// Bytes of input it holds in memory.
+    /// Bytes of input held in memory.
     package var heldBytes: Int { frames.heldBytes }
 
-    /// The next record, its bytes appended to the arena and its ``document`` ready to be parsed; nil at the end.
+    /// Appends the next record's bytes to the arena and makes its ``document`` ready to be parsed. Nil at the
+    /// end.
     ///
-    /// A record that is cut short or over the limit has no document.
+    /// A truncated record or one over the limit has no document.
     ///
-    /// - Throws: What reading throws, and `unusableInput` where elements around records nest so deep as none do: such a
-    ///   document is none that holds no records.
+    /// - Throws: Errors of reading, and `unusableInput` if elements around records are nested too deeply.
+    ///   Otherwise such a document would look as if it held no records.
     package mutating func next(arena: inout Arena) throws(StageFailure) -> Record? {
         document.removeAll(keepingCapacity: true)
         let next = try frames.next(arena: &arena)
         guard !frames.framing.isTooDeep else {
             throw StageFailure(
                 .unusableInput,
-                "\(path ?? "The XML") nests more than \(XMLFraming.deepest) elements within each other.",
+                "\(path ?? "The XML") nests elements more than \(XMLFraming.deepest) levels deep.",
                 advice: "Export the library again.")
         }
         guard let record = next else { return nil }

@@ -1,9 +1,10 @@
 import Glibc
 package import Pipeline
 
-/// The bytes of a file, unpacked where it is gzip: told by its first two bytes, never by its name.
+/// The bytes of a file, decompressed if it is gzip. Gzip is recognized by its first two bytes, not by the
+/// name.
 ///
-/// It belongs to whoever opened it and is read from start to end, in blocks of 256 KiB.
+/// It has one owner and is read from start to end, in blocks of 256 KiB.
 package final class DecompressedFile {
     private static let blockSize = 256 << 10
 
@@ -12,26 +13,26 @@ package final class DecompressedFile {
     package let size: Int64
     /// Bytes read from disk so far.
     package private(set) var bytesRead: Int64 = 0
-    /// Bytes of text handed out or passed over so far.
+    /// Decompressed bytes returned or skipped so far.
     package private(set) var bytesMade: Int64 = 0
     /// Whether the file is gzip.
     package let isGzip: Bool
-    /// Whether the gzip data was followed by something that is none.
+    /// Whether the gzip data was followed by other bytes.
     package private(set) var endedInGarbage = false
 
     private let descriptor: Int32
-    /// Where the next block is on disk; nil where the descriptor knows.
+    /// Where the next block is on disk; nil to use the descriptor's own offset.
     private var offset: Int64?
     private let block: UnsafeMutableRawBufferPointer
-    /// What of the block is not used yet.
+    /// The part of the block that is not used yet.
     private var pending: Range<Int>
     private var inflater: GzipInflater?
     private let meetGarbage: @Sendable () -> Void
 
     /// Opens a file.
     ///
-    /// - Parameter meetGarbage: Called at the end where it ``endedInGarbage``.
-    /// - Throws: ``StageFailure/Kind/missing`` where it does not exist or cannot be read.
+    /// - Parameter meetGarbage: Called at the end if it ``endedInGarbage``.
+    /// - Throws: ``StageFailure/Kind/missing`` if it does not exist or cannot be read.
     package init(
         _ path: String, limit: GzipInflater.Limit = .text,
         meetingGarbage meetGarbage: @escaping @Sendable () -> Void = {}
@@ -45,7 +46,7 @@ package final class DecompressedFile {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
             close(descriptor)
-            throw StageFailure(.missing, "\(path) is not a file.", advice: "Name the files themselves.")
+            throw StageFailure(.missing, "\(path) is not a file.", advice: "Specify files, not folders.")
         }
         self.path = path
         self.meetGarbage = meetGarbage
@@ -65,8 +66,9 @@ package final class DecompressedFile {
         }
     }
 
-    /// Another reader of the very file, wherever its path leads now, that goes on from where the first one is and leaves
-    /// its place alone: nothing is unpacked twice. Of a file, not a pipe.
+    /// Another reader of the same open file, even if its path now leads elsewhere. It continues from the
+    /// first reader's position without moving it, so nothing is decompressed twice. The file must not be a
+    /// pipe.
     package init(sharing other: DecompressedFile) throws(StageFailure) {
         (path, size, isGzip) = (other.path, other.size, other.isGzip)
         (bytesRead, bytesMade, pending) = (other.bytesRead, other.bytesMade, other.pending)
@@ -91,14 +93,15 @@ package final class DecompressedFile {
         block.deallocate()
     }
 
-    /// Passes over bytes of text: jumps over them in a plain file, inflates them in a packed one. Nothing was read
-    /// before.
+    /// Skips decompressed bytes: seeks in a plain file, decompresses in a gzip file. Nothing may have been
+    /// read before.
     package func skip(_ count: Int64) throws(StageFailure) {
         guard count > 0 else { return }
         guard isGzip else {
             guard lseek(descriptor, off_t(count), SEEK_SET) == off_t(count) else {
                 throw StageFailure(
-                    .inputOutput, "\(path) cannot be read on: \(String(cString: strerror(errno))).")
+                    .inputOutput,
+                    "\(path) cannot be read from byte \(count): \(String(cString: strerror(errno))).")
             }
             pending = 0..<0
             (bytesRead, bytesMade) = (count, count)
@@ -116,7 +119,7 @@ package final class DecompressedFile {
         }
     }
 
-    /// SHA-256 of the file's first ``SourceFingerprint/headLength`` bytes as they lie on disk.
+    /// SHA-256 of the file's first ``SourceFingerprint/headLength`` bytes as stored on disk.
     package var headSHA256: String {
         var bytes = [UInt8](repeating: 0, count: SourceFingerprint.headLength)
         let count = max(0, pread(descriptor, &bytes, bytes.count, 0))
@@ -125,9 +128,9 @@ package final class DecompressedFile {
         return hash.hexDigest
     }
 
-    /// Fills `output` with what comes next.
+    /// Fills `output` with the next bytes.
     ///
-    /// - Returns: Bytes filled in; 0 at the end.
+    /// - Returns: The number of bytes; 0 at the end.
     package func read(into output: UnsafeMutableRawBufferPointer) throws(StageFailure) -> Int {
         while true {
             if pending.isEmpty {
@@ -174,16 +177,17 @@ package final class DecompressedFile {
         if endedInGarbage { meetGarbage() }
     }
 
-    /// What is said of a file that ``endedInGarbage``, up to what is to be done with it when it was fetched again.
+    /// The beginning of the message about a file that ``endedInGarbage``. The caller appends what to do after
+    /// downloading the file again.
     package static func trailingGarbageMessage(in name: String) -> String {
-        "\(name) holds other bytes behind the end of its packed data; they were ignored. If it was damaged on "
-            + "its way, download it again and"
+        "\(name) has extra bytes after the end of its compressed data. They were ignored. If the file is "
+            + "damaged, download it again and"
     }
 
     private func failure(_ error: GzipError) -> StageFailure {
         StageFailure(
             .unusableInput, "\(path) \(error.sentence)",
-            advice: "Fetch the file again and compare its size with the one published.")
+            advice: "Download the file again and compare its size with the published one.")
     }
 
     private static func makeInflater(
@@ -196,7 +200,7 @@ package final class DecompressedFile {
         }
     }
 
-    /// Fills the block as far as the file goes: a short read is no end.
+    /// Fills the block as far as possible. A short read does not mean the end of the file.
     private static func fill(
         _ block: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: Int64? = nil,
         _ path: String
@@ -212,7 +216,7 @@ package final class DecompressedFile {
                 if errno == EINTR { continue }
                 throw StageFailure(
                     .inputOutput, "Reading \(path) failed: \(String(cString: strerror(errno))).",
-                    advice: "Check the disk, then start again.")
+                    advice: "Check the disk and try again.")
             }
             filled += count
         }

@@ -1,14 +1,15 @@
 import CZlib
 
-/// Bytes packed for keeping (RFC 1950), and unpacked again: `0` and the bytes where packing does not pay, else `1`, the
-/// length in four bytes, and the packed bytes.
+/// Compresses bytes for storage (RFC 1950) and decompresses them. The format is `0` and the bytes if
+/// compression does not pay; otherwise `1`, the length in four bytes (little-endian), and the compressed
+/// bytes.
 package enum Deflated {
-    /// Bytes that are not worth packing.
+    /// Up to this many bytes, compression does not pay.
     private static let small = 256
-    /// What was packed here is never longer: anything else is damage.
+    /// Maximum length of compressed data when expanded. Anything longer is damaged.
     private static let longest = 64 << 20
 
-    /// Packs bytes; those that would not become shorter are kept as they are.
+    /// Compresses bytes. Bytes that would not become shorter are kept unchanged.
     package static func pack(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.count > small, bytes.count <= longest else { return [0] + bytes }
         let size = UInt32(bytes.count)
@@ -22,19 +23,19 @@ package enum Deflated {
         return packed.isEmpty ? [0] + bytes : packed
     }
 
-    /// - Returns: Bytes written; nil where they do not fit.
+    /// - Returns: The number of bytes written; nil if they do not fit.
     private static func deflate(_ bytes: [UInt8], into out: UnsafeMutableBufferPointer<UInt8>) -> Int? {
-        // A window no larger than the bytes, and tables to match: to clear those for 32 KiB takes five times as long
-        // as to pack the kilobyte that most answers are.
+        // The window is no larger than the bytes, and the tables match it. Clearing the tables for 32 KiB
+        // takes five times as long as compressing the kilobyte that most answers have.
         let windowBits = Int32(min(max(Int.bitWidth - (bytes.count - 1).leadingZeroBitCount, 9), 15))
         return bytes.withUnsafeBufferPointer { bytes in
             var stream = z_stream()
-            // Read only, whatever zlib's header says.
+            // zlib only reads from it, although its header has no const.
             stream.next_in = UnsafeMutablePointer(mutating: bytes.baseAddress)
             stream.avail_in = UInt32(bytes.count)
             stream.next_out = out.baseAddress
             stream.avail_out = UInt32(out.count)
-            // zlib's state keeps a pointer back to its stream, which must not move.
+            // zlib's state keeps a pointer to its stream, so the stream must not move.
             return withUnsafeMutablePointer(to: &stream) { stream in
                 guard etl_deflate_init(stream, windowBits, windowBits - 7) == Z_OK else { return nil }
                 defer { deflateEnd(stream) }
@@ -43,7 +44,7 @@ package enum Deflated {
         }
     }
 
-    /// - Returns: nil for bytes that were not packed here.
+    /// - Returns: Nil for bytes that ``pack(_:)`` did not produce.
     package static func unpack(_ packed: [UInt8]) -> [UInt8]? {
         guard let form = packed.first else { return nil }
         if form == 0 { return Array(packed.dropFirst()) }

@@ -1,15 +1,15 @@
 import CZlib
 
-/// Unpacks gzip data (RFC 1952) piece by piece: all its members, one after the other, as `gzip -d` does.
+/// Decompresses gzip data (RFC 1952) piece by piece: all its members, one after the other, like `gzip -d`.
 ///
 /// Zeros between and after members are padding. Anything else after a member is garbage: it ends the data and
-/// is told by ``endedInGarbage``. Memory is a window of 32 KiB, whatever the data holds.
+/// sets ``endedInGarbage``. Memory use is a window of 32 KiB, whatever the data.
 package struct GzipInflater: ~Copyable {
-    /// How far data may grow before it is taken for a bomb.
+    /// How far data may expand before it is treated as a decompression bomb.
     package struct Limit: Sendable, Hashable {
-        /// Bytes out for a byte in.
+        /// Output bytes per input byte.
         package var ratio: Int
-        /// Bytes out below which the ratio does not count.
+        /// Output bytes up to which the ratio is not checked.
         package var allowance: Int
 
         package init(ratio: Int, allowance: Int) {
@@ -17,13 +17,13 @@ package struct GzipInflater: ~Copyable {
             self.allowance = allowance
         }
 
-        /// Dumps of text grow five- to tenfold; deflate can reach a thousandfold.
+        /// Text dumps expand five- to tenfold; deflate can reach a factor of a thousand.
         package static let text = Limit(ratio: 200, allowance: 10 << 20)
     }
 
     private enum State { case betweenMembers, halfMagic, inMember, atGarbage }
 
-    /// On the heap, because zlib's state keeps a pointer back to its stream.
+    /// On the heap, because zlib's state keeps a pointer to its stream.
     private let stream: UnsafeMutablePointer<z_stream>
     private let limit: Limit
     private var state = State.betweenMembers
@@ -31,9 +31,9 @@ package struct GzipInflater: ~Copyable {
     private var totalIn = 0
     private var totalOut = 0
 
-    /// Begins with the first member's first byte.
+    /// The input must begin with the first byte of a member.
     ///
-    /// - Throws: `outOfMemory` where zlib finds no room for its state.
+    /// - Throws: `outOfMemory` if zlib cannot allocate its state.
     package init(limit: Limit = .text) throws(GzipError) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
@@ -49,22 +49,22 @@ package struct GzipInflater: ~Copyable {
         guard inflateCopy(stream, other.stream) == Z_OK else { throw .outOfMemory }
     }
 
-    /// Another one that goes on where this one is.
+    /// A second inflater that continues from the same state.
     func copy() throws(GzipError) -> GzipInflater { try GzipInflater(copying: self) }
 
     deinit {
-        // zlib takes a stream whose start failed: it answers with an error and frees nothing.
+        // This is safe even if initialization failed: zlib returns an error and frees nothing.
         inflateEnd(stream)
         stream.deinitialize(count: 1)
         stream.deallocate()
     }
 
-    /// Whether bytes that are neither a member nor padding follow the last member.
+    /// Whether the last member is followed by bytes that are neither a member nor padding.
     package var endedInGarbage: Bool { state == .atGarbage }
 
-    /// Unpacks as much of `input` as fits `output`.
+    /// Decompresses as much of `input` as fits into `output`.
     ///
-    /// - Returns: Bytes taken and bytes made. Call again with the rest while either is not nothing.
+    /// - Returns: The number of bytes taken and made. Call it again with the rest until both are 0.
     package mutating func inflate(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(GzipError) -> (taken: Int, made: Int) {
@@ -96,9 +96,9 @@ package struct GzipInflater: ~Copyable {
         return (taken, made)
     }
 
-    /// Says that no more input comes.
+    /// Call it at the end of the input.
     ///
-    /// - Throws: ``GzipError/truncated`` inside a member, ``GzipError/notGzip`` where there was none.
+    /// - Throws: ``GzipError/truncated`` inside a member, ``GzipError/notGzip`` if there was none.
     package func finish() throws(GzipError) {
         switch state {
         case .inMember: throw .truncated
@@ -116,7 +116,7 @@ package struct GzipInflater: ~Copyable {
         inflateReset(stream)
         members += 1
         state = .inMember
-        // The two magic bytes were taken to tell a member from garbage: zlib wants them back.
+        // The two magic bytes were consumed to recognize the member. zlib needs them too.
         var magic: (UInt8, UInt8) = (0x1F, 0x8B)
         var nothing: UInt8 = 0
         try withUnsafeMutableBytes(of: &magic) { magic throws(GzipError) in
@@ -132,7 +132,7 @@ package struct GzipInflater: ~Copyable {
     ) throws(GzipError) -> (taken: Int, made: Int) {
         let room = min(output.count, Int(UInt32.max))
         let given = min(input.count, Int(UInt32.max))
-        // zlib's struct has no const; it never writes to its input.
+        // zlib's struct has no const, but zlib never writes to its input.
         stream.pointee.next_in = UnsafeMutableRawPointer(mutating: input.baseAddress)?
             .assumingMemoryBound(to: UInt8.self)
         stream.pointee.avail_in = UInt32(given)
@@ -154,27 +154,27 @@ package struct GzipInflater: ~Copyable {
     }
 }
 
-/// Why gzip data could not be read to its end (RFC 1952).
+/// Why gzip data could not be decompressed (RFC 1952).
 package enum GzipError: Error, Sendable, Hashable {
     /// The data does not begin with a gzip member.
     case notGzip
-    /// The data ends inside a member: the rest was never written or never arrived.
+    /// The data ends inside a member.
     case truncated
-    /// A member is damaged: its deflate stream, its checksum or its length is wrong.
+    /// A member's deflate stream, checksum or length is wrong.
     case damaged
-    /// The data grows beyond what honest data does.
+    /// The data expands beyond the limit.
     case bomb
     /// zlib could not get memory.
     case outOfMemory
 
-    /// What is wrong, to be put after the file's name.
+    /// What is wrong, as the rest of a sentence that begins with the file's name.
     package var sentence: String {
         switch self {
         case .notGzip: "is not gzip data."
         case .truncated: "ends too early: the gzip data is cut off."
         case .damaged: "is damaged: its gzip checksum or structure is wrong."
-        case .bomb: "grows beyond any honest gzip file when it is unpacked."
-        case .outOfMemory: "could not be unpacked for want of memory."
+        case .bomb: "expands far more than normal gzip data; it may be a decompression bomb."
+        case .outOfMemory: "could not be decompressed: there is not enough memory."
         }
     }
 }

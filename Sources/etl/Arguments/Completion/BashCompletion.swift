@@ -1,11 +1,11 @@
-/// Completions for bash: one function that looks at the words before the cursor.
+/// Completions for bash: one function that examines the words before the cursor.
 enum BashCompletion {
     static func script(_ table: [CommandSpec]) -> String {
         """
-        # Completions of etl for bash: source <(etl completion bash)
+        # Completions for etl in bash. Load with: source <(etl completion bash)
         _etl() {
             local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} command= word
-            # bash takes `--name=value` apart at the sign.
+            # bash splits `--name=value` at the equals sign.
             [[ $current == = ]] && current=
             [[ $previous == = ]] && previous=${COMP_WORDS[COMP_CWORD - 2]}
             for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
@@ -37,7 +37,7 @@ enum BashCompletion {
         "COMPREPLY=($(compgen -W \(ShellWord.quoted(words.joined(separator: " "))) -- \"$current\"))"
     }
 
-    /// Which words lead to which command.
+    /// The words that lead to each command.
     private static func paths(_ table: [CommandSpec]) -> String {
         all(table).map { command in
             let before = command.path.dropLast().map { " \($0)" }.joined()
@@ -45,7 +45,7 @@ enum BashCompletion {
         }.joined(separator: "\n")
     }
 
-    /// What an option's value can be; nothing said is a file's name.
+    /// The values of each option. Without a reply, bash completes file names.
     private static func values(_ table: [CommandSpec]) -> String {
         all(table).flatMap { command in
             command.options.filter { $0.placeholder != nil }.map { option in

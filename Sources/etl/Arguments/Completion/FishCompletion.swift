@@ -1,27 +1,27 @@
-/// Completions for fish: a line for each word that can be completed.
+/// Completions for fish: one line for each word that can be completed.
 enum FishCompletion {
     static func script(_ table: [CommandSpec]) -> String {
         let head = #"""
-            # Completions of etl for fish: etl completion fish > ~/.config/fish/completions/etl.fish
-            # The words after etl begin with these.
+            # Completions for etl in fish. Install with: etl completion fish > ~/.config/fish/completions/etl.fish
+            # Whether the words after etl begin with these.
             function __etl_in
                 set -l words (commandline -opc)
                 test "$words[2..(math (count $argv) + 1)]" = "$argv"
             end
-            # The words after etl are these and no more.
+            # Whether the words after etl are exactly these.
             function __etl_at
                 set -l words (commandline -opc)
                 test "$words[2..]" = "$argv"
             end
-            complete -c etl -s h -l help -d 'explain'
-            complete -c etl -n __etl_at -l version -d 'tell the version'
+            complete -c etl -s h -l help -d 'Show help'
+            complete -c etl -n __etl_at -l version -d 'Print the version'
 
             """#
         let words = choices(of: table, after: [])
         return head + (words + table.flatMap(\.family).flatMap(lines)).joined(separator: "\n") + "\n"
     }
 
-    /// The commands that can follow some words.
+    /// Completions for the commands that can follow a path.
     private static func choices(of commands: [CommandSpec], after path: [String]) -> [String] {
         commands.map { command in
             "complete -c etl -n \(condition("__etl_at", path)) -f -a \(command.name) "

@@ -1,8 +1,8 @@
-/// A shell that completions are made for.
+/// A shell with completion support.
 enum Shell: String, Sendable, CaseIterable {
     case bash, zsh, fish
 
-    /// The script that teaches it the commands of a table.
+    /// The script that adds completions for a table of commands.
     func completions(of table: [CommandSpec]) -> String {
         switch self {
         case .bash: BashCompletion.script(table)
@@ -13,10 +13,10 @@ enum Shell: String, Sendable, CaseIterable {
 }
 
 extension CommandSpec {
-    /// The command and all below it, those that have commands below them first.
+    /// The command and all its subcommands; each command comes before its subcommands.
     var family: [CommandSpec] { [self] + subcommands.flatMap(\.family) }
 
-    /// What may follow the command at once: commands below it, or the words of its first argument.
+    /// The words that can directly follow the command: its subcommands, or the words of its first argument.
     var nextWords: [String] {
         subcommands.isEmpty ? arguments.first?.words ?? [] : subcommands.map(\.name)
     }

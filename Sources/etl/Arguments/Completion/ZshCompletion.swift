@@ -1,14 +1,14 @@
-/// Completions for zsh: a function for each command, in the words of `_arguments`.
+/// Completions for zsh: one function for each command, which calls `_arguments`.
 enum ZshCompletion {
     static func script(_ table: [CommandSpec]) -> String {
         let functions = table.flatMap(\.family).map(function).joined(separator: "\n")
         return """
             #compdef etl
-            # Completions of etl for zsh: etl completion zsh > ~/.zfunc/_etl
+            # Completions for etl in zsh. Install with: etl completion zsh > ~/.zfunc/_etl
 
             \(functions)
             _etl() {
-            \(choice(of: table, prefix: "_etl", options: ["--help[explain]", "--version[tell the version]"]))
+            \(choice(of: table, prefix: "_etl", options: ["--help[Show help]", "--version[Print the version]"]))
             }
 
             if [[ $funcstack[1] == _etl ]]; then _etl "$@"; else compdef _etl etl; fi
@@ -19,17 +19,17 @@ enum ZshCompletion {
     private static func function(_ command: CommandSpec) -> String {
         let name = (["_etl"] + command.path).joined(separator: "_")
         if !command.subcommands.isEmpty {
-            let body = choice(of: command.subcommands, prefix: name, options: ["--help[explain]"])
+            let body = choice(of: command.subcommands, prefix: name, options: ["--help[Show help]"])
             return "\(name)() {\n\(body)\n}\n"
         }
         let parts =
-            command.options.flatMap(option) + ["'(- *)'{-h,--help}'[explain]'"]
+            command.options.flatMap(option) + ["'(- *)'{-h,--help}'[Show help]'"]
             + command.arguments.map(argument)
         return "\(name)() {\n    _arguments -s -S \\\n        " + parts.joined(separator: " \\\n        ")
             + "\n}\n"
     }
 
-    /// A word that names a command, and the function that completes what follows it.
+    /// Completes the name of a command, then calls the function of that command.
     private static func choice(of commands: [CommandSpec], prefix: String, options: [String]) -> String {
         let described = commands.map { "        \(ShellWord.quoted("\($0.name):\(escaped($0.summary))"))" }
         let quoted = options.map(ShellWord.quoted).joined(separator: " ")
@@ -72,7 +72,7 @@ enum ZshCompletion {
         words.isEmpty ? "_files" : "(\(words.joined(separator: " ")))"
     }
 
-    /// Signs that mean something inside a specification of `_arguments`.
+    /// The text with special characters of `_arguments` escaped.
     private static func escaped(_ text: String) -> String {
         text.map { "[]:\\".contains($0) ? "\\\($0)" : String($0) }.joined()
     }

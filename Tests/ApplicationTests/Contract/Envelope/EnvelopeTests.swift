@@ -7,7 +7,7 @@ import Testing
         timestamp: Sample.moment + 7, processingTime: 145, provider: Provider.googleBooks.contractName,
         isCached: false)
 
-    @Test func `a success is read by both clients and has no error`() throws {
+    @Test func `a success is decoded by both clients and has no error`() throws {
         let written = Written { Envelope.success(Sample.fullBook, metadata, into: &$0) }
         #expect(try written.keys() == ["data", "metadata", "success"])
         #expect(written.text.hasPrefix(#"{"success":true,"data":{"isbn""#))
@@ -22,7 +22,7 @@ import Testing
         #expect(written.text.contains(#""source":"google_books""#))
     }
 
-    @Test func `a search that finds nothing is a success by nobody`() throws {
+    @Test func `an empty search result is a success without a provider`() throws {
         let written = Written {
             Envelope.success(
                 BookSearchResponse(), ResponseMetadata(timestamp: 0, provider: ResponseMetadata.nobody),
@@ -33,13 +33,13 @@ import Testing
         #expect(old.metadata.provider == "none")
     }
 
-    @Test func `metadata leave out what is not known`() {
+    @Test func `unknown metadata is left out`() {
         #expect(Written(ResponseMetadata(timestamp: 0)).text == #"{"timestamp":"1970-01-01T00:00:00.000Z"}"#)
     }
 
     private struct ISBNDetails: Decodable { let isbn: String }
 
-    @Test func `a failure is read by both clients`() throws {
+    @Test func `a failure is decoded by both clients`() throws {
         let written = Written { Envelope.failure(.invalidISBN("12\"3"), timestamp: Sample.moment, into: &$0) }
         #expect(written.text.hasPrefix(#"{"success":false,"data":null,"metadata":{"timestamp":"#))
         let old = try written.decoded(as: V21.Envelope<V32.BookDTO, ISBNDetails>.self)
@@ -51,7 +51,7 @@ import Testing
         #expect(written.text.contains(#""retryable":false"#))
     }
 
-    @Test func `an open circuit names its provider and when to come back`() throws {
+    @Test func `an open circuit names its provider and the retry time`() throws {
         let written = Written {
             Envelope.failure(.circuitOpen("google-books", retryAfterMs: 60_000), timestamp: 0, into: &$0)
         }
@@ -64,7 +64,7 @@ import Testing
         let window: String
     }
 
-    @Test func `a client over its limit learns when to come back, in both spellings`() throws {
+    @Test func `a rate limit has the retry time, in the spellings of both clients`() throws {
         let written = Written {
             Envelope.failure(
                 .rateLimited(retryAfterSeconds: 45, limit: 100, window: "1 minute"), timestamp: 0, into: &$0)
@@ -86,7 +86,7 @@ import Testing
             old.error?.details == ExpiryDetails(jobId: "j1", resultsKey: "job-results:j1", ttl: "24 hours"))
     }
 
-    @Test func `every failure there is decodes in v3.2`() throws {
+    @Test func `every failure is decoded by v3.2`() throws {
         let failures: [(ResponseError, ErrorCode)] = [
             (.invalidISBN("x"), .invalidISBN),
             (.invalidQuery("q", value: "", reason: "The query needs two characters"), .invalidQuery),

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What a client of API contract v2.1 decodes, transcribed from the TypeScript of its sections 4, 5 and 7:
-/// what is optional there is optional here, everything else must be there, and an unknown spelling fails.
+/// What a client of contract version 2.1 decodes, transcribed from its TypeScript types. Optional fields are
+/// optional here, all others are required, and an unknown enum value fails.
 enum V21 {
     enum ReviewStatus: String, Decodable { case verified, needsReview, userEdited }
 
@@ -89,7 +89,7 @@ enum V21 {
         let totalResults: Int?
     }
 
-    /// Section 4: success and failure are told apart by `error` alone.
+    /// Success and failure differ by `error` alone.
     struct Envelope<Payload: Decodable, Details: Decodable>: Decodable {
         let data: Payload?
         let metadata: Metadata

@@ -1,7 +1,6 @@
 import Foundation
 
-/// What a client of plan v3.2 decodes, transcribed from the Swift of its appendix C, and of
-/// WEBSOCKET_V2_MIGRATION.
+/// What a client of contract version 3.2 decodes, transcribed from its Swift types.
 enum V32 {
     struct BookDTO: Codable {
         let isbn: String
@@ -60,7 +59,7 @@ enum V32 {
 
     struct SearchResponseDTO: Decodable { let books: [BookDTO] }
 
-    /// The envelope tells success from failure by `success` and fails without the part it promises.
+    /// Success and failure differ by `success`; the part it promises is required.
     struct ResponseEnvelope<T: Decodable>: Decodable {
         let success: Bool
         let data: T?
@@ -115,11 +114,11 @@ enum V32 {
         let type, pipeline: String
         let summary: Summary
         let expiresAt: String
-        /// API contract v2.1 section 7.3.
+        /// As in version 2.1.
         let resultsUrl: String
     }
 
-    /// The job view: each pipeline's client reads its own array.
+    /// The job view: the client of each pipeline reads its own array.
     struct JobResults: Decodable {
         let books: [V21.CSVResults.Book]?
         let errors: [ImportResults.ImportError]?

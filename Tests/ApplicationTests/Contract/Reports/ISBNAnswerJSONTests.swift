@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: ["a\"b\\c", "tab\tnew\nline\r\u{1}", "Ünïcode 漢字 👍", "\u{2028}"])
-    func `any input makes a line that JSON reads back`(input: String) throws {
+    func `any input gives one line of valid JSON`(input: String) throws {
         let line = json(input)
         #expect(!line.contains("\n"))
         let decoded = try JSONDecoder().decode([String: String].self, from: Data(line.utf8))

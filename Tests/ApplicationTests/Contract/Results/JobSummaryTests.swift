@@ -33,8 +33,8 @@ import Testing
         }
     }
 
-    /// cli.md, "The closing summary".
-    @Test func `the summary has every key scripts rely on`() throws {
+    /// The closing summary of `docs/contract.md`.
+    @Test func `the summary has every documented key`() throws {
         let written = Written(summary(QualityTally()))
         let keys = [
             "jobId", "pipeline", "status", "totalProcessed", "successCount", "failureCount", "booksCreated",
@@ -55,7 +55,7 @@ import Testing
         #expect(read.peakMemoryBytes == 67_108_864)
     }
 
-    @Test func `a service is explicit by its calls and how long they took, where any was answered`() throws {
+    @Test func `a service that answered has its number of calls and their duration`() throws {
         struct Read: Decodable {
             struct Service: Decodable, Equatable {
                 let name: String
@@ -87,7 +87,7 @@ import Testing
             ])
     }
 
-    @Test func `metrics that nothing was counted for are left out`() throws {
+    @Test func `metrics without data are left out`() throws {
         #expect(try Written(summary(QualityTally())).decoded(as: Read.self).quality.isEmpty)
         var tally = QualityTally()
         tally.authors = 4
@@ -95,7 +95,7 @@ import Testing
         #expect(try Written(summary(tally)).decoded(as: Read.self).quality == ["authorEnrichment": 0.75])
     }
 
-    @Test func `metrics are rates, and the mean quality is points`() throws {
+    @Test func `metrics are rates, and the mean quality is in points`() throws {
         var tally = QualityTally()
         tally.recordsWithISBN = 200
         tally.recordsMatched = 195
@@ -110,7 +110,7 @@ import Testing
             ])
     }
 
-    @Test func `a tally of batches is the tally of all`() {
+    @Test func `tallies of batches add up`() {
         var one = QualityTally()
         one.recordsWithISBN = 1
         one.recordsMatched = 1
@@ -125,12 +125,12 @@ import Testing
         #expect(sum.authors == 8)
     }
 
-    /// API contract v2.1 section 8.3: each target is "more than".
+    /// Each target is "more than".
     @Test(arguments: [
         (QualityTarget.isbnMatchRate, 0.95), (.coverAvailability, 0.80), (.authorEnrichment, 0.70),
         (.meanQuality, 60),
     ])
-    func `a target is met above it, not at it`(target: QualityTarget, threshold: Double) {
+    func `a target is met above its threshold, not at it`(target: QualityTarget, threshold: Double) {
         #expect(!target.isMet(by: threshold))
         #expect(target.isMet(by: threshold.nextUp))
         #expect(target.threshold == threshold)

@@ -9,7 +9,7 @@ import Testing
         booksCreated: 145, booksUpdated: 10, duplicatesSkipped: 40, rejected: 5, enrichmentSucceeded: 140)
     private let reject = RecordError(row: 15, isbn: "1234567890", error: "Invalid ISBN")
 
-    @Test func `sums hold by construction`() {
+    @Test func `totals are the sums of their parts`() {
         #expect(counts.totalProcessed == 200)
         #expect(counts.successCount == 195)
         #expect(counts.failureCount == 5)
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: [(false, false), (true, false), (false, true), (true, true)])
-    func `the import view has both arrays, whatever went into them`(hasErrors: Bool, hasBooks: Bool) throws {
+    func `the import view always has both arrays`(hasErrors: Bool, hasBooks: Bool) throws {
         let written = Written { out in
             var view = ImportResultsWriter(JobCounts(), into: &out)
             if hasErrors { view.error(reject, into: &out) }
@@ -53,7 +53,7 @@ import Testing
         #expect(results.books.isEmpty == !hasBooks)
     }
 
-    @Test func `a view of any length is written in pieces that never grow`() throws {
+    @Test func `a view of any length is written in pieces of limited size`() throws {
         let pieceLimit = 16 * 1024
         var out = JSONWriter()
         var largest = 0
@@ -82,7 +82,7 @@ import Testing
         #expect(envelope.data?.books.map(\.title) == (0..<5_000).map { "Book \($0)" })
     }
 
-    @Test func `the csv view names author and ISBN of each book and the rate of success`() throws {
+    @Test func `the CSV view has author and ISBN of each book and the success rate`() throws {
         let written = Written { out in
             var view = CSVResultsWriter(into: &out)
             view.book(Sample.fullBook, into: &out)
@@ -99,7 +99,7 @@ import Testing
         #expect(results.timestamp == Sample.moment)
     }
 
-    @Test func `the csv view of nothing is empty and whole`() {
+    @Test func `an empty CSV view is complete`() {
         let written = Written { out in
             CSVResultsWriter(into: &out).end(JobCounts(), timestamp: 0, into: &out)
         }
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `the job view holds the array of its pipeline alone`() throws {
+    @Test func `the job view has only the array of its pipeline`() throws {
         let parsed = jobView([ParsedBook(Sample.fullBook)])
         #expect(try parsed.keys() == ["books", "errors"])
         #expect(try parsed.decoded(as: V32.JobResults.self).books?.count == 1)
@@ -134,7 +134,7 @@ import Testing
         #expect(results.errors == [.init(row: 15, isbn: "1234567890", error: "Invalid ISBN")])
     }
 
-    @Test func `the scan view is read by its client`() throws {
+    @Test func `the scan view is decoded by its client`() throws {
         let results = ScanResults(
             totals: ScanTotals(totalDetected: 25, approved: 20, needsReview: 5), books: [Sample.detectedBook],
             modelUsed: "gemini-2.0-flash-exp", processingTime: 8_500, timestamp: Sample.moment)
@@ -148,7 +148,7 @@ import Testing
         #expect(read.metadata.timestamp == Sample.moment)
     }
 
-    @Test func `each pipeline has a view that fits, and the others are refused`() {
+    @Test func `each pipeline has a fitting view, and others are rejected`() {
         for pipeline in JobPipeline.allCases {
             #expect(ResultsView.standard(for: pipeline).fits(pipeline))
             #expect(ResultsView.job.fits(pipeline))
@@ -164,11 +164,11 @@ import Testing
     }
 
     @Test(arguments: [(0, 0, 0.0), (0, 10, 0), (5, 10, 0.5), (12, 10, 1), (-3, 10, 0), (3, 0, 0), (3, -1, 0)])
-    func `progress stays within 0 and 1`(processed: Int, total: Int, expected: Double) {
+    func `progress stays between 0 and 1`(processed: Int, total: Int, expected: Double) {
         #expect(JobProgress(processedCount: processed, totalCount: total).fraction == expected)
     }
 
-    @Test func `a job's status is read by its client, and a completed job is done`() throws {
+    @Test func `a job's status is decoded by the client, and a completed job has progress 1`() throws {
         let empty = JobProgress(processedCount: 0, totalCount: 0)
         for (state, progress) in [(JobState.initialized, 0.0), (.completed, 1), (.failed, 0)] {
             let status = JobStatusDTO(jobId: "j", pipeline: .batchEnrichment, state: state, progress: empty)

@@ -19,8 +19,7 @@ struct ErrorListTests {
         return collector
     }
 
-    @Test func `a reject tells row, line, field, value, code, reason and the record as it was`() async throws
-    {
+    @Test func `a reject has row, line, field, value, code, reason and the original record`() async throws {
         let store = try await SmallLibrary.store()
         let lines = try list(store, as: .ndjson).lines
         let byte =
@@ -29,13 +28,13 @@ struct ErrorListTests {
         #expect(
             lines == [
                 #"{"kind":"reject","row":5,"line":5,"byte":\#(byte),"stage":"ValidateISBN","field":"ISBN13","value":"12345","#
-                    + #""code":"no_title_or_isbn","reason":"The row has neither a title nor an ISBN to look a book up"#
-                    + #" by. An ISBN has 10 or 13 digits; this number has neither.","raw":""#
+                    + #""code":"no_title_or_isbn","reason":"The row has neither a title nor an ISBN."#
+                    + #" An ISBN has 10 or 13 digits; this number has neither.","raw":""#
                     + SmallLibrary.nothing.replacing("\"", with: "\\\"") + #""}"#
             ])
     }
 
-    @Test func `warnings stand among the rejects in input order`() async throws {
+    @Test func `warnings are listed among rejects in input order`() async throws {
         let store = try await SmallLibrary.store()
         var seen: [String] = []
         try ErrorList(try store.open()).forEach(of: "first", includesWarnings: true) {
@@ -43,16 +42,16 @@ struct ErrorListTests {
             seen.append("\(error.kind.rawValue) \(error.row) \(error.code)")
         }
         let array = try list(store, as: .json, warnings: true).text
-        #expect(array.ranges(of: "\"byte\"").count == 1, "of a record that was kept it is not noted")
+        #expect(array.ranges(of: "\"byte\"").count == 1, "imported records have no byte position")
         #expect(seen == ["warning 4 isbn13_check_digit", "reject 5 no_title_or_isbn"])
     }
 
-    @Test func `as an array they are one JSON value, and none are an empty one`() async throws {
+    @Test func `the JSON list is one array, empty if there are no errors`() async throws {
         let store = try await SmallLibrary.store()
         let array = try JSONSerialization.jsonObject(with: Data(list(store, as: .json, warnings: true).bytes))
         #expect((array as? [[String: Any]])?.count == 2)
         try await store.importing([SmallLibrary.header + "\n" + SmallLibrary.dune], job: "second")
-        #expect(try list(store, as: .json).text == "[]\n", "the newest job is meant")
+        #expect(try list(store, as: .json).text == "[]\n", "the newest job is the default")
         #expect(try list(store, "second", as: .ndjson).bytes.isEmpty)
     }
 
@@ -64,7 +63,7 @@ struct ErrorListTests {
         return records.dropFirst().map { Dictionary(zip(records[0], $0)) { first, _ in first } }
     }
 
-    @Test func `as CSV a reject is its own row under its own header, and can be imported once mended`()
+    @Test func `in CSV a reject is its own row with its own columns, and can be imported once corrected`()
         async throws
     {
         let store = try await SmallLibrary.store()
@@ -80,7 +79,7 @@ struct ErrorListTests {
         #expect(job.counts.booksCreated == 1 && job.counts.rejected == 0)
     }
 
-    @Test func `a row with a warning is written once, from the reader's entry, its review included`()
+    @Test func `a row with warnings is listed once, with the user's values`()
         async throws
     {
         let store = try FilledStore()
@@ -90,17 +89,17 @@ struct ErrorListTests {
         let rows = rows(try list(store, as: .csv, warnings: true))
         #expect(rows.count == 1)
         #expect(rows[0]["My Review"] == "Mine, \"all\" mine")
-        #expect(rows[0]["_etl_reason"]?.contains("; ") == true, "both codes")
+        #expect(rows[0]["_etl_reason"]?.contains("; ") == true, "both codes are listed")
         #expect(rows[0]["Title"] == "T")
     }
 
-    @Test func `the header is the file's own even when every record was turned away`() async throws {
+    @Test func `the header is the file's own, even if every record was rejected`() async throws {
         let store = try FilledStore()
         try await store.importing([SmallLibrary.header + "\n" + SmallLibrary.nothing], job: "bad")
         #expect(try list(store, as: .csv).lines[0].hasPrefix("Book Id,Title,"))
     }
 
-    @Test func `the dialect is the file's own as well`() async throws {
+    @Test func `cells are split by the file's own dialect`() async throws {
         let store = try FilledStore()
         let text = "Title;Author;ISBN13;Note\n;\"Nobody; at all\";12345;\"a,b\"\nT;A;;\n"
         try await store.importing([text], job: "semicolons")
@@ -109,7 +108,7 @@ struct ErrorListTests {
         #expect(row["Note"] == "a,b")
     }
 
-    @Test func `without the file the columns of stored records serve, and without those numbers`()
+    @Test func `without the file the columns of stored records are used, else numbers`()
         async throws
     {
         let store = try await SmallLibrary.store()
@@ -126,14 +125,14 @@ struct ErrorListTests {
         #expect(lines[1].hasPrefix("4,,Nobody at all,"))
     }
 
-    @Test func `a file that has changed since is not asked for its header`() async throws {
+    @Test func `the header of a changed file is not used`() async throws {
         let store = try FilledStore()
         try await store.importing([SmallLibrary.header + "\n" + SmallLibrary.nothing], job: "bad")
         _ = try store.folder.write("Title,Author\nOther,File\n", to: "books.csv")
         #expect(try list(store, as: .csv).lines[0].hasPrefix("column 1,"))
     }
 
-    @Test func `files of different columns share one header, and rows name their file`() async throws {
+    @Test func `files with different columns share one header, and rows name their file`() async throws {
         let store = try FilledStore()
         try await store.importing(
             ["Title,Author,ISBN13\n,Nobody,12345\n", "Author,Title,Shelf\nNobody else,,x\n"],
@@ -145,7 +144,7 @@ struct ErrorListTests {
         #expect(rows(collector)[1]["Shelf"] == "x")
     }
 
-    @Test func `cells beyond the header are kept under numbers`() async throws {
+    @Test func `cells beyond the header have numbered columns`() async throws {
         let store = try FilledStore()
         try await store.importing(["Title,ISBN13\nGood,\n,12345,more,\"and, more\"\n"], job: "wide")
         let collector = try list(store, as: .csv)
@@ -154,7 +153,7 @@ struct ErrorListTests {
         #expect(collector.records.allSatisfy { $0.count == 7 })
     }
 
-    @Test func `formulas are guarded on request only`() async throws {
+    @Test func `formulas are guarded only on request`() async throws {
         let store = try FilledStore()
         try await store.importing(["Title,Author,ISBN13\n,=cmd|' /C calc'!A0,1\n"], job: "evil")
         #expect(try list(store, as: .csv).text.contains(",=cmd"))
@@ -169,7 +168,7 @@ struct ErrorListTests {
         #expect(failure.message.contains("nobody"))
     }
 
-    @Test func `every code that is used is in the list of reasons`() throws {
+    @Test func `every code in use is in the list of reasons`() throws {
         let codes = Set(ReasonCode.allCases.map(\.code))
         for reason in ISBNFault.Reason.allCases { #expect(codes.contains(reason.rawValue), "\(reason)") }
         #expect(

@@ -8,9 +8,9 @@ import Testing
 @testable import Database
 @testable import Syntax
 
-/// When a provider answered and what a book was read from, as an explanation tells it.
+/// When a provider answered and where a book came from, as an explanation shows it.
 @Suite struct AnswerOriginsTests {
-    /// Keeps an answer as a run would have it.
+    /// Caches an answer as a run would.
     private func keep(
         _ words: String, of service: String, to key: String, at moment: Int64, in store: FilledStore
     ) throws {
@@ -31,7 +31,7 @@ import Testing
     private static let before: Int64 = 1_699_999_999_000
     private static let after: Int64 = 1_700_000_001_000
 
-    @Test func `an answer by ISBN is told with the kept words that name its record`() async throws {
+    @Test func `an answer by ISBN is explained with the cached response that has its record`() async throws {
         let store = try await SmallLibrary.store()
         let isbn = "isbn:9780441013593"
         let words = #"{"key":"/books/OL7353617M","works":[{"key":"/works/OL893415W"}]}"#
@@ -43,9 +43,10 @@ import Testing
         #expect(explanation.answers.map(\.response) == [.kept(kept), .notKept])
         #expect(
             explanation.answers[0].origin
-                == "From the kept answer of openlibrary to isbn:9780441013593, of 2023-11-14T22:13:19Z.")
+                == "From the cached answer of openlibrary for isbn:9780441013593, fetched 2023-11-14T22:13:19Z."
+        )
         #expect(
-            explanation.answers[1].origin == "From an answer of google-books that is no longer kept.")
+            explanation.answers[1].origin == "From an answer of google-books that is no longer cached.")
         #expect(explanation.authors.first?.kept?.key == "item:Q7934")
 
         var out = JSONWriter()
@@ -59,17 +60,17 @@ import Testing
         #expect(authors[0]["fetchedAt"] as? String == "2023-11-14T22:13:19Z")
     }
 
-    @Test func `one that was asked for again since is no longer what the book is from`() async throws {
+    @Test func `an answer fetched again later is no longer the origin of the book`() async throws {
         let store = try await SmallLibrary.store()
         let isbn = "isbn:9780441013593"
         try keep(#"{"id":"B1hSG45JCX4C"}"#, of: "google-books", to: isbn, at: Self.after, in: store)
         let answer = try explain(store, "9780441013593").answers[1]
         let kept = CachedSources.Found(service: "google-books", key: isbn, fetchedAt: Self.after)
         #expect(answer.response == .replaced(kept))
-        #expect(answer.origin?.contains("no longer kept (it was asked isbn:9780441013593 again on ") == true)
+        #expect(answer.origin?.contains("no longer cached (isbn:9780441013593 was fetched again ") == true)
     }
 
-    @Test func `an answer by title is found by the reader's own title, its series taken off`() async throws {
+    @Test func `an answer by title is found by the user's title without its series`() async throws {
         let store = try await SmallLibrary.store()
         let key = "title:a wizard of earthsea\tursula k le guin"
         let words = #"{"docs":[{"key":"/works/OL59798W"}]}"#
@@ -82,7 +83,7 @@ import Testing
         #expect(answer.origin?.contains("title:a wizard of earthsea, ursula k le guin") == true)
     }
 
-    @Test func `a catalog is noted with the job, and told with its date and its dumps`() async throws {
+    @Test func `a catalog is recorded with the job and explained with its date and dumps`() async throws {
         let sample = try await SampleImport()
         try await sample.run("s.sqlite")
         let store = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
@@ -96,16 +97,16 @@ import Testing
         let explanation = try Explainer(store).explain(BookReference(String(isbn)))
         let answer = try #require(explanation.answers.first)
         #expect(answer.response == nil && answer.catalogs == [note])
-        #expect(answer.origin?.hasPrefix("From the catalog \(note.path), built \(builtAt) of ") == true)
+        #expect(answer.origin?.hasPrefix("From the catalog \(note.path), built \(builtAt) from ") == true)
         var out = JSONWriter()
         explanation.write(into: &out)
         #expect(String(decoding: out.bytes, as: UTF8.self).contains(#""builtAt":"\#(builtAt)""#))
 
         try await sample.run("s.sqlite")
-        #expect(try JobTable(store).last()?.terms?.catalogs == [note], "noted once")
+        #expect(try JobTable(store).last()?.terms?.catalogs == [note], "recorded once")
     }
 
-    @Test func `a job of an earlier version tells the catalog's path, and does not deny a service`()
+    @Test func `a job of an earlier version has the catalog's path and still allows for services`()
         async throws
     {
         let store = try await SmallLibrary.store()
@@ -115,6 +116,6 @@ import Testing
         #expect(answers.map { $0.catalogs.map(\.path) } == [["/c.sqlite"], []])
         #expect(
             answers[0].origin
-                == "From the catalog /c.sqlite, or from an answer of openlibrary that is no longer kept.")
+                == "From the catalog /c.sqlite, or from an answer of openlibrary that is no longer cached.")
     }
 }

@@ -14,17 +14,17 @@ struct BookReferenceTests {
         #expect(BookReference(text) == .isbn(Self.dune, nil))
     }
 
-    @Test func `a damaged ISBN with one answer is that, and says so`() {
+    @Test func `a repairable ISBN is repaired and marked`() {
         #expect(BookReference("441013597") == .isbn(Self.dune, .lostLeadingZeros))
     }
 
-    @Test func `an exporter's own id is asked for by name`() {
+    @Test func `an exporter's id is written with a prefix`() {
         #expect(BookReference("id:5907") == .sourceID("5907"))
     }
 
-    @Test func `what was meant as an ISBN and is none says why`() {
+    @Test func `an impossible ISBN has its reason`() {
         guard case .impossibleISBN(let text, let fault) = BookReference("978-0-441-01359-4") else {
-            Issue.record("taken for something else")
+            Issue.record("read as something else")
             return
         }
         #expect(text == "978-0-441-01359-4")
@@ -47,10 +47,12 @@ struct BookReferenceTests {
     }
 
     @Test(arguments: ["row:", "row:0", "Row:x", "row:1:2:3", "row:99999999999999999999"])
-    func `what was meant for a row is told how one is written`(text: String) {
+    func `a malformed row gets advice`(text: String) {
         #expect(BookReference.adviceOnRows(text)?.contains("row:FILE:N") == true)
     }
 
     @Test(arguments: ["row:14", "row:2:14", "rows", "Dune"])
-    func `and nothing else is`(text: String) { #expect(BookReference.adviceOnRows(text) == nil) }
+    func `other text gets no advice about rows`(text: String) {
+        #expect(BookReference.adviceOnRows(text) == nil)
+    }
 }

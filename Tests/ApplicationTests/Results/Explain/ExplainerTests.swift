@@ -30,7 +30,7 @@ struct ExplainerTests {
     private static let reader = Explanation.Source.row(
         library: "default", profile: "goodreads", sourceID: "1")
 
-    @Test func `each field has value, source, rule and what lost`() async throws {
+    @Test func `each field has value, source, rule and the values that lost`() async throws {
         let store = try await SmallLibrary.store()
         let explanation = try explain(store, "0-441-01359-7")
         #expect(explanation.work?.key == "ol:OL893415W")
@@ -55,7 +55,7 @@ struct ExplainerTests {
         #expect(explanation.sentenceWithoutAnswers == nil)
     }
 
-    @Test func `answers, people, entries and records are told with their reasons`() async throws {
+    @Test func `answers, people, entries and records are explained with reasons`() async throws {
         let store = try await SmallLibrary.store()
         let explanation = try explain(store, "9780441013593")
         #expect(explanation.answers.map(\.record) == ["OL893415W", "B1hSG45JCX4C"])
@@ -70,7 +70,7 @@ struct ExplainerTests {
         #expect(explanation.records[0].endedAt == 1_700_000_000_000)
     }
 
-    @Test func `a row leads to its book with its notices, or to its reject`() async throws {
+    @Test func `a row leads to its book with its warnings, or to its reject`() async throws {
         let store = try await SmallLibrary.store()
         let damaged = try explain(store, "row:4", job: "first")
         #expect(damaged.records[0].notices.map(\.code) == ["isbn13_check_digit"])
@@ -84,7 +84,7 @@ struct ExplainerTests {
         #expect(rejected.reject?.code == "no_title_or_isbn")
     }
 
-    @Test func `a match by title alone says that it may be another edition, and refused people say why`()
+    @Test func `a match by title alone may be another edition, and unidentified people have a reason`()
         async throws
     {
         let store = try await SmallLibrary.store()
@@ -101,7 +101,7 @@ struct ExplainerTests {
         #expect(try explain(store, key).work?.key == "ol:OL893415W")
     }
 
-    @Test func `a book is found by its id in the export, which digits that are no ISBN are taken for too`()
+    @Test func `a book is found by its source id, also if it looks like a number`()
         async throws
     {
         let store = try FilledStore()
@@ -112,18 +112,18 @@ struct ExplainerTests {
         #expect(try failure(store, "id:7").kind == .missing)
     }
 
-    @Test func `a provider's only value beside the reader's own says why it went first`() async throws {
+    @Test func `a provider's only value is explained next to the user's own`() async throws {
         let store = try await SmallLibrary.store()
         var alone = try #require(trace(try explain(store, "row:3").work, .title))
         alone.rule = .given
         alone.lost = []
         #expect(alone.reason == MergeRule.given.sentence)
         alone.lost = [.init(source: Self.reader, values: ["Another"])]
-        #expect(alone.reason?.contains("only one a provider gave") == true)
+        #expect(alone.reason?.contains("Only this provider had a value") == true)
     }
 
     @Test(arguments: [false, true])
-    func `a row that gave nothing is told to have offered something`(isReversed: Bool) async throws {
+    func `a later row's value is listed as lost`(isReversed: Bool) async throws {
         var sample = try await SampleImport()
         sample.asksCatalog = false
         let files = [
@@ -141,10 +141,10 @@ struct ExplainerTests {
         #expect(pages.lost.map(\.values) == [[isReversed ? "153" : "160"]])
         let author = try #require(trace(explanation.work, .authorName))
         #expect(author.rule == .given)
-        #expect(author.reason == "It is from the row that came first: others only fill gaps.")
+        #expect(author.reason == "It comes from the first row; later rows only fill gaps.")
     }
 
-    @Test func `a title key is found, and a key before its index was written`() async throws {
+    @Test func `a title key is found, and a key that is not indexed yet`() async throws {
         let store = try await SmallLibrary.store()
         #expect(try explain(store, "title:broken number|somebody|").editions.count == 1)
         let writer = try StoreFile.openForWriting(store.path)
@@ -155,13 +155,13 @@ struct ExplainerTests {
         }
     }
 
-    @Test func `the key of a folded work goes on leading to the one that survived`() async throws {
+    @Test func `the key of a merged work leads to the remaining one`() async throws {
         let store = try FilledStore()
         let first = SmallLibrary.row("1", "Twin", "A", isbn: "9780306406157")
         let second = SmallLibrary.row("2", "Twin", "A", isbn: "9780441013593")
         try await store.importing(
             [[SmallLibrary.header, first, second].joined(separator: "\n")], job: "apart")
-        // Now a provider knows both numbers as one edition's: the works turn out to be the same.
+        // Now a provider knows both numbers for one edition: the works turn out to be the same.
         store.known = [
             "9780306406157": [
                 KnownBook(
@@ -175,8 +175,8 @@ struct ExplainerTests {
         let explanation = try explain(store, "isbn:9780441013593")
         #expect(explanation.work?.key == "isbn:9780306406157")
         #expect(explanation.work?.aliases == ["isbn:9780441013593"])
-        #expect(explanation.remarks.first?.contains("folded") == true)
-        #expect(explanation.editions.count == 2, "every edition is kept")
+        #expect(explanation.remarks.first?.contains("merged") == true)
+        #expect(explanation.editions.count == 2, "both editions are kept")
         #expect(try explain(store, "9780441013593").work?.key == "isbn:9780306406157")
         #expect(
             try store.open().canonicalDump().contains(
@@ -184,7 +184,7 @@ struct ExplainerTests {
         #expect(try StoreCheck(try store.open()).problems().isEmpty)
     }
 
-    @Test func `what is not there says so, and what may have been meant`() async throws {
+    @Test func `a missing book is reported with similar ones`() async throws {
         let store = try await SmallLibrary.store()
         let cases = [
             ("9780306406157", "valid ISBN"), ("9780441013594", "cannot be an ISBN"),
@@ -200,13 +200,13 @@ struct ExplainerTests {
         #expect(try failure(store, "row:2", job: "nobody").message.contains("no job nobody"))
         #expect(
             try failure(store, "OL79034A").advice?.description.contains("ol:OL893415W") == true,
-            "an author's key")
+            "advice for the key of an author")
         #expect(
             try failure(store, "Broken").advice?.description.contains("title:broken number|somebody|") == true
         )
     }
 
-    @Test func `a row that several files have must name its file`() async throws {
+    @Test func `a row that is in several files needs its file`() async throws {
         let store = try FilledStore()
         let text = [SmallLibrary.header, SmallLibrary.dune].joined(separator: "\n")
         let other = [SmallLibrary.header, SmallLibrary.earthsea].joined(separator: "\n")
@@ -231,7 +231,7 @@ struct ExplainerTests {
         #expect(explanation.authors.isEmpty)
     }
 
-    @Test func `the JSON of an explanation is JSON with all its parts`() async throws {
+    @Test func `the JSON of an explanation is valid and complete`() async throws {
         let store = try await SmallLibrary.store()
         var out = JSONWriter()
         try explain(store, "9780441013593").write(into: &out)
@@ -248,7 +248,7 @@ struct ExplainerTests {
             ])
     }
 
-    @Test func `every rule, identification, match and fate has a sentence of its own`() {
+    @Test func `every rule, identification, match and outcome has its own sentence`() {
         let sentences =
             MergeRule.allCases.map(\.sentence) + Identification.allCases.map(\.sentence)
             + RecordOutcome.allCases.map(\.sentence) + [Candidate.Match.isbn, .titleAuthor].map(\.sentence)

@@ -20,15 +20,17 @@ struct ExportTests {
         return collector
     }
 
-    @Test func `works tell what their editions have, and who gave the record`() async throws {
+    @Test func `works have the values of their editions and their provider`() async throws {
         let store = try await SmallLibrary.store()
         let dune = try #require(try export(store, .works).lines.first { $0.contains("OL893415W") })
         #expect(
             dune.hasSuffix(
                 #""primaryProvider":"openlibrary","amazonASINs":[],"googleBooksVolumeIDs":["B1hSG45JCX4C"]}"#)
         )
-        let nobodys = try #require(try export(store, .works).lines.first { $0.contains("broken number") })
-        #expect(!nobodys.contains("primaryProvider") && nobodys.contains(#""googleBooksVolumeIDs":[]"#))
+        let brokenNumber = try #require(
+            try export(store, .works).lines.first { $0.contains("broken number") })
+        #expect(
+            !brokenNumber.contains("primaryProvider") && brokenNumber.contains(#""googleBooksVolumeIDs":[]"#))
         let writer = try StoreFile.openForWriting(store.path)
         let work = try #require(try writer.integer("SELECT id FROM works WHERE key = 'ol:OL893415W'"))
         try writer.execute(
@@ -41,8 +43,7 @@ struct ExportTests {
         #expect(all.records.dropFirst().contains { $0[column] == "B1; B3; B2" })
     }
 
-    @Test func `books are readers' entries with their books, by library, profile and source id`() async throws
-    {
+    @Test func `books are the users' entries, sorted by library, profile and source id`() async throws {
         let store = try await SmallLibrary.store()
         try await store.importing(
             [SmallLibrary.header + "\n" + SmallLibrary.dune], job: "theirs", library: "another")
@@ -62,7 +63,7 @@ struct ExportTests {
                 + #""readerTitle":"Broken \"Number\""}"#)
     }
 
-    @Test func `one library is exported alone, with the works, editions and authors of its books`()
+    @Test func `one library is exported with the works, editions and authors of its books`()
         async throws
     {
         let store = try await SmallLibrary.store()
@@ -88,7 +89,7 @@ struct ExportTests {
         do throws(StageFailure) {
             try Export(try store.open()).write(.books, as: .ndjson, of: "nobody") { _ throws(StageFailure) in
             }
-            Issue.record("there is no such library")
+            Issue.record("exported a library that does not exist")
         } catch {
             #expect(error.kind == .missing)
             #expect(
@@ -97,7 +98,7 @@ struct ExportTests {
         }
     }
 
-    @Test func `a book goes by the title of the edition its reader has, the work's stands beside it`()
+    @Test func `a book has the title of the user's edition, with the work's title next to it`()
         async throws
     {
         let store = try FilledStore()
@@ -120,7 +121,7 @@ struct ExportTests {
         #expect(book?["readerTitle"] as? String == "Dune")
     }
 
-    @Test func `the title in the reader's row stands beside the others, without its series`() async throws {
+    @Test func `the title in the user's row is exported without its series`() async throws {
         let store = try FilledStore()
         store.known = [
             "1984": [
@@ -142,7 +143,7 @@ struct ExportTests {
         #expect(books.map { $0["readerTitle"] } == ["1984", ""])
     }
 
-    @Test func `works, editions and authors come by their public keys`() async throws {
+    @Test func `works, editions and authors are sorted by public key`() async throws {
         let store = try await SmallLibrary.store()
         func keys(_ what: Export.What, _ name: String) throws -> [String?] {
             try export(store, what).lines.map {
@@ -181,7 +182,7 @@ struct ExportTests {
         }
     }
 
-    @Test func `JSON is one array, of an empty store an empty one`() async throws {
+    @Test func `JSON is one array, empty for an empty store`() async throws {
         let store = try FilledStore()
         try await store.importing([SmallLibrary.header + "\n"], job: "empty")
         for what in Export.What.allCases { #expect(try export(store, what, as: .json).text == "[]\n") }
@@ -192,13 +193,13 @@ struct ExportTests {
         }
     }
 
-    @Test func `the dump has no form as CSV`() async throws {
+    @Test func `the full dump cannot be exported as CSV`() async throws {
         let store = try await SmallLibrary.store()
         func ask() throws { _ = try export(store, .all, as: .csv) }
         #expect(try #require(throws: StageFailure.self, performing: ask).kind == .configuration)
     }
 
-    @Test func `hostile text goes out as JSON and CSV can carry it`() async throws {
+    @Test func `hostile text survives JSON and CSV`() async throws {
         let store = try FilledStore()
         let title = "=1+1,\"quoted\"\n\u{2028}\u{1}🦄"
         try await store.importing([SmallLibrary.header + "\n" + SmallLibrary.row("1", title, "-A")], job: "j")
@@ -211,7 +212,7 @@ struct ExportTests {
         #expect(try export(store, .books, as: .csv, safe: true).records[1][4].hasPrefix("'=1+1"))
     }
 
-    @Test func `ten thousand records leave in pieces`() async throws {
+    @Test func `ten thousand records are written in pieces`() async throws {
         let store = try FilledStore()
         store.batchRecords = 1_024
         let rows = (1...10_000).map { SmallLibrary.row("\($0)", "Title \($0)", "Author \($0 % 97)") }

@@ -8,7 +8,7 @@ import Testing
 @testable import Database
 @testable import Syntax
 
-/// Twenty thousand reviews are listed, decided and run again without being held at once.
+/// Twenty thousand reviews are listed, decided and applied without being held in memory at once.
 @Suite struct LongReviewTests {
     private static let count = 20_000
 
@@ -24,7 +24,7 @@ import Testing
             reading: ReadSettings(files: [library]), storePath: store, freshName: "job",
             definition: definition)
         _ = try await ImportJob(order, clock: ManualClock()).run()
-        // What an import of a file without ISBNs and with many editions of the classics would have left.
+        // As left by an import of a file without ISBNs and with many editions of classics.
         let options = ["OL1W", "OL2W"].map { record in
             #"{"provider":"openlibrary","record":"\#(record)","title":"It","authors":["A"],"score":1,"evidence":[]}"#
         }
@@ -41,7 +41,7 @@ import Testing
         try ReviewList(StoreFile.openForReading(store), of: "job", listing: part)
     }
 
-    @Test func `a long list goes out in pieces, and comes back decided`() throws {
+    @Test func `a long list is written in pieces and read back with decisions`() throws {
         for format in [ReviewList.Format.csv(guardsFormulas: false), .json] {
             var (pieces, longest, bytes) = (0, 0, [UInt8]())
             let counts = try list().write(as: format) { (piece) throws(StageFailure) in
@@ -57,7 +57,7 @@ import Testing
                 #expect(parsed?.count == Self.count)
                 continue
             }
-            // The second option of every other record is the right one.
+            // The second option of every other record is chosen.
             var number = 0
             let filled = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map { line in
                 number += 1
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `of a job that is run again the open ones are forgotten, however many there are`() throws {
+    @Test func `rolling back a job forgets its open reviews, however many there are`() throws {
         let review = try #require(try list().reviews.first { $0.place.row == 5_000 })
         try Reviews.keep([ReviewDecision(review, .refused)], ofJob: list().job.id, in: store, now: 1)
         try Reviews(StoreFile.openForWriting(store)).forgetOpen(ofJob: list().job.id)

@@ -4,7 +4,7 @@ import Pipeline
 @testable import Books
 
 extension ReviewList {
-    /// All that is listed, held at once.
+    /// All listed reviews, held in memory.
     var reviews: [Review] {
         get throws(StageFailure) {
             var all: [Review] = []
@@ -15,7 +15,7 @@ extension ReviewList {
 
     var openCount: Int { get throws(StageFailure) { try reviews.count { $0.decision == nil } } }
 
-    /// The list as CSV, whole.
+    /// The whole list as CSV.
     func csv(guardsFormulas: Bool = false) throws(StageFailure) -> [UInt8] {
         var bytes: [UInt8] = []
         try write(as: .csv(guardsFormulas: guardsFormulas)) { (piece) throws(StageFailure) in

@@ -8,7 +8,7 @@ import Testing
 
 @Suite
 struct RowsTests {
-    @Test func `a set of rows holds what was put into it`() {
+    @Test func `a set of rows contains what was inserted`() {
         var generator = SeededGenerator(seed: 5)
         var set = RowSet(largest: 1_000)
         var model: Set<Int64> = []
@@ -33,22 +33,22 @@ struct RowsTests {
             (#"["a\"b","ü\u00fc🦄",""]"#, ["a\"b", "üü🦄", ""]),
             (#"{"a":1}"#, []), (#"["a"] x"#, []), ("[1]", []), ("null", []),
         ] as [(String, [String])])
-    func `a stored list is read, and what is none gives nothing`(stored: String, expected: [String]) {
+    func `a stored list is read, and invalid text is an empty list`(stored: String, expected: [String]) {
         #expect(StoredList.strings(stored) == expected)
     }
 
-    @Test func `a stored list comes back as it went`() {
+    @Test func `a stored list round-trips`() {
         let lists = [["a"], ["\u{2028}", "\"", "\\", "\u{1}"], Array(repeating: "x", count: 1_000)]
         for list in lists { #expect(StoredList.strings(StoredList.stored(list) ?? "") == list) }
     }
 
-    @Test func `a series is read with its number, and what is damaged gives nothing`() {
+    @Test func `a series is read with its number, and damaged text gives none`() {
         let stored = #"[{"name":"Earthsea Cycle","number":"1"},{"name":"Lone"},{"name":"X","more":[1,{}]}]"#
         #expect(StoredSeries.read(stored).map(\.description) == ["Earthsea Cycle #1", "Lone", "X"])
         for damaged in ["", "[{", #"[{"name":1}]"#, #"["x"]"#] { #expect(StoredSeries.read(damaged).isEmpty) }
     }
 
-    @Test func `raw records are cut again as the parser cut them`() {
+    @Test func `raw records are split as the parser split them`() {
         var raw = RawCells()
         func cells(_ text: String, _ dialect: Dialect = .comma) -> [String] {
             raw.cells(of: Array(text.utf8), dialect).map { String(decoding: $0, as: UTF8.self) }
@@ -67,11 +67,11 @@ struct RowsTests {
             let given = raw.cells(of: Array(text.utf8), .delimited(.comma), isGivenUp: true)
             #expect(given.map { String(decoding: $0, as: UTF8.self) } == expected)
         }
-        #expect(cells("two\nrecords") == ["two\nrecords"], "what is no single record stays whole")
+        #expect(cells("two\nrecords") == ["two\nrecords"], "text that is not a single record stays whole")
         #expect(cells(String(repeating: ",", count: 64 << 10)).count == (64 << 10) + 1)
     }
 
-    @Test func `an error table puts each cell under its name`() {
+    @Test func `an error table puts each cell under its column`() {
         var table = ErrorTable()
         func row(_ cells: [String], _ layout: [String]) -> [String] {
             table.row(cells.map { Array($0.utf8) }, of: layout).map { String(decoding: $0, as: UTF8.self) }

@@ -11,7 +11,7 @@ import Testing
 struct StoreFiguresTests {
     // MARK: Quality
 
-    @Test func `a job's figures count the works and authors its records lead to`() async throws {
+    @Test func `a job's figures count the works and authors of its records`() async throws {
         let store = try await SmallLibrary.store()
         let job = try JobTable(try store.open()).existing("first")
         let tally = try QualityMetrics(try store.open()).tally(of: job)
@@ -21,7 +21,7 @@ struct StoreFiguresTests {
         #expect(tally.qualityPoints > 0)
     }
 
-    @Test func `alone in its store or beside others, a job has the same figures`() async throws {
+    @Test func `a job has the same figures alone and next to other jobs`() async throws {
         let store = try await SmallLibrary.store()
         let alone = try QualityMetrics(try store.open()).tally(
             of: JobTable(try store.open()).existing("first"))
@@ -35,7 +35,7 @@ struct StoreFiguresTests {
         #expect(second.works == 1 && second.authors == 1 && second.recordsWithISBN == 0)
     }
 
-    @Test func `a job that leads to few of many works counts these alone, one that comes again counts all`()
+    @Test func `a job with few of many works counts only these, and a repeated one all`()
         async throws
     {
         let store = try FilledStore()
@@ -53,7 +53,7 @@ struct StoreFiguresTests {
         #expect(few.qualityPoints * 40 == alone.qualityPoints * 3)
     }
 
-    @Test func `a cover of an edition counts for its work`() async throws {
+    @Test func `the cover of an edition counts for its work`() async throws {
         let store = try FilledStore()
         store.known = [
             "9780441013593": [
@@ -62,12 +62,12 @@ struct StoreFiguresTests {
         ]
         let job = try await store.importing([SmallLibrary.header + "\n" + SmallLibrary.dune], job: "j")
         #expect(try QualityMetrics(try store.open()).tally(of: job).worksWithCover == 1)
-        // Beside another job as well.
+        // Also next to another job.
         try await store.importing([SmallLibrary.header + "\n" + SmallLibrary.earthsea], job: "k")
         #expect(try QualityMetrics(try store.open()).tally(of: job).worksWithCover == 1)
     }
 
-    @Test func `a job that stored nothing has nothing to count`() async throws {
+    @Test func `a job that stored nothing has no figures`() async throws {
         let store = try FilledStore()
         let job = try await store.importing([SmallLibrary.header + "\n" + SmallLibrary.nothing], job: "bad")
         #expect(try QualityMetrics(try store.open()).tally(of: job) == QualityTally())
@@ -75,7 +75,7 @@ struct StoreFiguresTests {
 
     // MARK: Check
 
-    @Test func `a sound store has no problem`() async throws {
+    @Test func `a sound store has no problems`() async throws {
         #expect(try StoreCheck(try await SmallLibrary.store().open()).problems().isEmpty)
     }
 
@@ -86,7 +86,7 @@ struct StoreFiguresTests {
         ("DELETE FROM layouts", ["layouts"]), ("DELETE FROM libraries", ["libraries"]),
         ("INSERT INTO aliases VALUES ('x', 99)", ["aliases"]), ("DELETE FROM rejects", ["jobs"]),
     ])
-    func `a reference that leads nowhere is found`(damage: String, checks: [String]) async throws {
+    func `a dangling reference is found`(damage: String, checks: [String]) async throws {
         let store = try await SmallLibrary.store()
         try StoreFile.openForWriting(store.path).execute(damage)
         let problems = try StoreCheck(try store.open()).problems()
@@ -94,9 +94,9 @@ struct StoreFiguresTests {
         #expect(problems.allSatisfy { $0.count > 0 && $0.sentence.hasSuffix(".") })
     }
 
-    // MARK: Reading one state
+    // MARK: Snapshots
 
-    @Test func `an answer is of one state of the store, whatever is committed meanwhile`() async throws {
+    @Test func `a snapshot shows one state of the store, whatever is committed meanwhile`() async throws {
         let store = try await SmallLibrary.store()
         let connection = try store.open()
         let writer = try StoreFile.openForWriting(store.path)

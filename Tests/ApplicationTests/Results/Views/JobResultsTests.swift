@@ -6,7 +6,7 @@ import Testing
 
 @Suite
 struct JobResultsTests {
-    /// The answer's bytes and its code, where it is a failure.
+    /// The bytes of the response, and its error code if it failed.
     private func answer(
         _ store: FilledStore, _ job: String, as view: ResultsView? = nil
     ) throws -> (collector: ByteCollector, code: ErrorCode?) {
@@ -28,14 +28,14 @@ struct JobResultsTests {
         let results = try #require(envelope.data)
         #expect(
             results.books.map(\.title) == ["Dune", "A Wizard of Earthsea", "Broken \"Number\"", "Dune"],
-            "a duplicate shows its book too")
+            "a duplicate has its book too")
         #expect(results.booksCreated == 3 && results.booksUpdated == 0 && results.duplicatesSkipped == 1)
         #expect(results.enrichmentSucceeded == 2 && results.enrichmentFailed == 1)
         #expect(results.errors.map(\.row) == [4, 5])
         #expect(results.errors.map(\.isbn) == ["9780441013594", "12345"])
     }
 
-    @Test func `the import view is written to the letter`() async throws {
+    @Test func `the import view is written as expected`() async throws {
         let store = try FilledStore()
         store.known = SmallLibrary.known
         try await store.importing(
@@ -46,7 +46,7 @@ struct JobResultsTests {
             collector.text == """
                 {"success":true,"data":{"booksCreated":1,"booksUpdated":0,"duplicatesSkipped":0,\
                 "enrichmentSucceeded":1,"enrichmentFailed":0,"errors":[{"row":3,"isbn":"12345","error":\
-                "The row has neither a title nor an ISBN to look a book up by. An ISBN has 10 or 13 digits; \
+                "The row has neither a title nor an ISBN. An ISBN has 10 or 13 digits; \
                 this number has neither."}],"books":[{"isbn":"9780441013593","title":"Dune",\
                 "isbn13":"9780441013593","authors":["Frank Herbert"],"publisher":"Ace",\
                 "publishedDate":"2005-08-02","description":"A desert planet.","pageCount":528,\
@@ -57,7 +57,7 @@ struct JobResultsTests {
                 """)
     }
 
-    @Test func `the csv view is what clients of v2_1 decode`() async throws {
+    @Test func `the CSV view is decoded by v2.1 clients`() async throws {
         let store = try FilledStore()
         store.known = SmallLibrary.known
         try await store.importing(
@@ -115,7 +115,7 @@ struct JobResultsTests {
         _ = try JSONSerialization.jsonObject(with: Data(collector.bytes))
     }
 
-    @Test func `a job of rejects only lists them all`() async throws {
+    @Test func `a job with only rejects lists all of them`() async throws {
         let store = try FilledStore()
         let rows = Array(repeating: SmallLibrary.nothing, count: 20)
         try await store.importing([([SmallLibrary.header] + rows).joined(separator: "\n")], job: "bad")
@@ -125,7 +125,7 @@ struct JobResultsTests {
         #expect(envelope.data?.books.isEmpty == true)
     }
 
-    @Test func `errors name their file where the job had several`() async throws {
+    @Test func `errors name their file if the job had several`() async throws {
         let store = try FilledStore()
         let text = [SmallLibrary.header, SmallLibrary.nothing].joined(separator: "\n")
         try await store.importing([text, text], as: ["a.csv", "b.csv"], job: "two")
@@ -133,7 +133,7 @@ struct JobResultsTests {
         #expect(text2.contains("a.csv\"}") && text2.contains("b.csv\"}"))
     }
 
-    @Test func `what is hostile to JSON, SQL and terminals comes through unharmed`() async throws {
+    @Test func `text hostile to JSON, SQL and terminals survives unchanged`() async throws {
         let titles = [
             "'); DROP TABLE works; --", "\u{0007}\u{1B}[31m red", "=HYPERLINK(\"http://x\")",
             "𝕌𝕟𝕚 🦄 \u{202E}",
@@ -148,7 +148,7 @@ struct JobResultsTests {
         #expect(!collector.bytes.contains { $0 < 0x20 })
     }
 
-    @Test func `ten thousand records are handed on in pieces and never held`() async throws {
+    @Test func `ten thousand records are written in pieces and never held in memory`() async throws {
         let store = try FilledStore()
         store.batchRecords = 1_024
         let rows = (1...10_000).map { id in
@@ -159,7 +159,7 @@ struct JobResultsTests {
         for view in [ResultsView.imports, .csv, .job] {
             let (collector, _) = try answer(store, "many", as: view)
             #expect(collector.bytes.count > 2_000_000)
-            #expect(collector.largestPiece < 70_000, "a piece is handed on once it is full")
+            #expect(collector.largestPiece < 70_000, "a piece is passed on once it is full")
             #expect(collector.pieces > 25)
             let text = collector.text
             #expect(text.hasPrefix(#"{"success":true"#) && text.hasSuffix("}}"))
@@ -167,7 +167,7 @@ struct JobResultsTests {
         }
     }
 
-    @Test func `a sink that fails ends the answer with its failure`() async throws {
+    @Test func `a failing sink ends the response with its failure`() async throws {
         let store = try await SmallLibrary.store()
         func write() throws(StageFailure) {
             try JobResults(try store.open()).write("first") { (_) throws(StageFailure) in

@@ -15,7 +15,7 @@ import Testing
             author.bind(2, blob: record(number))
             try author.run()
         }
-        // The thirtieth goes by the third's key now, the fortieth was deleted.
+        // Author 30 redirects to author 3, author 40 was deleted.
         try connection.execute("INSERT INTO stage.forward VALUES (3, 30, 3), (3, 40, 0), (2, 5, 6)")
     }
 
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [(1 << 18, 16 << 20), (3, 16 << 20), (1 << 18, 70), (1, 1)])
-    func `authors are found whether they are kept in memory or not`(authors: Int, bytes: Int) throws {
+    func `authors are found in memory and on disk`(authors: Int, bytes: Int) throws {
         let known = try AuthorLookup(connection, records: "stage", maxKept: (authors, bytes))
         for _ in 1...2 {
             for number in 1...20 { #expect(try find([Int64(number)], known) == [record(number)]) }
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `a work's record takes all of them but their other names`() throws {
+    @Test func `a work's record includes its authors without their alternate names`() throws {
         let known = try AuthorLookup(connection, records: "stage")
         var record = PackedRecordWriter()
         #expect(try known.append([7, 8], to: &record) == 2)

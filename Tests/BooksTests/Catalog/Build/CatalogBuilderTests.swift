@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `reads plain and packed files of every kind in any order`() async throws {
+    @Test func `plain and compressed files of every kind are read in any order`() async throws {
         let editions =
             GzipBytes.stored(Array(good.utf8)) + GzipBytes.stored(Array(Dump.edition(2, "", work: 1).utf8))
         let files = [
@@ -59,7 +59,7 @@ import Testing
                 == Int64(try Data(contentsOf: URL(filePath: folder.file("catalog.sqlite"))).count))
     }
 
-    @Test func `counts malformed lines keeps samples and goes on`() async throws {
+    @Test func `malformed lines are counted and sampled, and the build continues`() async throws {
         let long = "/type/edition\t/books/OL9M\t1\tx\t{" + String(repeating: " ", count: DumpLines.byteLimit)
         let lines = [
             "not a dump line", Dump.edition(3, #""title": "unclosed""#).replacing("}", with: "{"),
@@ -76,14 +76,14 @@ import Testing
         #expect(report.samples.first?.head == "not a dump line")
     }
 
-    @Test func `keeps no more samples than its limit`() async throws {
+    @Test func `no more samples are kept than the limit`() async throws {
         let path = try folder.write(good + String(repeating: "x\n", count: 500), to: "dump.txt")
         let report = try await CatalogFixture.builder(folder).build(from: [path])
         #expect(report.malformed == [.unknownKind: 500])
         #expect(report.samples.count == CatalogBuildReport.sampleLimit)
     }
 
-    @Test func `refuses empty files the twenty bytes of an empty gzip among them`() async throws {
+    @Test func `empty files are rejected, including an empty gzip file`() async throws {
         for (name, bytes) in [("empty.txt", []), ("empty.gz", GzipBytes.stored([]))] {
             let path = try folder.write(bytes, to: name)
             let refusal = await failure(try folder.write(good, to: "good.txt"), path)
@@ -94,18 +94,18 @@ import Testing
         #expect(folder.names.count == 3)
     }
 
-    @Test func `refuses files that are cut off`() async throws {
+    @Test func `truncated files are rejected`() async throws {
         let packed = GzipBytes.stored(Array(good.utf8))
         let gzip = try folder.write(Array(packed.dropLast(9)), to: "cut.gz")
         #expect(await failure(gzip)?.message == "\(gzip) ends too early: the gzip data is cut off.")
         let plain = try folder.write(good + String(good.dropLast(12)), to: "cut.txt")
         #expect(
-            await failure(plain)?.message == "\(plain) is cut off: its last line, 2, stops in the middle.")
-        // A whole last record without a line end is no cut.
+            await failure(plain)?.message == "\(plain) is truncated: its last line, 2, is incomplete.")
+        // A complete last record without a line end is not truncated.
         #expect(await failure(try folder.write(String(good.dropLast()), to: "whole.txt")) == nil)
     }
 
-    @Test func `refuses what is no dump`() async throws {
+    @Test func `files that are not dumps are rejected`() async throws {
         let csv = try folder.write("Title,Author\nDune,Herbert\n", to: "library.csv")
         #expect(
             await failure(csv)?.message == "\(csv) is neither an Open Library dump nor Wikidata entities.")
@@ -115,7 +115,7 @@ import Testing
         #expect(await failure()?.kind == .configuration)
     }
 
-    @Test func `a build that fails leaves the old catalog and nothing else`() async throws {
+    @Test func `a failed build leaves the old catalog and nothing else`() async throws {
         try await CatalogFixture.builder(folder).build(from: [folder.write(good, to: "dump.txt")])
         let before = try Data(contentsOf: URL(filePath: folder.file("catalog.sqlite")))
         _ = await failure(try folder.write(good, to: "good.txt"), try folder.write("", to: "empty.txt"))
@@ -123,7 +123,7 @@ import Testing
         #expect(folder.names == ["catalog.sqlite", "dump.txt", "empty.txt", "good.txt"])
     }
 
-    @Test func `a killed builds remains are taken away by the next one`() async throws {
+    @Test func `files left by a killed build are removed by the next one`() async throws {
         for name in [
             "catalog.sqlite.building", "catalog.sqlite.staging", "catalog.sqlite.staging-journal",
             "catalog.sqlite.index", "catalog.sqlite.lock", "catalog.sqlite.building-mj0A1B2C945",
@@ -135,7 +135,7 @@ import Testing
         #expect(try await Catalog(folder.file("catalog.sqlite")).describe().isbns == 1)
     }
 
-    @Test func `two builds of one catalog do not meet`() async throws {
+    @Test func `two builds of one catalog exclude each other`() async throws {
         let dump = try folder.write(good, to: "dump.txt")
         do {
             let other = try BuildDirectory(output: folder.file("catalog.sqlite"))
@@ -145,13 +145,13 @@ import Testing
         #expect(await failure(dump) == nil)
     }
 
-    @Test func `refuses a folder that is not there`() async throws {
+    @Test func `a missing folder is rejected`() async throws {
         let builder = try CatalogBuilder(output: folder.file("no/such/catalog.sqlite"))
         let dump = try folder.write(good, to: "dump.txt")
         await #expect(throws: StageFailure.self) { _ = try await builder.build(from: [dump]) }
     }
 
-    @Test func `an open catalog stays what it was while it is built anew`() async throws {
+    @Test func `an open catalog stays unchanged while it is rebuilt`() async throws {
         try await CatalogFixture.builder(folder).build(from: [folder.write(good, to: "dump.txt")])
         let catalog = try Catalog(folder.file("catalog.sqlite"))
         let other = Dump.edition(2, #""isbn_13": ["9780140328721"]"#) + "\n"
@@ -179,23 +179,23 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: folder.file("catalog.sqlite"))) == first)
     }
 
-    @Test func `tells how far it has come`() async throws {
+    @Test func `progress is reported`() async throws {
         let seen = Guarded<[CatalogBuildProgress]>([])
         var builder = try CatalogBuilder(output: folder.file("catalog.sqlite"), batchRecords: 100)
         builder.observe = { progress in seen.withLock { $0.append(progress) } }
         let lines = String(repeating: good, count: 250)
         try await builder.build(from: [folder.write(lines, to: "dump.txt")])
-        let told = seen.withLock { $0 }
+        let reported = seen.withLock { $0 }
         #expect(
-            told.map(\.phase) == [
+            reported.map(\.phase) == [
                 .reading, .reading, .reading, .authors, .works, .editions, .people, .search,
             ])
-        #expect(told.map(\.lines).prefix(3) == [100, 200, 250])
-        #expect(told.last?.bytesRead == Int64(lines.utf8.count))
-        #expect(told.allSatisfy { $0.totalBytes == Int64(lines.utf8.count) })
+        #expect(reported.map(\.lines).prefix(3) == [100, 200, 250])
+        #expect(reported.last?.bytesRead == Int64(lines.utf8.count))
+        #expect(reported.allSatisfy { $0.totalBytes == Int64(lines.utf8.count) })
     }
 
-    @Test func `what memory has no room for is sorted on disk, to the same catalog`() async throws {
+    @Test func `keys that do not fit in memory are sorted on disk, with the same catalog`() async throws {
         let folder = try TemporaryFolder()
         let lines =
             (1...30).map {
@@ -207,7 +207,7 @@ import Testing
                     $0, #""title": "Told \#($0 % 7)", "isbn_13": ["\#(DumpFixture.isbn($0))"]"#,
                     work: $0 % 40 + 1)
             }
-            // Of a work that is not there, and beyond all that are: nobody asks for it.
+            // An edition of a work that does not exist, with a number above all others: no lookup needs it.
             + [
                 DumpFixture.edition(
                     99, #""title": "Lost", "isbn_13": ["\#(DumpFixture.isbn(99))"]"#, work: 900)

@@ -2,8 +2,8 @@ import Pipeline
 
 @testable import Database
 
-/// All that a catalog holds, but for what it says of itself and for the shape of its search index, in which the
-/// number of transactions shows.
+/// The content of a catalog without its metadata and its full-text index, whose shape depends on the number
+/// of transactions.
 enum CatalogContents {
     static func rows(_ path: String) throws -> [String] {
         let connection = try Connection(path, .readOnly)

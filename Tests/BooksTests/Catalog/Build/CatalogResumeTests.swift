@@ -40,13 +40,13 @@ import Testing
         try CatalogContents.rows(folder.file(name))
     }
 
-    @Test func `a build killed after any batch or part goes on to the same catalog`() async throws {
+    @Test func `a build killed after any batch or part resumes to the same catalog`() async throws {
         let whole = try await builder().build(from: files)
         let expected = try contents()
         let moments = Guarded(0)
         var watched = try builder("watched.sqlite")
         watched.observe = { [folder] _ in
-            // Everything told so far is committed: the files are what a kill would leave now.
+            // All progress reported so far is committed: the files are what a kill would leave now.
             let moment = moments.withLock { count in
                 count += 1
                 return count
@@ -68,7 +68,8 @@ import Testing
     }
 
     @Test(arguments: [2, 5, 13])
-    func `a build whose batches share transactions goes on after the last of them`(together: Int) async throws
+    func `a build with several batches per transaction resumes after the last commit`(together: Int)
+        async throws
     {
         try await builder("whole.sqlite").build(from: files)
         let expected = try contents("whole.sqlite")
@@ -85,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `a stopped build goes on without reading twice`() async throws {
+    @Test func `a stopped build resumes without reading twice`() async throws {
         try await builder("whole.sqlite").build(from: files)
         var stopped = try builder()
         let stop = StopSignal()
@@ -105,7 +106,7 @@ import Testing
             })
     }
 
-    @Test func `a build stopped while the catalog is written goes on as well`() async throws {
+    @Test func `a build stopped while the catalog is written resumes`() async throws {
         try await builder("whole.sqlite").build(from: files)
         for phase in CatalogBuildProgress.Phase.allCases where phase != .reading {
             let stop = StopSignal()
@@ -118,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `what was killed while its index was written writes it again`() async throws {
+    @Test func `an index interrupted while it was written is written again`() async throws {
         try await builder("whole.sqlite").build(from: files)
         var stopped = try builder()
         let stop = StopSignal()
@@ -130,7 +131,7 @@ import Testing
         #expect(try contents() == contents("whole.sqlite"))
     }
 
-    @Test func `other files begin another build`() async throws {
+    @Test func `different files start a new build`() async throws {
         let stop = StopSignal()
         var stopped = try builder()
         stopped.stop = stop
@@ -142,7 +143,7 @@ import Testing
         #expect(report.isbns == 0)
     }
 
-    @Test func `counts and samples span the runs`() async throws {
+    @Test func `counts and samples include all runs`() async throws {
         let stop = StopSignal()
         var stopped = try builder()
         stopped.stop = stop

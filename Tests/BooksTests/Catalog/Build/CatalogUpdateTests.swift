@@ -38,7 +38,7 @@ import Testing
         Dump.redirect("/works/OL20W", to: "/works/OL2W"),
     ]
 
-    @Test func `a catalog of the version before is the beginning of the next one`() async throws {
+    @Test func `a catalog of the previous version can be updated`() async throws {
         _ = try await build(old, "new.sqlite")
         _ = try await build(old)
         let earlier = try Connection(folder.file("catalog.sqlite"), .readWrite)
@@ -59,7 +59,7 @@ import Testing
         await #expect(throws: StageFailure.self) { _ = try await build(more, updates: true) }
     }
 
-    @Test func `newer revisions replace and the rest stays`() async throws {
+    @Test func `newer revisions replace older ones, and the rest stays`() async throws {
         _ = try await build(old)
         let report = try await build(
             [
@@ -80,9 +80,9 @@ import Testing
         #expect(description.sources.map(\.records) == [11, 2])
     }
 
-    @Test func `an update gives what one build of all would give`() async throws {
+    @Test func `an update gives the same catalog as one build of all dumps`() async throws {
         let new = [
-            // An edition gets another ISBN, the winner of a contested one loses it, an author becomes known.
+            // An edition gets another ISBN, the winner of a contested ISBN loses it, an author becomes known.
             Dump.edition(2, #""title": "E2", "isbn_13": ["\#(Dump.isbn(7))"]"#, work: 2, revision: 2),
             Dump.edition(5, #""title": "E5""#, work: 1, revision: 3), Dump.author(9, #""name": "Late""#),
             Dump.edition(6, #""title": "E6", "isbn_13": ["\#(Dump.isbn(6))"]"#, work: 20),
@@ -95,7 +95,7 @@ import Testing
         #expect(try contents().count > 20)
     }
 
-    @Test func `seeded runs of updates give what one build gives`() async throws {
+    @Test func `random series of updates give the same catalog as one build`() async throws {
         for seed in UInt64(1)...6 {
             var draws = SeededGenerator(seed: seed)
             let lines = (0..<80).map { _ in Self.anyLine(&draws) }
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func `a failed update leaves the catalog untouched`() async throws {
+    @Test func `a failed update leaves the catalog unchanged`() async throws {
         _ = try await build(old)
         let before = try Data(contentsOf: URL(filePath: folder.file("catalog.sqlite")))
         let cut = try folder.write(old[0] + "\n" + old[1].dropLast(9), to: "cut.txt")
@@ -136,7 +136,7 @@ import Testing
         #expect(folder.names.allSatisfy { !$0.contains("staging") && !$0.contains("building") })
     }
 
-    @Test func `where there is no catalog there is nothing to update`() async throws {
+    @Test func `an update without a catalog is rejected`() async throws {
         await #expect(throws: StageFailure.self) { _ = try await build(old, "none.sqlite", updates: true) }
     }
 }

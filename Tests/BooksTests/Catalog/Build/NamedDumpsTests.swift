@@ -6,7 +6,7 @@ import Testing
 @testable import Application
 @testable import Books
 
-/// Which of the files that are named are read, in what order, and what is told of those that are not.
+/// Which of the given files are read, in which order, and what is reported about the others.
 @Suite struct NamedDumpsTests {
     typealias Dump = DumpFixture
 
@@ -30,7 +30,7 @@ import Testing
         return builder
     }
 
-    /// Leaves an unfinished build behind.
+    /// Leaves an unfinished build.
     private func stop(_ files: [String], updates: Bool = false) async throws {
         var builder = try builder()
         let stop = StopSignal()
@@ -40,7 +40,7 @@ import Testing
         #expect(try await builder.run(files).report == nil)
     }
 
-    @Test func `dumps of Open Library that hold no books are left out and named`() async throws {
+    @Test func `Open Library dumps without books are skipped and named`() async throws {
         let others = [
             try folder.write("/works/OL1W\t/books/OL1M\t5\t2020-01-01\n", to: "stars.txt"),
             try folder.write(
@@ -54,7 +54,7 @@ import Testing
         let none = try builder("none.sqlite")
         let refusal = await #expect(throws: StageFailure.self) { try await none.build(from: others) }
         #expect(refusal?.kind == .unusableInput)
-        #expect(refusal?.message == "\(others[0]) is a dump of Open Library that holds no books.")
+        #expect(refusal?.message == "\(others[0]) is an Open Library dump that contains no books.")
     }
 
     @Test func `a file named twice is read once`() async throws {
@@ -65,7 +65,7 @@ import Testing
         #expect(report.read.editions == 30)
     }
 
-    @Test func `an unfinished build goes on whatever the order of its files`() async throws {
+    @Test func `an unfinished build resumes whatever the order of its files`() async throws {
         try await builder("whole.sqlite").build(from: [editions, works])
         for stopAt in [[editions, works], [works, editions]] {
             try await stop(stopAt)
@@ -82,15 +82,15 @@ import Testing
         #expect(notices.withLock { $0 } == [])
     }
 
-    @Test func `an unfinished build that cannot be gone on with is told of before it is thrown away`()
+    @Test func `an unfinished build that cannot be resumed is reported before it is discarded`()
         async throws
     {
         let path = folder.file("catalog.sqlite")
         func expect(_ reason: CatalogBuildNotice.Reason, isRead: Bool = true) {
-            let told = notices.withLock { $0 }
+            let reported = notices.withLock { $0 }
             notices.withLock { $0 = [] }
-            guard case .throwsAway(let lines, path, reason)? = told.first, told.count == 1 else {
-                Issue.record("\(told) is told, not \(reason).")
+            guard case .throwsAway(let lines, path, reason)? = reported.first, reported.count == 1 else {
+                Issue.record("\(reported) is reported, not \(reason).")
                 return
             }
             #expect((lines > 0) == isRead)
@@ -119,7 +119,7 @@ import Testing
         #expect(notices.withLock { $0 } == [])
     }
 
-    @Test func `a dump that is in the catalog already stands in it once`() async throws {
+    @Test func `a dump that is already in the catalog is listed once`() async throws {
         try await builder().build(from: [editions, works])
         var update = try builder()
         update.updates = true
@@ -128,7 +128,7 @@ import Testing
         #expect(sources.map(\.name) == ["ol_dump_works.txt", "ol_dump_editions.txt"])
     }
 
-    @Test func `a link leads to the place where the catalog is built`() async throws {
+    @Test func `the catalog is built at the target of a link`() async throws {
         try FileManager.default.createDirectory(
             atPath: folder.file("elsewhere"), withIntermediateDirectories: false)
         let (link, target) = (folder.file("catalog.sqlite"), folder.file("elsewhere/target.sqlite"))

@@ -6,7 +6,7 @@ import Testing
 @testable import Database
 
 @Suite struct SearchDraftTests {
-    @Test func `records that are written beside it do no harm once it has begun`() async throws {
+    @Test func `records staged after it has begun do no harm`() async throws {
         let folder = try TemporaryFolder()
         let (staging, path) = (folder.file("x.staging"), folder.file("x.index"))
         let catalog = try Connection(folder.file("x.building"), .create)
@@ -24,7 +24,7 @@ import Testing
         #expect(try index.integer("SELECT count(*) FROM search_document") == 0, "the work has no title")
     }
 
-    @Test func `it is not written before it has begun`() async throws {
+    @Test func `it cannot be written before it has begun`() async throws {
         let folder = try TemporaryFolder()
         let draft = SearchDraft(
             folder.file("x.index"), staging: folder.file("x.staging"), keysInMemory: 1_000)

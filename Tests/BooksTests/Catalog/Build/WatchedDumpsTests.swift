@@ -6,7 +6,7 @@ import Testing
 @testable import Application
 @testable import Books
 
-/// Dumps are watched while a catalog is built of them, and what follows their packed data is told of.
+/// Dumps are watched during a build, and bytes after compressed data are reported.
 @Suite struct WatchedDumpsTests {
     private let folder: TemporaryFolder
     private let lines: String
@@ -16,7 +16,7 @@ import Testing
         lines = (1...60).map { DumpFixture.work($0, #""title": "W\#($0)""#, author: 1) + "\n" }.joined()
     }
 
-    /// Builds while something else happens to the files, after they were looked at and before they are read.
+    /// Builds while the files change, after they were inspected and before they are read.
     private func failure(
         _ files: [String], while happening: @escaping @Sendable () -> Void
     ) async throws -> StageFailure? {
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `one that is written to or cut while it is read makes no catalog`(isPacked: Bool) async throws {
+    func `a dump that changes while it is read fails the build`(isPacked: Bool) async throws {
         let bytes = isPacked ? GzipBytes.stored(Array(lines.utf8)) : Array(lines.utf8)
         for other in [bytes + bytes, Array(bytes.prefix(bytes.count / 2)), bytes] {
             let first = try folder.write(lines, to: "first.txt")
@@ -45,13 +45,13 @@ import Testing
             #expect(failure?.kind == .unusableInput)
             #expect(failure?.message.hasPrefix("\(path) changed while it was read: ") == true)
             #expect(failure?.advice == "Run the command again when no other program is writing to the file.")
-            // What was kept of it is of two files.
+            // The staged records would come from two different files.
             #expect(folder.names == ["dump.txt", "first.txt"])
         }
         #expect(try await failure([folder.file("dump.txt")]) {} == nil)
     }
 
-    @Test func `bytes behind packed data are told of, in whatever run they are met`() async throws {
+    @Test func `trailing garbage after compressed data is reported, in every run`() async throws {
         let packed = GzipBytes.stored(Array(lines.utf8))
         let files = [
             try folder.write(packed + Array("garbage".utf8), to: "page.gz"),

@@ -29,7 +29,7 @@ import Testing
         return found
     }
 
-    @Test func `reads lines of every ending and says whether the last one ended`() throws {
+    @Test func `lines with any line end are read, and an unterminated last line is noticed`() throws {
         #expect(try lines([]) == [])
         #expect(try lines(Array("\n".utf8)) == [Line(text: "", number: 1)])
         #expect(
@@ -39,7 +39,7 @@ import Testing
             ])
     }
 
-    @Test func `carries lines over blocks`() throws {
+    @Test func `lines continue across blocks`() throws {
         let line = String(repeating: "0123456789", count: 3_333)
         let found = try lines(Array((line + "\n").utf8) * 100)
         #expect(found.count == 100)
@@ -47,7 +47,7 @@ import Testing
         #expect(found.last?.number == 100)
     }
 
-    @Test func `hands out a long line whole`() throws {
+    @Test func `a long line is returned whole`() throws {
         let long = [UInt8](repeating: 0x61, count: 3 << 20)
         var lines = DumpLines(
             try DecompressedFile(folder.write(Array("x\n".utf8) + long + Array("\ny".utf8), to: "long")))
@@ -56,7 +56,7 @@ import Testing
         #expect(lengths == [1, 3 << 20, 1])
     }
 
-    @Test(arguments: [true, false]) func `passes over a line beyond the bound and keeps its head`(ended: Bool)
+    @Test(arguments: [true, false]) func `a line over the limit is skipped and its head kept`(ended: Bool)
         throws
     {
         let long = Array("head".utf8) + [UInt8](repeating: 0x61, count: DumpLines.byteLimit + 700_000)
@@ -69,20 +69,20 @@ import Testing
         if ended { #expect(found.last == Line(text: "y", number: 3)) }
     }
 
-    @Test(arguments: ["}", "} \r"]) func `a line beyond the bound has ended with its record`(end: String)
+    @Test(arguments: ["}", "} \r"]) func `a line over the limit is complete if its record is`(end: String)
         throws
     {
         let long = [UInt8](repeating: 0x61, count: DumpLines.byteLimit + 700_000) + Array(end.utf8)
         #expect(try lines(long).map(\.isEnded) == [true])
     }
 
-    @Test func `the mark of an encoding is left out where the text begins, and nowhere else`() throws {
+    @Test func `a byte order mark is removed only at the start`() throws {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         #expect(try lines(mark + Array("a\n".utf8) + mark).map(\.text) == ["a", "\u{FEFF}"])
         #expect(try lines(mark).map(\.text) == [""])
     }
 
-    @Test func `goes on from any line`() throws {
+    @Test func `reading resumes at any line`() throws {
         let text = "one\r\n\n" + String(repeating: "x", count: DumpLines.byteLimit + 99) + "\nlast"
         let path = try folder.write(text, to: "lines")
         var lines = DumpLines(try DecompressedFile(path))

@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `takes the five columns apart`() throws {
+    @Test func `the five columns are split`() throws {
         let record = try read(
             "/type/work\t/works/OL45804W\t17\t2022-03-27T14:45:21.075347\t{\"a\": \"b\\tc\"}")
         #expect(record.kind == .work)
@@ -31,7 +31,7 @@ import Testing
         #expect(record.json == "{\"a\": \"b\\tc\"}")
     }
 
-    @Test func `understands blanks for tabs and a missing date`() throws {
+    @Test func `spaces instead of tabs and a missing date are accepted`() throws {
         let blanks = try read("/type/edition   /books/OL1M  2   2014-01-30T06:04:17.068580  {}  ")
         #expect(blanks.kind == .edition)
         #expect(blanks.revision == 2)
@@ -41,14 +41,14 @@ import Testing
         #expect(try read("/type/author\t/authors/OL1A\t{}").revision == 0)
     }
 
-    @Test func `tells redirects deletes and other types`() throws {
+    @Test func `redirects, deletions and other types are recognized`() throws {
         #expect(try read("/type/redirect\t/books/OL1M\t3\tx\t{}").kind == .redirect)
         #expect(try read("/type/delete\t/authors/OL1A\t3\tx\t{}").kind == .delete)
         #expect(try read("/type/junk\t/junk/0001\t1\tx\t{}").kind == .other)
         #expect(try read("/type/list\t/people/a/lists/OL1L\t1\tx\t{}").kind == .other)
     }
 
-    @Test func `tells Wikidata with or without its array`() throws {
+    @Test func `Wikidata is recognized with and without its array`() throws {
         #expect(try read("[").kind == .nothing)
         #expect(try read("]").kind == .nothing)
         #expect(try read("  \r").kind == .nothing)
@@ -58,7 +58,7 @@ import Testing
         #expect(entity.json == "{\"id\":\"Q42\"}")
     }
 
-    @Test func `a line is known for a dump's by its columns or its id`() {
+    @Test func `a dump line is recognized by its columns or its id`() {
         func isOfDump(_ line: String) -> Bool { Array(line.utf8).lend { DumpRecord.isOfDump($0) } }
         for line in [
             "/type/edition\t/books/OL1M\t1\tx\t{}", "/type/list\t/people/a/lists/OL1L\t3\tx\t{}",
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `says why a line is none`() {
+    @Test func `a line that is not a record has a reason`() {
         #expect(damage("title,author,isbn") == .unknownKind)
         #expect(damage("[1, 2]") == .unknownKind)
         #expect(damage("/type/edition\t/books/OL1M\t1\tx") == .noRecord)
@@ -86,7 +86,9 @@ import Testing
         #expect(damage("/type/edition\t{}") == .badKey)
     }
 
-    @Test(arguments: ["x", "-1", "1234567890", ""]) func `takes a strange revision for none`(revision: String)
+    @Test(arguments: ["x", "-1", "1234567890", ""]) func `an unusable revision counts as none`(
+        revision: String
+    )
         throws
     {
         #expect(try read("/type/work\t/works/OL1W\t\(revision)\tx\t{}").revision == 0)

@@ -12,14 +12,14 @@ import Testing
         ("[1987?]", 1987), ("1854-", 1854), ("1412 i.e. 1992", 1412), ("3 March 1950", 1950),
         ("70 B.C.", -70),
         ("384 BC", -384), ("43 bce", -43), ("354", 354), ("2028", 2028),
-    ]) func `finds the year`(text: String, year: Int32) {
+    ]) func `the year is found`(text: String, year: Int32) {
         #expect(Array(text.utf8).lend { DumpYear.read($0, latest: 2028) } == year)
     }
 
     @Test(arguments: [
         "", "198-", "19th century", "unknown", "2029", "0999", "12345", "3 March", "20011231", "0", "00 BC",
         "12 becher",
-    ]) func `finds none where there is none`(text: String) {
+    ]) func `text without a year has none`(text: String) {
         #expect(Array(text.utf8).lend { DumpYear.read($0, latest: 2028) } == nil, "\(text)")
     }
 }
@@ -31,15 +31,15 @@ import Testing
         ("ol_dump_latest.txt.gz", nil), ("ol_dump_2026-13-01.txt", nil), ("123456789.gz", nil), ("", nil),
         ("99999999.gz", nil), ("x1-2-3", nil),
     ])
-    func `is read from a name`(name: String, date: String?) {
+    func `the date is read from the file name`(name: String, date: String?) {
         #expect(DumpDate.inName(name) == date)
     }
 }
 
 @Suite struct DumpISBNsTests {
     @Test(arguments: [1, DumpISBNs.limit, DumpISBNs.limit + 1, 500])
-    func `of an edition's ISBNs the first ones are taken, and the rest is counted`(count: Int) async throws {
-        // Each twice, and the highest first: what is taken is told by where it stands.
+    func `the first ISBNs of an edition are taken and the others counted`(count: Int) async throws {
+        // Each twice and the highest first, so that the order shows what was taken.
         let numbers = (1...count).reversed().flatMap { [DumpFixture.isbn($0), DumpFixture.isbn($0)] }
         let list = numbers.map { "\"\($0)\"" }.joined(separator: ", ")
         let fixture = try await CatalogFixture([

@@ -5,14 +5,14 @@ import Testing
 @testable import Bytes
 
 @Suite struct OpenLibraryKeyTests {
-    @Test func `reads keys of today and of old with or without path`() {
+    @Test func `current and old keys are read, with or without path`() {
         #expect(OpenLibraryKey("/works/OL45804W") == OpenLibraryKey(.work, 45_804))
         #expect(OpenLibraryKey("OL7353617M") == OpenLibraryKey(.edition, 7_353_617))
         #expect(OpenLibraryKey("/a/OL34184A") == OpenLibraryKey(.author, 34_184))
         #expect(OpenLibraryKey("/b/OL1M")?.name == "OL1M")
     }
 
-    @Test func `refuses what is no key`() {
+    @Test func `text that is not a key is rejected`() {
         for text in [
             "", "OL", "OLW", "OL0W", "OL12", "OL12X", "OL1 2W", "QL12W", "/languages/eng", "OL_space_M",
             "OL1234567890123456W", "OL99999999999999999999W", "OL12W/x",
@@ -38,12 +38,12 @@ import Testing
         ("Walter M. Miller, Jr.", "Walter M. Miller Jr"),
         ("Gabriel García Márquez", "GABRIEL GARCIA MARQUEZ"),
         ("Stanisław Lem", "Stanislaw Lem"),
-    ]) func `spellings of one name are one`(a: String, b: String) {
+    ]) func `spellings of one name have the same hash`(a: String, b: String) {
         #expect(name(a) == name(b))
         #expect(name(a) != nil)
     }
 
-    @Test func `different names differ`() {
+    @Test func `different names have different hashes`() {
         #expect(name("A. B. Cook") != name("A. Cook"))
         #expect(name("Ann A Cook") != name("Anna Cook"))
         #expect(name("李白") != name("杜甫"))
@@ -51,7 +51,7 @@ import Testing
         #expect(name("") == nil)
     }
 
-    @Test func `a title is the same with its subtitle behind a colon or apart`() {
+    @Test func `a subtitle after a colon equals a separate one`() {
         #expect(title("Dune: Messiah") == title("Dune", "messiah"))
         #expect(title("Dune", "") == title("Dune"))
         #expect(title("Dune") != title("Dune", "Messiah"))
@@ -66,7 +66,7 @@ import Testing
         #expect(TitleKey(title: dune, author: herbert) != TitleKey(title: herbert, author: dune))
     }
 
-    @Test func `keys stand as they are because catalogs hold them`() throws {
+    @Test func `keys are stable because catalogs store them`() throws {
         // A change here makes every catalog unreadable: raise CatalogSchema.version with it.
         let key = TitleKey(title: try #require(title("Dune")), author: try #require(name("Frank Herbert")))
         #expect(key.key == 8_258_754_347_096_789_807)
@@ -81,7 +81,7 @@ import Testing
         return bytes
     }
 
-    @Test func `what is packed is unpacked`() {
+    @Test func `packing and unpacking round-trips`() {
         var draws = SeededGenerator(seed: 3)
         for _ in 0..<500 {
             let numbers = (0..<Int.random(in: 0...20, using: &draws)).map { _ in

@@ -4,8 +4,8 @@ import Testing
 
 @testable import Books
 
-/// Samples of real dumps; skipped where they are not.
-@Suite(.enabled(if: SharedData.isPresent, "../shared/data is not here"))
+/// Samples of real dumps; skipped if they are absent.
+@Suite(.enabled(if: SharedData.isPresent, "needs real files that are not in the repository"))
 struct RealDumpTests {
     private let folder: TemporaryFolder
 
@@ -18,7 +18,7 @@ struct RealDumpTests {
         return try await CatalogFixture.builder(folder).build(from: files)
     }
 
-    @Test func `open librarys samples are read`() async throws {
+    @Test func `Open Library's samples are read`() async throws {
         let report = try await build(
             "openlibrary/reconcile_seed_ol_dump_all.txt", "openlibrary/reconcile_seed_ol_dump_editions.txt")
         #expect(report.sources.map(\.lines) == [33, 17])
@@ -32,7 +32,7 @@ struct RealDumpTests {
         #expect(report.isbns == 16)
         #expect(report.read.wrongISBNs == 0)
         #expect(report.read.editionsWithoutISBN == 8)
-        // One line lacks its date, and is read.
+        // One line has no date and is still read.
         let catalog = try Catalog(folder.file("catalog.sqlite"))
         let isbn = try #require(ISBN("0674258592"))
         let answers = try await catalog.answer(BookQueries(questions: [.isbn(isbn)]))
@@ -43,14 +43,14 @@ struct RealDumpTests {
         #expect(found[.publicationDate] == ["1997"])
     }
 
-    @Test func `wikidatas entities are read`() async throws {
+    @Test func `Wikidata's entities are read`() async throws {
         for name in ["EntityData_Q42", "rest_v1_item_Q42"] {
             let report = try await build(
                 "wikidata/\(name).json", "wikidata/EntityData_Q45.json", "wikidata/EntityData_Q1.json")
             #expect(report.people == 1)
             #expect(report.sources.map(\.taken) == [1, 0, 0])
         }
-        // The country and the universe do not write.
+        // A country and the universe are not writers.
         await #expect(throws: StageFailure.self) { _ = try await build("wikidata/EntityData_Q45.json") }
     }
 }

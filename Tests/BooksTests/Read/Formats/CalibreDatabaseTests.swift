@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite struct CalibreDatabaseTests {
-    /// The tables of calibre that are read, with two books.
+    /// The calibre tables that etl reads, with two books.
     private static let tables = """
         CREATE TABLE authors (id INTEGER PRIMARY KEY, name TEXT);
         CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT, timestamp TEXT, pubdate TEXT, series_index REAL,
@@ -52,7 +52,7 @@ import Testing
         return path
     }
 
-    @Test func `a book has its names, numbers, stars and words`() async throws {
+    @Test func `a book has its names, numbers, rating and texts`() async throws {
         let files = try WrittenFiles()
         let settings = ReadSettings(files: [try database(files, named: "meta data?#.db")], batchRecords: 1)
         let reading = try await Reading.of(settings)
@@ -74,19 +74,19 @@ import Testing
             raw.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\u{1E}") == reading.fact(7)[0])
     }
 
-    @Test func `a language is read as its code of two letters`() throws {
+    @Test func `a language is read as its two-letter code`() throws {
         let files = try WrittenFiles()
         let path = try database(files)
         #expect(try RowFacts.of(path, [.title, .language]).rows == [["A Canticle", "en"], ["Bare", ""]])
     }
 
-    @Test func `damage of any kind is survived`() async throws {
+    @Test func `damage of any kind is handled`() async throws {
         let files = try WrittenFiles()
         let sound = try Data(contentsOf: URL(filePath: try database(files)))
         var random = SeededGenerator(seed: 4_242)
         for round in 0..<60 {
             var bytes = sound
-            // Not the first page's head: without it the file is no database at all.
+            // Not the head of the first page: without it the file is not a database.
             for _ in 0..<Int.random(in: 1...40, using: &random) {
                 bytes[Int.random(in: 100..<bytes.count, using: &random)] = .random(
                     in: 0...255, using: &random)
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `a batch holds no more than it may, however many books there are`() async throws {
+    @Test func `a batch never exceeds its limit`() async throws {
         let files = try WrittenFiles()
         let path = try database(files)
         try Connection(path, .readWrite).execute(
@@ -124,7 +124,7 @@ import Testing
         #expect(largest <= 128 * 1024)
     }
 
-    @Test func `it resumes behind a book, and writes nothing beside the database`() async throws {
+    @Test func `reading resumes after a book and leaves no files next to the database`() async throws {
         let files = try WrittenFiles()
         let settings = ReadSettings(files: [try database(files)], batchRecords: 1)
         let reading = try await Reading.of(settings)
@@ -133,7 +133,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: files.directory.path) == ["metadata.db"])
     }
 
-    @Test func `a database of others and a damaged one are refused with a sentence`() async throws {
+    @Test func `other and damaged databases are rejected with a message`() async throws {
         let files = try WrittenFiles()
         let other = files.directory.appendingPathComponent("other.db").path
         try Connection(other, .create).execute("CREATE TABLE t (a)")

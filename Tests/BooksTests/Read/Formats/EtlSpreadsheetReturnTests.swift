@@ -6,7 +6,7 @@ import Testing
 @testable import Books
 @testable import Database
 
-/// What of a library survives a way through a spreadsheet and back.
+/// What survives of a library that goes through a spreadsheet and back.
 @Suite
 struct EtlSpreadsheetReturnTests {
     private func spreadsheet(of store: FilledStore) throws -> ByteCollector {
@@ -17,7 +17,7 @@ struct EtlSpreadsheetReturnTests {
         return collector
     }
 
-    /// Cells of columns, a list a record.
+    /// Cells of the named columns, one list per record.
     private func cells(_ table: ByteCollector, _ names: String...) throws -> [[String]] {
         let header = try #require(table.records.first)
         return table.records.dropFirst().map { record in
@@ -33,7 +33,7 @@ struct EtlSpreadsheetReturnTests {
         ("9780441013594", "9780306406157", "", "9780306406157"), ("9,79031E+12", "9780306406157", "", nil),
         ("9,78031E+12", "9780441013593; 9780306406157", "", "9780306406157"), ("", "", "", "9780441013593"),
     ])
-    func `an ISBN that a spreadsheet has spoiled is made good from the row's other cells`(
+    func `an ISBN that a spreadsheet damaged is restored from other cells of the row`(
         thirteen: String, isbns: String, edition: String, expected: String?
     ) async throws {
         let files = try WrittenFiles()
@@ -65,14 +65,14 @@ struct EtlSpreadsheetReturnTests {
         }
     }
 
-    @Test func `a book without an ISBN, or with a sound one, is told of nothing`() async throws {
+    @Test func `a book without an ISBN or with a valid one has no notice`() async throws {
         let first = try spreadsheet(of: try await SmallLibrary.store())
         let again = try FilledStore()
         try await again.importing([first.text], job: "back")
         #expect(try again.open().number("SELECT count(*) FROM notices WHERE code LIKE 'isbn%'") == 0)
     }
 
-    @Test func `a format that is merely assumed is no cell, and stays assumed when it comes back`()
+    @Test func `an assumed format is exported empty and stays assumed`()
         async throws
     {
         let store = try FilledStore()
@@ -90,7 +90,7 @@ struct EtlSpreadsheetReturnTests {
             ])
     }
 
-    @Test func `subtitles and the reader's own title come back, though nobody is asked for them again`()
+    @Test func `subtitles and the user's own title round-trip without asking providers again`()
         async throws
     {
         let store = try FilledStore()
@@ -134,7 +134,7 @@ struct EtlSpreadsheetReturnTests {
                 ["Tide: And What Comes After", "", "Tide: And What Comes After"],
                 ["War and Peace: A Novel", "", "Krieg und Frieden"],
             ])
-        // Once more it is the same, and a title that somebody corrects is the corrected one.
+        // A second round trip changes nothing, and an edited title is taken.
         try await again.importing([second.text], job: "own")
         let third = try spreadsheet(of: again)
         #expect(try titles(third) == titles(second))

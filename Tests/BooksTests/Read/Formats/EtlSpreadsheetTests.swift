@@ -8,7 +8,7 @@ import Testing
 /// The spreadsheet that `etl export --format csv` writes, imported again.
 @Suite
 struct EtlSpreadsheetTests {
-    /// Columns that say which row of which store something is, or that come from a look-up and from no reader's row.
+    /// Columns that identify the row in its store or that come from a lookup instead of the user's row.
     private static let apart: Set = [
         "id", "editionId", "library", "profile", "sourceId", "isbns", "subtitle", "categories", "description",
         "coverUrl", "ratingsCount", "reviewStatus", "isbndbQuality", "workTitle",
@@ -22,7 +22,7 @@ struct EtlSpreadsheetTests {
         return collector
     }
 
-    @Test func `what was guarded against spreadsheets comes back without its apostrophes`() async throws {
+    @Test func `guarded cells lose their apostrophes again`() async throws {
         let store = try FilledStore()
         try await store.importing(
             [
@@ -55,7 +55,7 @@ struct EtlSpreadsheetTests {
         }
     }
 
-    /// Cells of columns, a list a record.
+    /// Cells of the selected columns, one list per record.
     private func cells(_ table: ByteCollector, where isTaken: (String) -> Bool) throws -> [[String]] {
         let header = try #require(table.records.first)
         return table.records.dropFirst().map { record in
@@ -63,7 +63,7 @@ struct EtlSpreadsheetTests {
         }
     }
 
-    /// Libraries of three people: all have one book, so that rows share its id.
+    /// Libraries of three people who all have one book, so that rows share its id.
     private func filled() async throws -> FilledStore {
         let store = try await SmallLibrary.store()
         try await store.importing(
@@ -82,7 +82,7 @@ struct EtlSpreadsheetTests {
         return store
     }
 
-    @Test func `what goes out comes back, and goes out the same`() async throws {
+    @Test func `an export can be imported and exported again unchanged`() async throws {
         let first = try spreadsheet(of: try await filled())
         let ids = try cells(first) { $0 == "id" }
         #expect(ids.count == 6 && Set(ids).count < 6)
@@ -97,11 +97,11 @@ struct EtlSpreadsheetTests {
         }
         #expect(try readers(second) == readers(first))
         #expect(try readers(first).count == 6)
-        // Entries of this library are known by the profile alone, others by their library as well.
+        // Entries of this library are identified by profile alone, others also by their library.
         let sources = Set(try cells(second) { $0 == "sourceId" }.map { $0[0] })
         #expect(sources.isSuperset(of: ["goodreads/1", "others/goodreads/1"]))
 
-        // The same sheet, and the sheet of the sheet, are nothing new.
+        // Neither the same sheet nor its own export changes anything.
         let repeated = try await again.importing([first.text], job: "repeated")
         #expect(repeated.counts.duplicatesSkipped == 6)
         let own = try await again.importing([second.text], job: "own")
@@ -109,7 +109,7 @@ struct EtlSpreadsheetTests {
         #expect(Set(try spreadsheet(of: again).records) == Set(second.records))
     }
 
-    @Test func `an entry is known by its library, its profile and its id there`() throws {
+    @Test func `an entry is identified by its library, profile and source id`() throws {
         let files = try WrittenFiles()
         let path = try files.write(
             """
@@ -134,14 +134,14 @@ struct EtlSpreadsheetTests {
             ])
     }
 
-    @Test func `its words for bindings are read as they are meant`() {
+    @Test func `its names of formats are read as bindings`() {
         for format in EditionFormat.allCases {
             let bytes = Array(format.contractName.utf8)
             #expect(bytes.withUnsafeBytes { EditionFormat(binding: $0) } == format)
         }
     }
 
-    @Test func `other tables are not taken for one`() {
+    @Test func `other tables are not mistaken for it`() {
         #expect(EtlSpreadsheet().name == KeyComposer.spreadsheet)
         for names in [
             ["id", "title", "authors", "publisher", "rating", "shelf"], ["editionId", "title", "library"],

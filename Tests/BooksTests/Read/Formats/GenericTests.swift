@@ -8,7 +8,7 @@ struct GenericTests {
 
     init() throws { files = try WrittenFiles() }
 
-    @Test func `are mapped by the usual names`() async throws {
+    @Test func `columns are mapped by their usual names`() async throws {
         let path = try files.write(
             "id,Book_Title,authors,ISBN,Series,Series Index,Format,Started,Colour\n"
                 + "1,Reef,\"Ann Name, Bo Ek\",9780306406157,The Tide,3,Hardback,2020-01-02,blue\n")
@@ -23,7 +23,7 @@ struct GenericTests {
         #expect(reading.columns?.unmapped == [8])
     }
 
-    @Test func `a series in the title and in a column is named once`() async throws {
+    @Test func `a series in both title and column is stored once`() async throws {
         let path = try files.write(
             "title,author,series,volume\n\"Reef (The Tide, #3)\",X,The Tide,3\nDune,X,,\n")
         #expect(try await Reading.of(ReadSettings(files: [path])).fact(3) == ["The Tide#3", ""])
@@ -33,12 +33,12 @@ struct GenericTests {
         ("Titel;Autor;ISBN\nÜber;X;1\n", "Über"), ("titre\tauteur\nÀ la mer\tX\n", "À la mer"),
         ("isbn|título|autor\n1|Río|X\n", "Río"), ("isbn\n9780306406157\n", ""), ("EAN,Name\n1,A\n", "A"),
     ])
-    func `in other languages and with other delimiters`(content: String, title: String) async throws {
+    func `other languages and delimiters are recognized`(content: String, title: String) async throws {
         let path = try files.write(content)
         #expect(try await Reading.of(ReadSettings(files: [path])).titles == [title])
     }
 
-    @Test func `the reader's own choice of columns wins`() async throws {
+    @Test func `the user's choice of columns wins`() async throws {
         let path = try files.write("Werk,Title,Wer,EAN\nA,B,X,9780306406157\n")
         var settings = ReadSettings(
             files: [path], columns: try ColumnOptions(parsing: "title=Werk, author = #3"))
@@ -54,13 +54,13 @@ struct GenericTests {
         #expect(try await Reading.of(settings).columns?.profile == "goodreads")
     }
 
-    @Test func `a table without any known name is read by choice alone`() async throws {
+    @Test func `a table without known column names is read by choice alone`() async throws {
         let path = try files.write("a,b\nOne,X\n")
         let settings = ReadSettings(files: [path], columns: try ColumnOptions(parsing: "title=A"))
         #expect(try await Reading.of(settings).titles == ["One"])
     }
 
-    @Test func `a chosen column that is not there is named, with those that are`() async throws {
+    @Test func `a missing chosen column is reported with the existing ones`() async throws {
         let path = try files.write("Title,Author\nA,X\n")
         let choice = try ColumnOptions(parsing: "isbn13=EAN")
         let failure = await failure(of: ReadSettings(files: [path], columns: choice))
@@ -70,10 +70,10 @@ struct GenericTests {
     }
 
     @Test(arguments: ["title", "title=", "=Titel", "tittle=Titel", "title= ,author=x"])
-    func `a choice that means nothing is refused`(text: String) {
+    func `an invalid choice is rejected`(text: String) {
         do throws(StageFailure) {
             _ = try ColumnOptions(parsing: text)
-            Issue.record("took \(text)")
+            Issue.record("accepted \(text)")
         } catch {
             #expect(error.kind == .configuration)
         }
@@ -85,7 +85,7 @@ struct GenericTests {
         ("\u{FEFF}Book_Id", "book id"), ("", ""), ("'", "'"), ("''", ""), ("ÉDITEUR", "éditeur"),
         ("ISBN/UID", "isbn/uid"),
     ])
-    func `names of columns are compared without their dress`(name: String, key: String) {
+    func `column names are compared without case and decoration`(name: String, key: String) {
         #expect(HeaderNames.key(name) == key)
     }
 }

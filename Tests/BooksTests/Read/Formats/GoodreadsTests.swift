@@ -8,7 +8,7 @@ struct GoodreadsTests {
 
     init() throws { files = try WrittenFiles() }
 
-    @Test func `of 2015, with unquoted ISBN cells and CRLF, read without a notice`() async throws {
+    @Test func `a 2015 export with unquoted ISBN cells and CRLF is read without notices`() async throws {
         let path = try files.write(
             GoodreadsFixture.header31
                 + "\r\n7,\"Deep Water (The Tide, #2; Coast, #0.5)\",\"Ann  Name\",\"Name, Ann\",\"Bo Ek, Ce Fi\",="
@@ -24,7 +24,7 @@ struct GoodreadsTests {
         #expect(reading.fact(5) == [""])
     }
 
-    @Test func `since 2022 have 24 columns`() async throws {
+    @Test func `an export since 2022 has 24 columns`() async throws {
         let path = try files.write(
             GoodreadsFixture.header24 + "\n" + GoodreadsFixture.row(1, binding: "kindle_edition", year: "0"))
         let reading = try await Reading.of(ReadSettings(files: [path]))
@@ -35,7 +35,7 @@ struct GoodreadsTests {
         #expect(reading.fact(5) == [""])
     }
 
-    @Test func `of 2026 lack Average Rating; their columns are found by name wherever they stand`()
+    @Test func `a 2026 export lacks Average Rating, and columns are found by name in any order`()
         async throws
     {
         let header = GoodreadsFixture.header24.split(separator: ",").filter { $0 != "Average Rating" }
@@ -60,7 +60,7 @@ struct GoodreadsTests {
         #expect(survey.newestDate?.description == "2026-04-02")
     }
 
-    @Test func `score in full for every dialect and hardly for other tables`() {
+    @Test func `all Goodreads layouts score in full and other tables low`() {
         for header in [GoodreadsFixture.header31, GoodreadsFixture.header24] {
             let names = HeaderNames(header.split(separator: ",").map(String.init))
             #expect(Goodreads().score(names) == 1)

@@ -36,7 +36,7 @@ import Testing
         }
         """
 
-    /// The same book in the shapes of another year.
+    /// The same book in an older layout.
     private static let elder = """
         {"book_id": 105446547, "title": "Saga, Vol. 2", "authors": [{"fl": "Brian K. Vaughan"},
         {"fl": "Fiona Staples", "role": "Illustrator"}], "tags": "space opera, war", "collections": "Your library",
@@ -57,7 +57,7 @@ import Testing
         try StreamedRecord.all(of: stream(PiecedBytes(text.utf8))).records
     }
 
-    @Test func `all years' shapes say the same`() throws {
+    @Test func `the layouts of all years give the same cells`() throws {
         let new = try #require(try records("{\"105446547\": \(Self.saga)}").first)
         let old = try #require(try records(Self.elder).first)
         #expect(new.flags == [])
@@ -74,7 +74,7 @@ import Testing
             ])
     }
 
-    @Test func `what LibraryThing has escaped for a web page is read as it is meant`() throws {
+    @Test func `HTML escapes are decoded`() throws {
         let files = try WrittenFiles()
         let book = """
             {"books_id": "7", "title": "The Galdrab&oacute;k &amp; Other Men&#039;s Sins", "workcode": "1",
@@ -98,7 +98,7 @@ import Testing
         #expect(try RowFacts.of(path, [.title, .language]).rows == [["Saga, Vol. 2", "en"]])
     }
 
-    @Test func `an object by numbers, a list and objects in a row hold the same books`() throws {
+    @Test func `an object by numbers, a list and consecutive objects give the same books`() throws {
         let other = "{\"books_id\": \"7\", \"title\": \"B\"}"
         let keyed = try records("{\"105446547\": \(Self.saga),\n\"7\": \(other)}")
         let listed = try records("[\(Self.saga),\n\(other)]")
@@ -110,7 +110,7 @@ import Testing
         #expect(try records("[]") == [])
     }
 
-    @Test func `a damaged book costs no other one`() throws {
+    @Test func `a damaged book costs no other`() throws {
         let other = "{\"books_id\": \"7777\", \"title\": \"B\"}"
         let unclosed = "{\"books_id\": \"5555\", \"title\": \"A\""
         let quote = "{\"books_id\": \"6666\",\n\"title\": \"A,\n\"date\": \"1\"}"
@@ -119,14 +119,14 @@ import Testing
         #expect(found.last?.cells.prefix(2) == ["7777", "B"])
     }
 
-    @Test func `books are the same however the input is cut, and from each position on`() throws {
+    @Test func `books are the same however the input is cut and wherever reading resumes`() throws {
         let other = "{\"books_id\": \"7777\", \"title\": \"B \\\"{[\\\\\"}"
         let text =
             "{\"105446547\": \(Self.saga),\n\"5555\": {\"a\": \"b,\n\"7777\": \(other)}\n{\"1\": \(Self.elder)}"
         #expect(try StreamContract.violations(Array(text.utf8)) { stream($0, $1, $2) } == [])
     }
 
-    @Test func `every cut and any damage are survived`() throws {
+    @Test func `every cut and random damage are handled`() throws {
         let bytes = Array("{\"105446547\": \(Self.elder), \"7\": \(Self.elder)}".utf8)
         for length in stride(from: 0, to: bytes.count, by: 5) {
             let found = try StreamedRecord.all(of: stream(PiecedBytes(bytes[..<length]))).records
@@ -145,7 +145,7 @@ import Testing
         #expect(stream.heldBytes <= 256 * 1024)
     }
 
-    @Test func `it is known by its content, read as a run reads, and resumed`() async throws {
+    @Test func `it is recognized by content, read like an import, and resumes`() async throws {
         let files = try WrittenFiles()
         let dvd = Self.elder.replacing("\"Paperback\"", with: "\"DVD\"").replacing("105446547", with: "8")
         let undated = "{\"books_id\": \"9\", \"title\": \"Undated\", \"date\": \"?\", \"workcode\": \"1\"}"

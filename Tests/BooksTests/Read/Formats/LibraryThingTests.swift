@@ -17,7 +17,7 @@ struct LibraryThingTests {
         "Work id",
     ]
 
-    /// A row of the tab-delimited export by its columns' names.
+    /// A row of the tab-delimited export by column names.
     private static func row(_ cells: [String: String]) -> String {
         header.map { cells[$0] ?? "" }.joined(separator: "\t")
     }
@@ -27,7 +27,7 @@ struct LibraryThingTests {
         return try files.write(lines.joined(separator: "\n") + "\n", as: "lt.tsv")
     }
 
-    @Test func `what stands in brackets is read without them`() throws {
+    @Test func `values in brackets are read without them`() throws {
         let path = try tabbed([
             "Book Id": "1", "Title": "Reef", "Date Read": "[2007-05-08]", "Entry Date": "[2006-08-09]",
             "ISBN": "[0306406152]", "Rating": "4.5", "Languages": "French, English",
@@ -40,7 +40,7 @@ struct LibraryThingTests {
         #expect(facts.rows == [["1", "2007-05-08", "2006-08-09", "4.5", "fr", "read", "Gull"]])
     }
 
-    @Test func `roles run parallel to people, parted by bars`() throws {
+    @Test func `roles are matched to people by position, separated by bars`() throws {
         let path = try tabbed([
             "Title": "Reef", "Primary Author": "Lee, Ana", "Secondary Author": "Ek, Bo|Ro, Kim|Fo, Di",
             "Secondary Author Roles": "Translator||Cover designer",
@@ -51,7 +51,7 @@ struct LibraryThingTests {
             ])
     }
 
-    @Test func `films and records are set aside, and audiobooks are not`() throws {
+    @Test func `films and music are set aside, audiobooks are not`() throws {
         let path = try tabbed(
             ["Title": "A film", "Media": "DVD"], ["Title": "A record", "Media": "LP Record"],
             ["Title": "A book", "Media": "Audio CD"], ["Title": "Another", "Primary Author": "NOT A BOOK"])
@@ -60,7 +60,7 @@ struct LibraryThingTests {
         #expect(facts.rejects == ["not_a_book", "not_a_book", "not_a_book"])
     }
 
-    @Test func `the old CSV has quotes inside its header cells and much in one cell`() throws {
+    @Test func `the old CSV has quoted header names and several values per cell`() throws {
         let path = try files.write(
             """
             'TITLE',"'AUTHOR (first, last)'","'AUTHOR (last, first)'",'DATE','LCC','DDC','ISBNs',\
@@ -75,7 +75,7 @@ struct LibraryThingTests {
         #expect(try RowFacts.people(path).last == "Tide: Bo Ek (author)")
     }
 
-    @Test func `cells that are no UTF-8 are decoded, each in its own encoding, and told of`() async throws {
+    @Test func `cells that are not UTF-8 are decoded one by one and reported`() async throws {
         var bytes = Array((Self.header.joined(separator: "\t") + "\n").utf8)
         bytes += Array("1\tNj".utf8) + [0xE2] + Array("al\t\t".utf8)  // MARC-8: acute before its letter
         bytes += Array("Löwe, Åsa".utf8)  // UTF-8

@@ -20,7 +20,7 @@ import Testing
         try StreamedRecord.all(of: stream(PiecedBytes(text.utf8))).records
     }
 
-    /// Cells under a column's name, of all records.
+    /// Cells of the named column, of all records.
     private func column(_ name: String, _ text: String) throws -> [String] {
         let files = try WrittenFiles()
         let names = MARCJSON().columns(of: try InputFile(try files.write("x")))
@@ -28,7 +28,7 @@ import Testing
         return try records(text).map { $0.cells.isEmpty ? "-" : $0.cells[index] }
     }
 
-    @Test func `it says what ISO 2709 says`() throws {
+    @Test func `it gives the same cells as ISO 2709`() throws {
         let bytes = MARCFixture.record(MARCFixture.hyperion)
         let binary = try StreamedRecord.all(
             of: MARCStream(PiecedBytes(bytes), limits: .standard, from: .start))
@@ -36,8 +36,7 @@ import Testing
         #expect(try records(Self.record).map(\.flags) == [[]])
     }
 
-    @Test func `a list, objects in a row, a line each and within other objects hold the same records`() throws
-    {
+    @Test func `a list, consecutive objects, JSON lines and nested objects give the same records`() throws {
         let cells = try records(Self.record)[0].cells
         let line = Self.record.replacing("\n", with: " ")
         let leader = "\"leader\": \"00000nam a2200000 a 4500\""
@@ -57,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `keys come in any order, and what is no field is passed over`() throws {
+    @Test func `keys come in any order, and other content is skipped`() throws {
         let text = """
             {"fields": [{"001": 17}, {"245": {"subfields": [{"a": "Reef"}, {"c": null}, 5, {"b": ["x"]}],
             "ind2": "0", "ind1": "1", "more": {"subfields": []}}}, {"100": {"subfields": {"a": "lost"}}},
@@ -68,11 +67,11 @@ import Testing
         #expect(try column("Publisher", text) == ["Press"])
         #expect(try column("Year", text) == ["1999"])
         #expect(try column("People", text) == [""])
-        // Without a leader nothing says that it is no book.
+        // Without a leader it is treated as a book.
         #expect(try column("Material", text) == [""])
     }
 
-    @Test func `a number is read wherever digits are`() throws {
+    @Test func `numbers are accepted where digits are expected`() throws {
         let text = """
             {"leader": "x", "fields": [{"100": {"ind1": 1, "ind2": " ", "subfields": [{"a": "Le Guin, Ursula K."}]}},
             {"264": {"ind1": null, "ind2": 1, "subfields": [{"b": "Ace,"}, {"c": 1969}]}},
@@ -83,44 +82,44 @@ import Testing
         #expect(try column("Year", text) == ["1969"])
     }
 
-    @Test func `without field 245 another title is taken, or none`() throws {
+    @Test func `without field 245 another title is used, or none`() throws {
         #expect(try column("Title", "{\"leader\": \"\", \"fields\": [{\"001\": \"1\"}]}") == [""])
         #expect(try column("Title", "{\"leader\": \"\", \"fields\": {\"245\": \"no list\"}}") == [""])
         #expect(try column("Title", MARCFixture.json([("246", "10$aReef")])) == ["Reef"])
     }
 
-    @Test func `a damaged record costs no other one`() throws {
+    @Test func `a damaged record costs no other`() throws {
         let open = "{\"leader\": \"x\", \"fields\": [{\"001\": \"1\"}, {\"245\": {\"ind1\": "
         let quote = "{\"leader\": \"x,\n\"fields\": [{\"001\": \"1\"}]}"
         let found = try records("[\(open)\n, \(quote),\n\(Self.other)]\n\(Self.other)")
         #expect(found.map(\.flags) == [.unreadable, .unreadable, [], []])
         #expect(found.map(\.position.record) == [1, 2, 3, 4])
-        // One bracket too many ends its record; the fields that follow belong to none.
+        // A superfluous bracket ends its record; the fields after it belong to none.
         let closed = Self.record.replacing("{\"300\"", with: "}, {\"300\"")
         #expect(try records("[\(closed), \(Self.other)]").map(\.flags) == [.unreadable, []])
     }
 
-    @Test func `texts that are broken over lines are read, and it is said`() throws {
+    @Test func `strings broken across lines are read and reported`() throws {
         let broken = Self.other.replacing("Reef", with: "Reef,\n    a\tnovel\n  ")
         let found = try records("[\(broken), \(Self.other)]")
         #expect(found.map(\.flags) == [.bareControls, []])
         #expect(try column("Title", broken)[0].hasPrefix("Reef, a novel "))
     }
 
-    @Test func `records are the same however the input is cut, and from each position on`() throws {
+    @Test func `records are the same however the input is cut and wherever reading resumes`() throws {
         let open = "{\"leader\": \"x\", \"fields\": [{\"001\": "
         let text =
             "{\"records\": [\(Self.record), \(open)\n, {\"a\": \"b,\n\(Self.other)], \"c\": {\"d\": 1}}\n\(Self.record)"
         #expect(try StreamContract.violations(Array(text.utf8)) { stream($0, $1, $2) } == [])
     }
 
-    @Test func `every cut and any damage are survived`() throws {
+    @Test func `every cut and random damage are handled`() throws {
         let bytes = Array("[\(Self.other),\n\(Self.other)]".utf8)
         for length in bytes.indices {
             let found = try StreamedRecord.all(of: stream(PiecedBytes(bytes[..<length]))).records
             #expect(found.count <= 2)
             #expect(found.dropLast().allSatisfy { $0.flags == [] })
-            // A record that has begun for certain is told of.
+            // A record that has certainly begun is reported.
             if length > 12, found.count == 1, length < bytes.count / 2 - 2 {
                 #expect(found[0].flags == [.cutShort, .unreadable])
             }
@@ -129,7 +128,7 @@ import Testing
         #expect(violations == [])
     }
 
-    @Test func `memory grows neither with the list nor with what is in none of its records`() throws {
+    @Test func `memory grows neither with the list nor with content outside records`() throws {
         for part in ["\(Self.other),\n", "{\"a\": [{\"b\": \"c\"}]},\n\(Self.other)"] {
             var stream = stream(RepeatedBytes(Array(part.utf8), times: 3_000), .start, 256 * 1024)
             #expect(try StreamedRecord.count(in: &stream) == 3_000)
@@ -142,7 +141,7 @@ import Testing
         ("", "{\"a\":", ""),
         ("", "{", ""),
     ])
-    func `endless texts and nesting are passed over in bounded memory`(
+    func `endless texts and nesting are skipped in bounded memory`(
         head: String, part: String, tail: String
     ) throws {
         let bytes = Array((head + String(repeating: part, count: 300_000) + tail + "\n" + Self.other).utf8)
@@ -155,20 +154,20 @@ import Testing
             flags.append(record.flags)
             #expect(record.raw.length <= Reject.keptBytes)
         }
-        // Where the nesting begins a record, that one is over the limit; the one behind it is read in any case.
+        // If the nesting begins a record, that one is over the limit; the next one is read in either case.
         #expect(flags.last == [])
         #expect(flags.dropLast().allSatisfy { $0.contains(.recordOverLimit) || $0.contains(.unreadable) })
         #expect(flags.count == (head.isEmpty && tail.isEmpty ? 1 : 2))
         #expect(stream.heldBytes <= 512 * 1024)
     }
 
-    @Test func `nesting deeper than any record's is one reject`() throws {
+    @Test func `nesting deeper than allowed is one reject`() throws {
         let deep = String(repeating: "[", count: 90) + String(repeating: "]", count: 90)
         let found = try records("[{\"leader\": \"x\", \"more\": \(deep)}, \(Self.other)]")
         #expect(found.map(\.flags) == [.unreadable, []])
     }
 
-    @Test func `it is known by its content, read as a run reads, and resumed`() async throws {
+    @Test func `it is recognized by content, read like an import, and resumes`() async throws {
         let files = try WrittenFiles()
         let film = Self.other.replacing("00000nam", with: "00000ngm")
         let path = try files.write(
@@ -190,7 +189,7 @@ import Testing
         #expect(try RowFacts.of(path, []) { $0.format = "marc" }.profile == "marc-json")
     }
 
-    @Test func `LibraryThing's JSON and MARC's are told apart, whatever their texts say`() throws {
+    @Test func `LibraryThing's JSON and MARC in JSON are distinguished, whatever their texts are`() throws {
         let mine = Array(MARCFixture.json([("245", "10$abooks_id, \"workcode\" and \"books_id\"")]).utf8)
         #expect(MARCJSON().evidence(in: mine)?.contains("leader and fields and subfields") == true)
         #expect(LibraryThingJSON().evidence(in: mine) == nil)
@@ -205,7 +204,7 @@ import Testing
         "[]", "{}", "[", "{\"leader\": \"00000nam a2200000 a 4500\"}", "{\"fields\": []}",
         "[{\"leader\": \"x\", \"controlfield\": []}]", "[\"leader\"]",
     ])
-    func `JSON without a record of MARC is refused with a sentence`(text: String) async throws {
+    func `JSON without a MARC record is rejected with a message`(text: String) async throws {
         let files = try WrittenFiles()
         let failure = await failure(of: ReadSettings(files: [try files.write(text, as: "x.json")]))
         #expect(failure?.kind == .unusableInput)

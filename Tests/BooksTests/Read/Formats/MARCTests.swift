@@ -18,7 +18,7 @@ import Testing
         try StreamedRecord.all(of: stream(PiecedBytes(bytes))).records
     }
 
-    /// A record's cells by the names of their columns; empty ones left out.
+    /// A record's cells by column name, without empty ones.
     private func book(_ fields: [MARCFixture.Field], leader: String = "nam a") throws -> [String: String] {
         let record = try #require(try records(MARCFixture.record(fields, leader: leader)).first)
         return MARCTests.named(record.cells)
@@ -29,7 +29,7 @@ import Testing
         return Dictionary(uniqueKeysWithValues: zip(names, cells).filter { !$0.1.isEmpty })
     }
 
-    @Test func `a record says its book without the punctuation of cards`() throws {
+    @Test func `a record gives its book without cataloguing punctuation`() throws {
         let book = try book(MARCFixture.hyperion)
         #expect(
             book == [
@@ -47,7 +47,8 @@ import Testing
         ("10$aSounds$h[sound recording] :$bof the sea /", "Sounds: of the sea"),
         ("10$bonly a rest /", "only a rest"), ("10$a\u{98}The\u{9C} end /", "The end"), ("10$a", ""),
     ])
-    func `a title is its subfields without what parts them`(field: String, title: String) throws {
+    func `a title is joined from its subfields without their punctuation`(field: String, title: String) throws
+    {
         #expect(try book([("245", field)])["Title", default: ""] == title)
     }
 
@@ -58,7 +59,7 @@ import Testing
         ("1 $aMiller, Walter M., Jr.", "Walter M. Miller Jr."),
         ("1 $aSimmons, Dan.", "Dan Simmons"),
     ])
-    func `a name is turned into reading order`(field: String, name: String) throws {
+    func `a name is put into reading order`(field: String, name: String) throws {
         #expect(try book([("100", field), ("245", "10$aX")])["People"] == name)
     }
 
@@ -67,11 +68,11 @@ import Testing
         ("148 S.", "148"), ("1 audio disc", ""), ("[8], 312, [4] p.", "312"),
         ("999999999999 p.", "999999999"),
     ])
-    func `pages are the greatest number before a word for them`(extent: String, pages: String) throws {
+    func `pages are the greatest number before a word for pages`(extent: String, pages: String) throws {
         #expect(try book([("245", "10$aX"), ("300", "  $a" + extent)])["Pages", default: ""] == pages)
     }
 
-    @Test func `roles are taken from codes and from words`() throws {
+    @Test func `roles are read from codes and words`() throws {
         let book = try book([
             ("100", "1 $aA, B"), ("245", "10$aX"), ("700", "1 $aC, D$4trl"), ("700", "1 $aE, F$eill."),
             ("700", "1 $aG, H"), ("700", "1 $aI, J$4http://id.loc.gov/vocabulary/relators/edt"),
@@ -80,7 +81,7 @@ import Testing
         #expect(book["Roles"] == "author|translator|illustrator|contributor|editor")
     }
 
-    @Test func `the first number decides which edition is meant`() throws {
+    @Test func `the first ISBN determines the edition`() throws {
         let book = try book([
             ("020", "  $a9780385249492 (hardcover : alk. paper)"), ("020", "  $a9780553283686 (pbk.)"),
             ("020", "  $a0-385-24949-7"), ("245", "10$aX"),
@@ -90,7 +91,7 @@ import Testing
         #expect(book["Binding"] == "hardcover")
     }
 
-    @Test func `a reprint has the year of its original too, whichever way round`() throws {
+    @Test func `a reprint has the year of its original, in either order`() throws {
         let fixed = "990101r19891954nyu           000 1 eng d"
         #expect(try book([("008", fixed), ("245", "10$aX")])["Original Year"] == "1954")
         let turned = "990101r19541989nyu           000 1 eng d"
@@ -99,7 +100,7 @@ import Testing
         #expect(book["Year"] == "1989")
     }
 
-    @Test func `MARC-8 and UTF-8 are told apart by the bytes where the leader is wrong`() throws {
+    @Test func `MARC-8 and UTF-8 are distinguished by their bytes if the leader is wrong`() throws {
         let fields: [MARCFixture.Field] = [("245", "10$aEtudes /")]
         let marc8 = MARCFixture.record(fields, leader: "nam  ") { text in
             Array(text.utf8).flatMap { $0 == UInt8(ascii: "E") ? [0xE2, 0x45] : [$0] }
@@ -108,7 +109,7 @@ import Testing
         #expect(try book([("245", "10$aÉtudes /")], leader: "nam  ")["Title"] == "Études")
     }
 
-    @Test func `bytes that are no text are flagged and shown`() throws {
+    @Test func `invalid bytes are flagged and replaced`() throws {
         let bytes = MARCFixture.record([("245", "10$aX?Y")]) { text in
             Array(text.utf8).map { $0 == UInt8(ascii: "?") ? 0xFF : $0 }
         }
@@ -117,8 +118,8 @@ import Testing
         #expect(MARCTests.named(record.cells)["Title"] == "X\u{FFFD}Y")
     }
 
-    @Test func `wrong lengths are not believed where the marks say otherwise`() throws {
-        // As after a conversion to UTF-8 that forgot to count again.
+    @Test func `wrong lengths are ignored if the terminators contradict them`() throws {
+        // As after a conversion to UTF-8 that did not update the lengths.
         var bytes = Self.hyperion
         let title = try #require(bytes.firstRange(of: Array("Hyperion :".utf8)))
         bytes.replaceSubrange(title, with: Array("Hypérïon :".utf8))
@@ -130,7 +131,7 @@ import Testing
         #expect(record[1].flags == [])
     }
 
-    @Test func `of few bytes come no more fields than they hold, however many entries point at one`() throws {
+    @Test func `a directory with repeated entries yields no more fields than the bytes hold`() throws {
         let note = String(repeating: "$a?", count: 3_000)
         var bytes = MARCFixture.record([("245", "10$aReef"), ("500", "  \(note)")]) { text in
             Array(text.utf8).map { $0 == UInt8(ascii: "?") ? 0xFF : $0 }
@@ -147,19 +148,19 @@ import Testing
         #expect(arena.withAllBytes { $0.count } < 3 * bytes.count)
     }
 
-    @Test func `of any number of people and headings a record keeps so many, each once`() throws {
+    @Test func `a record keeps a limited number of people and headings, without duplicates`() throws {
         let people = (0..<400).map { ("700", "1 $aDoe \($0 % 390),") }
         let headings = (0..<1_200).map { ("650", " 0$aHeading \($0 / 2).") }
         let book = try book([("245", "10$aReef")] + people + headings)
         let names = try #require(book["People"]).split(separator: "|")
-        // One more than a book can have, so that it is told.
+        // One more than a book can have, so that the excess is reported.
         #expect(names.count == 256)
         #expect(book["Roles"]?.split(separator: "|").count == 256)
         let subjects = try #require(book["Subjects"]).split(separator: "; ")
         #expect(subjects.map(String.init) == (0..<512).map { "Heading \($0)" })
     }
 
-    @Test func `a damaged record costs no other one`() throws {
+    @Test func `a damaged record costs no other`() throws {
         let junk = Array("no record at all".utf8) + [0x1D]
         let found = try records(Self.hyperion + junk + Array("\r\n".utf8) + Self.hyperion)
         #expect(found.map(\.flags) == [[], .unreadable, []])
@@ -167,7 +168,7 @@ import Testing
         #expect(found[2].position.byte == Int64(Self.hyperion.count + junk.count + 2))
     }
 
-    @Test func `every cut of a record is told of, and no cut harms the one before`() throws {
+    @Test func `every cut of a record is reported, and the one before is not harmed`() throws {
         for length in 0..<Self.hyperion.count {
             let found = try records(Self.hyperion + Self.hyperion.prefix(length))
             #expect(found.count == (length == 0 ? 1 : 2))
@@ -176,13 +177,13 @@ import Testing
         }
     }
 
-    @Test func `records are the same however the input is cut, and from each position on`() throws {
+    @Test func `records are the same however the input is cut and wherever reading resumes`() throws {
         let bytes =
             Self.hyperion + Array("\n\n".utf8) + Self.hyperion + Array("junk".utf8) + [0x1D] + Self.hyperion
         #expect(try StreamContract.violations(bytes) { stream($0, $1, $2) } == [])
     }
 
-    @Test func `damage of any kind is survived`() throws {
+    @Test func `damage of any kind is handled`() throws {
         var random = SeededGenerator(seed: 2709)
         for _ in 0..<150 {
             var bytes = Self.hyperion + Self.hyperion
@@ -201,7 +202,7 @@ import Testing
         #expect(stream.heldBytes <= 256 * 1024)
     }
 
-    @Test func `a record over the limit is passed over in bounded memory`() throws {
+    @Test func `a record over the limit is skipped in bounded memory`() throws {
         let limits = RecordLimits(recordBytes: 100_000)
         let long = RepeatedBytes(Array("0123456789".utf8), times: 500_000)
         let found = try StreamedRecord.all(of: MARCStream(long, limits: limits, from: .start))
@@ -212,7 +213,7 @@ import Testing
     }
 }
 
-/// Names of the columns as the format gives them.
+/// The column names of the format.
 private enum MARCColumnNames {
     static let all: [String] = {
         guard let files = try? WrittenFiles(), let path = try? files.write("x"),

@@ -20,7 +20,7 @@ import Testing
         ).records
     }
 
-    @Test func `it says what ISO 2709 says`() throws {
+    @Test func `it gives the same cells as ISO 2709`() throws {
         let bytes = MARCFixture.record(MARCFixture.hyperion)
         let binary = try StreamedRecord.all(
             of: MARCStream(PiecedBytes(bytes), limits: .standard, from: .start))
@@ -28,7 +28,7 @@ import Testing
         #expect(found.map(\.cells) == [binary.records[0].cells, binary.records[0].cells])
     }
 
-    @Test func `prefixes, a bare record and an answer of OAI-PMH are read alike`() throws {
+    @Test func `prefixes, a single record and an OAI-PMH response are read alike`() throws {
         let cells = try records(Self.collection(Self.record))[0].cells
         let prefixed = MARCFixture.xml(MARCFixture.hyperion, prefix: "m:")
         let named = "<m:collection xmlns:m=\"http://www.loc.gov/MARC21/slim\">\(prefixed)</m:collection>"
@@ -43,7 +43,7 @@ import Testing
         #expect(try records(harvest).map(\.cells) == [cells])
     }
 
-    /// An answer of SRU: each record within another one of the protocol's.
+    /// An SRU response: each record inside a record element of the protocol.
     private static func answer(_ records: [String], prefix: String = "") -> String {
         let name = { (name: String) in prefix + name }
         let items = records.map { record in
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: ["", "zs:"], ["", "marc:"])
-    func `an answer of SRU holds each of its records once`(prefix: String, inner: String) throws {
+    func `an SRU response has each of its records once`(prefix: String, inner: String) throws {
         let cells = try records(Self.collection(Self.record))[0].cells
         let record = MARCFixture.xml(MARCFixture.hyperion, prefix: inner)
         let text = Self.answer([record, record, record], prefix: prefix)
@@ -76,13 +76,13 @@ import Testing
         #expect(violations == [])
     }
 
-    @Test func `a damaged record of an answer of SRU costs no other one`() throws {
+    @Test func `a damaged record of an SRU response costs no other`() throws {
         let open = Self.record.replacing("</record>", with: "")
         let found = try records(Self.answer([Self.record, open, Self.record]))
         #expect(found.map(\.flags) == [[], .unreadable, []])
     }
 
-    @Test func `Latin-1 is what its prolog says`() throws {
+    @Test func `the encoding is the one in the prolog`() throws {
         let text = Self.collection(
             Self.record.replacing("Hyperion :", with: "Hyp\u{E9}rion :"),
             prolog: "<?xml version='1.0' encoding='ISO-8859-1'?>")
@@ -94,14 +94,14 @@ import Testing
         #expect(found.records[0].cells.contains("Hypérion: a novel"))
     }
 
-    @Test func `a damaged record costs no other one`() throws {
+    @Test func `a damaged record costs no other`() throws {
         let open = Self.record.replacing("</record>", with: "")
         let crossed = Self.record.replacing("</subfield>", with: "")
         let found = try records(Self.collection([Self.record, open, crossed, Self.record].joined()))
         #expect(found.map(\.flags) == [[], .unreadable, .unreadable, []])
     }
 
-    @Test func `comments, sections and attributes hold no records`() throws {
+    @Test func `comments, CDATA sections and attributes have no records`() throws {
         let text = """
             <!-- <record> --><collection a='record' xmlns="http://www.loc.gov/MARC21/slim"><![CDATA[<record>]]>
             <?x <record> ?>\(Self.record)</collection>
@@ -109,7 +109,7 @@ import Testing
         #expect(try records(text).count == 1)
     }
 
-    @Test func `records are the same however the document is cut, and from each position on`() throws {
+    @Test func `records are the same however the document is cut and wherever reading resumes`() throws {
         let bytes = Array(
             Self.collection([Self.record, "<record>", Self.record].joined(separator: "\n")).utf8)
         let prolog = try #require(XMLProlog(head: bytes))
@@ -119,7 +119,7 @@ import Testing
         #expect(violations == [])
     }
 
-    @Test func `every cut of a document is survived`() throws {
+    @Test func `every cut of a document is handled`() throws {
         let bytes = Array(Self.collection(MARCFixture.xml([("245", "10$aX")])).utf8)
         let prolog = try #require(XMLProlog(head: bytes))
         for length in bytes.indices {
@@ -143,7 +143,7 @@ import Testing
         "<!DOCTYPE collection [<!ENTITY a \"b\"><!ENTITY c \"&a;&a;\">]>",
         "<!DOCTYPE collection [<!ENTITY secret SYSTEM \"file:///etc/passwd\">]>",
     ])
-    func `a document with entities of its own is refused with a sentence`(type: String) async throws {
+    func `a document with its own entities is rejected with a message`(type: String) async throws {
         let files = try WrittenFiles()
         let text = type + Self.collection(Self.record, prolog: "")
         let failure = await failure(of: ReadSettings(files: [try files.write(text, as: "x.xml")]))
@@ -151,7 +151,7 @@ import Testing
         #expect(failure?.message.contains("declarations of its own") == true)
     }
 
-    @Test func `a document in an encoding nobody reads is refused with a sentence`() async throws {
+    @Test func `a document in an unknown encoding is rejected with a message`() async throws {
         let files = try WrittenFiles()
         let text = Self.collection(Self.record, prolog: "<?xml version='1.0' encoding='EBCDIC-XML-US'?>")
         let failure = await failure(of: ReadSettings(files: [try files.write(text, as: "x.xml")]))

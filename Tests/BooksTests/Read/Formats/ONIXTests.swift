@@ -58,7 +58,7 @@ import Testing
         ).records
     }
 
-    @Test func `3 with reference names and 2 with short tags say the same`() throws {
+    @Test func `ONIX 3 with reference names and ONIX 2 with short tags give the same cells`() throws {
         let three = try records(Self.three)
         #expect(try records(Self.two).map(\.cells) == three.map(\.cells))
         #expect(
@@ -72,20 +72,20 @@ import Testing
             ])
     }
 
-    @Test func `a language is read as its code of two letters`() throws {
+    @Test func `a language is read as its two-letter code`() throws {
         let files = try WrittenFiles()
         let path = try files.write(Self.two, as: "books.xml")
         #expect(try RowFacts.of(path, [.language]).rows == [["en"]])
     }
 
-    @Test func `letters named after HTML are read without a document type`() throws {
+    @Test func `HTML entities are read without a document type`() throws {
         let text = Self.two.replacing("Made-up &amp; True", with: "Cr&eacute;ole &ndash; &lt;x&gt;")
         #expect(try records(text)[0].cells[1] == "The Créole – <x>: a novel")
         let unknown = try records(Self.two.replacing("&amp;", with: "&nothing;"))
         #expect(unknown.map(\.flags) == [.unreadable])
     }
 
-    @Test func `products are the same however the document is cut, and from each position on`() throws {
+    @Test func `products are the same however the document is cut and wherever reading resumes`() throws {
         let product = try #require(Self.two.firstRange(of: "<product>")).lowerBound
         let end = try #require(Self.two.firstRange(of: "</ONIXmessage>")).lowerBound
         let again = Self.two[product..<end]
@@ -102,7 +102,7 @@ import Testing
         return ONIXStream(PiecedBytes(bytes), prolog: prolog, limits: .standard, from: .start)
     }
 
-    @Test func `every cut and any damage are survived`() throws {
+    @Test func `every cut and random damage are handled`() throws {
         let bytes = Array(Self.two.utf8)
         for length in stride(from: 0, to: bytes.count, by: 3) {
             #expect(try StreamedRecord.all(of: stream(bytes[..<length])).records.count <= 1)
@@ -128,8 +128,7 @@ import Testing
         #expect(stream.heldBytes <= 256 * 1024)
     }
 
-    @Test func `of any number of subjects a product keeps so many, each once, whatever else it holds`() throws
-    {
+    @Test func `a product keeps a limited number of subjects, without duplicates`() throws {
         let elements = (0..<2_000).map { "<x\($0)>y</x\($0)>" }.joined()
         let subjects = (0..<1_200).map { "<subject><x>y</x><b070>S\($0 / 2)</b070></subject>" }
         let text = Self.two.replacing("<subject>", with: "\(elements)\(subjects.joined())<subject>")
@@ -140,14 +139,14 @@ import Testing
         #expect(cells.contains((0..<512).map { "S\($0)" }.joined(separator: "; ")))
     }
 
-    @Test func `a composite within one of its own name leaves it what it has`() throws {
+    @Test func `a composite nested in one of the same name does not take its content`() throws {
         let inner = "<contributor><b036>Nobody</b036></contributor>"
         let text = Self.two.replacing(
             "<b036>Jane Doe</b036>", with: "<b036>Jane Doe</b036>\(inner)")
         #expect(try records(text)[0].cells.contains("Dan Simmons|Nobody|Jane Doe"))
     }
 
-    @Test func `it is known by its root, and a film is set aside`() async throws {
+    @Test func `it is recognized by its root element, and a film is set aside`() async throws {
         let files = try WrittenFiles()
         let film = Self.two.replacing("<b012>BC", with: "<b012>VI")
         let settings = ReadSettings(files: [
@@ -161,7 +160,7 @@ import Testing
         #expect(reading.rejects.map(\.code) == ["not_a_book"])
     }
 
-    @Test func `a bomb of entities is refused with a sentence`() async throws {
+    @Test func `an exponential entity expansion is rejected with a message`() async throws {
         let files = try WrittenFiles()
         let type = "<!DOCTYPE ONIXMessage [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\">]>"
         let failure = await failure(
@@ -174,16 +173,16 @@ import Testing
         "<!DOCTYPE ONIXMessage [<!ELEMENT a ANY>]>", "<!DOCTYPE ONIXMessage SYSTEM 'a.dtd' []>",
         "<!DOCTYPE ONIXMessage PUBLIC \"p\" \"a.dtd\" [<!ATTLIST Product kind CDATA 'x'>]>",
     ])
-    func `so is any document type with a part of its own`(type: String) async throws {
+    func `a document type with an internal subset is rejected`(type: String) async throws {
         let files = try WrittenFiles()
         let failure = await failure(
             of: ReadSettings(files: [try files.write(type + Self.three, as: "x.xml")]))
         #expect(failure?.kind == .unusableInput)
     }
 
-    @Test func `a DTD that is only named is not looked for`() async throws {
+    @Test func `an external DTD is not read`() async throws {
         let files = try WrittenFiles()
-        // Were it read, the title's entity would be known, and what it names would stand in the title.
+        // If it were read, the entity would be known and its text would be in the title.
         let dtd = try files.write("<!ENTITY secret \"secret\">", as: "a.dtd")
         let product = "<Product><Title><TitleText>A &secret; B</TitleText></Title></Product>"
         for name in [dtd, "a[1].dtd", "http://127.0.0.1:9/a.dtd"] {
@@ -198,7 +197,7 @@ import Testing
         }
     }
 
-    @Test func `what nests three hundred thousand deep is refused, and does not hold no records`()
+    @Test func `extremely deep nesting is rejected, not read as an empty file`()
         async throws
     {
         let files = try WrittenFiles()
@@ -208,7 +207,7 @@ import Testing
             let path = try files.write("<ONIXMessage>\(inside)</ONIXMessage>", as: "x.xml")
             let failure = await failure(of: ReadSettings(files: [path]))
             #expect(failure?.kind == .unusableInput)
-            #expect(failure?.message.contains("x.xml nests more than 256 elements") == true)
+            #expect(failure?.message.contains("x.xml nests elements more than 256 levels deep") == true)
             await #expect(throws: StageFailure.self) {
                 try await ReadLibrary(ReadSettings(files: [path])).surveyLibrary()
             }
@@ -221,6 +220,6 @@ import Testing
         let many = try await ReadLibrary(
             ReadSettings(files: [try files.write("<ONIXMessage>\(flat)</ONIXMessage>", as: "x.xml")])
         ).surveyLibrary()
-        #expect(many.recordCount == 1_000, "records that are not closed nest in nothing")
+        #expect(many.recordCount == 1_000, "unclosed records do not count as nesting")
     }
 }

@@ -3,14 +3,14 @@ import Testing
 
 @testable import Books
 
-/// Exporters whose files are plain tables with words of their own.
+/// Exporters whose files are plain tables with their own vocabulary.
 @Suite
 struct OtherExportersTests {
     private let files: WrittenFiles
 
     init() throws { files = try WrittenFiles() }
 
-    @Test func `calibre parts authors by an ampersand and numbers series with fractions`() throws {
+    @Test func `calibre separates authors by ampersands and has fractional series numbers`() throws {
         let path = try files.write(
             """
             authors,author_sort,rating,library_name,timestamp,formats,isbn,identifiers,tags,series,series_index,\
@@ -26,7 +26,7 @@ struct OtherExportersTests {
         #expect(try RowFacts.people(path).first == "Reef: Ana Lee (author), Bo Ek (contributor)")
     }
 
-    @Test func `BookWyrm's own shelves are none that say how far the reader is`() throws {
+    @Test func `BookWyrm's custom shelves are not reading statuses`() throws {
         let path = try files.write(
             """
             title,author_text,remote_id,openlibrary_key,inventaire_id,librarything_key,isbn_10,isbn_13,start_date,\
@@ -40,7 +40,7 @@ struct OtherExportersTests {
         #expect(facts.rows == [["", "Cooking", "3.5"], ["currently-reading", "Reading", ""]])
     }
 
-    @Test func `Openreads has readings in one cell, tags parted by bars, and a trash`() throws {
+    @Test func `Openreads has all readings in one cell, tags separated by bars, and deleted books`() throws {
         let path = try files.write(
             """
             title,subtitle,author,description,status,favourite,deleted,rating,pages,publication_year,isbn,olid,tags,\
@@ -73,7 +73,7 @@ struct OtherExportersTests {
         #expect(facts.rejects == ["not_a_book"])
     }
 
-    @Test func `Hardcover, BookBuddy and Inventaire are known by their columns`() throws {
+    @Test func `Hardcover, BookBuddy and Inventaire are recognized by their columns`() throws {
         let hardcover = try files.write(
             "Title,Author,Series,Hardcover Book ID,Hardcover Edition ID,ISBN 10,ISBN 13,Status,Rating\n"
                 + "Reef,Ana Lee,Tides,12,34,,9780306406157,Want to Read,4.5\n", as: "h.csv")
@@ -97,7 +97,7 @@ struct OtherExportersTests {
         #expect(try RowFacts.people(inventaire) == ["Reef: Ana Lee (author), Bo Ek (contributor)"])
     }
 
-    @Test func `the layouts that readers have published are known in full`() throws {
+    @Test func `published layouts are recognized completely`() throws {
         let hardcover = try files.write(
             """
             Title,Author,Series,Status,Privacy,Hardcover Book ID,Hardcover Edition ID,ISBN 10,ISBN 13,ASIN,Media,\
@@ -148,7 +148,7 @@ struct OtherExportersTests {
         #expect(try RowFacts.people(inventaire) == ["Reef: Ana Lee (author)"])
     }
 
-    @Test func `a format is told by its exporter's name, whatever its syntax`() throws {
+    @Test func `a format is found by its exporter's name, whatever its syntax`() throws {
         let path = try files.write(
             "{\"1\":{\"books_id\":\"1\",\"title\":\"Reef\",\"workcode\":\"7\",\"entrydate\":\"2020-01-02\"}}",
             as: "l.json")
@@ -156,33 +156,33 @@ struct OtherExportersTests {
         #expect(facts.profile == "librarything-json")
     }
 
-    @Test func `an inspection says why a file without a header is what it is`() throws {
+    @Test func `an inspection explains why a file without a header was recognized`() throws {
         let path = try files.write("978-0-306-40615-7\n0306406152\n", as: "isbns.txt")
         let inspection = try Inspection(ReadSettings(files: [path]))
         #expect(inspection.profile == "isbn-list")
         #expect(inspection.evidence?.contains("no header") == true)
     }
 
-    @Test func `a reading log of keys alone is known for what it is`() throws {
+    @Test func `a reading log with keys only is recognized`() throws {
         let path = try files.write("Work Id,Edition Id,Bookshelf\nOL1W,OL2M,Currently Reading\n")
         let facts = try RowFacts.of(path, [.sourceID, .exclusiveShelf, .title])
         #expect(facts.profile == "openlibrary")
         #expect(facts.rows == [["OL1W", "currently-reading", ""]])
     }
 
-    @Test func `a list of ISBNs has no header and loses none of its lines`() throws {
+    @Test func `a list of ISBNs has no header and loses no line`() throws {
         let path = try files.write("978-0-306-40615-7\n0306406152\n\n123abc\n", as: "isbns.txt")
         let facts = try RowFacts.of(path, [.isbn13])
         #expect(facts.profile == "isbn-list")
         #expect(facts.rows == [["978-0-306-40615-7"], ["0306406152"], ["123abc"]])
     }
 
-    @Test func `words that are no ISBNs are no list of them`() async throws {
+    @Test func `words are not a list of ISBNs`() async throws {
         let path = try files.write("some\nwords\n0306406152\n", as: "words.txt")
         #expect(await failure(of: ReadSettings(files: [path]))?.kind == .unusableInput)
     }
 
-    @Test func `a bookshop's feed is known without a header, and what is no book in it set aside`() throws {
+    @Test func `a bookshop's feed is recognized without a header, and other products are set aside`() throws {
         var book = [String](repeating: "", count: 160)
         (book[0], book[1], book[3]) = ("USA00000001", "0306406152", "9780306406157")
         (book[6], book[10], book[11], book[20], book[21], book[22]) = (

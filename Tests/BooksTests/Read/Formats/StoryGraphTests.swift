@@ -16,7 +16,7 @@ struct StoryGraphTests {
         return try files.write(header + rows.map { $0 + "\n" }.joined())
     }
 
-    @Test func `ranges of dates, quarters of stars and yes and no are read`() throws {
+    @Test func `date ranges, quarter stars and yes or no are read`() throws {
         let path = try file(
             "Reef,Ana Lee,,9780306406157,paperback,read,2025/01/02,,\"2024/01/02-2024/02/03, 2025/05/18-2025/05/26\","
                 + "2,,,3.75,,a,Yes",
@@ -31,7 +31,7 @@ struct StoryGraphTests {
             ])
     }
 
-    @Test func `an UUID is the entry's own number and no ISBN, an ASIN stays to be told of`() throws {
+    @Test func `a UUID is the source id and not an ISBN, and an ASIN stays to be reported`() throws {
         let uuid = "fbdd6b7c-f512-47f2-aa94-d8bf0d5f5175"
         let path = try file(
             "Reef,Ana Lee,,\(uuid),,read,,,,,,,,,,", "Tide,Bo Ek,,B00ABC1234,,read,,,,,,,,,,")
@@ -49,7 +49,7 @@ struct StoryGraphTests {
             ])
     }
 
-    @Test func `a row with a field too many is kept and told of`() async throws {
+    @Test func `a row with an extra cell is kept and reported`() async throws {
         let path = try file("Reef,Ana Lee,,,,read,,,,,,,4.0,,,,,No")
         let reading = try await Reading.of(ReadSettings(files: [path]))
         #expect(reading.recordsRead == 1)

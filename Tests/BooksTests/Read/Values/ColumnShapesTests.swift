@@ -20,7 +20,7 @@ struct ColumnShapesTests {
             delimiter: delimiter.asciiValue ?? 0)
     }
 
-    @Test func `cells that fit stay where they are, missing ones and surplus ones at the end`() {
+    @Test func `fitting cells stay in place, with missing or extra ones at the end`() {
         #expect(alignment("1,Reef,Ana Lee,9780306406157,4,Tide,320,good") == .inPlace)
         #expect(alignment("1,Reef,Ana Lee,9780306406157") == .inPlace)
         #expect(alignment("1") == .inPlace)
@@ -29,7 +29,7 @@ struct ColumnShapesTests {
         #expect(alignment("1,Reef, a tale,9780306406157,4,Tide,320,good,,") == .inPlace)
     }
 
-    @Test func `a cell that begins with a blank belongs to the one before it`() {
+    @Test func `a cell that begins with a space belongs to the one before it`() {
         #expect(alignment("1,Reef, a tale,Ana Lee,9780306406157,4,Tide,320,good") == .joined([2]))
         #expect(alignment("1,Reef,Lee, Ana,9780306406157,4,Tide,320,good") == .joined([3]))
         #expect(
@@ -41,25 +41,25 @@ struct ColumnShapesTests {
         #expect(alignment("1,Reef, a tale,Ana Lee,,,Tide,320,") == .joined([2]))
     }
 
-    @Test func `without blanks the only text that can take the cells too many takes them`() {
+    @Test func `without spaces the only text column that can be split takes the extra cells`() {
         #expect(alignment("1,Reef,Ana Lee,9780306406157,4,Tide,Wave,320,good") == .joined([6]))
         #expect(alignment("1,Reef,Ana Lee,9780306406157,4,Tide,Wave,Reed,320,good") == .joined([6, 7]))
     }
 
-    @Test func `where several could, or none, nobody knows`() {
+    @Test func `with several possible columns or none the record is undecided`() {
         // Title or author.
         #expect(alignment("1,Reef,a tale,Ana Lee,9780306406157,4,Tide,320,good") == .unknown)
-        // A comma too many in two places.
+        // Extra commas in two places.
         #expect(alignment("1,Reef,a tale,Ana Lee,9780306406157,4,Tide,Wave,320,good") == .unknown)
         #expect(alignment("1,Reef,a tale,Ana Lee,9780306406157,4,Tide,x,y") == .unknown)
-        // A cell too few, within.
+        // A missing cell in the middle.
         #expect(alignment("1,Reef,9780306406157,4,Tide,320,good") == .doubtful)
     }
 
-    @Test func `where they fit as they stand, and otherwise too, they may`() {
-        // 9 pages, or a publisher with a number behind the comma.
+    @Test func `cells that also fit shifted are doubtful`() {
+        // 9 pages, or a publisher with a number after the comma.
         #expect(alignment("1,Reef,Ana Lee,9780306406157,4,Tide,9,320,good") == .doubtful)
-        // The same number twice tells nothing, and changes nothing.
+        // Equal neighbours say nothing and change nothing.
         #expect(alignment("1,Reef,Ana Lee,9780306406157,4,Tide,320,320,good") == .inPlace)
         #expect(alignment("1,Reef,,,,,,,,,") == .inPlace)
     }
@@ -73,19 +73,19 @@ struct ColumnShapesTests {
         #expect(alignment("1,Reef,Ana Lee,9780306406157,4,Tide,x,y,z") == .doubtful)
     }
 
-    @Test func `blanks behind every delimiter tell nothing`() {
+    @Test func `spaces after every delimiter say nothing`() {
         #expect(alignment("1, Reef, Ana Lee, 9780306406157, 4, Tide, 320, good, better") == .inPlace)
         #expect(alignment("1, Reef, a tale, Ana Lee, 9780306406157, 4, Tide, 320, good") == .unknown)
     }
 
-    @Test func `columns that nobody named are left alone`() {
+    @Test func `unnamed columns are left alone`() {
         let unnamed = ColumnShapes(
             ColumnMap(profile: "generic", names: ["column 1"], fields: [.isbn13: 0]), areNamed: false)
         #expect(
             unnamed.alignment(of: [Array("Reef".utf8), Array(" tale".utf8)], delimiter: 0x2C) == .inPlace)
     }
 
-    @Test func `joined cells have their delimiter back`() {
+    @Test func `joined cells get their delimiter back`() {
         let cells = ["1", "Guns", " Germs", " and Steel", "Lee"].map { Array($0.utf8) }
         #expect(
             ColumnShapes.joined(cells, at: [2, 3], by: UInt8(ascii: ",")).map {
@@ -94,9 +94,9 @@ struct ColumnShapesTests {
                 == ["1", "Guns, Germs, and Steel", "Lee"])
     }
 
-    /// What is joined comes out as it was before it was parted; what cannot be told apart is left alone.
+    /// A joined record equals the original; an ambiguous one is left alone.
     @Test
-    func `one cell of a record parted at a comma is put together or turned away, never taken for another`() {
+    func `a cell split at a comma is joined or rejected, never taken for another`() {
         let record = ["1", "Reef", "Ana Lee", "9780306406157", "4", "Tide", "320", "good"]
         var random = SeededGenerator(seed: 7)
         var joined = 0
@@ -145,7 +145,7 @@ struct ColumnShapeTests {
             ], ["Paperback", "Ana Lee", "Apr 2, 2026", "é"]
         ),
     ])
-    func `what may stand in a column, and what belongs to another`(
+    func `a column allows its own values and rejects those of others`(
         field: LibraryField, fits: [String], unknownColumns: [String]
     ) throws {
         let shape = try #require(ColumnShape(field))
@@ -154,7 +154,7 @@ struct ColumnShapeTests {
     }
 
     @Test(arguments: [LibraryField.title, .author, .publisher, .binding, .shelves, .review, .sourceID])
-    func `text may be anything`(field: LibraryField) {
+    func `text columns allow anything`(field: LibraryField) {
         #expect(ColumnShape(field) == nil)
     }
 }

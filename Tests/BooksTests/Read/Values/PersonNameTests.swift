@@ -33,11 +33,11 @@ struct PersonNameTests {
         (" ", " , ", []),
         ("Jr.", "Sr., A", ["Jr.", "Sr.", "A"]),
     ])
-    func `come apart as they are meant`(author: String, additional: String, names: [String]) {
+    func `names are split as intended`(author: String, additional: String, names: [String]) {
         #expect(Self.read(author: author, additional: additional).map(\.name) == names)
     }
 
-    @Test func `the first is the author, the others are contributors`() {
+    @Test func `the first person is the author, the others are contributors`() {
         let people = Self.read(author: "A", additional: "B, C")
         #expect(people.map(\.role) == [.author, .contributor, .contributor])
         #expect(Self.read(author: "", additional: "B, C").map(\.role) == [.author, .contributor])
@@ -51,11 +51,11 @@ struct PersonNameTests {
         ("Voltaire,", "Voltaire,"),
         (", Voltaire", ", Voltaire"),
     ])
-    func `an author known only with the family name first is turned round`(written: String, name: String) {
+    func `an inverted name is put into reading order`(written: String, name: String) {
         #expect(Self.read(author: "", inverted: written, additional: "").map(\.name) == [name])
     }
 
-    @Test func `more people than a candidate can number are noticed, not kept`() {
+    @Test func `people beyond the limit are reported, not kept`() {
         let (rows, row) = Self.row(
             author: "A", inverted: "", additional: (0..<50_000).map { "N\($0)" }.joined(separator: ", "))
         #expect(row.people.count == LibraryRows.maxPeople)

@@ -66,13 +66,13 @@ struct SeriesTitleTests {
     ]
 
     @Test(arguments: numbered + plain)
-    func `comes apart only where the series is certain`(_ expected: Case) {
+    func `a title is split only if the series is certain`(_ expected: Case) {
         let (title, series) = Self.read(expected.written)
         #expect(title == expected.title)
         #expect(series == expected.series)
     }
 
-    @Test func `a title that is nothing but its series keeps it`() {
+    @Test func `a title that is only its series keeps it`() {
         let (title, series) = Self.read("(Saga, #1)")
         #expect(title == "(Saga, #1)")
         #expect(series == ["Saga|1"])

@@ -10,7 +10,7 @@ import Testing
         ("$(x)", "'$(x)'"),
         ("*", "'*'"),
     ])
-    func `a word comes through a shell as it is`(word: String, typed: String) {
+    func `a word is quoted so that a shell passes it unchanged`(word: String, typed: String) {
         #expect(ShellWord.of(word) == typed)
     }
 }

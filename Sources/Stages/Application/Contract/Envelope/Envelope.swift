@@ -1,9 +1,9 @@
 package import Syntax
 
-/// The one shape of every answer (contract.md section 1): it satisfies clients of v2.1, which look for
-/// `error`, and of v3.2, which look at `success`.
+/// The outer object of every result (`docs/contract.md`). It works for older clients, which look for `error`,
+/// and for newer ones, which look at `success`.
 package enum Envelope {
-    /// Writes a success around a value at hand.
+    /// Writes a success around a value.
     package static func success(
         _ data: some JSONWritable, _ metadata: ResponseMetadata, into out: inout JSONWriter
     ) {
@@ -12,25 +12,27 @@ package enum Envelope {
         endSuccess(metadata, into: &out)
     }
 
-    /// Opens a success whose `data`, exactly one value, is written next, in pieces.
+    /// Opens a success. Its `data`, exactly one value, is written next and may be written in pieces.
     package static func beginSuccess(into out: inout JSONWriter) {
         out.beginObject()
         out.field("success", true)
         out.key("data")
     }
 
-    /// Closes it after its `data`: the metadata come last, so that they tell the whole time it took.
+    /// Closes a success after its `data`. The metadata come last, so that they cover the whole processing
+    /// time.
     package static func endSuccess(_ metadata: ResponseMetadata, into out: inout JSONWriter) {
         out.field("metadata", metadata)
         out.endObject()
     }
 
     /// Writes a failure.
-    /// - Parameter timestamp: when it was answered, in milliseconds since 1970.
+    ///
+    /// - Parameter timestamp: when the response was written, in milliseconds since 1970.
     package static func failure(_ error: ResponseError, timestamp: Int64, into out: inout JSONWriter) {
         out.object { out in
             out.field("success", false)
-            // The one null of the contract: clients of v2.1 decode `data` as required and nullable.
+            // The only null of the contract: older clients decode `data` as required and nullable.
             out.key("data")
             out.null()
             out.field("metadata", ResponseMetadata(timestamp: timestamp))
@@ -39,18 +41,18 @@ package enum Envelope {
     }
 }
 
-/// The `metadata` of an envelope (contract.md section 1).
+/// The `metadata` of an envelope.
 package struct ResponseMetadata: Sendable, Hashable {
-    /// What stands for the provider of a search that found nothing.
+    /// The provider of a search that found nothing.
     package static let nobody = "none"
 
-    /// When it was answered, in milliseconds since 1970.
+    /// When the response was written, in milliseconds since 1970.
     package var timestamp: Int64
     /// Whole milliseconds.
     package var processingTime: Int64?
-    /// Who answered, by the contract's spelling (``Provider/contractName``), or ``nobody``.
+    /// The provider, as the contract spells it (``Provider/contractName``), or ``nobody``.
     package var provider: String?
-    /// Whether it came from the cache.
+    /// Whether the response came from the cache.
     package var isCached: Bool?
 
     package init(
@@ -62,7 +64,7 @@ package struct ResponseMetadata: Sendable, Hashable {
         self.isCached = isCached
     }
 
-    /// The provider as v3.2 spells it.
+    /// The provider with underscores instead of hyphens, as newer clients expect it.
     private var source: String? {
         provider.map { String($0.map { $0 == "-" ? "_" : $0 }) }
     }

@@ -1,15 +1,16 @@
 package import Books
 package import Syntax
 
-/// The `error` of a failure envelope. It is made by the functions below only, so that a code never goes out
-/// without what its published decoders require.
+/// The `error` of a failure envelope. Only the functions below make one, so that each code comes with the
+/// fields that clients' decoders require for it.
 package struct ResponseError: Error, Sendable, Hashable {
     package let code: ErrorCode
     /// One sentence for people.
     package let message: String
     /// How long to wait before the next try, in milliseconds.
     package let retryAfterMs: Int64?
-    /// Whose answer failed, by the contract's spelling; Wikidata, which is no provider of books, by its own.
+    /// The provider whose response failed, as the contract spells it. It can also be Wikidata, which is not a
+    /// provider of books.
     package let provider: String?
     package let details: ErrorDetails?
 
@@ -24,7 +25,7 @@ package struct ResponseError: Error, Sendable, Hashable {
         self.details = details
     }
 
-    /// A text that should be an ISBN is none.
+    /// A text is not an ISBN.
     package static func invalidISBN(_ value: String) -> ResponseError {
         ResponseError(
             .invalidISBN, "Invalid ISBN format. Must be valid ISBN-10 or ISBN-13",
@@ -41,7 +42,7 @@ package struct ResponseError: Error, Sendable, Hashable {
         ResponseError(.invalidRequest, reason, details: .refused(parameter: field, value: value))
     }
 
-    /// The job's token is missing, wrong or expired. Which of them, nobody is told.
+    /// The job's token is missing, wrong or expired. The message does not say which.
     package static func unauthorized() -> ResponseError {
         ResponseError(.unauthorized, "Missing, wrong or expired job token")
     }
@@ -50,7 +51,7 @@ package struct ResponseError: Error, Sendable, Hashable {
         ResponseError(.notFound, message, details: details)
     }
 
-    /// No such job, or its results expired.
+    /// There is no such job, or its results have expired.
     package static func noResults(jobId: String, hoursKept: Int) -> ResponseError {
         ResponseError(
             .notFound,
@@ -58,12 +59,13 @@ package struct ResponseError: Error, Sendable, Hashable {
             details: .noResults(jobId: jobId, hoursKept: hoursKept))
     }
 
-    /// An upload has more bytes than are taken.
+    /// An upload is too large.
     package static func payloadTooLarge(limitBytes: Int) -> ResponseError {
-        ResponseError(.payloadTooLarge, "The upload is over the limit of \(limitBytes) bytes")
+        ResponseError(.payloadTooLarge, "The upload exceeds the limit of \(limitBytes) bytes")
     }
 
-    /// A client asks more often than it may; `window` tells in words what `limit` is counted over.
+    /// A client sends too many requests. `window` names the period that `limit` applies to, such as `1
+    /// minute`.
     package static func rateLimited(retryAfterSeconds: Int, limit: Int, window: String) -> ResponseError {
         ResponseError(
             .rateLimitExceeded, "Rate limit exceeded. Try again in \(retryAfterSeconds) seconds.",
@@ -71,24 +73,24 @@ package struct ResponseError: Error, Sendable, Hashable {
             details: .rateLimit(retryAfterSeconds: retryAfterSeconds, limit: limit, window: window))
     }
 
-    /// Something went wrong that is not the caller's doing.
+    /// Something went wrong that the caller did not cause.
     package static func internalError(_ message: String = "Internal error") -> ResponseError {
         ResponseError(.internalError, message)
     }
 
-    /// A provider answered badly.
+    /// A provider returned an unusable response.
     package static func providerError(_ provider: String, reason: String) -> ResponseError {
         ResponseError(.providerError, reason, provider: provider)
     }
 
-    /// A provider's circuit breaker is open. Published clients require both values.
+    /// A provider's circuit breaker is open. Clients require both values.
     package static func circuitOpen(_ provider: String, retryAfterMs: Int64) -> ResponseError {
         ResponseError(
             .circuitOpen, "Provider \(provider) temporarily unavailable", retryAfterMs: retryAfterMs,
             provider: provider)
     }
 
-    /// A provider has not answered in the time it was given.
+    /// A provider did not answer in time.
     package static func providerTimeout(_ provider: String) -> ResponseError {
         ResponseError(.providerTimeout, "Provider \(provider) did not answer in time", provider: provider)
     }
@@ -107,15 +109,15 @@ extension ResponseError: JSONWritable {
     }
 }
 
-/// What a failure says beyond its sentence: a closed list, so that its keys stand in one place.
+/// Further fields of a failure. A closed list, so that its keys are defined in one place.
 package enum ErrorDetails: Sendable, Hashable {
-    /// The parameter and the value that were refused: `{"isbn":"123"}`.
+    /// The parameter and the rejected value: `{"isbn":"123"}`.
     case refused(parameter: String, value: String)
-    /// Nobody knows the book: `{"isbn":…,"providersSearched":[…]}`.
+    /// No provider has the book: `{"isbn":…,"providersSearched":[…]}`.
     case unknownBook(isbn: String, providersSearched: [Provider])
-    /// The job's results are gone, or there never was such a job.
+    /// The job's results have expired, or there was no such job.
     case noResults(jobId: String, hoursKept: Int)
-    /// The client's limit: so many requests in a window such as `1 minute`.
+    /// The client's limit: the number of requests in a window such as `1 minute`.
     case rateLimit(retryAfterSeconds: Int, limit: Int, window: String)
 }
 
@@ -142,7 +144,7 @@ extension ErrorDetails: JSONWritable {
     }
 }
 
-/// What went wrong, in the contract's words (contract.md section 2).
+/// The contract's error codes (`docs/contract.md`).
 package enum ErrorCode: String, JSONWritable, Sendable, CaseIterable {
     case invalidISBN = "INVALID_ISBN"
     case invalidQuery = "INVALID_QUERY"
@@ -155,12 +157,12 @@ package enum ErrorCode: String, JSONWritable, Sendable, CaseIterable {
     case providerError = "PROVIDER_ERROR"
     case circuitOpen = "CIRCUIT_OPEN"
     case providerTimeout = "PROVIDER_TIMEOUT"
-    /// In messages only: the import failed as a whole.
+    /// In messages only: the import failed.
     case csvProcessingFailed = "E_CSV_PROCESSING_FAILED"
     /// In messages only: every photo of a batch failed.
     case batchScanError = "BATCH_SCAN_ERROR"
 
-    /// The status of the response; nil for a code that occurs in messages only.
+    /// The HTTP status of the response; nil for a code that is only used in messages.
     package var httpStatus: Int? {
         switch self {
         case .invalidISBN, .invalidQuery, .invalidRequest: 400
@@ -176,7 +178,7 @@ package enum ErrorCode: String, JSONWritable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the same request may succeed later; ``internalError`` is worth one more try only.
+    /// Whether the same request may succeed later. Retry ``internalError`` once only.
     package var isRetryable: Bool {
         switch self {
         case .invalidISBN, .invalidQuery, .invalidRequest, .unauthorized, .notFound, .payloadTooLarge: false

@@ -1,20 +1,20 @@
 import Books
 package import Syntax
 
-/// A message about a batch of photos (API contract v2.1 section 7.6): like ``JobMessage``, with `data` in
-/// place of `payload`. Numbers are derived from the photos, so that they agree.
+/// A message about a batch of photos: like ``JobMessage``, with `data` in place of `payload`. All counts are
+/// derived from the photos, so that they agree.
 package struct BatchMessage: Sendable, Hashable {
     package var jobId: String
     /// Milliseconds since 1970.
     package var timestamp: Int64
     package var body: Body
 
-    /// What it says.
+    /// The content of a message, by type.
     package enum Body: Sendable, Hashable {
         case initialized(totalPhotos: Int)
-        /// A photo is done; `current` is its index, from 0.
+        /// A photo is finished; `current` is its index, from 0.
         case progress(current: Int, photos: [BatchPhoto])
-        /// All photos are done. Unlike `job_complete` it carries the books: five photos are no flood.
+        /// All photos are finished. Unlike `job_complete` it holds the books, because a batch has few photos.
         case complete(photos: [BatchPhoto], books: [DetectedBook])
         case canceling
 
@@ -65,25 +65,25 @@ extension BatchMessage: JSONWritable {
 
 /// A photo of a batch.
 package struct BatchPhoto: Sendable, Hashable {
-    /// How far the photo has come.
+    /// The state of the photo.
     package var status: Status
-    /// Why it failed; nil unless it did.
+    /// Why it failed; nil if it did not.
     package var error: String?
     private let detected: Int
 
-    /// The states of a photo, under the contract's names.
+    /// The states of a photo; the raw values are the contract's names.
     package enum Status: String, JSONWritable, Sendable, CaseIterable {
         case queued, processing, complete, error
     }
 
-    /// A photo's state; ``error`` is read for a photo that failed only.
+    /// Makes a photo. `error` is only used if the photo failed.
     package init(_ status: Status, booksFound: Int = 0, error: String? = nil) {
         self.status = status
         self.error = error
         detected = booksFound
     }
 
-    /// Books found in it; those of a photo that failed do not count.
+    /// Number of books found in it; 0 if the photo failed.
     package var booksFound: Int { status == .error ? 0 : detected }
 }
 

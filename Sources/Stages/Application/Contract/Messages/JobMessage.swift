@@ -1,7 +1,7 @@
 package import Books
 package import Syntax
 
-/// A message about a job, over WebSocket, SSE or `--events` (contract.md section 7).
+/// A message about a job, sent over WebSocket, SSE or `--events`.
 package struct JobMessage: Sendable, Hashable {
     package var jobId: String
     package var pipeline: JobPipeline
@@ -9,16 +9,17 @@ package struct JobMessage: Sendable, Hashable {
     package var timestamp: Int64
     package var body: Body
 
-    /// What it says.
+    /// The content of a message, by type.
     package enum Body: Sendable, Hashable {
-        /// The items by the structural pre-count, and a guess of the milliseconds they will take.
+        /// The number of items, counted before they are read, and an estimate of the duration in
+        /// milliseconds.
         case started(totalItems: Int, estimatedDuration: Int64)
-        /// How far it is: `sentence` tells it to people, `currentItem` names what is in hand.
+        /// How far the job is: `sentence` is for people, `currentItem` names the item being processed.
         case progress(JobProgress, sentence: String, currentItem: String)
         case complete(JobCompletion)
         case failed(JobFailure)
         case readyAck
-        /// Where the job stands, for a client that was away; `lastUpdate` in milliseconds since 1970.
+        /// The state of the job, for a client that reconnects; `lastUpdate` in milliseconds since 1970.
         case reconnected(JobProgress, JobState, lastUpdate: Int64, sentence: String)
         case ping, pong
 
@@ -78,7 +79,7 @@ extension JobMessage: JSONWritable {
     }
 }
 
-/// Every `type` a message may have (API contract v2.1 sections 7.2 and 7.6).
+/// Every `type` of a message.
 package enum MessageType: String, JSONWritable, Sendable, CaseIterable {
     case jobStarted = "job_started"
     case jobProgress = "job_progress"
@@ -93,13 +94,13 @@ package enum MessageType: String, JSONWritable, Sendable, CaseIterable {
     case batchComplete = "batch-complete"
     case batchCanceling = "batch-canceling"
     case ping, pong
-    /// From the client: stop the photos' batch.
+    /// From the client: cancel the batch of photos.
     case cancelBatch = "cancel_batch"
 }
 
-/// What all messages share (contract.md section 7).
+/// The fields that all messages share.
 struct MessageEnvelope {
-    /// Version of the messages' shape, not of the API.
+    /// Version of the message format, not of the API.
     static let version = "1.0.0"
 
     let type: MessageType
@@ -108,8 +109,9 @@ struct MessageEnvelope {
     /// Milliseconds since 1970.
     let timestamp: Int64
 
-    /// Writes the message; `fields` writes the payload's fields after its `type`.
-    /// - Parameter payload: the payload's key: photo batches call it `data`.
+    /// Writes the message. `fields` writes the payload's fields after its `type`.
+    ///
+    /// - Parameter payload: the payload's key; batches of photos use `data`.
     func write(
         payload: StaticString, into out: inout JSONWriter, fields: (inout JSONWriter) -> Void
     ) {
@@ -127,15 +129,15 @@ struct MessageEnvelope {
     }
 }
 
-/// The payload of `job_complete`: a summary that stays under 1 KB, never an array of books, which clients
-/// fetch from `resultsUrl` (WEBSOCKET_V2_MIGRATION: five megabytes in a message froze their screens).
+/// The payload of `job_complete`: a summary of less than 1 KB. It never holds books, because a message of
+/// several megabytes froze clients' screens; clients fetch the books from `resultsUrl`.
 package struct JobCompletion: Sendable, Hashable {
     package var counts: JobCounts
     /// Milliseconds.
     package var duration: Int64
     /// When the results expire over HTTP, in milliseconds since 1970.
     package var expiresAt: Int64
-    /// For `ai_scan`.
+    /// Only for `ai_scan`.
     package var scan: ScanTotals?
 
     package init(counts: JobCounts, duration: Int64, expiresAt: Int64, scan: ScanTotals? = nil) {
@@ -159,12 +161,12 @@ package struct JobCompletion: Sendable, Hashable {
     }
 }
 
-/// The payload of an `error` message: the job failed as a whole.
+/// The payload of an `error` message: the job failed.
 package struct JobFailure: Sendable, Hashable {
     package var code: ErrorCode
     /// One sentence.
     package var message: String
-    /// Physical line of the input, from 1, where there is one to blame.
+    /// Physical line of the input that caused the failure, from 1, if there is one.
     package var lineNumber: Int?
 
     package init(_ code: ErrorCode, _ message: String, lineNumber: Int? = nil) {

@@ -1,7 +1,7 @@
 package import Books
 package import Syntax
 
-/// An author as clients read it: API contract v2.1 section 5.3 with the fields of plan v3.2 appendix C.
+/// An author as clients read it (`docs/contract.md`).
 package struct AuthorDTO: Sendable, Hashable {
     package var name: String
     /// The public key; written as `key`.
@@ -10,14 +10,14 @@ package struct AuthorDTO: Sendable, Hashable {
     package var culturalRegion: CulturalRegion?
     /// Name of the country: `Nigeria`.
     package var nationality: String?
-    /// Years; negative before our era. The year of birth is written as text in `birthDate` too.
+    /// Years; negative before the common era. The year of birth is also written as text, as `birthDate`.
     package var birthYear: Int?
     package var deathYear: Int?
     package var openLibraryID: String?
     package var isbndbID: String?
     package var googleBooksID: String?
     package var goodreadsID: String?
-    /// Books of this author in the store.
+    /// Number of the author's books in the store.
     package var bookCount: Int?
 
     package init(name: String) { self.name = name }

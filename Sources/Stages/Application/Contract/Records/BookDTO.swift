@@ -1,12 +1,12 @@
 package import Syntax
 
-/// A book in one flat object: work, edition and authors projected (plan v3.2 appendix C).
+/// A work, an edition and its authors in one flat object.
 package struct BookDTO: Sendable, Hashable {
-    /// The edition's ISBN; empty where there is none, because clients require the key.
+    /// The edition's ISBN; empty if it has none, because clients require the key.
     package var isbn: String
     package var isbn13: String?
     package var title: String
-    /// Names, the first author first.
+    /// Names, first author first.
     package var authors: [String]
     package var publisher: String?
     /// `YYYY-MM-DD` or `YYYY`.
@@ -17,11 +17,11 @@ package struct BookDTO: Sendable, Hashable {
     /// ISO 639-1.
     package var language: String?
     package var coverUrl: String?
-    /// Mean of all readers' ratings, 1–5, from the provider or the export's own column.
+    /// Mean rating by the public, 1–5, from the provider or a column of the export.
     package var averageRating: Double?
     package var ratingsCount: Int?
 
-    /// A book of which only the title is sure.
+    /// Makes a book of which only the title is certain.
     package init(isbn: String = "", title: String, authors: [String] = [], categories: [String] = []) {
         self.isbn = isbn
         self.title = title
@@ -29,8 +29,8 @@ package struct BookDTO: Sendable, Hashable {
         self.categories = categories
     }
 
-    /// Projects the three records (contract.md section 3). What the edition in hand says goes before what is
-    /// true of any, its title too: a work's is often in another language than the book its reader knows.
+    /// Makes a book of the three records. Values of the edition go before those of the work. This includes
+    /// the title: a work's title is often in another language than the book the user knows.
     package init(
         work: WorkDTO, edition: EditionDTO, authors: [AuthorDTO], averageRating: Double? = nil,
         ratingsCount: Int? = nil
@@ -50,7 +50,7 @@ package struct BookDTO: Sendable, Hashable {
         self.ratingsCount = ratingsCount
     }
 
-    /// Writes all but title and ISBN, which the views order differently.
+    /// Writes all fields except title and ISBN, whose order differs between the views.
     func writeDetails(into out: inout JSONWriter) {
         out.field("isbn13", isbn13)
         out.field("authors", authors)
@@ -76,16 +76,15 @@ extension BookDTO: JSONWritable {
     }
 }
 
-/// What a search answers (API contract v2.1 section 5.4). Works, editions and authors are loosely coupled:
-/// clients match them by id and ISBN. A search that finds nothing answers with empty arrays, never with
-/// `NOT_FOUND`.
+/// The result of a search. Works, editions and authors are loosely coupled: clients match them by id and
+/// ISBN. A search without results has empty arrays; it is never `NOT_FOUND`.
 package struct BookSearchResponse: Sendable, Hashable {
     package var works: [WorkDTO]
     package var editions: [EditionDTO]
     /// Each author once.
     package var authors: [AuthorDTO]
     package var totalResults: Int?
-    /// The same books flat: the v3.2 client's title search reads nothing else.
+    /// The same books, flat. Newer clients read only this array of a title search.
     package var books: [BookDTO]
 
     package init(
@@ -112,7 +111,7 @@ extension BookSearchResponse: JSONWritable {
     }
 }
 
-/// A book in its three records: an entry of `enrichedBooks` (plan v3.2 appendix C, `EnrichedBookDTO`).
+/// A book as three records: an element of `enrichedBooks`.
 package struct EnrichedBook: Sendable, Hashable {
     package var work: WorkDTO?
     package var edition: EditionDTO?

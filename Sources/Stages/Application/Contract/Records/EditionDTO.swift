@@ -1,15 +1,15 @@
 package import Books
 package import Syntax
 
-/// An edition as clients read it: API contract v2.1 section 5.2 with the fields of plan v3.2 appendix C.
+/// An edition as clients read it (`docs/contract.md`).
 ///
-/// Where two documents name one thing twice, it is stored once here and written under both names.
+/// Some values have two names in the contract. Each is stored once here and written under both.
 package struct EditionDTO: Sendable, Hashable {
-    /// The public key (contract.md section 5a).
+    /// The public key.
     package var id: String
-    /// ISBN-13s, normalized digits, the one that counts first.
+    /// ISBN-13s as digits, the preferred one first.
     package var isbn13s: [String] = []
-    /// ISBN-10s, normalized digits; those of 978 only.
+    /// ISBN-10s as digits; only ISBNs with the prefix 978 have one.
     package var isbn10s: [String] = []
     package var format: EditionFormat
     package var amazonASINs: [String] = []
@@ -19,16 +19,16 @@ package struct EditionDTO: Sendable, Hashable {
     package var isbndbQuality: Int
 
     package var title: String?
-    /// Written as the only one of `publishers` too.
+    /// Also written as the only element of `publishers`.
     package var publisher: String?
     /// `YYYY-MM-DD` or `YYYY`.
     package var publicationDate: String?
-    /// Written as `numberOfPages` too.
+    /// Also written as `numberOfPages`.
     package var pageCount: Int?
     package var coverImageURL: String?
     /// `Deluxe Illustrated Edition`.
     package var editionTitle: String?
-    /// Not `description`: SwiftData reserves that word.
+    /// Not `description`, because SwiftData reserves that name.
     package var editionDescription: String?
     /// ISO 639-1.
     package var language: String?
@@ -38,7 +38,7 @@ package struct EditionDTO: Sendable, Hashable {
     package var primaryProvider: Provider?
     package var contributors: [Provider] = []
 
-    /// Open Library's edition, `OL7353617M`; written as `openLibraryEditionID` too.
+    /// Open Library's edition, `OL7353617M`; also written as `openLibraryEditionID`.
     package var openLibraryID: String?
     package var isbndbID: String?
     /// Goodreads' Book Id.
@@ -52,7 +52,7 @@ package struct EditionDTO: Sendable, Hashable {
         self.isbndbQuality = isbndbQuality
     }
 
-    /// The ISBN that stands for the edition: the first ISBN-13, without one the first ISBN-10.
+    /// The ISBN that represents the edition: the first ISBN-13, or the first ISBN-10 if there is none.
     package var isbn: String? { isbn13s.first ?? isbn10s.first }
 }
 
@@ -80,7 +80,7 @@ extension EditionDTO: JSONWritable {
             out.field("openLibraryID", openLibraryID)
             out.field("openLibraryEditionID", openLibraryID)
             out.field("isbndbID", isbndbID)
-            // The single value of before the array.
+            // The older single-value field.
             out.field("googleBooksVolumeID", googleBooksVolumeIDs.first)
             out.field("goodreadsID", goodreadsID)
             out.field("lastISBNDBSync", lastISBNDBSync.map(Timestamp.withoutFraction))

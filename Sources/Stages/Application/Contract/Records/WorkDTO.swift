@@ -1,11 +1,11 @@
 package import Books
 package import Syntax
 
-/// A work as clients read it: API contract v2.1 section 5.1 with the fields of plan v3.2 appendix C.
+/// A work as clients read it (`docs/contract.md`).
 ///
-/// Where two documents name one thing twice, it is stored once here and written under both names.
+/// Some values have two names in the contract. Each is stored once here and written under both.
 package struct WorkDTO: Sendable, Hashable {
-    /// The public key (contract.md section 5a).
+    /// The public key.
     package var id: String
     package var title: String
     /// Canonical genres.
@@ -22,7 +22,7 @@ package struct WorkDTO: Sendable, Hashable {
 
     /// ISO 639-1.
     package var originalLanguage: String?
-    /// Written as `firstPublishYear` too.
+    /// Also written as `firstPublishYear`.
     package var firstPublicationYear: Int?
     package var description: String?
     package var coverImageURL: String?
@@ -31,13 +31,13 @@ package struct WorkDTO: Sendable, Hashable {
     package var primaryProvider: Provider?
     package var contributors: [Provider] = []
 
-    /// Open Library's work, `OL12345W`; written as `openLibraryWorkID` too.
+    /// Open Library's work, `OL12345W`; also written as `openLibraryWorkID`.
     package var openLibraryID: String?
     package var isbndbID: String?
     /// When ISBNdb was last asked, in milliseconds since 1970.
     package var lastISBNDBSync: Int64?
 
-    /// The photo it was found in, for what a scan detected.
+    /// The photo in which a scan found the work.
     package var originalImagePath: String?
     package var boundingBox: BoundingBox?
 
@@ -71,7 +71,7 @@ extension WorkDTO: JSONWritable {
             out.field("openLibraryID", openLibraryID)
             out.field("openLibraryWorkID", openLibraryID)
             out.field("isbndbID", isbndbID)
-            // Single values of before the arrays: the first of each.
+            // The older single-value fields: the first value of each list.
             out.field("googleBooksVolumeID", googleBooksVolumeIDs.first)
             out.field("goodreadsID", goodreadsWorkIDs.first)
             out.field("lastISBNDBSync", lastISBNDBSync.map(Timestamp.withoutFraction))
@@ -83,12 +83,12 @@ extension WorkDTO: JSONWritable {
     }
 }
 
-/// Where a book stands in a photo, as parts of its width and height (API contract v2.1 section 5.1).
+/// The place of a book in a photo, as fractions of its width and height.
 package struct BoundingBox: Sendable, Hashable {
-    /// Left and upper edge, 0–1.
+    /// Left and top edge, 0–1.
     package var x: Double
     package var y: Double
-    /// Extent, 0–1.
+    /// Size, 0–1.
     package var width: Double
     package var height: Double
 

@@ -2,7 +2,7 @@ package import Books
 package import Syntax
 
 extension CachedAnswers {
-    /// What `etl cache info --json` says of each service.
+    /// Writes the output of `etl cache info --json`: one object for each service.
     package static func write(_ summaries: [Summary], into out: inout JSONWriter) {
         out.array { out in
             for summary in summaries {

@@ -1,7 +1,7 @@
 import Books
 package import Syntax
 
-/// What `etl catalog info --json` says.
+/// The output of `etl catalog info --json`.
 extension CatalogDescription: JSONWritable {
     package func write(into out: inout JSONWriter) {
         out.object { out in

@@ -1,52 +1,52 @@
 import Books
 
-// The words of an explanation: one sentence for each thing the store keeps as a number.
+// The wording of an explanation: one sentence for each value that the store keeps as a number.
 
 extension MergeRule {
-    /// Why a value stands, in one sentence.
+    /// Why this value was taken, in one sentence.
     package var sentence: String {
         switch self {
-        case .given: "It is the only value there was."
-        case .firstInOrder: "It is the first in the order of the providers."
-        case .longest: "It is the longest of the texts."
-        case .union: "It is everything that any of them gave."
-        case .preferredProvider: "It is from the provider preferred for this field."
-        case .filledFromRow: "No provider gave one: it is from the reader's own row."
-        case .fromShelves: "No provider gave any: it is made from the reader's shelves."
-        case .normalized: "It was brought into its canonical form."
-        case .assumed: "Nobody says what it is: it is assumed."
+        case .given: "It is the only value."
+        case .firstInOrder: "It comes from the first provider, in order of precedence, that has a value."
+        case .longest: "It is the longest text."
+        case .union: "It combines the values of all sources."
+        case .preferredProvider: "It comes from the provider preferred for this field."
+        case .filledFromRow: "No provider had a value; it comes from your file."
+        case .fromShelves: "No provider had a value; it is derived from your shelves."
+        case .normalized: "It was converted to its canonical form."
+        case .assumed: "No source has a value; it is assumed."
         case .repaired: "It was repaired from a damaged cell."
-        case .majority: "It is what most providers say."
-        case .earliest: "It is the earliest of the dates."
-        case .newest: "It is the latest of the dates."
+        case .majority: "Most providers have this value."
+        case .earliest: "It is the earliest date."
+        case .newest: "It is the latest date."
         }
     }
 }
 
 extension Explanation.FieldTrace {
-    /// Why the value stands, in one sentence: the rule's, in the light of what else was offered.
+    /// Why this value was taken, in one sentence that takes the losing values into account.
     package var reason: String? {
         guard rule == .given, !lost.isEmpty else { return rule?.sentence }
-        if case .row = source { return "It is from the row that came first: others only fill gaps." }
-        return "It is the only one a provider gave, and a reader's own row only fills gaps."
+        if case .row = source { return "It comes from the first row; later rows only fill gaps." }
+        return "Only this provider had a value; values from your file only fill gaps."
     }
 }
 
 extension Identification {
-    /// Why a person was identified or not, in one sentence (contract.md section 6).
+    /// Why a person was identified or not, in one sentence.
     package var sentence: String {
         switch self {
-        case .notTried: "Nobody tried to identify this person."
-        case .providerNamesItem: "Identified: the provider's record of the author names the Wikidata item."
+        case .notTried: "Not identified yet."
+        case .providerNamesItem: "Identified: the provider's author record names the Wikidata item."
         case .itemNamesAuthor: "Identified: the Wikidata item names the Open Library author."
         case .identifier: "Identified: another external identifier agrees."
         case .nameAndYear: "Identified: the name and a year of birth or death agree."
         case .nameAndTitle: "Identified: the name and a title agree."
-        case .refusedNameAlone: "Refused: only the name agrees, and a wrong person is worse than none."
-        case .refusedAmbiguous: "Refused: several people fit."
-        case .refusedContradiction: "Refused: the identifiers contradict each other."
-        case .unknownPerson: "Nobody of that name or key is known."
-        case .notAPerson: "The name is no person's."
+        case .refusedNameAlone: "Not identified: only the name agrees, which is not enough evidence."
+        case .refusedAmbiguous: "Not identified: several people match."
+        case .refusedContradiction: "Not identified: the identifiers contradict each other."
+        case .unknownPerson: "Not identified: no person with this name or key is known."
+        case .notAPerson: "Not identified: the name is not a person's."
         }
     }
 }
@@ -61,32 +61,32 @@ extension Candidate.Match {
         }
     }
 
-    /// How an answer was found and what follows, in one sentence.
+    /// How an answer was found and what that means, in one sentence.
     package var sentence: String {
         switch self {
-        case .isbn: "Matched by ISBN: it is this book."
-        case .openLibraryKey: "Matched by its Open Library key: it is this book."
+        case .isbn: "Matched by ISBN: it is the same book."
+        case .openLibraryKey: "Matched by its Open Library key: it is the same book."
         case .titleAuthor:
-            "Matched by title and author: it may be another edition, so it gave the work and its authors only."
+            "Matched by title and author: only its work and authors are used, because the edition may differ."
         case .reviewed:
-            "Reviewed: the reader has chosen it, so it gave the work and its authors; it may be another edition."
+            "Chosen in a review: only its work and authors are used, because the edition may differ."
         }
     }
 }
 
 extension Explanation.Answer {
-    /// When it was given and from what, in one sentence; nil where nothing is known of that.
+    /// When the answer was given and where it comes from, in one sentence; nil if neither is known.
     package var origin: String? {
         let service = provider.contractName
         var ways = catalogs.map(\.words)
         switch response {
         case .kept(let kept):
-            ways.insert("the kept answer of \(service) to \(kept.shown), of \(kept.moment)", at: 0)
+            ways.insert("the cached answer of \(service) for \(kept.shown), fetched \(kept.moment)", at: 0)
         case .replaced(let kept):
             ways.append(
-                "an answer of \(service) that is no longer kept (it was asked \(kept.shown) again on \(kept.moment))"
+                "an answer of \(service) that is no longer cached (\(kept.shown) was fetched again \(kept.moment))"
             )
-        case .notKept: ways.append("an answer of \(service) that is no longer kept")
+        case .notKept: ways.append("an answer of \(service) that is no longer cached")
         case nil: break
         }
         return ways.isEmpty ? nil : "From \(ways.joined(separator: ", or from "))."
@@ -94,43 +94,43 @@ extension Explanation.Answer {
 }
 
 extension CachedSources.Found {
-    /// The key as people read it: a title and an author are parted by a tab.
+    /// The key in readable form. Stored keys separate title and author with a tab.
     package var shown: String { key.replacing("\t", with: ", ") }
-    /// When it came.
+    /// When it was fetched.
     package var moment: String { Timestamp.withoutFraction(fetchedAt) }
 }
 
 extension CatalogReference {
-    /// The catalog as a sentence has it.
+    /// The catalog as part of a sentence.
     fileprivate var words: String {
         var words = "the catalog \(path)"
         if let builtAt { words += ", built \(builtAt)" }
-        if let dumps, !dumps.isEmpty { words += " of \(dumps.joined(separator: ", "))" }
+        if let dumps, !dumps.isEmpty { words += " from \(dumps.joined(separator: ", "))" }
         return words
     }
 }
 
 extension RecordOutcome {
-    /// What became of a record, in one sentence (contract.md section 7).
+    /// The outcome of a record, in one sentence.
     package var sentence: String {
         switch self {
-        case .created: "Stored, and new to its library."
-        case .updated: "Stored: something of the book or of the reader's own had changed."
+        case .created: "Stored as a new entry."
+        case .updated: "Stored; the book or the entry had changed."
         case .pending: "Stored; a provider has not answered yet."
-        case .duplicate: "There was nothing new in it."
-        case .rejected: "Turned away."
+        case .duplicate: "Unchanged; already stored."
+        case .rejected: "Rejected."
         }
     }
 }
 
 extension Explanation {
-    /// Why no provider's word is among the sources; nil where one is.
+    /// Why no provider is among the sources; nil if one is, or if the record was rejected.
     package var sentenceWithoutAnswers: String? {
         guard answers.isEmpty, reject == nil else { return nil }
         let refused = records.flatMap(\.notices).contains { $0.code == ReasonCode.ambiguousMatch.code }
         return refused
-            ? "A match was refused: what fits the title and author does not fit well enough, or not alone. "
+            ? "No match is certain enough: no candidate fits the title and author well enough, or several do. "
                 + "The list of reviews shows the candidates."
-            : "No provider matched: all that is known is from the reader's own row."
+            : "No provider matched; all values come from your file."
     }
 }

@@ -1,79 +1,80 @@
 package import Books
 package import Syntax
 
-/// Where everything that is stored of a book comes from: the answer of `etl explain`.
+/// Where every stored value of a book comes from: the result of `etl explain`.
 package struct Explanation: Sendable, Hashable {
-    /// What the reader should know of how the book was found: that a number was repaired, that a key is an alias.
+    /// What the user should know about how the book was found: for example that an ISBN was repaired, or that
+    /// a key is an alias.
     package var remarks: [String] = []
-    /// The record asked for, where it was turned away: then there is no book.
+    /// The requested record if it was rejected; then there is no book.
     package var reject: ListedError?
     package var work: Part?
-    /// The edition asked for, or all of the work where the work was.
+    /// The requested edition, or all editions if the work was requested.
     package var editions: [Part] = []
     package var authors: [Person] = []
-    /// Readers' entries of the editions.
+    /// Entries of the editions.
     package var entries: [Entry] = []
-    /// What providers answered, and how it was found.
+    /// The providers' answers, and how each was found.
     package var answers: [Answer] = []
-    /// The records of jobs that led here, the newest job first.
+    /// The records of jobs that led to this book, newest job first.
     package var records: [Visit] = []
 
     /// A work or an edition, field by field.
     package struct Part: Sendable, Hashable {
         package var key: String
-        /// Keys of works that were folded into it.
+        /// Former keys of works that were merged into this one.
         package var aliases: [String] = []
         package var fields: [FieldTrace]
         /// Completeness, 0–100.
         package var quality: Int
-        /// Providers that gave anything, the one that gave the record first.
+        /// Providers that gave a value, the main one first.
         package var providers: [Provider]
-        /// Of a work only.
+        /// Works only.
         package var reviewStatus: ReviewStatus?
     }
 
-    /// A field: what stands there, where it is from, and what lost.
+    /// A field: its value, where the value comes from, and the values that lost.
     package struct FieldTrace: Sendable, Hashable {
         package var field: Field
-        /// One value, or those of a list.
+        /// The value, or the elements of a list.
         package var values: [String]
-        /// Nil where nothing was noted.
+        /// Nil if no source was noted.
         package var source: Source?
         package var rule: MergeRule?
         package var lost: [Lost]
     }
 
-    /// A value that was offered and not taken.
+    /// A value that was not taken.
     package struct Lost: Sendable, Hashable {
         package var source: Source
         package var values: [String]
     }
 
-    /// Who said something.
+    /// Where a value comes from.
     package enum Source: Sendable, Hashable {
-        /// A provider, its own record, and how that was found.
+        /// A provider, its own record, and how the record was found.
         case provider(Provider, record: String, match: Candidate.Match)
-        /// A reader's row: its library, the export's profile and the source's own id.
+        /// A row of the user's file: library, profile and source id.
         case row(library: String, profile: String, sourceID: String)
     }
 
-    /// An author, and by what the person was identified or why not.
+    /// An author, and how the person was identified or why not.
     package struct Person: Sendable, Hashable {
         package var author: AuthorDTO
         package var role: ContributorRole
         package var identification: Identification
-        /// The item of Wikidata, `Q42`.
+        /// Wikidata's item, `Q42`.
         package var wikidata: String?
-        /// What the service has said of the item, where that is kept.
+        /// The cached answer of the service about the item, if any.
         package var kept: CachedSources.Found?
     }
 
-    /// A reader's entry.
+    /// An entry.
     package struct Entry: Sendable, Hashable {
         package var library: String
         package var profile: String
         package var sourceID: String
-        /// Public key of the edition it points at.
+        /// Public key of the entry's edition.
         package var edition: String
         /// Stars, 0.25–5.
         package var rating: Double?
@@ -87,17 +88,17 @@ package struct Explanation: Sendable, Hashable {
         /// The provider's own record.
         package var record: String
         package var match: Candidate.Match
-        /// What became of what the service has said; nil where none was asked for it.
+        /// What happened to the service's answer; nil if no service was asked for it.
         package var response: Response?
-        /// Catalogs that may have given it.
+        /// Catalogs that may have given the answer.
         package var catalogs: [CatalogReference] = []
     }
 
-    /// What a service has said, as far as it is known still.
+    /// What is left of a service's answer.
     package enum Response: Sendable, Hashable {
-        /// It is kept.
+        /// The answer is cached.
         case kept(CachedSources.Found)
-        /// The service was asked again since: this answer has taken its place.
+        /// The service was asked again later: this newer answer replaced the one that was used.
         case replaced(CachedSources.Found)
         case notKept
     }
@@ -107,7 +108,7 @@ package struct Explanation: Sendable, Hashable {
         package var job: String
         package var row: Int
         package var line: Int
-        /// The file's name, where the job had several.
+        /// The file's name, if the job had several.
         package var file: String?
         package var outcome: RecordOutcome
         /// Whether a provider matched.
@@ -119,7 +120,7 @@ package struct Explanation: Sendable, Hashable {
     }
 }
 
-/// The explanation for scripts. A value that a list field may have many of is an array, any other a string.
+/// The explanation as JSON. The value of a list field is an array, any other value a string.
 extension Explanation: JSONWritable {
     package func write(into out: inout JSONWriter) {
         out.object { out in
@@ -180,7 +181,7 @@ extension Explanation.Source: JSONWritable {
         out.object { out in writeFields(into: &out) }
     }
 
-    /// Writes the fields into an object that says more.
+    /// Writes the fields into an object that has further ones.
     func writeFields(into out: inout JSONWriter) {
         switch self {
         case .provider(let provider, let record, let match):
@@ -246,7 +247,7 @@ extension Explanation.Answer: JSONWritable {
 }
 
 extension CachedSources.Found {
-    /// Writes the fields into an object that says more.
+    /// Writes the fields into an object that has further ones.
     fileprivate func writeFields(into out: inout JSONWriter) {
         out.field("fetchedAt", moment)
         out.field("service", service)

@@ -1,7 +1,7 @@
 package import Books
 package import Syntax
 
-/// What `etl isbn` says of one input: a line of NDJSON. What does not exist is left out.
+/// The output of `etl isbn` for one input: a line of NDJSON. Fields without a value are left out.
 extension ISBNAnswer: JSONWritable {
     package func write(into out: inout JSONWriter) {
         out.object { out in

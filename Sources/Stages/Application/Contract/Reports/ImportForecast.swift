@@ -1,40 +1,40 @@
 package import Syntax
 
-/// What an import would meet and cost: `etl plan`.
+/// What an import would find and cost: the result of `etl plan`.
 package struct ImportForecast: Sendable, Hashable {
     /// Records that are not blank.
     package var records = 0
-    /// Records whose ISBN stands valid.
+    /// Records with a valid ISBN.
     package var validISBNs = 0
     /// Records whose ISBN was repaired.
     package var repairedISBNs = 0
-    /// Records with an ISBN that is none, and a title to go by.
+    /// Records with a title and an ISBN that is invalid and cannot be repaired.
     package var impossibleISBNs = 0
     /// Records with a title and no ISBN.
     package var titlesOnly = 0
-    /// Different books among those kept: by ISBN, else by title and first author.
+    /// Distinct books among the imported records: by ISBN, else by title and first author.
     package var uniqueKeys = 0
-    /// Of the records kept, those that an offline catalog knows; nil where there is none.
+    /// Imported records that an offline catalog has; nil without a catalog.
     package var catalogHits: Int?
-    /// What the services would be asked; empty where none is.
+    /// What the services would be asked; empty if no service is asked.
     package var services: [ServiceForecast] = []
-    /// What was found in the records.
+    /// What was found in the records: rejects, repairs and warnings.
     package var findings = FindingCounts()
-    /// Records that earlier imports into the store did in a second; nil where it has done too few to tell.
+    /// Records per second of earlier imports into the store; nil if there were too few to tell.
     package var recordsPerSecond: Double?
-    /// Bytes that an entry takes in the store; nil where it holds too few to tell.
+    /// Bytes per entry in the store; nil if it has too few to tell.
     package var bytesPerRecord: Double?
 
-    /// A forecast of nothing.
+    /// An empty forecast.
     package init() {}
 
-    /// Records that would be kept.
+    /// Number of records that would be imported.
     package var kept: Int { records - findings.rejects.reduce(0) { $0 + $1.count } }
 
-    /// Seconds the import would take; nil where nothing is known of the machine.
+    /// Seconds the import would take; nil if there is no measurement.
     package var seconds: Double? { recordsPerSecond.map { Double(records) / max(1, $0) } }
 
-    /// Seconds that the slowest service takes: all are asked at once.
+    /// Seconds of the slowest service; all services are asked at the same time.
     package var serviceSeconds: ClosedRange<Double>? {
         guard let least = services.map(\.seconds.lowerBound).max(),
             let most = services.map(\.seconds.upperBound).max(), most > 0
@@ -42,7 +42,7 @@ package struct ImportForecast: Sendable, Hashable {
         return least...most
     }
 
-    /// Bytes by which the store would grow; nil where nothing is known of it.
+    /// Bytes by which the store would grow; nil if there is no measurement.
     package var storageBytes: Int? { bytesPerRecord.map { Int($0 * Double(kept)) } }
 }
 
@@ -68,27 +68,27 @@ extension ImportForecast: JSONWritable {
     }
 }
 
-/// What an import would ask of one service, and what that costs.
+/// What an import would ask one service, and the cost.
 package struct ServiceForecast: Sendable, Hashable {
     /// The service's name.
     package var name: String
-    /// Different questions, and of these the ones whose answers are kept and good.
+    /// Distinct questions, and the number of them with a fresh cached answer.
     package var questions = 0
     package var kept = 0
-    /// Requests: as many as are known to be needed, and as many as it may come to where each book leads to a work, its
-    /// authors, or a second question by title.
+    /// Requests: the number known to be needed, and the most if each book leads to a work, its authors, or a
+    /// second question by title.
     package var calls = 0...0
-    /// Seconds that the requests take at the service's rate.
+    /// Seconds the requests take at the service's rate.
     package var seconds = 0.0...0.0
-    /// Of the day's budget: what the requests cost at the most, what it is, and what is left of it today. nil where there
-    /// is no budget.
+    /// The daily budget: the most the requests cost, its size, and what is left of it today. Nil without a
+    /// budget.
     package var cost: Int?
     package var budget: Int?
     package var left: Int?
 
     package init(name: String) { self.name = name }
 
-    /// Days that the budget takes, today's rest included; nil without one.
+    /// Days that the budget requires, today included; nil without a budget.
     package var days: Int? {
         guard let cost, let budget, let left, budget > 0 else { return nil }
         return cost <= left ? 1 : 1 + (cost - left + budget - 1) / budget

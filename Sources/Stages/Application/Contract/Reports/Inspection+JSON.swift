@@ -2,11 +2,11 @@ package import Books
 package import Pipeline
 package import Syntax
 
-/// What `etl inspect --json` says.
+/// The output of `etl inspect --json`.
 extension Inspection {
     /// Writes the object.
     ///
-    /// - Parameter spell: How the program writes a command or a setting.
+    /// - Parameter spell: Spells a command or a setting.
     package func write(into out: inout JSONWriter, spelling spell: (any UserReference) -> String) {
         out.object { out in
             out.field("size", size)

@@ -1,21 +1,21 @@
 package import Pipeline
 package import Syntax
 
-/// What `etl check --json` says: what a run would go by, or all that is wrong with the definition.
+/// The output of `etl check --json`: the settings of a run, or everything that is wrong with the definition.
 package struct PlanReport: JSONWritable, Sendable {
-    /// The pipeline's name; its file's where it has none that can be read.
+    /// The pipeline's name, or the file's name if the definition has no readable one.
     package var pipeline: String
-    /// Every value and who said it, in the order of the definition.
+    /// Every value and its origin, in the order of the definition.
     package var configuration: [Value] = []
-    /// The mistakes, in the order of their places; none where it can be run.
+    /// The mistakes in the order of the file; empty if the definition can be run.
     package var problems: [DefinitionProblem] = []
 
-    /// A value as a run goes by it.
+    /// An effective setting.
     package struct Value: Sendable, Hashable {
         /// The path that `--set` takes.
         package var path: String
         package var value: String
-        /// Who said it: a place in a file, an option, a variable, or nobody.
+        /// Where it was set: a place in a file, an option, a variable, or a default.
         package var origin: String
 
         package init(path: String, value: String, origin: String) {
@@ -24,19 +24,19 @@ package struct PlanReport: JSONWritable, Sendable {
             self.origin = origin
         }
 
-        /// What the definition says.
+        /// Takes over a value of the plan.
         package init(_ value: EffectiveValue) {
             self.init(path: value.path, value: value.value, origin: value.origin.description)
         }
     }
 
-    /// A definition that can be run.
+    /// A report on a definition that can be run.
     package init(pipeline: String, configuration: [Value]) {
         self.pipeline = pipeline
         self.configuration = configuration
     }
 
-    /// A definition that cannot be run.
+    /// A report on a definition that cannot be run.
     package init(pipeline: String, problems: [DefinitionProblem]) {
         self.pipeline = pipeline
         self.problems = problems

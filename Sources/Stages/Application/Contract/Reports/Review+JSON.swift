@@ -2,7 +2,7 @@ import Books
 import Syntax
 
 extension Review {
-    /// An element of what `etl review --json` says.
+    /// Writes one element of the output of `etl review --json`.
     func write(of job: Job, into out: inout JSONWriter) {
         out.object { out in
             out.field("row", place.row)
@@ -17,7 +17,7 @@ extension Review {
 }
 
 extension MatchDecisions.Decision {
-    /// The record chosen, or `none`.
+    /// The chosen record, or `none`.
     var word: String {
         switch self {
         case .accepted(let record): "\(record.provider.contractName)/\(record.record)"

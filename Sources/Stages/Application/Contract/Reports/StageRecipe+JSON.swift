@@ -1,7 +1,7 @@
 package import Pipeline
 package import Syntax
 
-/// What `etl stages --json` says of a stage.
+/// The output of `etl stages --json` for one stage.
 extension StageRecipe: JSONWritable {
     package func write(into out: inout JSONWriter) {
         out.object { out in

@@ -1,44 +1,42 @@
 import Books
 import Syntax
 
-/// What a job found in its records, counted by code or rule, the most frequent first.
+/// The rejects, repairs and warnings of a job, counted by code or rule, most frequent first.
 package struct FindingCounts: Sendable, Hashable {
-    /// A code or rule and how often it was met.
+    /// A code or rule and its count.
     package struct Count: Sendable, Hashable {
         /// The code, or the rule's name.
         package var name: String
-        /// Records, or for warnings, notices.
+        /// Number of records; for warnings, number of notices.
         package var count: Int
 
-        /// A count with both its parts.
         package init(name: String, count: Int) {
             self.name = name
             self.count = count
         }
     }
 
-    /// Records that were turned away or set aside, by reason.
+    /// Rejected records by reason, including those set aside.
     package var rejects: [Count]
     /// Records whose ISBN was repaired, by rule.
     package var repairs: [Count]
-    /// Notices about records that were kept, by code.
+    /// Warnings about imported records, by code.
     package var warnings: [Count]
 
-    /// Counts of all three kinds.
     package init(rejects: [Count] = [], repairs: [Count] = [], warnings: [Count] = []) {
         self.rejects = rejects
         self.repairs = repairs
         self.warnings = warnings
     }
 
-    /// Records that were rightly set aside, and count against no error budget.
+    /// Records that were set aside; they do not count against an error budget.
     package var setAside: Int {
         rejects.reduce(0) { sum, reject in
             ReasonCode(rawValue: reject.name)?.isSetAside == true ? sum + reject.count : sum
         }
     }
 
-    /// Writes the three as objects of numbers.
+    /// Writes the three lists as objects of numbers.
     func writeFields(into out: inout JSONWriter) {
         for (key, counts) in [
             ("rejectedByReason", rejects), ("repairedByRule", repairs), ("warnings", warnings),

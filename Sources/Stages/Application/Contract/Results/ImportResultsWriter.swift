@@ -1,11 +1,10 @@
 package import Books
 package import Syntax
 
-/// Writes the import view, the default of `etl results`: `/api/v2/imports/{jobId}/results` (contract.md
-/// section 7, plan v3.2 appendix C).
+/// Writes the import view, the default of `etl results`: `/api/v2/imports/{jobId}/results`.
 ///
-/// Counts first, then errors, then books, each in input order; between two of them the owner of the JSON
-/// writer may drain it.
+/// The order is counts, errors, books, each in input order. The caller may drain the JSON writer between two
+/// elements.
 package struct ImportResultsWriter {
     private var lists = StreamedLists("errors", "books")
 
@@ -15,7 +14,7 @@ package struct ImportResultsWriter {
         counts.writeBookCounts(into: &out)
     }
 
-    /// Writes a reject or a warning. All errors come before the first book.
+    /// Writes a reject or a warning. All errors must come before the first book.
     package mutating func error(_ error: RecordError, into out: inout JSONWriter) {
         lists.add(error, to: 0, into: &out)
     }
@@ -31,17 +30,17 @@ package struct ImportResultsWriter {
     }
 }
 
-/// Writes the csv view: `/v1/csv/results/{jobId}` (contract.md section 7, API contract v2.1 section 6.2).
+/// Writes the csv view: `/v1/csv/results/{jobId}`.
 ///
-/// Books first, then errors, each in input order; between two of them the owner of the JSON writer may drain
-/// it.
+/// The order is books, then errors, each in input order. The caller may drain the JSON writer between two
+/// elements.
 package struct CSVResultsWriter {
     private var lists = StreamedLists("books", "errors")
 
     /// Opens the view.
     package init(into out: inout JSONWriter) { out.beginObject() }
 
-    /// Writes a book. All books come before the first error.
+    /// Writes a book. All books must come before the first error.
     package mutating func book(_ book: BookDTO, into out: inout JSONWriter) {
         lists.add(ParsedBook(book), to: 0, into: &out)
     }
@@ -60,20 +59,20 @@ package struct CSVResultsWriter {
     }
 }
 
-/// The arrays of an object, written one after the other in pieces, so that an answer of a million books is
-/// never in memory as a whole. Each array is there in the end, empty if nothing went into it.
+/// Writes the arrays of an object one after the other, in pieces, so that a result of a million books is
+/// never in memory as a whole. Every array is written, even if it is empty.
 struct StreamedLists {
     private let names: [StaticString]
-    /// Arrays begun so far; all but the last of them are closed.
+    /// Number of arrays opened so far; all but the last of them are closed.
     private var begun = 0
 
-    /// Takes the arrays' names in the order in which they are written.
+    /// Takes the arrays' names in writing order.
     init(_ names: StaticString...) { self.names = names }
 
-    /// Adds an element to an array. Those before it are closed: whoever goes back to one has made a mistake
-    /// no input can make.
+    /// Adds an element to an array and closes the arrays before it. Going back to a closed array is a
+    /// programming error.
     mutating func add(_ element: some JSONWritable, to list: Int, into out: inout JSONWriter) {
-        precondition(list >= begun - 1, "an array that is closed gets no more elements")
+        precondition(list >= begun - 1, "the array is closed already")
         begin(through: list, into: &out)
         element.write(into: &out)
     }
@@ -94,15 +93,15 @@ struct StreamedLists {
     }
 }
 
-/// A record that was turned away, or a warning about its ISBN: an entry of `errors`.
+/// A reject, or a warning about an ISBN: an element of `errors`.
 package struct RecordError: Sendable, Hashable {
-    /// Record number, from 1, header, blank and preamble records counted, as a spreadsheet shows it.
+    /// Record number, from 1. Header, blank and preamble records count, as in a spreadsheet.
     package var row: Int
-    /// The ISBN as the file has it; empty where there is none, because clients require the key.
+    /// The ISBN as the file has it; empty if there is none, because clients require the key.
     package var isbn: String
     /// One sentence.
     package var error: String
-    /// The file, where the job had several.
+    /// The file's name, if the job had several.
     package var file: String?
 
     package init(row: Int, isbn: String = "", error: String, file: String? = nil) {

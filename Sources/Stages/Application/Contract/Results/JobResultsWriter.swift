@@ -1,17 +1,17 @@
 package import Syntax
 
-/// Writes the job view: `/v1/jobs/{jobId}/results` (contract.md section 7, WEBSOCKET_V2_MIGRATION step 4).
+/// Writes the job view: `/v1/jobs/{jobId}/results`.
 ///
-/// What the entries are decides under which name they stand; the names of other pipelines are left out.
-/// Entries first, then errors, each in input order; between two of them the owner of the JSON writer may
-/// drain it.
+/// The type of the entries decides the name of their array; the arrays of other pipelines are left out. The
+/// order is entries, then errors, each in input order. The caller may drain the JSON writer between two
+/// elements.
 package struct JobResultsWriter<Entry: JobResultsEntry> {
     private var lists = StreamedLists(Entry.listName, "errors")
 
     /// Opens the view.
     package init(into out: inout JSONWriter) { out.beginObject() }
 
-    /// Writes an entry. All entries come before the first error.
+    /// Writes an entry. All entries must come before the first error.
     package mutating func entry(_ entry: Entry, into out: inout JSONWriter) {
         lists.add(entry, to: 0, into: &out)
     }
@@ -29,7 +29,7 @@ package struct JobResultsWriter<Entry: JobResultsEntry> {
 
 /// What a pipeline makes of a record, as the job view shows it.
 package protocol JobResultsEntry: JSONWritable {
-    /// The key of the array it stands in.
+    /// The key of the array.
     static var listName: StaticString { get }
 }
 
@@ -45,8 +45,8 @@ extension DetectedBook: JobResultsEntry {
     package static var listName: StaticString { "detectedBooks" }
 }
 
-/// A book as the views of before v3.2 show it: `title`, `author` and `isbn` as single texts, always there.
-/// What ``BookDTO`` knows beyond them follows.
+/// A book as the older views show it: `title`, `author` and `isbn` are single texts and always present. The
+/// other fields of ``BookDTO`` follow.
 package struct ParsedBook: Sendable, Hashable {
     package var book: BookDTO
 

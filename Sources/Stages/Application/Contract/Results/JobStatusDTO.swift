@@ -1,7 +1,7 @@
 package import Books
 package import Syntax
 
-/// A job's status, for clients that ask instead of listening (plan v3.2 appendix C, `JobStatus`).
+/// A job's status, for clients that poll.
 package struct JobStatusDTO: Sendable, Hashable {
     package var jobId: String
     package var pipeline: JobPipeline
@@ -21,7 +21,7 @@ extension JobStatusDTO: JSONWritable {
         out.object { out in
             out.field("jobId", jobId)
             out.field("status", state)
-            // A completed job is done, even if its input was empty.
+            // A completed job is at 100 %, even if its input was empty.
             out.field("progress", state == .completed ? 1 : progress.fraction)
             out.field("totalCount", progress.totalCount)
             out.field("processedCount", progress.processedCount)
@@ -31,9 +31,9 @@ extension JobStatusDTO: JSONWritable {
 }
 
 extension Job {
-    /// How it stands, in the contract's words.
+    /// The job's status as the contract has it.
     ///
-    /// - Parameter isRunning: Whether somebody runs it.
+    /// - Parameter isRunning: Whether a process is running the job.
     package func statusDTO(isRunning: Bool) -> JobStatusDTO {
         JobStatusDTO(
             jobId: name, pipeline: contractPipeline, state: state(isRunning: isRunning),

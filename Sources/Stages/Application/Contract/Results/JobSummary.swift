@@ -1,7 +1,7 @@
 package import Books
 package import Syntax
 
-/// The closing summary of a job, `--json` of import, run, resume and enrich (cli.md, "The closing summary").
+/// The closing summary of a job: the output of `import`, `run`, `resume` and `enrich` with `--json`.
 package struct JobSummary: Sendable, Hashable {
     package var jobId: String
     package var pipeline: JobPipeline
@@ -12,17 +12,17 @@ package struct JobSummary: Sendable, Hashable {
     /// When the results expire over HTTP, in milliseconds since 1970.
     package var expiresAt: Int64
     package var quality: QualityTally
-    /// What was found in the records, by reason and rule.
+    /// What was found in the records: rejects, repairs and warnings.
     package var findings = FindingCounts()
     /// Records that wait for a service's answer.
     package var pending = 0
-    /// Records that wait for nothing but a run that takes up what a reader has decided.
+    /// Records that only wait for a run that applies a review decision.
     package var decided = 0
     /// In the order of the pipeline.
     package var stages: [StageMetrics]
-    /// The services that were asked, in their order.
+    /// The services that were asked.
     package var services: [ServiceCalls] = []
-    /// The most memory the process held resident, in bytes.
+    /// The peak resident memory of the process, in bytes.
     package var peakMemoryBytes: Int64
 
     package init(
@@ -63,14 +63,14 @@ extension JobSummary: JSONWritable {
     }
 }
 
-/// What a stage did and what it waited for.
+/// What a stage processed, and how long it worked and waited.
 package struct StageMetrics: Sendable, Hashable {
-    /// Its name in the pipeline file.
+    /// Its name in the pipeline definition.
     package var name: String
-    /// Records that came in and went out.
+    /// Number of records that came in and went out.
     package var recordsIn: Int
     package var recordsOut: Int
-    /// Milliseconds at work, waiting for something to do, and waiting for the next stage to take it.
+    /// Milliseconds spent working, waiting for input, and waiting for the next stage to take the output.
     package var busyMs: Int64
     package var blockedOnInputMs: Int64
     package var blockedOnOutputMs: Int64
@@ -101,20 +101,20 @@ extension StageMetrics: JSONWritable {
     }
 }
 
-/// What a run had to do with a service, in the closing summary.
+/// The use of a service in a run, as the closing summary shows it.
 package struct ServiceCalls: Sendable, Hashable {
     package var name: String
-    /// Requests sent, each attempt counted.
+    /// Requests sent; each attempt counts.
     package var calls: Int
-    /// Questions whose answer was kept already.
+    /// Questions that were answered from the cache.
     package var hits: Int
-    /// Answers by what they said; those that did not come are unanswered.
+    /// Answers by result; questions without an answer are unanswered.
     package var found: Int
     package var notFound: Int
     package var unanswered: Int
-    /// Answers that said: too fast.
+    /// Responses that said that requests come too fast.
     package var throttled: Int
-    /// Milliseconds within which 50, 95 and 99 % of the answers came; nil where none did.
+    /// The 50th, 95th and 99th percentile of the response time, in milliseconds; nil without a response.
     package var p50: Double?
     package var p95: Double?
     package var p99: Double?

@@ -1,11 +1,11 @@
 package import Books
 
-/// The shapes in which a job's results can be had (contract.md section 7).
+/// The shapes of a job's results.
 package enum ResultsView: String, Sendable, CaseIterable {
     case csv, job, scan
     case imports = "import"
 
-    /// The view a job of this pipeline is read in unless another is asked for.
+    /// The default view for jobs of a pipeline.
     package static func standard(for pipeline: JobPipeline) -> ResultsView {
         switch pipeline {
         case .csvImport: .imports
@@ -14,7 +14,7 @@ package enum ResultsView: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the view can show what the pipeline makes; one that cannot is `INVALID_REQUEST`.
+    /// Whether the view can show the results of a pipeline; if not, the response is `INVALID_REQUEST`.
     package func fits(_ pipeline: JobPipeline) -> Bool {
         switch self {
         case .csv, .imports: pipeline == .csvImport
@@ -23,7 +23,7 @@ package enum ResultsView: String, Sendable, CaseIterable {
         }
     }
 
-    /// Where the server has it.
+    /// The path of the view on an API server.
     package func path(jobId: String) -> String {
         switch self {
         case .csv: "/v1/csv/results/\(jobId)"
@@ -33,6 +33,6 @@ package enum ResultsView: String, Sendable, CaseIterable {
         }
     }
 
-    /// The name messages and summaries give a job's results, whatever the view.
+    /// The name of a job's results in messages and summaries, for all views.
     package static func resourceId(jobId: String) -> String { "job-results:\(jobId)" }
 }

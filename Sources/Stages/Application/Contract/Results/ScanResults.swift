@@ -1,15 +1,15 @@
 package import Syntax
 
-/// The scan view: `/v1/scan/results/{jobId}` (API contract v2.1 section 6.2). A photo shows a hundred books
-/// at the most, so it is written in one go.
+/// The scan view: `/v1/scan/results/{jobId}`. It is written at once, because a photo shows at most a hundred
+/// books.
 package struct ScanResults: Sendable, Hashable {
     package var totals: ScanTotals
     package var books: [DetectedBook]
-    /// Name of the model that read the photo.
+    /// Name of the model that analyzed the photo.
     package var modelUsed: String
-    /// What the scan took, in milliseconds.
+    /// Duration of the scan in milliseconds.
     package var processingTime: Int64
-    /// When it ended, in milliseconds since 1970.
+    /// When the scan ended, in milliseconds since 1970.
     package var timestamp: Int64
 
     package init(
@@ -37,9 +37,9 @@ extension ScanResults: JSONWritable {
     }
 }
 
-/// A book a scan found in a photo (API contract v2.1 sections 6.2 and 7.6).
+/// A book that a scan found in a photo.
 package struct DetectedBook: Sendable, Hashable {
-    /// Empty where the photo does not show it: clients take the three texts as always there.
+    /// The three texts are empty if the photo does not show them, because clients require them.
     package var title: String
     package var author: String
     package var isbn: String
@@ -48,14 +48,15 @@ package struct DetectedBook: Sendable, Hashable {
     package var boundingBox: BoundingBox?
     package var enrichment: Enrichment
 
-    /// What looking the book up came to.
+    /// The result of looking the book up.
     package struct Enrichment: Sendable, Hashable {
         package var status: Status
         package var work: WorkDTO?
         package var editions: [EditionDTO]
         package var authors: [AuthorDTO]
 
-        /// The documents show `success` only; the others are ours.
+        /// Whether the book was found. Published clients only know `success`; the other two are our
+        /// additions.
         package enum Status: String, JSONWritable, Sendable, CaseIterable {
             case success
             case notFound = "not_found"
@@ -110,10 +111,10 @@ extension DetectedBook.Enrichment: JSONWritable {
     }
 }
 
-/// What a scan came to, in numbers.
+/// The counts of a scan.
 package struct ScanTotals: Sendable, Hashable {
     package var totalDetected: Int
-    /// Sure enough to be taken as they are.
+    /// Books that are certain enough to need no review.
     package var approved: Int
     package var needsReview: Int
 

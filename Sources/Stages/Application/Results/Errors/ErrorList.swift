@@ -3,16 +3,16 @@ package import Database
 package import Pipeline
 import Syntax
 
-/// The records of a job that were turned away, and on request what was noticed about the others: `etl errors`.
+/// The rejects of a job, and on request its warnings: `etl errors`.
 package struct ErrorList {
     /// How the list is written.
     package enum Format: String, Sendable, CaseIterable {
-        /// An object a line.
+        /// One object per line.
         case ndjson
         /// One array of objects.
         case json
-        /// The rows as their source had them, under its own header, and behind them what is wrong: ready to be
-        /// mended and imported again.
+        /// The rows as their source has them, under its own header, followed by what is wrong. The user can
+        /// fix them and import them again.
         case csv
     }
 
@@ -21,14 +21,14 @@ package struct ErrorList {
     /// - Parameter connection: A store opened for reading.
     package init(_ connection: Connection) { self.connection = connection }
 
-    /// Writes the list, reading while it writes.
+    /// Writes the list while it is read.
     ///
     /// - Parameters:
     ///   - jobName: The job; nil for the newest.
-    ///   - includesWarnings: Whether notices about records that were kept are listed too.
-    ///   - guardsFormulas: Whether cells of CSV that a spreadsheet would run get an apostrophe.
-    /// - Returns: How many were listed.
-    /// - Throws: `.missing` where there is no such job.
+    ///   - includesWarnings: Whether warnings about imported records are listed too.
+    ///   - guardsFormulas: Whether CSV cells that a spreadsheet would run as a formula get an apostrophe.
+    /// - Returns: The number of listed errors.
+    /// - Throws: `.missing` if there is no such job.
     @discardableResult
     package func write(
         of jobName: String?, as format: Format, includesWarnings: Bool = false, guardsFormulas: Bool = false,
@@ -44,9 +44,9 @@ package struct ErrorList {
         }
     }
 
-    /// Hands the list to `take`, one by one.
+    /// Passes the errors to `take`, one by one.
     ///
-    /// - Throws: `.missing` where there is no such job, and what `take` throws.
+    /// - Throws: `.missing` if there is no such job, and what `take` throws.
     package func forEach(
         of jobName: String?, includesWarnings: Bool = false,
         _ take: (ListedError) throws(StageFailure) -> Void
@@ -80,14 +80,14 @@ package struct ErrorList {
     }
 }
 
-/// The errors of a job in input order, one at a time.
+/// Reads the errors of a job in input order.
 struct ListedErrors {
     private let job: Job
     private let question: Statement
 
     /// - Parameters:
-    ///   - includesWarnings: Whether notices about records that were kept are listed too.
-    ///   - record: Index of the file and number of the one record that is asked for; nil for all. Rejects only.
+    ///   - includesWarnings: Whether warnings about imported records are listed too.
+    ///   - record: File index and number of a single record; nil for all. Rejects only.
     init(
         _ job: Job, includesWarnings: Bool, at record: (file: Int, row: Int)? = nil, in connection: Connection
     ) throws(StageFailure) {
@@ -107,7 +107,7 @@ struct ListedErrors {
         question.bind(1, job.id)
     }
 
-    /// The next one; nil after the last.
+    /// The next error; nil after the last.
     func next() throws(StageFailure) -> ListedError? {
         guard try question.next() else { return nil }
         let file = Int(question.integer(0))

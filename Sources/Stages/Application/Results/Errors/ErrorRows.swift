@@ -3,10 +3,10 @@ import Database
 import Pipeline
 import Syntax
 
-/// A job's errors as rows of CSV: each record as its source had it, with what is wrong with it behind.
+/// A job's errors as rows of CSV: each record as its source has it, followed by what is wrong with it.
 ///
-/// The list is read twice: once to know how many columns it needs, once to write it. A record with several
-/// warnings is one row.
+/// The list is read twice: once to determine its columns, once to write it. A record with several warnings is
+/// one row.
 struct ErrorRows: ~Copyable {
     private let job: Job
     private let includesWarnings: Bool
@@ -32,7 +32,7 @@ struct ErrorRows: ~Copyable {
         for layout in layouts { table.add(layout: layout.names) }
     }
 
-    /// A listed record: its cells, and what they stand under.
+    /// The cells of a listed record, and the column names they belong to.
     private typealias Row = (cells: [[UInt8]], layout: [String])
 
     private mutating func row(of error: ListedError) throws(StageFailure) -> Row {
@@ -45,7 +45,7 @@ struct ErrorRows: ~Copyable {
         return (raw.cells(of: error.raw, layout.syntax, isGivenUp: isGivenUp), layout.names)
     }
 
-    /// The record as its reader has mended it before, for all that not well enough.
+    /// The record as the user corrected it earlier, if it was rejected again.
     private func corrected(_ error: ListedError) throws(StageFailure) -> Row? {
         do throws(SQLiteError) {
             let place = RecordPlace(file: error.fileIndex, row: error.row)
@@ -65,7 +65,7 @@ struct ErrorRows: ~Copyable {
         }
 
         var out = CSVWriter(guardsFormulas: guardsFormulas)
-        // Whoever reads it back knows by this column to take the apostrophes off again.
+        // An import recognizes by this column that apostrophes were added, and removes them.
         out.record(table.header + (guardsFormulas ? [CorrectedList.guardColumn] : []))
         var count = 0
         let errors = try ListedErrors(job, includesWarnings: includesWarnings, in: connection)
@@ -93,26 +93,26 @@ struct ErrorRows: ~Copyable {
         for cell in table.row(row.cells, of: row.layout) { cell.withUnsafeBytes { out.cell(utf8: $0) } }
         out.cell(errors.map(\.code).joined(separator: "; "))
         out.cell(errors.map { detail($0) }.joined(separator: " "))
-        // No colon between the two: a spreadsheet would take them for a time of day.
+        // No colon between the two numbers, because a spreadsheet would read it as a time of day.
         out.cell(job.inputs.count > 1 ? "\(first.fileIndex + 1)#\(first.row)" : String(first.row))
     }
 
     private func detail(_ error: ListedError) -> String {
         guard error.rawLength > error.raw.count, error.kind == .reject else { return error.reason }
-        return "\(error.reason) Only the first \(error.raw.count) of its \(error.rawLength) bytes are here."
+        return "\(error.reason) Only the first \(error.raw.count) of its \(error.rawLength) bytes are shown."
     }
 }
 
-/// The columns of a list of errors: those of all files it lists, each once, then cells beyond any header, then what
-/// `etl` adds.
+/// The columns of a list of errors: those of all its files, each once, then extra cells beyond any header,
+/// then the columns that `etl` adds.
 struct ErrorTable {
     private var names: [String] = []
-    /// Where each layout's columns stand in the table.
+    /// For each layout, where its columns are in the table.
     private var places: [[String]: [Int]] = [:]
-    /// Most cells that a row has beyond its layout.
+    /// The most cells that a row has beyond its layout.
     private var extraCells = 0
 
-    /// Adds a layout's columns. A name that a layout has twice is two columns.
+    /// Adds a layout's columns. A name that occurs twice in a layout becomes two columns.
     mutating func add(layout: [String]) {
         guard places[layout] == nil else { return }
         var taken: Set<Int> = []
@@ -125,18 +125,18 @@ struct ErrorTable {
         }
     }
 
-    /// Makes room for a row of so many cells.
+    /// Makes room for a row with this many cells.
     mutating func makeRoom(for cells: Int, of layout: [String]) {
         extraCells = max(extraCells, cells - layout.count)
     }
 
-    /// The header: the sources' own names, numbers for what they do not name, and what is added.
+    /// The header: the sources' own names, numbers for extra cells, and the added columns.
     var header: [String] {
         names + (0..<extraCells).map { "\(CorrectedList.extraColumnPrefix)\(names.count + $0 + 1)" }
             + CorrectedList.addedColumns
     }
 
-    /// A row's cells where the table has them.
+    /// A row's cells in the order of the table.
     func row(_ cells: [[UInt8]], of layout: [String]) -> [[UInt8]] {
         var row = [[UInt8]](repeating: [], count: names.count + extraCells)
         let places = places[layout] ?? []

@@ -2,14 +2,14 @@ package import Books
 package import Database
 package import Pipeline
 
-/// Counts what a job found in its records: rejects by reason, repairs by rule, warnings by code.
+/// Counts the findings of a job: rejects by reason, repairs by rule, warnings by code.
 package struct FindingCounter {
     private let connection: Connection
 
     /// - Parameter connection: A store opened for reading.
     package init(_ connection: Connection) { self.connection = connection }
 
-    /// The counts of a job, each kind in one pass over its rows.
+    /// The counts of a job. Each kind takes one pass over its rows.
     package func counts(of job: Job) throws(StageFailure) -> FindingCounts {
         try connection.snapshot { () throws(StageFailure) in
             FindingCounts(
@@ -26,7 +26,7 @@ package struct FindingCounter {
         }
     }
 
-    /// Records that were rightly set aside, by the row of their job.
+    /// The number of records that were set aside, by row id of their job.
     package func setAside() throws(StageFailure) -> [Int64: Int] {
         let codes = ReasonCode.allCases.filter(\.isSetAside).map { "'\($0.code)'" }.joined(separator: ",")
         let question = try connection.question(

@@ -5,21 +5,21 @@ import Foundation
 package import Pipeline
 import Syntax
 
-/// What a file of a job looked like: the names of its columns, and how a record's bytes are its cells.
+/// The layout of a job's file: the column names, and how the bytes of a record are divided into cells.
 package struct SourceLayout: Equatable {
-    /// How a record's bytes are its cells.
+    /// How the bytes of a record are divided into cells.
     enum Syntax: Equatable {
         case delimited(Dialect)
-        /// As the structured format of the name has it.
+        /// The structured format with this name.
         case structured(String)
     }
 
     package var names: [String]
     var syntax: Syntax
-    /// The profile that read it; nil where nobody knows.
+    /// The format that read the file; nil if unknown.
     package var profile: String?
 
-    /// Columns nobody knows, and the dialect of RFC 4180.
+    /// Unknown columns, and the dialect of RFC 4180.
     static let unknown = SourceLayout(names: [], syntax: .delimited(.comma))
 
     /// The layouts of all files of a job.
@@ -34,9 +34,9 @@ package struct SourceLayout: Equatable {
         return layouts
     }
 
-    /// The layout of a job's file: from the file itself while it is where it was and unchanged; else the columns that
-    /// its records were stored under, separated as its rejects are. Unknown where neither is to be had: every record
-    /// was turned away and the file is gone.
+    /// The layout of a job's file. It is read from the file if that is still in place and unchanged.
+    /// Otherwise the column names are those stored with its records, and the dialect is determined from its
+    /// rejects. Unknown if every record was rejected and the file is gone.
     static func of(file index: Int, of job: Job, in connection: Connection) throws(StageFailure)
         -> SourceLayout
     {
@@ -59,8 +59,8 @@ package struct SourceLayout: Equatable {
         return SourceLayout(names: names, syntax: syntax, profile: profile)
     }
 
-    /// The usual dialect in which most of a file's first rejects have as many cells as there are columns: what can be
-    /// told of a file that is gone.
+    /// Determines the dialect of a file that is gone: the common dialect in which most of the file's first
+    /// rejects have as many cells as there are columns.
     private static func dialect(
         ofFile index: Int, of job: Job, columns: Int, in connection: Connection
     ) throws(StageFailure) -> Dialect {
@@ -84,8 +84,8 @@ package struct SourceLayout: Equatable {
 
     private static let rejectsLookedAt = 100
 
-    /// Looks at the file as the import did. That it is gone, changed or unreadable is no failure here: it is only
-    /// asked for its header.
+    /// Opens the file as the import did. It is not an error if the file is gone, changed or unreadable,
+    /// because only its header is needed.
     private static func onDisk(_ index: Int, of job: Job) -> SourceLayout? {
         guard job.inputs.indices.contains(index) else { return nil }
         let input = job.inputs[index]
@@ -106,20 +106,21 @@ package struct SourceLayout: Equatable {
     }
 }
 
-/// Cuts the raw bytes of one record into cells again.
+/// Divides the raw bytes of one record into cells again.
 ///
-/// A record says nothing of the dialect it was read in, and too little to guess it from: it is told.
+/// The caller passes the dialect: a single record is too short to guess it from.
 struct RawCells: ~Copyable {
     private var run = ParsedRecords()
 
-    /// As many columns as the bytes kept of a reject can have.
+    /// The limits allow as many columns as the stored bytes of a reject can have.
     private static let limits = RecordLimits(
         fieldBytes: 1 << 20, recordBytes: 1 << 20, columns: (64 << 10) + 1)
 
-    /// The record's cells in the syntax of its file; the bytes as one cell where that cannot be.
+    /// The record's cells in the syntax of its file; if that fails, the bytes as one cell.
     ///
-    /// - Parameter isGivenUp: Whether the record is a line that was given up for a ``UnclosedQuote``: what follows the quote is
-    ///   cut as if it was not there, so that each cell stands under its own column.
+    /// - Parameter isGivenUp: Whether the record is a line that was abandoned because of an
+    ///   ``UnclosedQuote``. The text after the quote is then divided as if the quote were not there, so that
+    ///   each cell is under its own column.
     mutating func cells(
         of raw: [UInt8], _ syntax: SourceLayout.Syntax, isGivenUp: Bool = false
     ) -> [[UInt8]] {
@@ -129,16 +130,16 @@ struct RawCells: ~Copyable {
             guard isGivenUp, let quote = dialect.quote,
                 run.marks.last?.flags.contains(.unterminatedQuote) == true
             else { return cells }
-            let behind = self.cells(of: Array(raw[(openField ?? raw.count)...]), dialect)
-            return cells.dropLast() + [[quote] + (behind.first ?? [])] + behind.dropFirst()
+            let rest = self.cells(of: Array(raw[(openField ?? raw.count)...]), dialect)
+            return cells.dropLast() + [[quote] + (rest.first ?? [])] + rest.dropFirst()
         case .structured(let name):
             let format = try? LibraryFormats.named(name) as? any StructuredFormat
             return format?.cells(ofRaw: raw) ?? (raw.isEmpty ? [] : [raw])
         }
     }
 
-    /// Where the last cell begins, behind its quote, of a record in which that is never closed; nil where nothing follows
-    /// it.
+    /// For a record with an unclosed quote: where the last cell begins, after its quote. Nil if nothing
+    /// follows the quote.
     private var openField: Int? {
         if let rewrite = run.rewrites.last, rewrite.cell == run.cells.count - 1 {
             return rewrite.field.lowerBound + 1
@@ -146,7 +147,7 @@ struct RawCells: ~Copyable {
         return run.cells.last.flatMap { $0.isEmpty ? nil : Int($0.offset) }
     }
 
-    /// The record's cells; the bytes as one cell where they are no single record of the dialect.
+    /// The record's cells; the bytes as one cell if they are not exactly one record of the dialect.
     mutating func cells(of raw: [UInt8], _ dialect: Dialect) -> [[UInt8]] {
         let parser = CSVParser(dialect: dialect, limits: Self.limits)
         return raw.withUnsafeBytes { bytes in

@@ -2,26 +2,26 @@ import Books
 import Database
 import Pipeline
 
-/// Says of providers' answers when they were given and what they were read from: a kept answer of a service, or a
-/// catalog that a job has asked.
+/// Determines when providers' answers were given and where they come from: a cached answer of a service, or a
+/// catalog that a job asked.
 struct AnswerOrigins {
     private let sources: CachedSources
     /// The jobs that led to the book.
     private let jobs: [Job]
-    /// When the last of them ended: what was answered later gave nothing.
+    /// When the last of them ended. Answers fetched later were not used.
     private let end: Int64
     private let isbns: [String]
     private let titles: [String]
 
     /// - Parameters:
     ///   - explanation: The book's parts and the records that led to it.
-    ///   - entries: The rows of its readers' entries.
+    ///   - entries: Row ids of its entries.
     init(of explanation: Explanation, entries: [Int64], in connection: Connection) throws(StageFailure) {
         sources = try CachedSources(connection)
-        let ledger = JobTable(connection)
+        let table = JobTable(connection)
         var jobs: [Job] = []
         for visit in explanation.records where !jobs.contains(where: { $0.name == visit.job }) {
-            if let job = try ledger.job(named: visit.job) { jobs.append(job) }
+            if let job = try table.job(named: visit.job) { jobs.append(job) }
         }
         self.jobs = jobs
         end = jobs.map { $0.endedAt ?? .max }.max() ?? .max
@@ -36,7 +36,7 @@ struct AnswerOrigins {
         self.titles = titles
     }
 
-    /// An answer with where it is from.
+    /// The answer with its origin.
     func completed(_ answer: Explanation.Answer) throws(StageFailure) -> Explanation.Answer {
         var answer = answer
         let service = answer.provider.contractName
@@ -55,13 +55,13 @@ struct AnswerOrigins {
         return answer
     }
 
-    /// What Wikidata has said of an item, where that is kept.
+    /// Wikidata's cached answer about an item; nil if there is none.
     func answer(toItem item: String?) throws(StageFailure) -> CachedSources.Found? {
         guard let item else { return nil }
         return try sources.answer(of: "wikidata", toItem: item)
     }
 
-    /// The catalogs that the jobs have asked and that answer under a provider's name.
+    /// The catalogs that the jobs asked and that answer under a provider's name.
     private func catalogs(of provider: Provider) -> [CatalogReference] {
         var all: [CatalogReference] = []
         for job in jobs {

@@ -3,15 +3,16 @@ import Bytes
 import Database
 import Pipeline
 
-/// Finds what a question is about.
+/// Finds the book that a question is about.
 ///
-/// Key indexes answer first. The keys of rows above an index's mark (a run at work, or killed) are not in it yet,
-/// and a work's key may be none of its edition's: what the indexes do not know is looked for row by row.
+/// Key indexes are asked first. They do not yet have the keys of recently written rows (of a run that is
+/// working or was killed), and a work's key need not be a key of one of its editions. What the indexes do not
+/// have is searched row by row.
 struct BookLocator {
-    /// What was found.
+    /// A book that was found.
     struct Found: Equatable {
         var work: Int64
-        /// The editions asked for; empty: all of the work.
+        /// The requested editions; empty if the whole work was requested.
         var editions: [Int64] = []
         var remarks: [String] = []
     }
@@ -46,9 +47,9 @@ struct BookLocator {
             .map { Found(work: $0, editions: [edition]) }
     }
 
-    // MARK: By the exporter's id
+    // MARK: By source id
 
-    /// Looks through all entries: their index is by library, profile and id together.
+    /// Reads all entries, because their index is by library, profile and source id together.
     func find(sourceID: String) throws(StageFailure) -> Found? {
         let question = try connection.question(
             """
@@ -66,11 +67,11 @@ struct BookLocator {
         if let work = try first("SELECT work FROM aliases WHERE key = ?1", { $0.bind(1, key) }) {
             return Found(
                 work: work,
-                remarks: ["\(key) was folded into this work, which it turned out to be the same as."])
+                remarks: ["\(key) is the former key of a work that was merged into this one."])
         }
         if let work = try indexedWork(key) { return Found(work: work) }
         if let edition = try indexedEdition(key), let found = try found(edition: edition) {
-            // The key of a work's first edition is the work's own: then the work is meant.
+            // A work can have the key of its first edition. Then the work is meant.
             let isWork = try first("SELECT id FROM works WHERE id = ?1 AND key = ?2") {
                 $0.bind(1, found.work)
                 $0.bind(2, key)
@@ -92,7 +93,7 @@ struct BookLocator {
     private func indexedWork(_ key: String) throws(StageFailure) -> Int64? {
         let openLibrary = key.hasPrefix("ol:") ? key : "ol:\(key)"
         guard let work = try row(of: TextKey(openLibrary), in: "work_keys") else { return nil }
-        // The index leads to where a work was: one that was folded since is an alias, and was found before.
+        // The index has the work's former row; a work that was merged since is an alias and was found before.
         return try first("SELECT id FROM works WHERE id = ?1") { $0.bind(1, work) }
     }
 
@@ -109,7 +110,7 @@ struct BookLocator {
         try keys(table) { (keys) throws(SQLiteError) in try keys.row(of: key) }
     }
 
-    /// Asks the stored keys of an index.
+    /// Searches the stored keys of an index.
     private func keys(
         _ table: String, _ ask: (SortedRuns) throws(SQLiteError) -> Int64?
     ) throws(StageFailure) -> Int64? {
@@ -118,7 +119,7 @@ struct BookLocator {
 
     // MARK: Hints
 
-    /// What a key that leads to no book may be meant for.
+    /// A suggestion for a key that leads to no book; nil if there is none.
     func hint(for key: String) throws(StageFailure) -> String? {
         let author = key.hasPrefix("OL") ? "ol:\(key)" : key
         if let id = try row(of: TextKey(author), in: "author_keys") {
@@ -130,7 +131,7 @@ struct BookLocator {
                 """
             ) { $0.bind(1, id) }
             if !works.isEmpty {
-                return "That is an author's key; books of this author are \(works.joined(separator: ", "))."
+                return "That is an author's key. Works by this author: \(works.joined(separator: ", "))."
             }
         }
         let prefix = key.hasPrefix("title:") ? key : "title:\(KeyNormalizer.fold(key))"
@@ -143,10 +144,10 @@ struct BookLocator {
             $0.bind(1, start)
             $0.bind(2, start + "\u{10FFFF}")
         }
-        return near.isEmpty ? nil : "Keys that begin like it are \(near.joined(separator: ", "))."
+        return near.isEmpty ? nil : "Similar keys: \(near.joined(separator: ", "))."
     }
 
-    // MARK: Asking
+    // MARK: Queries
 
     private func first(_ sql: String, _ bind: (Statement) -> Void) throws(StageFailure) -> Int64? {
         let question = try connection.question(sql)

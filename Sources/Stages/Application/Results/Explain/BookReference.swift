@@ -3,15 +3,15 @@ import Pipeline
 
 /// What `etl explain` is asked about.
 package enum BookReference: Sendable, Hashable {
-    /// A valid ISBN, and how it was repaired where what was typed was damaged.
+    /// A valid ISBN, and how the given text was repaired if it was damaged.
     case isbn(ISBN, ISBNRepair?)
-    /// What was meant as an ISBN and is none.
+    /// A text that looks like an ISBN but is not valid and cannot be repaired.
     case impossibleISBN(String, ISBNFault)
-    /// A record of a job: its number as a spreadsheet shows it, and its file's, from 1, where that was said.
+    /// A record of a job: its number as a spreadsheet shows it, and the number of its file, from 1, if given.
     case row(Int, file: Int?)
-    /// An entry of a reader's, by the exporter's own number for it: Goodreads' Book Id.
+    /// An entry, by the id of the program it was exported from: Goodreads' Book Id.
     case sourceID(String)
-    /// A public key (contract.md section 5a), or a record of Open Library: `OL45804W`.
+    /// A public key, or a record of Open Library: `OL45804W`.
     case key(String)
 
     /// Reads `9780441013593`, `0-441-01359-7`, `row:14`, `row:2:14` (of the second file), `id:5907`, or a key.
@@ -44,17 +44,17 @@ package enum BookReference: Sendable, Hashable {
         return .row(row, file: numbers.count == 2 ? numbers[0] : nil)
     }
 
-    /// What to ask where a question begins like one for a record and is none.
+    /// Advice for a text that begins like a reference to a record but is not valid; nil for any other text.
     static func adviceOnRows(_ text: String) -> String? {
         guard text.lowercased().hasPrefix("row:"), row(text) == nil else { return nil }
-        return "Write row:N, or row:FILE:N for one of several files. Records count from 1, header included."
+        return "Write row:N, or row:FILE:N for one of several files. Rows count from 1, including the header."
     }
 
     private static func hasKeyPrefix(_ text: String) -> Bool {
         ["isbn:", "ol:", "title:", "name:"].contains { text.hasPrefix($0) }
     }
 
-    /// Nothing but digits, an X and what people put between them; and enough of them.
+    /// Whether a text has only digits, an X and separators, and enough digits.
     private static func looksLikeISBN(_ text: String) -> Bool {
         let digits = text.utf8.count { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         return digits >= 8 && text.allSatisfy { $0.isNumber || $0.isWhitespace || "-–.xX".contains($0) }

@@ -4,9 +4,9 @@ package import Pipeline
 
 /// Explains books: `etl explain`.
 package struct Explainer {
-    /// Editions and entries that an explanation of a work shows at the most.
+    /// The most editions and entries that an explanation shows.
     static let most = 100
-    /// Other jobs that may be meant: named so that one can be chosen.
+    /// The most other jobs that a remark suggests.
     private static let maxOthers = 3
 
     private let connection: Connection
@@ -14,10 +14,10 @@ package struct Explainer {
     /// - Parameter connection: A store opened for reading.
     package init(_ connection: Connection) { self.connection = connection }
 
-    /// Explains what a question is about.
+    /// Explains the book that a question is about.
     ///
     /// - Parameter job: The job whose row is meant; nil for the newest. Rows only.
-    /// - Throws: `.missing` where there is no such book, row or job, with what it may have been meant for; `.usage` for an
+    /// - Throws: `.missing` with a suggestion if there is no such book, row or job; `.usage` for an
     ///   impossible ISBN.
     package func explain(_ question: BookReference, job: String? = nil) throws(StageFailure) -> Explanation {
         try connection.snapshot { () throws(StageFailure) -> Explanation in
@@ -30,7 +30,7 @@ package struct Explainer {
             case .isbn(let isbn, let repair):
                 guard var found = try BookLocator(connection).find(isbn) else {
                     throw StageFailure(
-                        .missing, "\(isbn) is a valid ISBN, but no book here has it.",
+                        .missing, "\(isbn) is a valid ISBN, but no book in the store has it.",
                         advice: """
                             \(UserCommand.jobs) lists the imports, \(UserCommand.errors(job: nil)) the rejected records.
                             """)
@@ -40,8 +40,10 @@ package struct Explainer {
             case .sourceID(let id):
                 guard let found = try BookLocator(connection).find(sourceID: id) else {
                     throw StageFailure(
-                        .missing, "No entry here has the id \(id).",
-                        advice: "An id is the exporter's own: Goodreads' Book Id, for instance.")
+                        .missing, "No entry in the store has the id \(id).",
+                        advice:
+                            "Use the id from the program the file was exported from, such as Goodreads' Book Id."
+                    )
                 }
                 return try explain(found)
             case .key(let key):
@@ -49,15 +51,15 @@ package struct Explainer {
                 if let found = try locator.find(key: key) { return try explain(found) }
                 let onRows = BookReference.adviceOnRows(key)
                 throw StageFailure(
-                    .missing, "No book here has the key \(key).",
+                    .missing, "No book in the store has the key \(key).",
                     advice: (try onRows == nil ? locator.hint(for: key) : onRows).map { UserText($0) }
-                        ?? "Ask by ISBN, by row:N, by id: and Goodreads' Book Id, or by a key from \(UserCommand.exportTable)."
+                        ?? "Give an ISBN, row:N, id: with Goodreads' Book Id, or a key from \(UserCommand.exportTable)."
                 )
             case .row(let row, let file):
-                let ledger = JobTable(connection)
-                let meant = try ledger.existing(job)
-                // Whoever named a job knows which one is meant.
-                let others = try job == nil ? self.others(than: meant, of: ledger.all(), having: row) : []
+                let table = JobTable(connection)
+                let meant = try table.existing(job)
+                // The user who names a job means that one, so others are not suggested.
+                let others = try job == nil ? self.others(than: meant, of: table.all(), having: row) : []
                 return try explain(row: row, file: file, of: meant, others: others)
             }
         }
@@ -65,7 +67,7 @@ package struct Explainer {
 
     // MARK: A row
 
-    /// - Parameter others: Names of other jobs that have such a record and may be meant.
+    /// - Parameter others: Names of other jobs that have a record with this number.
     private func explain(
         row: Int, file: Int?, of job: Job, others: [String]
     ) throws(StageFailure) -> Explanation {
@@ -73,8 +75,8 @@ package struct Explainer {
         guard let index = file.map({ $0 - 1 }) ?? files.first, files.contains(index) else {
             throw StageFailure(
                 .missing, "Job \(job.name) has no record \(row)\(file.map { " in its file \($0)" } ?? "").",
-                advice: others.first.map { "Job \($0) has one: name it with \(UserSetting.job)." }
-                    ?? "Records count from 1, header and blank lines included, as a spreadsheet shows them.")
+                advice: others.first.map { "Job \($0) has one. Specify it with \(UserSetting.job)." }
+                    ?? "Use the row number that a spreadsheet shows; header and blank lines count.")
         }
         let remarks =
             others.isEmpty
@@ -86,7 +88,7 @@ package struct Explainer {
             let choices = files.map { "row:\($0 + 1):\(row) (\(job.fileName($0) ?? ""))" }
             throw StageFailure(
                 .missing, "Record \(row) is in \(files.count) files of job \(job.name).",
-                advice: "Say which: \(choices.joined(separator: ", ")).")
+                advice: "Specify one: \(choices.joined(separator: ", ")).")
         }
         if let reject = try reject(row: row, file: index, of: job) {
             var explanation = Explanation()
@@ -99,14 +101,14 @@ package struct Explainer {
         question.bind(1, try record(row, file: index, of: job)?.entry)
         guard try question.next() else {
             throw StageFailure(
-                .missing, "The book of record \(row) of job \(job.name) is not there any more.",
+                .missing, "The book of record \(row) of job \(job.name) is missing from the store.",
                 advice: "Check the store with \(UserCommand.doctor).")
         }
         return try explain(
             .init(work: question.integer(0), editions: [question.integer(1)], remarks: remarks))
     }
 
-    /// The names of other jobs that have a record, the newest first.
+    /// The names of other jobs that have a record with this number, newest first.
     private func others(
         than job: Job, of jobs: [Job], having row: Int
     ) throws(StageFailure) -> [String] {

@@ -2,7 +2,7 @@ import Books
 import Database
 import Pipeline
 
-/// Says who the sources are that a lineage names by row id.
+/// Resolves the sources that a lineage names by row id.
 struct LineageSources {
     private let candidate: Statement
     private let entry: Statement
@@ -16,7 +16,7 @@ struct LineageSources {
             """)
     }
 
-    /// A source by name; nil where there is no such row any more.
+    /// A source by name; nil if its row is gone.
     func source(_ source: Lineage.Source) throws(StageFailure) -> Explanation.Source? {
         switch source {
         case .candidate(let id):
@@ -43,9 +43,9 @@ struct LineageSources {
     }
 }
 
-/// What each source of a book said, field by field: the values that won are among them, and those that lost.
+/// The values of each source of a book, field by field: those that were taken and those that lost.
 struct SourceValues {
-    /// A source with all it offered.
+    /// A source with all its values.
     struct Offer {
         var source: Explanation.Source
         var values: [Field: [String]]
@@ -63,7 +63,7 @@ struct SourceValues {
         body = try connection.question("SELECT body FROM candidates WHERE id = ?1")
     }
 
-    /// What a source offered; nil where it is not there any more.
+    /// The values of a source; nil if it is gone.
     func offer(of source: Lineage.Source) throws(StageFailure) -> Offer? {
         guard let named = try sources.source(source) else { return nil }
         let values =
@@ -80,7 +80,7 @@ struct SourceValues {
         guard try body.next() else { return [:] }
         var values: [Field: [String]] = [:]
         body.withBytes(0) { bytes in
-            // What stands before a damaged place is still what the provider said.
+            // Values before a damaged place are still the provider's.
             _ = PackedRecord.forEachValue(bytes) { field, _, range in
                 let text = String(decoding: UnsafeRawBufferPointer(rebasing: bytes[range]), as: UTF8.self)
                 if !text.isEmpty { values[field, default: []].append(text) }
@@ -89,7 +89,7 @@ struct SourceValues {
         return values
     }
 
-    /// The row's cells, as far as its profile knows what they mean.
+    /// The row's cells, as far as its format knows what they mean.
     private func valuesOfEntry(_ id: Int64) throws(StageFailure) -> [Field: [String]] {
         guard let row = try cells.cells(of: id), let format = try? LibraryFormats.named(row.profile) else {
             return [:]
@@ -102,7 +102,7 @@ struct SourceValues {
         return values
     }
 
-    /// What cells of an export say of a book.
+    /// The fields of a book that columns of an export can give.
     private static let fields: [LibraryField: Field] = [
         .title: .title, .author: .authorName, .publisher: .publisher, .binding: .format,
         .pageCount: .pageCount,

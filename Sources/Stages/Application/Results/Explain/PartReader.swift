@@ -3,13 +3,13 @@ import Bytes
 import Database
 import Pipeline
 
-/// Reads a work or an edition with where each of its values comes from, and gathers the sources it meets.
+/// Reads a work or an edition with the origin of each value, and collects the sources it finds.
 struct PartReader {
     private let offers: SourceValues
     private let work: Statement
     private let edition: Statement
     private let aliases: Statement
-    /// Sources met so far, in the order in which they were met.
+    /// Sources found so far, in the order in which they were found.
     private(set) var sources: [Lineage.Source] = []
 
     init(_ connection: Connection) throws(StageFailure) {
@@ -24,8 +24,9 @@ struct PartReader {
     }
 
     /// - Parameters:
-    ///   - authors: Names of its authors, whose origin is noted with the work.
-    ///   - entries: Readers' entries, which offered something though the lineage names those alone that gave anything.
+    ///   - authors: Names of the work's authors, whose origin is stored with the work.
+    ///   - entries: Entries of the work. They may have values that lost, even if the lineage does not name
+    ///     them.
     mutating func work(
         _ id: Int64, authors: [String], entries: [Int64]
     ) throws(StageFailure) -> Explanation.Part? {
@@ -40,7 +41,7 @@ struct PartReader {
         return part
     }
 
-    /// - Parameter entries: Readers' entries of it.
+    /// - Parameter entries: Entries of the edition.
     mutating func edition(_ id: Int64, entries: [Int64]) throws(StageFailure) -> Explanation.Part? {
         edition.bind(1, id)
         defer { edition.reset() }
@@ -74,7 +75,7 @@ struct PartReader {
         return Explanation.Part(key: key, fields: traces, quality: Int(next.integer()), providers: providers)
     }
 
-    /// A series is an object with name and number.
+    /// The elements of a stored list. A series is an object with name and number.
     private static func values(ofList stored: String, _ field: Field) -> [String] {
         field == .seriesName ? StoredSeries.read(stored).map(\.description) : StoredList.strings(stored)
     }
@@ -96,9 +97,10 @@ struct PartReader {
         return trace
     }
 
-    /// Whether a value is among those that stand, perhaps spelled or cut otherwise: `1965` beside `1965-08-01`.
-    private static func agrees(_ value: String, with standing: [String]) -> Bool {
+    /// Whether a value equals one of the stored values, or differs only in spelling or length: `1965` and
+    /// `1965-08-01`.
+    private static func agrees(_ value: String, with stored: [String]) -> Bool {
         let folded = Folding.fold(value)
-        return standing.contains { $0 == value || $0.hasPrefix(value) || Folding.fold($0) == folded }
+        return stored.contains { $0 == value || $0.hasPrefix(value) || Folding.fold($0) == folded }
     }
 }

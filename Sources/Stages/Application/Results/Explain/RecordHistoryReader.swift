@@ -3,12 +3,12 @@ import Database
 import Foundation
 import Pipeline
 
-/// Reads who has a book, and which records of which jobs led to it.
+/// Reads which entries refer to a book, and which records of which jobs led to it.
 ///
-/// Neither entries nor records are indexed by what they point at, for writing them is what an import spends its
-/// time on: both tables are passed over once, in well under a second for a million rows.
+/// Entries and records have no index on what they refer to, because an import spends most of its time writing
+/// them. Both tables are read once instead, which takes well under a second for a million rows.
 struct RecordHistoryReader {
-    /// An entry with the row ids it is known by.
+    /// An entry with its row ids.
     struct FoundEntry {
         var id: Int64
         var edition: Int64
@@ -19,7 +19,7 @@ struct RecordHistoryReader {
 
     init(_ connection: Connection) { self.connection = connection }
 
-    /// Readers' entries of some editions, by library, profile and source id.
+    /// Entries of some editions, sorted by library, profile and source id.
     func entries(
         of editions: [Int64], atMost most: Int
     ) throws(StageFailure) -> [FoundEntry] {
@@ -44,7 +44,7 @@ struct RecordHistoryReader {
         return entries
     }
 
-    /// The records that led to some entries, the newest job first.
+    /// The records that led to some entries, newest job first.
     func visits(of entries: Set<Int64>, atMost most: Int) throws(StageFailure) -> [Explanation.Visit] {
         let job = try connection.question("SELECT name, started_at, ended_at, inputs FROM jobs WHERE id = ?1")
         let notices = try connection.question(
@@ -99,6 +99,6 @@ struct RecordHistoryReader {
             endedAt: job.optionalInteger(2), notices: notices)
     }
 
-    /// Row ids are numbers of ours: they stand in the question as they are.
+    /// Row ids are our own numbers, so they can be part of the SQL text.
     private static func list(_ ids: [Int64]) -> String { ids.map(String.init).joined(separator: ",") }
 }

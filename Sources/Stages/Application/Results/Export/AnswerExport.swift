@@ -2,21 +2,21 @@ package import Database
 package import Pipeline
 import Syntax
 
-/// Writes the answers of services that a store keeps, a line of JSON each, in the order of their keys; ``AnswerImport``
-/// takes them into another store.
+/// Writes the cached answers of a store as JSON lines, in the order of their keys. ``AnswerImport`` reads
+/// them into another store.
 ///
 ///     {"service":"openlibrary","version":1,"key":"isbn:9780441013593","fetchedAt":1763000000000,"body":"{…}"}
 ///
-/// `body` holds the service's own words; it is null where the service did not know the key. Other books' answers are
-/// none, and stay.
+/// `body` is the service's own response; it is null if the service did not know the key. Answers about
+/// another book than the one asked for are not exported.
 package struct AnswerExport {
     private let connection: Connection
 
     package init(_ connection: Connection) { self.connection = connection }
 
-    /// Writes all answers, or one service's.
+    /// Writes all answers, or those of one service.
     ///
-    /// - Returns: how many there were.
+    /// - Returns: The number of answers.
     package func write(service: String?, to sink: ByteSink) throws(StageFailure) -> Int {
         var lines = JSONObjects(isArray: false)
         let read = try connection.question(
@@ -28,7 +28,7 @@ package struct AnswerExport {
         while try read.next() {
             var body: [UInt8]?
             if !read.isNull(4) {
-                // What cannot be unpacked would not be used either.
+                // An answer that cannot be unpacked would not be used either.
                 guard let unpacked = Deflated.unpack(read.bytes(4)) else { continue }
                 body = unpacked
             }

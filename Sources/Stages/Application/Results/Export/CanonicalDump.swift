@@ -3,13 +3,14 @@ import Database
 import Pipeline
 import Syntax
 
-/// The canonical dump, `etl export --what all`: all that a library is, and nothing of how it came to be.
+/// The canonical dump, `etl export --what all`: the complete state of a library, but not its history.
 ///
-/// An object a line, `kind` first: works with people and lineage, editions with lineage, authors, readers' entries
-/// with all their cells, aliases (keys of folded works), rejects; each kind by public key. Two stores are the same
-/// library exactly when their dumps are the same bytes: that is what tests of resuming and of concurrency compare.
-/// So it holds no row or job ids, no times, and nothing of caches and attempts. Lineage names a provider and its
-/// record, or the reader's row by library, profile and source id. The same reject of several runs is one.
+/// It has one object per line, `kind` first: works with contributors and lineage, editions with lineage,
+/// authors, entries with all their cells, aliases (keys of merged works), rejects; each kind in the order of
+/// public keys. Two stores hold the same library exactly if their dumps have the same bytes. Tests of
+/// resuming and of concurrency rely on this. Therefore the dump has no row ids, job ids, times, caches or
+/// attempts. Lineage names a provider and its record, or the user's row by library, profile and source id. A
+/// reject that several runs have in common is listed once.
 struct CanonicalDump {
     private let connection: Connection
     private let contributors: ContributorReader
@@ -41,7 +42,7 @@ struct CanonicalDump {
         try writeRejects(into: &objects, to: sink)
     }
 
-    /// Writes the rows of a table in its order, each with what `more` adds.
+    /// Writes the rows of a table in its order, each with the fields that `more` adds.
     private func write(
         _ kind: StaticString, _ table: ExportTable, into objects: inout JSONObjects, to sink: ByteSink,
         more: (Int64, inout JSONWriter) throws(StageFailure) -> Void
@@ -92,8 +93,8 @@ struct CanonicalDump {
         }
     }
 
-    /// The cells under the names of their columns. A column without a name, or with one that was there before, goes
-    /// by its number.
+    /// The cells under the names of their columns. A column without a name, or with the name of an earlier
+    /// one, is named by its number.
     private func writeCells(of entry: Int64, into out: inout JSONWriter) throws(StageFailure) {
         guard let row = try cells.cells(of: entry) else { return }
         var taken: Set<String> = []

@@ -3,25 +3,25 @@ package import Database
 package import Pipeline
 import Syntax
 
-/// Data out: `etl export`. The order is that of public keys, so that the same library is written in the same bytes,
-/// whatever order or haste it was imported in.
+/// Exports a store: `etl export`. The order is that of public keys, so that the same library gives the same
+/// bytes, whatever the order and timing of its imports.
 package struct Export {
-    /// What is taken out. The raw values are those of `--what`.
+    /// What is exported. The raw values are those of `--what`.
     package enum What: String, Sendable, CaseIterable {
-        /// Readers' entries with their books.
+        /// Entries with their books.
         case books
         case works, editions, authors
         /// The canonical dump (``CanonicalDump``).
         case all
     }
 
-    /// In what form. The raw values are those of `--format`.
+    /// The output format. The raw values are those of `--format`.
     package enum Format: String, Sendable, CaseIterable {
-        /// An object a line.
+        /// One object per line.
         case ndjson
         /// One array of objects.
         case json
-        /// A header, then a record a line; lists are joined by `; `.
+        /// A header, then one line per record; lists are joined with `; `.
         case csv
     }
 
@@ -30,15 +30,15 @@ package struct Export {
     /// - Parameter connection: A store opened for reading.
     package init(_ connection: Connection) { self.connection = connection }
 
-    /// Writes an export, reading while it writes. Keys are sorted in temporary files where they outgrow the page
-    /// cache; nothing else is held.
+    /// Writes an export while it is read. Keys are sorted in temporary files if they do not fit into the page
+    /// cache; nothing else is held in memory.
     ///
     /// - Parameters:
-    ///   - library: Whose books are written; nil: everybody's.
-    ///   - guardsFormulas: Whether cells of CSV that a spreadsheet would run get an apostrophe.
-    /// - Returns: How many records were written.
-    /// - Throws: `.configuration` for the canonical dump as CSV, its records being of several kinds, and for that of one
-    ///   library; `.missing` for a library that the store does not hold.
+    ///   - library: The library to export; nil for all.
+    ///   - guardsFormulas: Whether CSV cells that a spreadsheet would run as a formula get an apostrophe.
+    /// - Returns: The number of records written.
+    /// - Throws: `.configuration` if the canonical dump is requested as CSV, because it has several kinds of
+    ///   records, or for one library; `.missing` if there is no such library.
     @discardableResult
     package func write(
         _ what: What, as format: Format, of library: String? = nil, guardsFormulas: Bool = false,
@@ -48,14 +48,15 @@ package struct Export {
             guard let table = what.table else {
                 guard library == nil else {
                     throw StageFailure(
-                        .configuration, "The canonical dump is of the whole store, not of one library.",
+                        .configuration,
+                        "The canonical dump covers the whole store; it cannot be limited to one library.",
                         advice:
                             "Leave out \(UserSetting.library), or export books, works, editions or authors.")
                 }
                 guard format != .csv else {
                     throw StageFailure(
                         .configuration,
-                        "The canonical dump holds records of several kinds: it has no form as CSV.",
+                        "The canonical dump has several kinds of records and cannot be written as CSV.",
                         advice:
                             "Leave out \(UserSetting.format), or export books, works, editions or authors.")
                 }
@@ -70,7 +71,7 @@ package struct Export {
         }
     }
 
-    /// The rows of a table in its order, of one library or of all.
+    /// The row ids of a table in its order, of one library or of all.
     private func ids(of table: ExportTable, in library: String?) throws(StageFailure) -> Statement {
         guard let library else { return try connection.question(table.order) }
         let libraries = try connection.question("SELECT name, id FROM libraries ORDER BY name")
@@ -84,10 +85,10 @@ package struct Export {
             names.append(libraries.string(0))
         }
         throw StageFailure(
-            .missing, "The store holds no library \u{201C}\(library)\u{201D}.",
+            .missing, "The store has no library \u{201C}\(library)\u{201D}.",
             advice: names.isEmpty
-                ? "Nothing has been imported into it yet."
-                : "It holds \(names.map { "\u{201C}\($0)\u{201D}" }.joined(separator: ", ")).")
+                ? "Nothing has been imported into the store yet."
+                : "Its libraries: \(names.map { "\u{201C}\($0)\u{201D}" }.joined(separator: ", ")).")
     }
 
     private func writeJSON(
@@ -108,7 +109,7 @@ package struct Export {
         let row = try ExportRow(table, in: connection)
         var out = CSVWriter(guardsFormulas: guardsFormulas)
         var count = 0
-        // Whoever reads it back knows by this column to take the apostrophes off again.
+        // An import recognizes by this column that apostrophes were added, and removes them.
         let mark: [String] = guardsFormulas && isReadBack ? [FormulaGuard.mark] : []
         out.record(row.names + mark.map { _ in FormulaGuard.column })
         while try ids.next() {
@@ -125,7 +126,7 @@ package struct Export {
 }
 
 extension Export.What {
-    /// What it consists of; nil for the canonical dump, which is made of several.
+    /// The table; nil for the canonical dump, which consists of several.
     fileprivate var table: ExportTable? {
         switch self {
         case .books: .books
@@ -137,7 +138,7 @@ extension Export.What {
     }
 }
 
-/// Objects on their way out: a line each, or all in one array.
+/// Writes objects one per line, or as one array.
 struct JSONObjects: ~Copyable {
     private var out = JSONWriter(capacity: 2 * JSONWriter.pieceBytes)
     private let isArray: Bool
@@ -158,9 +159,9 @@ struct JSONObjects: ~Copyable {
         try out.handOn(to: sink)
     }
 
-    /// Hands on what is left.
+    /// Writes what is left.
     ///
-    /// - Returns: How many objects there were.
+    /// - Returns: The number of objects.
     consuming func end(to sink: ByteSink) throws(StageFailure) -> Int {
         if isArray {
             out.endArray()

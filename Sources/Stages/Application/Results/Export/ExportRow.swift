@@ -10,7 +10,7 @@ struct ExportRow {
     private let question: Statement
     private let contributors: ContributorReader
     private let titles: UserTitles
-    /// For each column that shows lists of a work's editions, what asks for them.
+    /// For each column that shows lists of a work's editions, the statement that reads them.
     private let lists: [Statement?]
 
     init(_ table: ExportTable, in connection: Connection) throws(StageFailure) {
@@ -35,7 +35,7 @@ struct ExportRow {
     /// The names of the columns, for a header.
     var names: [String] { columns.map { "\($0.name)" } }
 
-    /// Moves to a row; false where there is none of that id. The row stays in hand until the next one.
+    /// Moves to the row with this id; false if there is none. It stays the current row until the next call.
     func move(to id: Int64) throws(StageFailure) -> Bool {
         question.reset()
         question.bind(1, id)
@@ -51,7 +51,7 @@ struct ExportRow {
         Lineage(decoding: question.bytes(Int32(columns.count))).origin(of: field)?.rule == .assumed
     }
 
-    /// What the work's editions have in the column, each value once.
+    /// The distinct values that the work's editions have in the column.
     private func listsOfEditions(_ index: Int) throws(StageFailure) -> [String] {
         guard let lists = lists[index] else { return [] }
         lists.bind(1, question.integer(Int32(index)))
@@ -63,7 +63,8 @@ struct ExportRow {
 
     // MARK: JSON
 
-    /// Writes the row in hand as fields of an object. What is absent is left out; a list is there, if empty.
+    /// Writes the current row as fields of an object. Missing values are left out; lists are written even if
+    /// empty.
     func writeFields(into out: inout JSONWriter) throws(StageFailure) {
         for (index, column) in columns.enumerated() {
             let index = Int32(index)
@@ -96,10 +97,10 @@ struct ExportRow {
 
     // MARK: CSV
 
-    /// What stands between the parts of a list in one cell.
+    /// Separates the elements of a list in one cell.
     private static let listSeparator = "; "
 
-    /// Writes the row in hand as the cells of a record. What is absent is an empty one.
+    /// Writes the current row as the cells of a record. Missing values are empty cells.
     func writeCells(into out: inout CSVWriter) throws(StageFailure) {
         for (index, column) in columns.enumerated() {
             let index = Int32(index)
@@ -131,23 +132,23 @@ struct ExportRow {
         names.indices.contains(Int(number)) ? names[Int(number)] : nil
     }
 
-    /// As JSON spells it: the shortest digits, whole numbers without a point.
+    /// As in JSON: the shortest digits, integers without a decimal point.
     private static func spelled(_ number: Double) -> String {
         Int64(exactly: number).map(String.init) ?? number.description
     }
 }
 
-/// A column of an export: what it is called, where it is read and how it shows. Named and read in one place, so that
-/// JSON and CSV cannot differ.
+/// A column of an export: its name, its SQL expression and its form. JSON and CSV share this definition, so
+/// that they cannot differ.
 struct ExportColumn: Sendable {
     enum Kind: Sendable {
-        /// Text as it is stored.
+        /// Stored text.
         case text
         case integer
         case number
         /// 0 or 1.
         case flag
-        /// A stored list of texts: an array in JSON, its parts behind one another in CSV.
+        /// A stored list of texts: an array in JSON, one cell in CSV.
         case list
         /// A stored list of series.
         case series
@@ -155,13 +156,13 @@ struct ExportColumn: Sendable {
         case name([String])
         /// A work's row id, shown as the names of its authors.
         case authors
-        /// A work's row id, shown as what its editions have in a column of lists, each value once, in the order of the
-        /// editions' keys: a work has no such column of its own.
+        /// A work's row id, shown as the distinct values that its editions have in a list column, in the
+        /// order of the editions' keys. A work has no such column of its own.
         case ofEditions(String)
-        /// Text of a field that the lineage may call assumed. A table has an empty cell for it then: read back, it would
-        /// be somebody's word.
+        /// Text of a field whose value may be an assumption. In CSV the cell is empty then: if the table is
+        /// imported again, the assumption must not count as the user's value.
         case unlessAssumed(Field)
-        /// An entry's row id, shown as the title that the reader's own row has.
+        /// An entry's row id, shown as the title in the user's own row.
         case readersTitle
     }
 
@@ -176,19 +177,20 @@ struct ExportColumn: Sendable {
     }
 }
 
-/// What one kind of export consists of.
+/// The definition of one kind of export.
 struct ExportTable: Sendable {
     let columns: [ExportColumn]
-    /// Tables, joined; the row in hand is the one whose id is bound.
+    /// Joined tables; the current row is the one whose id is bound.
     let source: String
-    /// Asks for all row ids in the export's order: that of public keys, which no import's timing changes.
+    /// Selects all row ids in the export's order: by public key, which does not depend on the timing of
+    /// imports.
     let order: String
-    /// The same of those of one library, whose id is bound; empty where it is never asked for.
+    /// The same for one library, whose id is bound; empty if the table is never exported for one library.
     var orderInLibrary = ""
-    /// The lineage of what ``ExportColumn/Kind/unlessAssumed(_:)`` shows.
+    /// The lineage for ``ExportColumn/Kind/unlessAssumed(_:)``.
     var lineage = "NULL"
 
-    /// The columns, and behind them the lineage.
+    /// Selects the columns, followed by the lineage.
     var question: String {
         "SELECT \((columns.map(\.sql) + [lineage]).joined(separator: ", ")) FROM \(source)"
     }

@@ -1,9 +1,9 @@
 import Books
 
-/// The columns of the exports, under the contract's names where it has one (API contract v2.1 section 5). A name is a
-/// promise to scripts: add at the end, never rename.
+/// The columns of the exports, with the contract's names if there are any. Scripts rely on the names: add new
+/// columns at the end, never rename one.
 extension ExportTable {
-    /// What readers have: a row for each reader's entry, with the book it is of.
+    /// What users have: one row per entry, with its book.
     static let books = ExportTable(
         columns: [
             ExportColumn("id", "w.key"),
@@ -44,7 +44,7 @@ extension ExportTable {
     static let works = ExportTable(
         columns: workColumns + [
             ExportColumn("authors", "w.id", .authors),
-            // The one that gave the record comes first.
+            // The main provider comes first.
             ExportColumn("primaryProvider", "json_extract(w.providers, '$[0]')"),
             ExportColumn("amazonASINs", "w.id", .ofEditions("asin")),
             ExportColumn("googleBooksVolumeIDs", "w.id", .ofEditions("google_books")),
@@ -101,7 +101,7 @@ extension ExportTable {
                 .name(Identification.allCases.map { String(describing: $0) })),
         ],
         source: "authors a WHERE a.id = ?1",
-        // Of some nobody wrote anything any more: better known ones have taken their place.
+        // Authors that no work names any more are left out: better identified records have replaced them.
         order: "SELECT id FROM authors WHERE id IN (SELECT author FROM contributors) ORDER BY key, id",
         orderInLibrary: """
             SELECT id FROM authors WHERE id IN (SELECT author FROM contributors
@@ -111,7 +111,7 @@ extension ExportTable {
     private static let worksOfLibrary =
         "SELECT d.work FROM entries e JOIN editions d ON d.id = e.edition WHERE e.library = ?1"
 
-    /// Readers' entries alone, with the edition's key: for the canonical dump.
+    /// Entries only, with the edition's key: for the canonical dump.
     static let entries = ExportTable(
         columns: entryColumns + [ExportColumn("edition", "d.key")],
         source: """
@@ -120,7 +120,7 @@ extension ExportTable {
             """,
         order: entryOrder)
 
-    /// Works without their authors, which the canonical dump lists by key.
+    /// Works without author names, because the canonical dump lists contributors by key.
     static let bareWorks = ExportTable(
         columns: workColumns, source: works.source, order: works.order)
 

@@ -4,10 +4,10 @@ import Foundation
 package import Pipeline
 import Syntax
 
-/// A list of reviews as it comes back from its reader: CSV, in whatever order of rows and columns a spreadsheet left it.
-/// Of a list of any length only the lines that decide something are held.
+/// A review list that the user has filled in: CSV, in whatever order of rows and columns a spreadsheet saved
+/// it. Only the lines with a decision are held in memory.
 package struct ReviewFile: Sendable {
-    /// What is said of one record: `accept` behind a book, `none`, or `undo`.
+    /// One line: `accept` next to a book, `none`, or `undo`.
     private struct Line: Sendable {
         var number: Int
         var place: String
@@ -15,7 +15,7 @@ package struct ReviewFile: Sendable {
         var decision: String
     }
 
-    /// What a line comes to.
+    /// The meaning of a line.
     private enum Reading {
         case decision(ReviewDecision, isNew: Bool)
         /// The sentence that says what is wrong.
@@ -27,7 +27,7 @@ package struct ReviewFile: Sendable {
     private let path: String
     private let lines: [Line]
 
-    /// - Throws: `unusableInput` for a file that is no such list, and what reading a file throws.
+    /// - Throws: `unusableInput` if the file is not a review list, and what reading a file throws.
     package init(_ path: String) throws(StageFailure) {
         self.path = path
         let file = try InputFile(path)
@@ -62,7 +62,7 @@ package struct ReviewFile: Sendable {
         self.lines = lines
     }
 
-    /// Where in a row what is wanted stands.
+    /// The columns that are used.
     private struct Columns {
         var place, record, decision: Int
 
@@ -73,7 +73,7 @@ package struct ReviewFile: Sendable {
             else {
                 throw StageFailure(
                     .unusableInput,
-                    "\(path) is no list of reviews: it wants the columns row, record and decision.",
+                    "\(path) is not a review list: it needs the columns row, record and decision.",
                     advice: "Create one with \(UserCommand.reviewTable), and fill in its last column.")
             }
             (self.place, self.record, self.decision) = (place, record, decision)
@@ -87,11 +87,11 @@ package struct ReviewFile: Sendable {
         }
     }
 
-    /// What was decided anew, for a job's reviews, in the order of the job's input.
+    /// The new decisions about a job's reviews, in the order of the job's input.
     ///
     /// - Parameter list: All of the job's reviews.
-    /// - Throws: `unusableInput` for a decision that is none, for one about something that was not asked, and for two
-    ///   of one title and author that are not alike.
+    /// - Throws: `unusableInput` for an unknown decision, for a decision about a record that is not in the
+    ///   list, and for different decisions about the same title and author.
     package func decisions(about list: ReviewList) throws(StageFailure) -> [ReviewDecision] {
         let linesOfPlace = Dictionary(grouping: lines.indices) { lines[$0].place }
         var readings = [Reading?](repeating: nil, count: lines.count)
@@ -100,7 +100,7 @@ package struct ReviewFile: Sendable {
             let place = ReviewList.place(review.place, of: list.job)
             guard let about = linesOfPlace[place] else { return }
             for index in about { readings[index] = Self.read(lines[index], about: review) }
-            // Two that are alike are one.
+            // Two equal decisions count once.
             if let first = about.first { order.append(first) }
         }
         try check(readings, list.job)
@@ -109,22 +109,22 @@ package struct ReviewFile: Sendable {
         }
     }
 
-    /// Refuses the list as a whole for the first line that is wrong by itself, or against one before it.
+    /// Rejects the whole list at the first line that is wrong, or that contradicts an earlier line.
     private func check(_ readings: [Reading?], _ job: Job) throws(StageFailure) {
-        // Records of one title and author share a decision.
+        // Records with the same title and author share a decision.
         var first: [String: (line: Line, decision: MatchDecisions.Decision?)] = [:]
         for (line, reading) in zip(lines, readings) {
             switch reading {
-            case nil: throw failure(line, "record \(line.place) of job \(job.name) waits for no decision")
+            case nil: throw failure(line, "record \(line.place) of job \(job.name) has no review")
             case .wrong(let sentence): throw failure(line, sentence)
             case .decision(let decided, _):
                 if let earlier = first[decided.key], earlier.decision != decided.decision {
                     let what =
                         earlier.line.place == line.place
-                        ? "record \(line.place) is decided twice"
-                        : "records \(earlier.line.place) and \(line.place) are one title by one author, and are decided"
-                    throw failure(
-                        line, "\(what), and not alike (see record \(earlier.line.number) of the list)")
+                        ? "record \(line.place) has two different decisions"
+                        : "records \(earlier.line.place) and \(line.place) have the same title and author"
+                            + " but different decisions"
+                    throw failure(line, "\(what) (see record \(earlier.line.number) of the list)")
                 }
                 first[decided.key] = (line, decided.decision)
             }
@@ -142,16 +142,17 @@ package struct ReviewFile: Sendable {
             let option = review.options.first { "\($0.provider)/\($0.record)" == line.record }
             let provider = Provider.allCases.first { $0.contractName == option?.provider }
             guard let option, let provider else {
-                return .wrong("“\(line.record)” was not offered for record \(line.place)")
+                return .wrong("“\(line.record)” is not a candidate for record \(line.place)")
             }
             return decided(.accepted(ChosenRecord(provider: provider, record: option.record)))
-        default: return .wrong("“\(line.decision)” is no decision")
+        default: return .wrong("“\(line.decision)” is not a decision")
         }
     }
 
     private func failure(_ line: Line, _ sentence: String) -> StageFailure {
         StageFailure(
             .unusableInput, "\(path), record \(line.number): \(sentence).",
-            advice: "Write `accept` behind the right book, or `none` or `undo` behind any of its record's.")
+            advice:
+                "Write `accept` next to the right book, or `none` or `undo` next to any book of the record.")
     }
 }

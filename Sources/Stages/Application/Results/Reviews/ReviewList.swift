@@ -3,34 +3,37 @@ package import Database
 package import Pipeline
 import Syntax
 
-/// What the matcher left to a job's reader: `etl review`. It is read while it is written, however long it is.
+/// The records whose match the user decides: `etl review`. The list is written while it is read, whatever its
+/// length.
 ///
-/// As CSV a record has a line for each book it may be, the best first, and a last column to be filled in: `accept`
-/// behind the right one, or `none` where none is; `undo` takes back what was decided. ``ReviewFile`` reads it back.
+/// In CSV a record has one line for each candidate, best first. The user fills in the last column: `accept`
+/// next to the right one, `none` if no candidate is right, `undo` to withdraw a decision. ``ReviewFile``
+/// reads it back.
 package struct ReviewList {
     /// Which of a job's reviews are listed.
     package enum Part: Sendable, Hashable {
-        /// Those that wait for a decision, or for the job to take it up.
+        /// Reviews that wait for a decision, or for the job to apply it.
         case waiting
-        /// Those about which something was decided.
+        /// Reviews with a decision.
         case decided
-        /// All of them: whatever may be decided anew.
+        /// All reviews, because any decision can be changed.
         case all
     }
 
     /// How the list is written.
     package enum Format: Sendable, Hashable {
-        /// - Parameter guardsFormulas: Whether cells that a spreadsheet would run get an apostrophe.
+        /// - Parameter guardsFormulas: Whether cells that a spreadsheet would run as a formula get an
+        ///   apostrophe.
         case csv(guardsFormulas: Bool)
         /// One array of objects.
         case json
     }
 
-    /// What was listed.
+    /// How many records were listed.
     package struct Counts: Sendable, Hashable {
-        /// Records.
+        /// Number of records.
         package var listed = 0
-        /// Of these, the ones about which nothing is decided yet.
+        /// Number of records without a decision.
         package var open = 0
     }
 
@@ -46,7 +49,7 @@ package struct ReviewList {
     /// - Parameters:
     ///   - connection: A store opened for reading.
     ///   - jobName: The job; nil for the newest.
-    /// - Throws: `.missing` where there is no such job.
+    /// - Throws: `.missing` if there is no such job.
     package init(
         _ connection: Connection, of jobName: String?, listing part: Part = .waiting
     ) throws(StageFailure) {
@@ -55,7 +58,7 @@ package struct ReviewList {
         job = try JobTable(connection).existing(jobName)
     }
 
-    /// Hands the reviews to `take`, one by one.
+    /// Passes the reviews to `take`, one by one.
     ///
     /// - Throws: `.inputOutput` for a review or a decision that cannot be read, and what `take` throws.
     package func each(_ take: (Review) throws(StageFailure) -> Void) throws(StageFailure) {
@@ -73,7 +76,7 @@ package struct ReviewList {
         }
     }
 
-    /// Writes the list; of CSV that lists nothing not even the header.
+    /// Writes the list. An empty list as CSV has no header either.
     @discardableResult
     package func write(as format: Format, to sink: ByteSink) throws(StageFailure) -> Counts {
         switch format {
@@ -123,7 +126,8 @@ package struct ReviewList {
         job.inputs.count > 1 ? "\(place.file + 1)#\(place.row)" : "\(place.row)"
     }
 
-    /// A decision is written once, so that it can be changed in one place.
+    /// The decision cell of one line. A decision is written on one line only, so that there is one place to
+    /// change it.
     private static func word(
         _ decision: MatchDecisions.Decision?, about option: ReviewCandidate, isFirst: Bool
     ) -> String {

@@ -2,16 +2,16 @@ import Books
 import Database
 import Pipeline
 
-/// A person who had a part in a work.
+/// A contributor to a work.
 struct Contributor {
     var author: AuthorDTO
     var role: ContributorRole
     var identification: Identification
-    /// Wikidata's item of the person; nil where none is known.
+    /// The person's item in Wikidata; nil if unknown.
     var wikidata: String?
 }
 
-/// Reads who made a work, in the order of its record.
+/// Reads the contributors of a work, in the order of its record.
 struct ContributorReader {
     private let question: Statement
 
@@ -25,7 +25,7 @@ struct ContributorReader {
             """)
     }
 
-    /// Everybody who had a part in a work.
+    /// All contributors of a work.
     func all(of work: Int64) throws(StageFailure) -> [Contributor] {
         question.bind(1, work)
         var people: [Contributor] = []
@@ -33,8 +33,8 @@ struct ContributorReader {
         return people
     }
 
-    /// The authors as clients know them, who have no word for a role: translators, narrators and their like are
-    /// left out, unless there is nobody else.
+    /// The authors for clients, whose records have no roles: the authors and the contributors without a
+    /// stated role. If there are neither, all contributors.
     func authors(of work: Int64) throws(StageFailure) -> [AuthorDTO] {
         let people = try all(of: work)
         let authors = people.filter { $0.role == .author || $0.role == .contributor }

@@ -2,9 +2,9 @@ import Books
 import Database
 import Pipeline
 
-/// Reads the cells of readers' entries, as the export had them.
+/// Reads the cells of entries as the export had them.
 struct EntryCells {
-    /// An entry's cells and the names they stand under.
+    /// An entry's cells and their column names.
     struct Cells {
         var profile: String
         var names: [String]
@@ -21,7 +21,7 @@ struct EntryCells {
             """)
     }
 
-    /// An entry's cells; nil where there is no such entry.
+    /// An entry's cells; nil if there is no such entry.
     func cells(of entry: Int64) throws(StageFailure) -> Cells? {
         question.bind(1, entry)
         defer { question.reset() }
@@ -33,13 +33,13 @@ struct EntryCells {
     }
 }
 
-/// Reads the titles that readers' own rows have, whatever a provider calls the book.
+/// Reads the titles in the users' own rows, whatever a provider calls the book.
 ///
-/// A table whose columns only its mapping knew (`--map`, a mapping file) has none here.
+/// Tables whose columns were given by a mapping (`--map` or a mapping file) have no such title here.
 final class UserTitles {
     private let entry: Statement
     private let layout: Statement
-    /// Which columns of a layout may be the title, by the layout's row id.
+    /// The columns of a layout that may be the title, by the layout's row id.
     private var columns: [Int64: [Int]] = [:]
 
     init(_ store: Connection) throws(SQLiteError) {
@@ -47,7 +47,7 @@ final class UserTitles {
         layout = try store.prepare("SELECT profile, columns FROM layouts WHERE id = ?1")
     }
 
-    /// The title of an entry's row without its series; nil where it has none.
+    /// The title of an entry's row without its series; nil if it has none.
     func title(of id: Int64) throws(SQLiteError) -> String? {
         entry.bind(1, id)
         defer { entry.reset() }
@@ -55,7 +55,7 @@ final class UserTitles {
         return try title(in: entry, layout: 0, cells: 1)
     }
 
-    /// The title of the entry that a question stands on.
+    /// The title of the entry in a statement's current row.
     ///
     /// - Parameters:
     ///   - layout: The column with the layout's row id.

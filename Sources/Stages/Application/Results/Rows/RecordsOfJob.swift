@@ -2,11 +2,11 @@ import Books
 import Database
 import Pipeline
 
-/// The records of a job that were stored or were there already, in input order, one at a time.
+/// The records of a job that were stored or already there, in input order.
 struct RecordsOfJob {
     private let runs: RecordOutcomesReader
     private var run: [OutcomeOfRecord] = []
-    /// Index in the run of the record that is next.
+    /// Index of the next record in the run.
     private var place = 0
 
     init(_ job: Job, in connection: Connection) throws(StageFailure) {

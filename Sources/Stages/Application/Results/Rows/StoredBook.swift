@@ -2,7 +2,7 @@ import Books
 import Database
 import Syntax
 
-/// A book as the store has it: an edition, its work and who made it, in the shapes clients read.
+/// A stored book: an edition, its work and its authors, in the shapes that clients read.
 struct StoredBook {
     var work: WorkDTO
     var edition: EditionDTO
@@ -10,14 +10,14 @@ struct StoredBook {
     var averageRating: Double?
     var ratingsCount: Int?
 
-    /// The flat projection.
+    /// The book as one flat object.
     var flat: BookDTO {
         BookDTO(
             work: work, edition: edition, authors: authors, averageRating: averageRating,
             ratingsCount: ratingsCount)
     }
 
-    /// What a question must select, from `works w` and `editions d`, to make one.
+    /// The columns that a query must select, from `works w` and `editions d`, to make a book.
     static let columns = """
         w.id, w.key, w.title, w.description, w.first_publication_year, w.original_language, w.cover, w.genres,
         w.subjects, w.open_library, w.goodreads, w.librarything, w.synthetic, w.providers, w.quality,
@@ -27,7 +27,7 @@ struct StoredBook {
         d.average_rating, d.ratings_count, d.providers, d.quality
         """
 
-    /// Reads the row a question stands on.
+    /// Reads the statement's current row.
     ///
     /// - Parameter first: Index of the first of ``columns``.
     init(_ row: Statement, at first: Int32 = 0, authors: [AuthorDTO]) {
@@ -42,7 +42,7 @@ struct StoredBook {
         self.authors = authors
 
         if work.title.isEmpty { work.title = edition.title ?? "" }
-        // A work has no such columns of its own: they are its edition's.
+        // The works table has no such columns; the values are those of the edition.
         work.amazonASINs = edition.amazonASINs
         work.googleBooksVolumeIDs = edition.googleBooksVolumeIDs
         work.isbndbID = edition.isbndbID
@@ -93,7 +93,7 @@ struct StoredBook {
     }
 }
 
-/// Reads a row's columns one after the other, in the order in which they were asked for.
+/// Reads a row's columns one after the other.
 struct RowCursor {
     private let row: Statement
     private var column: Int32
@@ -108,38 +108,38 @@ struct RowCursor {
         return column
     }
 
-    /// Text; nil where there is none.
+    /// Text; nil if NULL.
     mutating func text() -> String? { row.optionalString(take()) }
 
     mutating func integer() -> Int64 { row.integer(take()) }
 
-    /// A whole number; nil where there is none.
+    /// An integer; nil if NULL.
     mutating func optionalInteger() -> Int? { row.optionalInteger(take()).map { Int($0) } }
 
-    /// A number; nil where there is none.
+    /// A number; nil if NULL.
     mutating func optionalNumber() -> Double? {
         let column = take()
         return row.isNull(column) ? nil : row.double(column)
     }
 
-    /// A stored list; empty where there is none.
+    /// A stored list; empty if NULL.
     mutating func list() -> [String] { row.withBytes(take()) { StoredList.strings($0) } }
 
-    /// A stored list of providers, the one that gave the record first.
+    /// A stored list of providers, the main one first.
     mutating func providers() -> [Provider] {
         list().compactMap { name in Provider.allCases.first { $0.contractName == name } }
     }
 }
 
-/// A series and the place in it, as the store keeps them: `[{"name":"Earthsea Cycle","number":"1"}]`.
+/// A series and the number in it, as the store keeps them: `[{"name":"Earthsea Cycle","number":"1"}]`.
 struct StoredSeries: Equatable, CustomStringConvertible {
     var name: String
     var number: String?
 
-    /// `Earthsea Cycle #1`, as readers write it.
+    /// `Earthsea Cycle #1`, as people write it.
     var description: String { number.map { "\(name) #\($0)" } ?? name }
 
-    /// The series of a stored list; none where it is damaged.
+    /// The series of a stored list; empty if the list is damaged.
     static func read(_ stored: String) -> [StoredSeries] {
         var series: [StoredSeries] = []
         do throws(JSONReadError) {

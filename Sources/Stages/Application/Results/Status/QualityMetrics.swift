@@ -2,12 +2,12 @@ package import Books
 package import Database
 package import Pipeline
 
-/// Counts what the data-quality figures of a job are made of (contract.md section 9): the works and authors
-/// its records lead to, whoever stored them first.
+/// Computes the counts behind the data-quality figures of a job: the works and authors that its records lead
+/// to, whichever job stored them first.
 ///
-/// Where a job leads to much of what is there, for it is alone in its store or has come again, each table is passed over
-/// once: about a second for a million works. Else each of its records is followed to its work, which costs some five
-/// times as much a work.
+/// If the job leads to much of the store, because no other job stored anything or it was imported again, each
+/// table is read once: about a second for a million works. Otherwise each record is followed to its work,
+/// which takes about five times as long per work.
 package struct QualityMetrics {
     private let connection: Connection
 
@@ -31,7 +31,7 @@ package struct QualityMetrics {
             "SELECT count(*) FROM jobs WHERE id <> \(job.id) AND created + updated + duplicates > 0") == 0
     }
 
-    /// Where at least one of so many works is a job's, a pass over all costs less.
+    /// If at least one in this many works belongs to the job, reading the whole tables is cheaper.
     private static let fewest: Int64 = 4
 
     /// The works that a job's records lead to.
@@ -54,7 +54,7 @@ package struct QualityMetrics {
     ) throws(StageFailure) -> QualityTally {
         var tally = start(job)
         var covered = try RowSet(largest: connection.number("SELECT max(id) FROM works"))
-        // A cover of any edition will do.
+        // A cover of any edition counts.
         let editions = try connection.question("SELECT work FROM editions WHERE cover IS NOT NULL")
         while try editions.next() { covered.insert(editions.integer(0)) }
         let works = try connection.question("SELECT id, quality, cover IS NOT NULL FROM works")

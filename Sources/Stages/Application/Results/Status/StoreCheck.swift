@@ -2,48 +2,48 @@ import Books
 package import Database
 package import Pipeline
 
-/// Whether a store is whole: `etl doctor`.
+/// Checks whether a store is intact: `etl doctor`.
 package struct StoreCheck {
-    /// Something that is wrong.
+    /// A defect of the store.
     package struct Problem: Sendable, Hashable {
         /// What was checked: `aliases`, `integrity`.
         package var check: String
-        /// Rows concerned.
+        /// Number of rows concerned.
         package var count: Int
         /// What is wrong, in one sentence.
         package var sentence: String
     }
 
-    /// Rows that point at rows, and what it means when those are not there.
+    /// References between rows, and what it means if the referenced row is missing.
     private static let references: [(check: String, sql: String, sentence: String)] = [
         (
             "editions", "editions a WHERE NOT EXISTS (SELECT 1 FROM works b WHERE b.id = a.work)",
-            "Editions belong to works that are not there."
+            "Editions refer to missing works."
         ),
         (
             "entries", "entries a WHERE NOT EXISTS (SELECT 1 FROM editions b WHERE b.id = a.edition)",
-            "Readers' entries name editions that are not there."
+            "Entries refer to missing editions."
         ),
         (
             "layouts", "entries a WHERE NOT EXISTS (SELECT 1 FROM layouts b WHERE b.id = a.layout)",
-            "Readers' entries have cells under columns that are not there."
+            "Entries refer to missing column layouts."
         ),
         (
             "libraries", "entries a WHERE NOT EXISTS (SELECT 1 FROM libraries b WHERE b.id = a.library)",
-            "Readers' entries belong to libraries that are not there."
+            "Entries refer to missing libraries."
         ),
         (
             "contributors",
             "contributors a WHERE NOT EXISTS (SELECT 1 FROM works b WHERE b.id = \(ContributorIDs.work(alias: "a.")))",
-            "Contributors belong to works that are not there."
+            "Contributors refer to missing works."
         ),
         (
             "authors", "contributors a WHERE NOT EXISTS (SELECT 1 FROM authors b WHERE b.id = a.author)",
-            "Works name authors who are not there."
+            "Works refer to missing authors."
         ),
         (
             "aliases", "aliases a WHERE NOT EXISTS (SELECT 1 FROM works b WHERE b.id = a.work)",
-            "Keys of folded works lead to works that are not there."
+            "Aliases of merged works refer to missing works."
         ),
         (
             "jobs",
@@ -51,7 +51,7 @@ package struct StoreCheck {
             jobs a WHERE a.rejected <> (SELECT count(*) FROM rejects WHERE job = a.id)
             OR a.created + a.updated + a.duplicates <> (SELECT coalesce(sum(count), 0) FROM record_runs WHERE job = a.id)
             """,
-            "Jobs count other records than they have."
+            "The counts of jobs differ from the number of their records."
         ),
     ]
 
@@ -60,9 +60,10 @@ package struct StoreCheck {
     /// - Parameter connection: A store opened for reading.
     package init(_ connection: Connection) { self.connection = connection }
 
-    /// Checks the file page by page and every reference between rows; no problem means that all is well.
+    /// Checks the file page by page and every reference between rows. An empty result means that the store is
+    /// intact.
     ///
-    /// - Throws: Where the store cannot even be read.
+    /// - Throws: If the store cannot be read.
     package func problems() throws(StageFailure) -> [Problem] {
         try connection.snapshot { () throws(StageFailure) in
             var problems: [Problem] = []
@@ -84,13 +85,13 @@ package struct StoreCheck {
                 problems.append(
                     Problem(
                         check: "records", count: lost,
-                        sentence: "Records of jobs name entries that are not there."))
+                        sentence: "Records of jobs refer to missing entries."))
             }
             return problems
         }
     }
 
-    /// Records whose entry is not there.
+    /// Number of records whose entry is missing.
     private func lostEntries() throws(StageFailure) -> Int {
         var present = RowSet(largest: try connection.number("SELECT max(id) FROM entries"))
         let entries = try connection.question("SELECT id FROM entries")

@@ -3,21 +3,20 @@ package import Database
 package import Pipeline
 import Syntax
 
-/// Answers for a job's results in one of the contract's views and in its envelope (contract.md sections 1 and 7):
-/// `etl results`, and the server's four addresses.
+/// Writes a job's results in one of the contract's views, in an envelope: `etl results`.
 ///
-/// The answer is written while it is read: a job of a million records costs no more memory than one of ten.
+/// The response is written while it is read, so memory does not grow with the number of records.
 package struct JobResults {
     private let connection: Connection
     private let clock: any RunClock
-    /// How long results stand over HTTP (contract.md section 7), in hours.
+    /// How long results are kept over HTTP, in hours.
     package static let hoursKept = 24
 
     private let hoursKept: Int
 
     /// - Parameters:
     ///   - connection: A store opened for reading.
-    ///   - hoursKept: How long results are kept over HTTP, for the failure that says they are gone.
+    ///   - hoursKept: How long results are kept over HTTP; the message about missing results says so.
     package init(
         _ connection: Connection, clock: any RunClock = SystemClock(), hoursKept: Int = Self.hoursKept
     ) {
@@ -26,12 +25,13 @@ package struct JobResults {
         self.hoursKept = hoursKept
     }
 
-    /// Writes the envelope of a job's results, or that of a failure.
+    /// Writes the envelope of a job's results, or of a failure.
     ///
-    /// - Parameter view: Nil for the view that is usual for the job's pipeline.
-    /// - Returns: The failure where the answer is one: `NOT_FOUND` for a job there is none of,
-    ///   `INVALID_REQUEST` for a view that does not fit its pipeline.
-    /// - Throws: Where the store cannot be read, and what the sink throws; then part of an answer may be out.
+    /// - Parameter view: The view; nil for the default of the job's pipeline.
+    /// - Returns: The failure if the response is one: `NOT_FOUND` if there is no such job, `INVALID_REQUEST`
+    ///   if the view does not fit its pipeline.
+    /// - Throws: If the store cannot be read, and what the sink throws; then part of a response may have been
+    ///   written.
     @discardableResult
     package func write(
         _ jobName: String, as view: ResultsView? = nil, to sink: ByteSink
@@ -56,7 +56,7 @@ package struct JobResults {
                 }
             case .job: try writeJob(job, began, to: sink) { ParsedBook($0.flat) }
             case .scan:
-                // Photos leave no records behind: their job has nothing to show once it is over.
+                // Batches of photos leave no records, so their jobs have no results afterwards.
                 return try refuse(.noResults(jobId: jobName, hoursKept: hoursKept), to: sink)
             }
             return nil
@@ -131,7 +131,7 @@ package struct JobResults {
         try out.handOn(to: sink, isEnd: true)
     }
 
-    /// Results that a job left behind come from the store, which is what clients call cached.
+    /// Stored results count as cached.
     private func metadata(since began: UInt64, _ books: JobBooks) -> ResponseMetadata {
         ResponseMetadata(
             timestamp: clock.epochMilliseconds(),
@@ -140,16 +140,17 @@ package struct JobResults {
     }
 }
 
-/// The books of a job: one for each record that was stored or was there already, in input order, one at a time.
+/// The books of a job in input order: one for each record that was stored or already there.
 struct JobBooks {
     private var records: RecordsOfJob
     private let question: Statement
     private let contributors: ContributorReader
-    /// Books that each provider gave the work of.
+    /// Number of books by provider of the work.
     private var given: [Provider: Int] = [:]
 
     init(_ job: Job, in connection: Connection) throws(StageFailure) {
-        // In the order of the records, and by row id from there: nothing is sorted, nothing is kept.
+        // The records are read in order and each book by row id: nothing is sorted, nothing is held in
+        // memory.
         records = try RecordsOfJob(job, in: connection)
         question = try connection.question(
             """
@@ -170,21 +171,21 @@ struct JobBooks {
         return nil
     }
 
-    /// The book that the question stands on.
+    /// The book of the statement's current row.
     private mutating func book() throws(StageFailure) -> StoredBook {
         let book = StoredBook(question, authors: try contributors.authors(of: question.integer(0)))
         if let provider = book.work.primaryProvider { given[provider, default: 0] += 1 }
         return book
     }
 
-    /// Who gave most of the works so far, the first in the order of providers where two gave as many; nil where
-    /// nobody gave any.
+    /// The provider that gave most of the works so far. Of two with the same number it is the first in the
+    /// order of providers; nil if no work came from a provider.
     var mainProvider: Provider? {
         given.max { ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue) }?.key
     }
 }
 
-/// The `errors` of a job's results: rejects and warnings about ISBNs, in input order, one at a time.
+/// The `errors` of a job's results, in input order: rejects and warnings about ISBNs.
 struct RecordErrors {
     private let job: Job
     private let question: Statement
@@ -201,10 +202,10 @@ struct RecordErrors {
         question.bind(1, job.id)
     }
 
-    /// The next one; nil after the last.
+    /// The next error; nil after the last.
     func next() throws(StageFailure) -> RecordError? {
         guard try question.next() else { return nil }
-        // A reject names a value of any field: here is room for an ISBN only.
+        // The value of a reject can belong to any field, but this shape has room for an ISBN only.
         let isOfISBN = question.integer(5) == 1 || question.string(2).lowercased().contains("isbn")
         return RecordError(
             row: Int(question.integer(1)), isbn: isOfISBN ? question.string(3) : "",

@@ -1,22 +1,23 @@
 import Database
 
-/// Looks up the authors of a work among those that wait.
+/// Looks up a work's authors among the staged records.
 final class AuthorLookup {
-    /// Authors whose records are kept in memory, for whoever wrote one work wrote others, and bytes of their records.
+    /// Maximum authors kept in memory, and bytes of their records. An author of one work is likely to have
+    /// written others.
     static let maxKept = (authors: 1 << 18, bytes: 16 << 20)
 
     private let maxKept: (authors: Int, bytes: Int)
     private let forwarded: Statement
     private let body: Statement
-    /// Knows the authors that moved: nearly all never did, and are not asked for.
+    /// Authors that were redirected. Most were not, and need no query.
     private let moved = BloomFilter(bytes: 4 << 20)
-    /// The records kept, one behind the other, and where each of them begins and ends.
+    /// The kept records, concatenated, and the range of each.
     private var kept: [UInt8] = []
     private var places = MemTable()
 
     /// - Parameters:
-    ///   - records: The connection's name of the database in which records wait.
-    ///   - mostKept: What is kept in memory at the most.
+    ///   - records: The connection's name for the staging database.
+    ///   - maxKept: The limits of the memory cache.
     init(
         _ connection: Connection, records: String, maxKept: (authors: Int, bytes: Int) = maxKept
     ) throws(SQLiteError) {
@@ -31,15 +32,16 @@ final class AuthorLookup {
             "SELECT id FROM \(records).forward WHERE kind = \(OpenLibraryKey.Kind.author.rawValue)")
         while try moves.step() { moved.insert(UInt64(bitPattern: moves.integer(0))) }
         kept.reserveCapacity(maxKept.bytes)
-        // In a row they cost next to nothing: of a small catalog all are here before one is asked for.
+        // Reading in key order costs almost nothing. For a small catalog this loads all authors in advance.
         let first = try connection.prepare(
             "SELECT id, body FROM \(records).author ORDER BY id LIMIT \(maxKept.authors)")
         while try first.step() { _ = first.withBytes(1) { keep($0, of: first.integer(0)) } }
     }
 
-    /// Hands out their records, numbered from 0; redirects are followed, repeats and unknown ones left out.
+    /// Calls `use` with each author's record, numbered from 0. Follows redirects; skips repeated and unknown
+    /// authors.
     ///
-    /// - Returns: How many there are.
+    /// - Returns: The number of records.
     @discardableResult
     func visit(
         _ numbers: [Int64], _ use: (_ number: Int, _ record: UnsafeRawBufferPointer) -> Void
@@ -57,10 +59,10 @@ final class AuthorLookup {
         return found
     }
 
-    /// Appends their records without their other names.
+    /// Appends the authors' records without their alternate names.
     ///
-    /// - Parameter use: Handed each author's whole record.
-    /// - Returns: How many there are.
+    /// - Parameter use: Called with each author's whole record.
+    /// - Returns: The number of records.
     func append(
         _ numbers: [Int64], to record: inout PackedRecordWriter,
         _ use: (UnsafeRawBufferPointer) -> Void = { _ in }
@@ -73,7 +75,7 @@ final class AuthorLookup {
         }
     }
 
-    /// Where an author's record is kept; nil for one that nobody knows.
+    /// Where an author's record is kept; nil if the author is unknown.
     private func place(of number: Int64) throws(SQLiteError) -> Range<Int>? {
         if let place = places.value(of: UInt64(bitPattern: number)) {
             return Int(place >> 32)..<Int(place & 0xFFFF_FFFF)
@@ -84,7 +86,7 @@ final class AuthorLookup {
         return body.withBytes(0) { keep($0, of: number) }
     }
 
-    /// Keeps a record; where there is no room for it, those kept before are forgotten.
+    /// Keeps a record. If it does not fit, all records kept before are dropped.
     private func keep(_ body: UnsafeRawBufferPointer, of number: Int64) -> Range<Int> {
         if places.count == maxKept.authors || kept.count + body.count > maxKept.bytes {
             kept.removeAll(keepingCapacity: true)
@@ -97,7 +99,7 @@ final class AuthorLookup {
         return place
     }
 
-    /// Where an author's key leads: itself where it never moved, 0 where it leads nowhere.
+    /// The author a key leads to: itself if it was not redirected, 0 if the redirect is dead.
     private func target(of number: Int64) throws(SQLiteError) -> Int64 {
         if moved.isAbsent(UInt64(bitPattern: number)) { return number }
         forwarded.bind(1, number)

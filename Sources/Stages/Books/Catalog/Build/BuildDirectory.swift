@@ -2,28 +2,28 @@ import Bytes
 import Foundation
 package import Pipeline
 
-/// The files a catalog is built in, beside the file it becomes: nobody sees a half catalog, and two builds of
-/// one catalog cannot meet.
+/// The temporary files of a catalog build, next to the output. The output path never holds an incomplete
+/// catalog, and a lock keeps two builds of one catalog apart.
 ///
-/// A build that was stopped or killed leaves its files behind for the next one, which goes on with them or takes
-/// them away. The lock goes with its process.
+/// A build that was stopped or killed leaves its files for the next one, which continues with them or deletes
+/// them. The lock ends with its process.
 package struct BuildDirectory: ~Copyable {
-    /// The catalog to be.
+    /// Path of the finished catalog.
     package let output: String
-    /// The catalog while it is written.
+    /// The catalog while it is being written.
     package var building: String { output + ".building" }
-    /// Where records wait.
+    /// The staged records.
     package var staging: String { output + ".staging" }
-    /// The full-text index while it is written beside the rest.
+    /// The full-text index while it is being written, separately from the catalog.
     package var index: String { output + ".index" }
 
     private var lockPath: String { output + ".lock" }
     private let lock: Int32
 
-    /// Takes the place.
+    /// Locks the output path for this build.
     ///
-    /// - Throws: ``StageFailure/Kind/temporary`` where another build is at work on the same catalog,
-    ///   ``StageFailure/Kind/cannotCreate`` where its folder cannot be written.
+    /// - Throws: ``StageFailure/Kind/temporary`` if another build of the same catalog is running,
+    ///   ``StageFailure/Kind/cannotCreate`` if its folder is not writable.
     package init(output: String) throws(StageFailure) {
         self.output = output
         lock = try Self.takeLock(output + ".lock", output)
@@ -34,29 +34,29 @@ package struct BuildDirectory: ~Copyable {
         close(lock)
     }
 
-    /// Puts the finished catalog in its place, on the disk for good.
+    /// Moves the finished catalog to its path and waits until it is on disk.
     package borrowing func publish() throws(StageFailure) {
         try Self.synchronize(building)
         guard rename(building, output) == 0 else {
-            throw StageFailure(.cannotCreate, "\(output) cannot be replaced: \(Self.reason).")
+            throw StageFailure(.cannotCreate, "Cannot replace \(output): \(Self.reason).")
         }
         try Self.synchronize(FolderPath.of(output))
         discard()
     }
 
-    /// Whether a build left its files behind.
+    /// Whether an unfinished build left its files.
     package var isStarted: Bool { access(building, F_OK) == 0 && access(staging, F_OK) == 0 }
 
-    /// Takes away what a build left behind.
+    /// Deletes the files of an unfinished build.
     package borrowing func discard() {
         for path in [building, staging, index] { Self.remove(path) }
     }
 
-    /// Takes away a database, if it is there, and what a kill left beside it.
+    /// Deletes a database, if it exists, and the files a killed process left with it.
     static func remove(_ path: String) {
         unlink(path)
         unlink(path + "-journal")
-        // A commit over several files has a journal of its own, under a name that SQLite makes up.
+        // A commit over several files has its own journal, whose name SQLite makes up.
         let folder = FolderPath.of(path)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let prefix = "\(path.split(separator: "/").last ?? "")-mj"
@@ -68,8 +68,8 @@ package struct BuildDirectory: ~Copyable {
             let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else {
                 throw StageFailure(
-                    .cannotCreate, "\(output) cannot be created: \(reason).",
-                    advice: "Check that its folder exists and can be written.")
+                    .cannotCreate, "Cannot create \(output): \(reason).",
+                    advice: "Check that its folder exists and is writable.")
             }
             guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
                 close(descriptor)
@@ -77,7 +77,7 @@ package struct BuildDirectory: ~Copyable {
                     .temporary, "Another build of \(output) is running.",
                     advice: "Wait for it to end, or choose another file with \(UserSetting.output).")
             }
-            // The build before may have taken the file away between our opening and our locking it.
+            // The previous build may have deleted the file after we opened it and before we locked it.
             var opened = stat()
             var named = stat()
             if fstat(descriptor, &opened) == 0, stat(path, &named) == 0, opened.st_ino == named.st_ino {
@@ -92,7 +92,7 @@ package struct BuildDirectory: ~Copyable {
         defer { if descriptor >= 0 { close(descriptor) } }
         guard descriptor >= 0, fsync(descriptor) == 0 else {
             throw StageFailure(
-                .inputOutput, "\(path) cannot be written to disk: \(reason).",
+                .inputOutput, "Cannot write \(path) to disk: \(reason).",
                 advice: "Check the disk, then build again.")
         }
     }

@@ -1,20 +1,20 @@
 import Database
 import Pipeline
 
-/// Makes the catalog of the records that wait, part by part: each table in the order of its keys, so that every
-/// page is written once. Rows are sorted by SQLite, keys by ``KeySorter``; both go to disk.
+/// Builds the catalog from the staged records, one part at a time. Each table is written in key order, so
+/// every page is written once. SQLite sorts rows and ``KeySorter`` sorts keys; both spill to disk.
 struct CatalogAssembly {
     private let connection: Connection
     private let stop: CancellationCheck
     private let keysInMemory: Int
     /// Path of the full-text index.
     private let index: String
-    /// What was read, and more with each part.
+    /// Counts of what was read, extended by each part.
     private(set) var report: CatalogBuildReport
 
     /// - Parameters:
     ///   - index: Path of the full-text index, which ``SearchDraft`` writes.
-    ///   - keysInMemory: Keys that a sorter holds; more wait on disk.
+    ///   - keysInMemory: Keys that a sorter holds in memory; more are kept on disk.
     init(
         _ connection: Connection, _ report: CatalogBuildReport, stop: StopSignal, index: String,
         keysInMemory: Int
@@ -26,7 +26,7 @@ struct CatalogAssembly {
         self.stop = CancellationCheck(stop, path: connection.path)
     }
 
-    /// Writes a part of the catalog. Each needs those before it.
+    /// Writes one part of the catalog. Each part needs the parts before it.
     mutating func write(_ phase: CatalogBuildProgress.Phase) throws(SQLiteError) {
         try stop.check()
         switch phase {
@@ -51,7 +51,7 @@ struct CatalogAssembly {
         attach.bind(1, index)
         try attach.run()
         try FullTextCopy.copy(from: "found", connection) { () throws(SQLiteError) in try stop.check() }
-        // A build that an older program began has no such table.
+        // A build started by an older version has no such table.
         try connection.execute(
             """
             \(CatalogSchema.editionTitles) DELETE FROM main.edition_title;
@@ -74,9 +74,10 @@ struct CatalogAssembly {
     }
 }
 
-/// Ends a long transaction when the build is to stop: it is rolled back and done again by the next run.
+/// Ends a long transaction when the build must stop. The transaction is rolled back, and the next run repeats
+/// it.
 struct CancellationCheck {
-    /// Rows between two looks.
+    /// Rows between two checks.
     private static let interval = 16_384
 
     private let signal: StopSignal
@@ -88,12 +89,12 @@ struct CancellationCheck {
         self.path = path
     }
 
-    /// Throws when the build is to stop, or has failed elsewhere.
+    /// Throws if the build must stop or has failed elsewhere.
     func check() throws(SQLiteError) {
         if signal.isRaised || Task.isCancelled { throw .interrupted(path) }
     }
 
-    /// Counts a row, and looks now and then.
+    /// Counts a row and checks at intervals.
     @inline(__always)
     mutating func countRow() throws(SQLiteError) {
         rows += 1
@@ -101,7 +102,7 @@ struct CancellationCheck {
     }
 }
 
-/// Writes Wikidata's people and the two indexes by which they are found: author of Open Library, folded name.
+/// Writes the people from Wikidata and their two indexes: by Open Library author and by folded name.
 struct PeopleAssembly {
     private let connection: Connection
     private var stop: CancellationCheck
@@ -139,7 +140,7 @@ struct PeopleAssembly {
                 try insertName.run()
             }
         }
-        // The order in which a set hands out its names must not show.
+        // Sorted, so that the result does not depend on the order of a `Set`.
         try connection.execute(
             """
             INSERT OR IGNORE INTO main.person_author

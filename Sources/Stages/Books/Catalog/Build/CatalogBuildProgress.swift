@@ -1,16 +1,16 @@
-/// How far a build has come.
+/// How far a build has got.
 package struct CatalogBuildProgress: Sendable, Hashable {
-    /// What is being done.
+    /// The part of the build in progress.
     package enum Phase: String, Sendable, Hashable, CaseIterable, Codable {
         case reading, authors, works, editions, people, search
     }
 
     package var phase: Phase
-    /// Bytes read from disk, of all files.
+    /// Bytes read from disk, over all files.
     package var bytesRead: Int64
-    /// Bytes of all files.
+    /// Size of all files in bytes.
     package var totalBytes: Int64
-    /// Lines read and kept, those of an earlier run of the build among them.
+    /// Lines read and kept, including those of an earlier run of the build.
     package var lines: Int
 
     package init(phase: Phase, bytesRead: Int64, totalBytes: Int64, lines: Int) {
@@ -21,29 +21,29 @@ package struct CatalogBuildProgress: Sendable, Hashable {
     }
 }
 
-/// What a build tells before it reads: what it does not do that may be expected of it.
+/// What a build reports before it reads anything.
 package enum CatalogBuildNotice: Sendable, Hashable {
-    /// A dump that holds no books is left out.
+    /// A dump without books is skipped.
     case leavesOut(path: String)
-    /// What an unfinished build of the catalog had read is thrown away.
+    /// The records that an unfinished build of the catalog had read are discarded.
     case throwsAway(lines: Int, of: String, reason: Reason)
 
-    /// Why an unfinished build cannot be gone on with.
+    /// Why an unfinished build cannot be continued.
     package enum Reason: String, Error, CaseIterable {
         case otherFiles = "it was started with other files"
         case otherVersion = "another version of etl started it"
         case noUpdate = "it was not started as an update"
         case update = "it was started as an update"
-        case otherCatalog = "the catalog that it was to update was replaced since"
+        case otherCatalog = "the catalog it was updating has been replaced"
         case unreadable = "it cannot be read"
     }
 
-    /// One sentence for the reader.
+    /// The notice as one sentence for the user.
     package var sentence: String {
         switch self {
-        case .leavesOut(let path): "\(path) is left out: it is a dump of Open Library that holds no books."
+        case .leavesOut(let path): "Skipping \(path): this Open Library dump contains no books."
         case .throwsAway(let lines, let path, let reason):
-            "An unfinished build of \(path) is thrown away, \(lines) lines read: \(reason.rawValue)."
+            "Discarding the unfinished build of \(path) (\(lines) lines read): \(reason.rawValue)."
         }
     }
 }

@@ -1,20 +1,21 @@
 import Foundation
 import Pipeline
 
-/// How far a build is: kept with the records that wait, in the transaction that puts them down.
+/// How far a build has got. Stored with the staged records, in the same transaction.
 struct CatalogCheckpoint: Codable, Hashable {
-    /// What a build is told, and what another one must be told to go on with it.
+    /// The parameters of a build. A later build can continue it only with the same ones.
     struct Task: Codable, Hashable {
-        /// Form of the waiting records: the catalog's version.
+        /// Format of the staged records: the catalog's version.
         var version = CatalogSchema.version
         var inputs: [SourceFingerprint]
-        /// Of the catalog that is updated, when it was built; nil where one is made from nothing.
+        /// When the catalog being updated was built; nil for a new catalog.
         var updating: String?
 
-        /// In which order this build's files are read to go on with one that was begun: theirs there, whatever they are
-        /// called and in whatever order they are named here.
+        /// The order in which this build must read its files to continue an earlier one: the earlier order,
+        /// whatever the files' current names and order.
         ///
-        /// - Returns: Indices of ``inputs``; why there is none where other bytes were read, or into another catalog.
+        /// - Returns: Indices of ``inputs``, or the reason why the earlier build cannot be continued: it read
+        ///   other bytes, or was for another catalog.
         func order(resuming begun: Task) -> Result<[Int], CatalogBuildNotice.Reason> {
             guard version == begun.version else { return .failure(.otherVersion) }
             guard updating == begun.updating else {
@@ -33,22 +34,24 @@ struct CatalogCheckpoint: Codable, Hashable {
     }
 
     var task: Task
-    /// When the build began, in ISO 8601: the catalog's date, however often it was taken up again.
+    /// When the build was started, in ISO 8601. This is the catalog's date, even if the build was
+    /// interrupted.
     var builtAt: String
-    /// Where reading goes on.
+    /// Where reading continues.
     var position = Position.start
-    /// Parts of the catalog that are written.
+    /// Parts of the catalog already written.
     var written: Set<CatalogBuildProgress.Phase> = []
     var report = CatalogBuildReport()
 
     var json: String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        // Encoding text and whole numbers cannot fail; an empty checkpoint would be refused on resuming.
+        // Encoding texts and integers cannot fail. If it did, the empty checkpoint would be rejected on
+        // resuming.
         return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    /// Nil for what is no checkpoint of this program's.
+    /// Nil if the text is not a checkpoint of this version.
     init?(json: String) {
         guard let read = try? JSONDecoder().decode(Self.self, from: Data(json.utf8)) else { return nil }
         self = read
@@ -59,7 +62,7 @@ struct CatalogCheckpoint: Codable, Hashable {
         self.builtAt = builtAt
     }
 
-    /// Counts a batch under its file.
+    /// Adds a batch to the counts of its file.
     mutating func note(_ records: borrowing DumpRecords, lines: Int, _ rejects: [Reject]) {
         while report.sources.count <= records.file {
             let input = task.inputs[report.sources.count]

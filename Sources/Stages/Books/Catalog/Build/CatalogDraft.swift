@@ -1,32 +1,34 @@
 import Database
 package import Pipeline
 
-/// A catalog in the making: records wait in a file of their own until all are read; then the catalog is written
-/// in the order of its keys and put in its place.
+/// A catalog being built. Records are staged in a separate file until all are read; then the catalog is
+/// written in key order and moved to its path.
 ///
-/// One connection on a queue of its own; the full-text index is written beside it (``SearchDraft``). What batches
-/// hold and the checkpoint after them are one transaction, and each part of the catalog is one: a build that is killed
-/// at any moment goes on after the last of them. Memory is two caches and the sorters', SQLite's and ours, 32 MiB each
-/// and as much again while it sorts, some authors, as much for the index, and the longest line, whatever the dumps'
-/// size; beside them pages of the files, which the system takes back. SQLite sorts in the folder that `SQLITE_TMPDIR`
-/// or `TMPDIR` names, else `/var/tmp`: all of Open Library wants about the size of the catalog there. The same files
-/// give the same catalog, but for the date.
+/// The actor has its own queue and one connection; ``SearchDraft`` writes the full-text index in parallel. A
+/// group of batches and the checkpoint after it share a transaction, and so does each part of the catalog. A
+/// build that is killed continues after the last committed transaction.
+///
+/// Memory does not depend on the size of the dumps: two caches and the sorters (SQLite's and ours) of 32 MiB
+/// each, the same again while sorting, some authors, as much for the index, and the longest line. Mapped file
+/// pages come on top; the system can reclaim them. SQLite sorts in `SQLITE_TMPDIR`, else `TMPDIR`, else
+/// `/var/tmp`; for all of Open Library it needs about the catalog's size there.
+///
+/// The same files give the same catalog, except for its date.
 package actor CatalogDraft {
-    /// MiB of each of the two databases' caches, and of what SQLite's sorter holds before it writes a run.
+    /// MiB of each of the two databases' caches, and of SQLite's sorter before it writes a run to disk.
     static let cacheMiB = 32
 
-    /// Keys that are sorted in memory where nothing is said, sixteen bytes each.
+    /// Default number of keys sorted in memory, 16 bytes each.
     package static let keysInMemory = KeySorter.maxWaiting
 
     private nonisolated let executor = QueueExecutor(label: "etl.catalog.build")
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Indices of the inputs in the order in which they are read: that in which an earlier run of the build was given
-    /// them.
+    /// Indices of the inputs in reading order. A continued build keeps the order of its first run.
     package nonisolated let order: [Int]
-    /// Where reading begins, or goes on.
+    /// Where reading starts or continues.
     package nonisolated let start: Position
-    /// Lines that an earlier run read and kept.
+    /// Lines that an earlier run of the build read and kept.
     package nonisolated let linesKept: Int
 
     private let directory: BuildDirectory
@@ -35,21 +37,21 @@ package actor CatalogDraft {
     private let staging: CatalogStaging
     private let saveCheckpoint: Statement
     private var checkpoint: CatalogCheckpoint
-    /// Set when a transaction failed: nothing more is written then.
+    /// Set when a transaction fails. Nothing is written after that.
     private var broken: StageFailure?
 
-    /// Begins a catalog, or takes up one that was begun with the same files.
+    /// Starts a catalog, or continues one that was started with the same files.
     ///
     /// - Parameters:
-    ///   - output: The catalog's path; a catalog that stands there is replaced when the new one is complete.
-    ///   - inputs: Proof of the files that are read.
-    ///   - updates: Whether the catalog that stands there is the beginning of the new one.
+    ///   - output: The catalog's path. An existing catalog is replaced when the new one is complete.
+    ///   - inputs: Fingerprints of the files to read.
+    ///   - updates: Whether the existing catalog is the base of the new one.
     ///   - builtAt: Now, in ISO 8601.
-    ///   - keysInMemory: Keys that are sorted in memory, of which there are sixteen bytes each; more wait on disk.
-    ///   - note: Told before an unfinished build is thrown away.
-    /// - Throws: ``StageFailure/Kind/temporary`` where another build of it is at work,
-    ///   ``StageFailure/Kind/cannotCreate`` where something else stands there,
-    ///   ``StageFailure/Kind/missing`` where there is no catalog to update.
+    ///   - keysInMemory: Keys sorted in memory, 16 bytes each; more are kept on disk.
+    ///   - note: Called before an unfinished build is discarded.
+    /// - Throws: ``StageFailure/Kind/temporary`` if another build of the catalog is running,
+    ///   ``StageFailure/Kind/cannotCreate`` if the path holds something else, ``StageFailure/Kind/missing``
+    ///   if there is no catalog to update.
     package init(
         output: String, inputs: [SourceFingerprint], updates: Bool, builtAt: String,
         keysInMemory: Int, noting note: (CatalogBuildNotice) -> Void = { _ in }
@@ -96,20 +98,20 @@ package actor CatalogDraft {
         linesKept = checkpoint.report.linesRead
     }
 
-    // MARK: Beginning
+    // MARK: Starting
 
     private static func open(_ building: String, _ staging: String) throws(SQLiteError) -> Connection {
         let connection = try Connection(building, .create)
-        // What the sorter has no room for is sorted on a thread of its own.
+        // A second thread sorts what does not fit in memory.
         try connection.execute("PRAGMA page_size = \(CatalogSchema.pageSize); PRAGMA threads = 1")
-        // Runs of keys that were merged need not be made unreadable: all of them stand in the catalog.
+        // Merged runs of keys need no secure deletion: all keys are in the catalog anyway.
         try connection.execute("PRAGMA temp.secure_delete = OFF")
         let attach = try connection.prepare("ATTACH ? AS stage")
         attach.bind(1, staging)
         try attach.run()
-        // A rollback journal: appending needs next to none of it, where a write-ahead log would write all twice. Mapped, for
-        // of its cache SQLite gives up pages that were only read before any that was written: what is looked up while the
-        // catalog is written would be read again and again.
+        // A rollback journal: appending needs almost none of it, while a write-ahead log would write
+        // everything twice. Memory-mapped, because SQLite's cache evicts pages that were only read before any
+        // written one: pages looked up during writing would be read again and again.
         for database in ["main", "stage"] {
             try connection.execute(
                 """
@@ -122,13 +124,13 @@ package actor CatalogDraft {
         return connection
     }
 
-    /// An unfinished build that is not gone on with.
+    /// An unfinished build that is not continued.
     private struct Loss: Error {
         var lines = 0
         var reason: CatalogBuildNotice.Reason
     }
 
-    /// A build that was begun with the same task and not finished, and the order in which it reads the task's inputs.
+    /// An unfinished build that was started with the same task, and its reading order of the task's inputs.
     private static func unfinished(
         _ directory: borrowing BuildDirectory, _ task: CatalogCheckpoint.Task
     ) -> Result<(Connection, CatalogCheckpoint, [Int]), Loss> {
@@ -161,9 +163,9 @@ package actor CatalogDraft {
         return connection
     }
 
-    // MARK: Taking records
+    // MARK: Staging records
 
-    /// Puts batches down to wait, with the checkpoint after the last of them.
+    /// Stages batches, together with the checkpoint after the last of them.
     func take(_ batches: [Batch<DumpRecords>]) throws(StageFailure) {
         for batch in batches {
             checkpoint.note(batch.payload, lines: batch.recordsRead, batch.rejects)
@@ -172,7 +174,7 @@ package actor CatalogDraft {
             }
             checkpoint.position = batch.end
         }
-        // Only the waiting records are written to.
+        // Only the staging file is written to.
         try commit(isDeferred: true) { () throws(SQLiteError) in
             for batch in batches { try staging.store(batch.payload) }
         }
@@ -180,11 +182,11 @@ package actor CatalogDraft {
 
     // MARK: Finishing
 
-    /// Writes the catalog of what was taken, part by part, and puts it in its place.
+    /// Writes the catalog from the staged records, part by part, and moves it to its path.
     ///
     /// - Parameters:
-    ///   - stop: Looked at now and then: a part that is stopped is written again by the next run.
-    ///   - begin: Told of each part as it begins.
+    ///   - stop: Checked at intervals. The next run repeats a part that was stopped.
+    ///   - begin: Called with each part as it starts.
     func finish(
         stop: StopSignal, _ begin: (CatalogBuildProgress.Phase) -> Void
     ) async throws(StageFailure) {
@@ -194,7 +196,7 @@ package actor CatalogDraft {
             checkpoint.written.contains(.search)
             ? nil : SearchDraft(directory.index, staging: directory.staging, keysInMemory: keysInMemory)
         try await index?.begin()
-        // Left early, it is cancelled and waited for.
+        // If this scope exits early, the child task is cancelled and awaited.
         async let indexed = index?.write(stop: stop)
         for phase in [CatalogBuildProgress.Phase.works, .editions, .people] { try write(phase, stop, begin) }
         if index != nil { begin(.search) }
@@ -206,7 +208,7 @@ package actor CatalogDraft {
         try directory.publish()
     }
 
-    /// Writes a part, unless an earlier run did.
+    /// Writes a part unless an earlier run did.
     private func write(
         _ phase: CatalogBuildProgress.Phase, _ stop: StopSignal, _ begin: (CatalogBuildProgress.Phase) -> Void
     ) throws(StageFailure) {
@@ -221,13 +223,13 @@ package actor CatalogDraft {
         }
     }
 
-    /// What was read and made of it.
+    /// Counts of what was read and what the catalog holds.
     package func report() -> CatalogBuildReport { checkpoint.report }
 
-    /// Takes the draft away: with these files no catalog will come of it.
+    /// Deletes the draft. Its files cannot become a catalog.
     package func discard() { directory.discard() }
 
-    /// Runs a transaction that ends with the checkpoint.
+    /// Runs a transaction that also stores the checkpoint.
     private func commit(
         isDeferred: Bool = false, _ body: () throws(SQLiteError) -> Void
     ) throws(StageFailure) {

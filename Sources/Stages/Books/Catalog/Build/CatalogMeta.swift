@@ -1,6 +1,6 @@
 import Database
 
-/// What a catalog says of itself: where it comes from, when it was built and what it holds.
+/// A catalog's metadata: its sources, its build date and its contents.
 enum CatalogMeta {
     static func write(
         _ report: CatalogBuildReport, builtAt: String, to connection: Connection
@@ -10,7 +10,7 @@ enum CatalogMeta {
             PRAGMA main.application_id = \(CatalogSchema.applicationID);
             PRAGMA main.user_version = \(CatalogSchema.version);
             """)
-        // A build that was killed before its catalog was put in place writes this a second time.
+        // A build killed before its catalog was moved to its path writes this twice.
         try connection.execute("DELETE FROM main.meta; DELETE FROM main.source")
         let insert = try connection.prepare("INSERT INTO main.meta VALUES (?,?)")
         insert.bind(1, "provider")
@@ -29,7 +29,7 @@ enum CatalogMeta {
             try insert.run()
         }
         let source = try connection.prepare("INSERT INTO main.source VALUES (?,?,?,?,?,?,?,?)")
-        // A dump that was in the catalog and is read again stands once.
+        // A dump that is already in the catalog and is read again is listed once.
         let earlier = report.earlierSources.filter { old in !report.sources.contains { isSame($0, old) } }
         for (number, file) in (earlier + report.sources).enumerated() {
             source.bind(1, number + 1)
@@ -44,7 +44,7 @@ enum CatalogMeta {
         }
     }
 
-    /// The name alone: where a file lay on the builder's machine is nobody's business.
+    /// Only the file name: the folders of the builder's machine are private.
     private static func name(_ file: CatalogBuildReport.Source) -> String {
         file.name.split(separator: "/").last.map(String.init) ?? file.name
     }

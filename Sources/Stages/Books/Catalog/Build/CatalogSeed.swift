@@ -1,10 +1,10 @@
 import Database
 
-/// Puts the records of a catalog down to wait, as if they had been read from a dump again: the beginning of an
-/// update, in which newer revisions replace and the rest stays.
+/// Stages the records of an existing catalog as if they had been read from a dump again. An update starts
+/// this way: newer revisions replace records, the rest stay.
 ///
-/// What the catalog did not keep is not there: the subjects of editions whose work it holds, for their work has
-/// its own.
+/// Values that the catalog does not store are missing: an edition whose work is in the catalog has no
+/// subjects, because the work has its own.
 struct CatalogSeed {
     private let old: Connection
     private let draft: Connection
@@ -12,8 +12,8 @@ struct CatalogSeed {
     private var standIn = PackedRecordWriter()
 
     /// - Parameters:
-    ///   - old: The catalog, which is only read.
-    ///   - draft: The draft of the new one.
+    ///   - old: The existing catalog, opened for reading.
+    ///   - draft: The draft of the new catalog.
     init(from old: Connection, to draft: Connection) {
         self.old = old
         self.draft = draft
@@ -53,7 +53,7 @@ struct CatalogSeed {
         }
     }
 
-    /// Both the editions that stand and those that lost their ISBN to one.
+    /// Stages the editions in the catalog and those that lost their ISBN to another one.
     private mutating func seedEditions() throws(SQLiteError) {
         let editions = try old.prepare(
             "SELECT isbn, body FROM edition UNION ALL SELECT isbn, body FROM contested")
@@ -73,7 +73,7 @@ struct CatalogSeed {
         }
     }
 
-    /// Takes an edition's record apart: its own values, and what stands in for its work.
+    /// Splits an edition's record into its own values and those that stand in for its work.
     ///
     /// - Returns: The edition's number.
     private mutating func take(_ record: UnsafeRawBufferPointer) -> Int64? {

@@ -1,8 +1,8 @@
 import Bytes
 import Database
 
-/// Puts the records of dumps down to wait. Of several with one key the later revision stands, whatever the order
-/// in which they come.
+/// Stages the records of dumps. Of several records with one key, the latest revision wins, in whatever order
+/// they are read.
 final class CatalogStaging {
     private let editions: Appender<StagedRows.Edition>
     private let editionRecords: Appender<StagedRows.EditionRecord>
@@ -45,7 +45,8 @@ final class CatalogStaging {
             SET revision = excluded.revision, target = excluded.target
             WHERE (excluded.revision, excluded.target) > (revision, target)
             """)
-        // Items of Wikidata bear no revision in every dump: those of this build go before the old catalog's.
+        // Not every dump gives revisions of Wikidata items. Those read in this build win over the old
+        // catalog's.
         insertPerson = try connection.prepare(
             """
             INSERT INTO stage.person VALUES (?,1,?) ON CONFLICT(item) DO UPDATE
@@ -61,7 +62,7 @@ final class CatalogStaging {
         try result.get()
     }
 
-    /// - Parameter bytes: Those of the records' arena.
+    /// - Parameter bytes: The bytes of the records' arena.
     private func store(
         _ records: borrowing DumpRecords, _ bytes: UnsafeRawBufferPointer
     ) throws(SQLiteError) {
@@ -92,9 +93,9 @@ final class CatalogStaging {
     }
 }
 
-/// Records of dumps as rows of the tables in which they wait; their texts lie in the arena of their batch.
+/// Dump records as rows of the staging tables. Their texts are in the arena of their batch.
 enum StagedRows {
-    /// A row for each ISBN of an edition.
+    /// One row per ISBN of an edition.
     struct Edition: AppendedRow {
         var isbn: ISBN
         var edition: DumpRecords.Edition
@@ -109,7 +110,7 @@ enum StagedRows {
         }
     }
 
-    /// An edition, which says what revision of it stands.
+    /// An edition, with the revision that counts.
     struct EditionRecord: AppendedRow {
         var edition: DumpRecords.Edition
 
@@ -151,7 +152,7 @@ enum StagedRows {
 }
 
 extension RowValues where Self: ~Copyable {
-    /// A blob that lies in a buffer, which stays where it is until the row is written; no bytes are NULL.
+    /// Adds a blob from a buffer that stays in place until the row is written; an empty text is NULL.
     mutating func add(_ text: Text, in buffer: UnsafeRawBufferPointer) {
         add(blob: UnsafeRawBufferPointer(rebasing: buffer[text.range]))
     }

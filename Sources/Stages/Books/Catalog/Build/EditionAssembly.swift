@@ -1,7 +1,8 @@
 import Bytes
 import Database
 
-/// Writes one edition for each ISBN: of those that claim it the one with more values, then the lower key.
+/// Writes one edition for each ISBN. If several have the same ISBN, the one with more values wins, then the
+/// one with the lower key.
 struct EditionAssembly {
     private let connection: Connection
     private var stop: CancellationCheck
@@ -10,13 +11,13 @@ struct EditionAssembly {
     private let insertContested: Statement
     private let isbnsOfWorks: KeySorter
     private var record = PackedRecordWriter()
-    /// Bytes of the rows that wait.
+    /// Bytes of the rows not yet written.
     private var arena = Arena()
 
     init(_ connection: Connection, _ stop: CancellationCheck, keysInMemory: Int) throws(SQLiteError) {
         self.connection = connection
         self.stop = stop
-        // Few editions name authors that their works do not.
+        // Few editions name authors that their works do not name.
         authors = try AuthorLookup(connection, records: "stage", maxKept: (1 << 12, 1 << 20))
         rows = try Appender(connection, table: "main.edition", columns: ["isbn", "work", "body"])
         isbnsOfWorks = KeySorter(connection, name: "isbn_of_work", maxWaiting: keysInMemory)
@@ -25,7 +26,7 @@ struct EditionAssembly {
 
     consuming func write(noting report: inout CatalogBuildReport) throws(SQLiteError) {
         try connection.execute("INSERT INTO main.edition_record SELECT * FROM stage.edition_record")
-        // Rows are looked up as they were read, which is near the order of their keys, and sorted after that.
+        // Rows are joined in reading order, which is close to key order, and sorted afterwards.
         let rows = try connection.prepare(
             """
             SELECT e.isbn, e.edition, coalesce(f.target, r.work), k.has_authors,
@@ -102,7 +103,7 @@ struct EditionAssembly {
         try rows.flush(from: ())
     }
 
-    /// Keeps an edition that lost an ISBN: after the next update it may win.
+    /// Keeps an edition that lost an ISBN; it may win after the next update.
     private func writeContested(_ edition: WaitingEdition) throws(SQLiteError) {
         insertContested.bind(1, edition.isbn)
         insertContested.bind(2, edition.number)
@@ -111,7 +112,7 @@ struct EditionAssembly {
     }
 }
 
-/// An edition as the catalog keeps it; its id is the ISBN.
+/// An edition as the catalog stores it. The id is the ISBN.
 private struct EditionRow: AppendedRow {
     var id: Int64
     var work: Int64
@@ -123,11 +124,11 @@ private struct EditionRow: AppendedRow {
     }
 }
 
-/// An edition as it waits for its place.
+/// A staged edition.
 private struct WaitingEdition {
     var isbn: Int64
     var number: Int64
-    /// Number of its work, redirects followed; 0 where it has none.
+    /// Number of its work after redirects; 0 if it has none.
     var work: Int64
     var isWorkKept: Bool
     var hasWorkAuthors: Bool
@@ -146,7 +147,7 @@ private struct WaitingEdition {
         standIn = row.bytes(6)
     }
 
-    /// Values in its record.
+    /// Number of values in its record.
     var completeness: Int {
         var count = 0
         _ = body.withUnsafeBytes { PackedRecord.forEachValue($0) { _, _, _ in count += 1 } }

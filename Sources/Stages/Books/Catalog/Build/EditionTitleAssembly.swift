@@ -1,31 +1,31 @@
 import Bytes
 import Database
 
-/// Gathers the titles of editions that are called otherwise than their works, for the full-text index and beside it.
+/// Collects the titles of editions that differ from their works' titles, for the full-text index.
 ///
-/// The record of an edition that waits does not say what its work is called, and they wait in the order in which they
-/// were read. So the works say first which editions are wanted; their titles are then read in one go through all that
-/// wait, and sorted by work. Where all are called as their works are nothing is read.
+/// A staged edition does not contain its work's title, and editions are staged in reading order. So the works
+/// first request the editions they need. Their titles are then read in a single pass over all staged editions
+/// and sorted by work. If none are requested, nothing is read.
 final class EditionTitleAssembly {
     private let records: Connection
     private let index: Connection
-    /// Works of the editions that are wanted.
+    /// The requested editions, with their works.
     private let wanted: KeySorter
-    /// Knows the editions that are wanted, and the works that they are of.
+    /// Filters for the requested editions and their works.
     private let editions = BloomFilter(bytes: 4 << 20)
     private let works = BloomFilter(bytes: 4 << 20)
     private var isEmpty = true
 
     /// - Parameters:
-    ///   - records: A connection to the file in which records wait.
-    ///   - index: A connection to the database of the index, in a transaction.
+    ///   - records: A connection to the staging file.
+    ///   - index: A connection to the index's database, in a transaction.
     init(_ records: Connection, index: Connection, keysInMemory: Int) {
         self.records = records
         self.index = index
         wanted = KeySorter(index, name: "other_title", maxWaiting: keysInMemory)
     }
 
-    /// Asks for the titles of some editions of a work.
+    /// Requests the titles of some editions of a work.
     func want(_ editions: [Int64], of work: Int64) throws(SQLiteError) {
         guard !editions.isEmpty else { return }
         isEmpty = false
@@ -36,12 +36,12 @@ final class EditionTitleAssembly {
         }
     }
 
-    /// Whether nobody asked for titles of a work's editions.
+    /// Whether no titles of the work's editions were requested.
     func hasNone(_ work: Int64) -> Bool { works.isAbsent(UInt64(bitPattern: work)) }
 
-    /// Writes the titles of all works that asked for them.
+    /// Writes the titles of all works that requested some.
     ///
-    /// - Parameter countRow: Called for each row; what it throws ends the writing.
+    /// - Parameter countRow: Called for each row; its errors end the writing.
     func write(_ countRow: () throws(SQLiteError) -> Void) throws(SQLiteError) {
         guard !isEmpty else { return }
         try index.execute(
@@ -61,7 +61,7 @@ final class EditionTitleAssembly {
         try index.execute("DROP TABLE temp.found_title")
     }
 
-    /// Reads the titles of the wanted editions, as their records stand.
+    /// Reads the titles of the current revisions of the requested editions.
     private func find(_ countRow: () throws(SQLiteError) -> Void) throws(SQLiteError) {
         let waiting = try records.prepare("SELECT edition, revision, isbn, body FROM edition")
         let standing = try records.prepare("SELECT revision FROM edition_record WHERE id = ?")
@@ -100,7 +100,7 @@ final class EditionTitleAssembly {
         }
     }
 
-    /// Writes what was read, work by work.
+    /// Writes the collected titles, one work at a time.
     private func sort(_ countRow: () throws(SQLiteError) -> Void) throws(SQLiteError) {
         let rows = try index.prepare(
             """

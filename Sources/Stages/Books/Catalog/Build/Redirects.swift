@@ -2,17 +2,17 @@ import Database
 
 /// Follows the redirects of a dump to their ends before records are joined.
 struct Redirects {
-    /// Steps a chain may have (providers.md 1.3).
+    /// Maximum redirects in a chain.
     static let stepLimit = 5
 
     private let connection: Connection
 
     init(_ connection: Connection) { self.connection = connection }
 
-    /// Fills `stage.forward` with where every moved key leads, 0 where it leads nowhere, and takes away the
-    /// records that were moved or deleted after they were written.
+    /// Fills `stage.forward` with the target of every redirected or deleted key, or 0 if there is none.
+    /// Deletes records that were redirected or deleted after they were written.
     ///
-    /// - Returns: Redirects that lead nowhere.
+    /// - Returns: The number of redirects without a target.
     func resolve() throws(SQLiteError) -> Int {
         let tables = [(OpenLibraryKey.Kind.work, "work"), (.author, "author"), (.edition, "edition_record")]
         for (kind, table) in tables {

@@ -1,9 +1,9 @@
 import Bytes
 import Database
 
-/// Writes the catalog's full-text index of the records that wait: works of more editions in lower places.
+/// Writes a catalog's full-text index from the staged records. Works with more editions have lower places.
 struct SearchAssembly {
-    /// Authors a work is searched by, and other names of each.
+    /// Maximum authors a work can be found by, and alternate names of each.
     static let authorLimit = 4
     static let otherNameLimit = 4
 
@@ -15,7 +15,7 @@ struct SearchAssembly {
     private let titles: EditionTitleAssembly
 
     /// - Parameters:
-    ///   - records: A connection to the file in which records wait.
+    ///   - records: A connection to the staging file.
     ///   - index: A connection to a database with the tables of ``FullTextSchema``, in a transaction.
     init(
         _ records: Connection, index: Connection, _ stop: CancellationCheck, keysInMemory: Int
@@ -37,7 +37,7 @@ struct SearchAssembly {
         var place: Int64 = 0
         try ranks.finish { rank throws(SQLiteError) in
             try stop.countRow()
-            // One without a title is found by its ISBN only.
+            // A work without a title is only found by its ISBN.
             guard let work = try works.find(rank.value), var text = try text(of: work) else { return }
             if !titles.hasNone(rank.value) {
                 others.bind(1, rank.value)
@@ -54,7 +54,7 @@ struct SearchAssembly {
         try writer.finish { () throws(SQLiteError) in try stop.countRow() }
     }
 
-    /// All works by how many editions they have, those of most first, negated.
+    /// All works sorted by their negated number of editions: most editions first.
     private mutating func rank() throws(SQLiteError) -> KeySorter {
         let ranks = KeySorter(index, name: "rank", maxWaiting: keysInMemory)
         let works = try records.prepare("SELECT id, body FROM work ORDER BY id")
@@ -71,7 +71,7 @@ struct SearchAssembly {
         return ranks
     }
 
-    /// What a work is searched by: its titles and its authors' names, folded; nil for one without a title.
+    /// The searchable text of a work: its titles and its authors' names, folded. Nil if it has no title.
     private func text(of work: Statement) throws(SQLiteError) -> SearchText? {
         var title: [UInt8] = []
         var subtitle: [UInt8] = []
@@ -98,17 +98,17 @@ struct SearchAssembly {
     }
 }
 
-/// Picks the editions of a work that are called otherwise than the work: of its other titles those that most editions
-/// bear, and no more than are kept.
+/// Chooses the editions of a work whose titles are indexed: those that differ from the work's title, and of
+/// these titles the most frequent ones, up to ``EditionTitles/limit``.
 struct AlternateTitles {
     private var editions: [(edition: Int64, title: FoldedHash)] = []
 
-    /// Begins a work.
+    /// Starts a work.
     mutating func begin() { editions.removeAll(keepingCapacity: true) }
 
     mutating func add(_ edition: Int64, _ title: FoldedHash) { editions.append((edition, title)) }
 
-    /// Leaves the editions that are called as the work is, and those of titles that too few bear.
+    /// The editions with the chosen titles.
     ///
     /// - Parameter body: The work's record.
     mutating func editions(besides body: UnsafeRawBufferPointer) -> [Int64] {
@@ -123,7 +123,7 @@ struct AlternateTitles {
         return editions.filter { chosen.contains($0.title) }.map(\.edition)
     }
 
-    /// The work's title without its subtitle and with it; nil where it has none.
+    /// The work's title without and with its subtitle; nil if it has none.
     private static func own(_ body: UnsafeRawBufferPointer) -> (short: FoldedHash, whole: FoldedHash?)? {
         var title: Range<Int>?
         var subtitle: Range<Int>?
@@ -139,22 +139,22 @@ struct AlternateTitles {
     }
 }
 
-/// Looks up waiting works whose numbers mostly rise, and by little: it walks on a few rows before it searches, which
-/// takes as long as five of them.
+/// Looks up staged works whose numbers mostly ascend in small steps. It steps over a few rows before it
+/// searches, because a search takes as long as five steps.
 struct AscendingWorkLookup {
     private static let maxSteps = 4
 
-    /// Number, authors and record of a work and of those behind it.
+    /// Number, authors and record of a work and of those after it.
     private let rows: Statement
-    /// Number of the work that the statement stands on; nil at the end.
+    /// Number of the work in the statement's current row; nil at the end.
     private var work: Int64?
 
-    /// - Parameter records: A connection to the file in which records wait.
+    /// - Parameter records: A connection to the staging file.
     init(_ records: Connection) throws(SQLiteError) {
         rows = try records.prepare("SELECT id, authors, body FROM work WHERE id >= ? ORDER BY id")
     }
 
-    /// - Returns: The row of a work, until the next one is asked for; nil where there is none.
+    /// - Returns: The row of the work, valid until the next call; nil if there is none.
     mutating func find(_ id: Int64) throws(SQLiteError) -> Statement? {
         var steps = 0
         while let current = work, current < id, steps < Self.maxSteps {
@@ -169,7 +169,7 @@ struct AscendingWorkLookup {
         return work == id ? rows : nil
     }
 
-    /// Leaves off.
+    /// Ends the statement.
     mutating func end() {
         rows.reset()
         work = nil

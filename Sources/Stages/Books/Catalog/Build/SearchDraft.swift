@@ -1,41 +1,40 @@
 import Database
 import Pipeline
 
-/// The catalog's full-text index in the making, while its works and editions are written: in a file of its own, on a
-/// queue of its own.
+/// A catalog's full-text index being built, in its own file and on its own queue, while works and editions
+/// are written.
 ///
-/// It takes nothing but the records that wait, which nobody changes any more then, and is copied into the catalog when
-/// it is whole. Before that it is worth nothing: it never waits for the disk, and a build that was killed writes it
-/// again.
+/// It reads only the staged records, which no longer change by then. The complete index is copied into the
+/// catalog. Until then it has no value: it never waits for the disk, and a killed build writes it again.
 actor SearchDraft {
     private nonisolated let executor = QueueExecutor(label: "etl.catalog.search")
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// MiB of the cache of a file to which next to nothing but whole pages is appended.
+    /// MiB of cache. Small, because almost only whole pages are appended.
     private static let cacheMiB = 8
 
     private let path: String
     private let staging: String
     private let keysInMemory: Int
-    /// The records that wait, as they are when it begins.
+    /// A snapshot of the staged records.
     private var records: Connection?
 
     /// - Parameters:
-    ///   - path: Of the file it is written to; one that stands there is taken away.
-    ///   - staging: Of the file in which records wait.
-    ///   - keysInMemory: Keys that a sorter holds; more wait on disk.
+    ///   - path: Path of the index file. An existing file is deleted.
+    ///   - staging: Path of the staging file.
+    ///   - keysInMemory: Keys that a sorter holds in memory; more are kept on disk.
     init(_ path: String, staging: String, keysInMemory: Int) {
         self.path = path
         self.staging = staging
         self.keysInMemory = keysInMemory
     }
 
-    /// Fixes the state of the records that is read. Nobody may write to their file until it returns: of a file that grows
-    /// between its opening and the first look at it SQLite would say that it is damaged.
+    /// Takes the snapshot of the staged records. The staging file must not be written to until this returns:
+    /// SQLite reports a file that grows between opening and first reading as damaged.
     func begin() throws(StageFailure) {
         records = try SQLiteError.reported { () throws(SQLiteError) in
-            // Past the lock that the catalog's connection has: what it still writes to this file, its checkpoint
-            // and the works that it kept, is not read here.
+            // Immutable: ignores the catalog connection's lock. What that connection still writes to the file
+            // (its checkpoint, the works it kept) is not read here.
             let records = try Connection(staging, .immutable)
             try records.execute("PRAGMA threads = 1; PRAGMA mmap_size = \(CatalogFile.mappedBytes)")
             try records.begin(isDeferred: true)
@@ -44,11 +43,11 @@ actor SearchDraft {
         }
     }
 
-    /// Writes the index, once it has begun.
+    /// Writes the index. Call ``begin()`` first.
     func write(stop: StopSignal) -> Result<Void, StageFailure> {
         defer { records = nil }
         guard let records else {
-            return .failure(StageFailure(.bug, "The full-text index is written before it has begun."))
+            return .failure(StageFailure(.bug, "The full-text index was written before begin()."))
         }
         return Result { () throws(StageFailure) in
             try SQLiteError.reported { () throws(SQLiteError) in

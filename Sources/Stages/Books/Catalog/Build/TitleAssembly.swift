@@ -1,11 +1,11 @@
 import Database
 
-/// Collects the keys under which a work is found by title and author.
+/// Collects the keys by which works are found by title and author.
 ///
-/// A work is found by its own title, whole and without its subtitle, and by the titles of its editions (a
-/// translation carries another one), each with the name of each of its first authors.
+/// The titles of a work are its own title, with and without subtitle, and the titles of its editions
+/// (translations have others). Each is combined with the name of each of its first authors.
 struct TitleAssembly {
-    /// Authors a work is found by, their other names, and titles of editions.
+    /// Maximum authors of a work, alternate names of each, and titles of editions that get keys.
     static let authorLimit = 3
     static let otherNameLimit = 8
     static let titleLimit = 64
@@ -17,12 +17,12 @@ struct TitleAssembly {
     private var names: [FoldedHash] = []
     private var authors = 0
 
-    /// - Parameter keysInMemory: Of all works; more wait on disk.
+    /// - Parameter keysInMemory: Keys of all works sorted in memory; more are kept on disk.
     init(_ connection: Connection, keysInMemory: Int) {
         sorter = KeySorter(connection, name: "title", maxWaiting: keysInMemory)
     }
 
-    /// Begins a work, with its own titles.
+    /// Starts a work, with its own titles.
     mutating func begin(work: Int64, body: [UInt8]) {
         self.work = work
         titles.removeAll(keepingCapacity: true)
@@ -57,7 +57,7 @@ struct TitleAssembly {
         }
     }
 
-    /// Puts down the work's keys.
+    /// Adds the work's keys to the sorter.
     func end() throws(SQLiteError) {
         guard work <= TitleEntry.highestWork else { return }
         for (title, rank) in zip(titles, ranks) {
@@ -70,18 +70,18 @@ struct TitleAssembly {
 
     /// Writes the keys of all works.
     ///
-    /// - Parameter countRow: Called for each key; what it throws ends the writing.
-    /// - Returns: How many were written.
+    /// - Parameter countRow: Called for each key; its errors end the writing.
+    /// - Returns: The number of keys written.
     func write(
         to connection: Connection, _ countRow: () throws(SQLiteError) -> Void
     ) throws(SQLiteError) -> Int {
-        // One more than are told apart shows that there are too many.
+        // One more than the limit, which shows that there are too many works to choose from.
         var writer = try KeyBlockWriter(
             connection, table: "main.title", valuesOfKey: CatalogTitles.workLimit + 1)
         var last: (key: Int64, work: Int64)?
         try sorter.finish { item throws(SQLiteError) in
             try countRow()
-            // Of the several forms in which a key finds a work the best one stands, which comes first.
+            // Several forms of a title can give the same key and work. The best one sorts first and is kept.
             let work = TitleEntry.work(ofPacked: item.value)
             if let last, last == (item.key, work) { return }
             last = (item.key, work)
@@ -99,7 +99,7 @@ struct TitleAssembly {
 }
 
 extension PackedRecord {
-    /// Hands out the names in an author's record: its own, and so many of the others.
+    /// Calls `use` with the names in an author's record: the main name and up to `limit` alternate names.
     static func forEachName(
         ofAuthor record: UnsafeRawBufferPointer, others limit: Int, _ use: (UnsafeRawBufferPointer) -> Void
     ) {

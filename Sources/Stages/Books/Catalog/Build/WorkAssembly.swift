@@ -1,7 +1,7 @@
 import Bytes
 import Database
 
-/// Writes the catalog's works with their authors and the keys by which they are found.
+/// Writes the catalog's works with their authors, and the keys by which they are found.
 struct WorkAssembly {
     private let connection: Connection
     private var stop: CancellationCheck
@@ -15,7 +15,7 @@ struct WorkAssembly {
         authors = try AuthorLookup(connection, records: "stage")
     }
 
-    /// - Returns: Keys of titles.
+    /// - Returns: The number of title keys.
     consuming func write() throws(SQLiteError) -> Int {
         let works = try connection.prepare(
             "SELECT id, revision, authors, body FROM stage.work ORDER BY id")
@@ -52,7 +52,7 @@ struct WorkAssembly {
     }
 }
 
-/// A work as the catalog keeps it.
+/// A work as the catalog stores it.
 private struct WorkRow: AppendedRow {
     var id: Int64
     var editions: Int64
@@ -68,13 +68,13 @@ private struct WorkRow: AppendedRow {
     }
 }
 
-/// The waiting editions of each work, walked along with the works: both are sorted by the work's number.
+/// The staged editions of each work. Both are sorted by the work's number and read in parallel.
 struct EditionsByWork {
     private let rows: Statement
-    /// Work of the row that the statement stands on; nil at the end.
+    /// Work of the statement's current row; nil at the end.
     private var work: Int64?
 
-    /// - Parameter records: The connection's name of the database in which records wait.
+    /// - Parameter records: The connection's name for the staging database.
     init(_ connection: Connection, records: String) throws(SQLiteError) {
         rows = try connection.prepare(
             """
@@ -85,9 +85,9 @@ struct EditionsByWork {
         work = try rows.step() ? rows.integer(0) : nil
     }
 
-    /// Hands out the titles of a work's editions; works are asked for in ascending order.
+    /// Calls `body` with the titles of a work's editions. Works must be requested in ascending order.
     ///
-    /// - Returns: How many editions the work has.
+    /// - Returns: The work's number of editions.
     mutating func visit(
         _ id: Int64, _ body: (_ edition: Int64, _ title: FoldedHash) -> Void
     ) throws(SQLiteError) -> Int {
@@ -109,7 +109,8 @@ struct EditionsByWork {
         return count
     }
 
-    /// Leaves off, though editions of works that nobody asked for may be left: SQLite waits with much until a statement ends.
+    /// Ends the statement, even if editions of unknown works remain. SQLite delays much of its work until a
+    /// statement ends.
     mutating func end() {
         rows.reset()
         work = nil

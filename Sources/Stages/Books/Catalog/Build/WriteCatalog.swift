@@ -1,7 +1,7 @@
 package import Pipeline
 
-/// The sink of `catalog_build`: puts batches down with the checkpoint after them, and when all are there writes the
-/// catalog.
+/// The sink of `catalog_build`: stages batches with the checkpoint after them, and writes the catalog when
+/// all records are staged.
 package struct WriteCatalog: Sink {
     private let draft: CatalogDraft
     private let stop: StopSignal
@@ -9,10 +9,10 @@ package struct WriteCatalog: Sink {
     package let batchesPerCommit: Int
 
     /// - Parameters:
-    ///   - batchesPerCommit: Batches that share a transaction at the most. Each transaction waits for the disk; while it
-    ///     runs, only as many batches are made ready as the window has left.
-    ///   - stop: Asks to stop while the catalog is written.
-    ///   - begin: Told of each part of the catalog as it begins.
+    ///   - batchesPerCommit: Maximum batches per transaction. Every transaction waits for the disk;
+    ///     meanwhile, stages can prepare only as many batches as the window allows.
+    ///   - stop: Requests a stop while the catalog is written.
+    ///   - begin: Called with each part of the catalog as it starts.
     package init(
         _ draft: CatalogDraft, batchesPerCommit: Int, stop: StopSignal,
         begin: @escaping @Sendable (CatalogBuildProgress.Phase) -> Void = { _ in }

@@ -2,10 +2,9 @@ import Bytes
 import Glibc
 import Syntax
 
-/// Reads author records of Open Library's dumps, one after the other, in the same buffers (providers.md 1.3,
-/// 1.8).
+/// Reads author records of Open Library's dumps, one at a time, in reused buffers.
 struct AuthorDump {
-    /// Alternate names kept of a record.
+    /// Maximum alternate names kept of a record.
     static let alternateNameLimit = 32
 
     private(set) var body = PackedRecordWriter()
@@ -14,7 +13,7 @@ struct AuthorDump {
     private var hasName = false
     private var personalName: [UInt8] = []
 
-    /// - Parameter latestYear: The last year that is taken for one in free text.
+    /// - Parameter latestYear: The last year that free text can name.
     init(latestYear: Int32) { self.latestYear = latestYear }
 
     /// Reads a record.
@@ -81,12 +80,12 @@ struct AuthorDump {
     }
 }
 
-/// Tells the few people who write from a hundred million entities of Wikidata, by the bytes of a line alone:
-/// most lines are never read as JSON.
+/// Recognizes people who write among a hundred million Wikidata entities, by the bytes of a line alone: most
+/// lines are never parsed as JSON.
 ///
-/// An item that bears an id of an author (Open Library P648, Goodreads P2963), or that has an occupation
-/// (P106) and names one of those who write. What slips through by naming such an item elsewhere does no
-/// harm: it is one person more (providers.md 4.4, 4.7).
+/// Accepts an entity that has an author id (Open Library P648, Goodreads P2963), or that has an occupation
+/// (P106) and names an item from the list of writing occupations. An entity that names such an item elsewhere
+/// is accepted as well. That does no harm: the catalog has one person more.
 enum AuthorMarkers {
     private static let identifiers: Set<Int> = [648, 2_963]
     private static let occupation = 106
@@ -95,7 +94,7 @@ enum AuthorMarkers {
         36_180, 482_980, 6_625_963, 49_757, 1_930_187, 4_853_732, 28_389, 11_774_202, 214_917,
     ]
 
-    /// Whether an entity's JSON bears the mark.
+    /// Whether an entity's JSON looks like a person who writes.
     static func isOn(_ json: UnsafeRawBufferPointer) -> Bool {
         var hasOccupation = false
         let isIdentified = holds(json, UInt8(ascii: "P")) { number in
@@ -106,7 +105,7 @@ enum AuthorMarkers {
         return hasOccupation && holds(json, UInt8(ascii: "Q")) { occupations.contains($0) }
     }
 
-    /// Whether the numbers of the ids in quotes that begin with a letter hold a wanted one.
+    /// Whether a quoted id with the given first letter has a wanted number.
     private static func holds(
         _ json: UnsafeRawBufferPointer, _ letter: UInt8, _ isWanted: (Int) -> Bool
     ) -> Bool {

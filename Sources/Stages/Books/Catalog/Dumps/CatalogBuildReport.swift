@@ -1,61 +1,63 @@
 import Pipeline
 
-/// What a build read and what it made of it.
+/// What a build read, and what the catalog contains.
 package struct CatalogBuildReport: Sendable, Hashable, Codable {
     /// A file that was read.
     package struct Source: Sendable, Hashable, Codable {
         package var name: String
         /// Size on disk in bytes.
         package var bytes: Int64
-        /// Whose dump it is: a ``Provider``'s contract name or `wikidata`; nil where it held nothing of use.
+        /// The dump's provider: a ``Provider``'s contract name or `wikidata`; nil if it has no usable
+        /// records.
         package var provider: String?
         package var lines = 0
-        /// Lines that were understood.
+        /// Lines that were parsed.
         package var records = 0
         package var malformed = 0
-        /// Lines that were passed over, by reason; nil where nobody has counted.
+        /// Skipped lines by reason; nil if unknown, because an older version wrote the report.
         package var reasons: [DumpLineError: Int]?
-        /// Records that were taken; nil where nobody has counted.
+        /// Records used; nil if unknown.
         package var taken: Int?
-        /// Whether something follows its packed data; nil where nobody has looked.
+        /// Whether the gzip data is followed by other data; nil if unknown.
         package var endsInGarbage: Bool?
 
-        /// The day of the dump as its name tells it, `2026-05-31`; nil where it does not.
+        /// The dump's date from its file name, such as `2026-05-31`; nil if the name has none.
         package var dumpDate: String? { DumpDate.inName(name) }
     }
 
-    /// A line that was passed over.
+    /// A line that was skipped.
     package struct Malformed: Sendable, Hashable, Codable {
         package var file: String
         /// Number of the line in its file, from 1.
         package var line: Int
         package var reason: DumpLineError
-        /// Its first bytes.
+        /// The first bytes of the line.
         package var head: String
     }
 
-    /// Lines kept as examples.
+    /// Maximum malformed lines kept as examples.
     package static let sampleLimit = 20
-    /// Bytes of such a line that are shown.
+    /// Bytes shown of each.
     static let headLength = 120
 
     package var sources: [Source] = []
-    /// Files that the catalog which was updated had been built from.
+    /// Files that the updated catalog had been built from.
     package var earlierSources: [Source] = []
     /// The first malformed lines.
     package var samples: [Malformed] = []
     package var malformed: [DumpLineError: Int] = [:]
     package var read = DumpCounts()
 
-    // What was noticed.
-    /// Editions that lost an ISBN to another one that claims it.
+    // Findings.
+    /// Editions that lost an ISBN to another edition.
     package var contestedISBNs = 0
-    /// Redirects that lead nowhere: in a circle, over more than five steps, or to a deleted record.
+    /// Redirects without a target: circular, longer than ``Redirects/stepLimit`` steps, or to a deleted
+    /// record.
     package var deadRedirects = 0
     /// ISBNs of editions whose work is not in the catalog.
     package var editionsWithoutWork = 0
 
-    // What the catalog holds.
+    // Contents of the catalog.
     package var isbns = 0
     package var editions = 0
     package var works = 0
@@ -73,28 +75,28 @@ package struct CatalogBuildReport: Sendable, Hashable, Codable {
     }
 }
 
-/// What makes no catalog although it could be read: it is refused, so that the catalog that is there stays.
+/// Checks that refuse dumps without usable records, so that an existing catalog is not replaced.
 extension CatalogBuildReport {
     /// Lines that were read.
     var linesRead: Int { sources.reduce(0) { $0 + $1.lines } }
 
-    /// Makes sure that a file which was read to its end was a dump.
+    /// Checks that a file read to its end was a dump.
     ///
-    /// - Throws: `unusableInput` where nothing was taken of it, and more of its lines were passed over than understood.
+    /// - Throws: `unusableInput` if no record was used and more lines were skipped than parsed.
     func checkSource(_ index: Int) throws(StageFailure) {
         let source = sources[index]
         guard source.taken ?? 0 == 0, source.malformed > source.records else { return }
         throw StageFailure(
             .unusableInput,
-            "Nothing was taken of \(source.name): of its \(source.lines) lines \(source.malformed) were passed over "
+            "No usable records in \(source.name): \(source.malformed) of its \(source.lines) lines were skipped "
                 + "(\(Self.counts(source.reasons ?? [:]))).",
             advice: DumpHeader.advice)
     }
 
-    /// Makes sure that there is something to make a catalog of.
+    /// Checks that there is something to build a catalog from.
     ///
-    /// - Parameter updates: Whether a catalog is updated, for which what leads elsewhere or was deleted is something, too.
-    /// - Throws: `unusableInput` where there is not.
+    /// - Parameter updates: Whether a catalog is updated. Then redirects and deletes count as well.
+    /// - Throws: `unusableInput` if there is nothing.
     func checkContent(updates: Bool) throws(StageFailure) {
         guard (updates ? read.taken : read.content) == 0 else { return }
         let kinds = [
@@ -104,7 +106,7 @@ extension CatalogBuildReport {
         let counts = kinds.filter { $0.1 > 0 }.map { "\($0.1) \($0.0)" }
         throw StageFailure(
             .unusableInput,
-            "There is nothing to make a catalog of: no edition, work, author or person who writes in \(linesRead) lines "
+            "Nothing to build a catalog from: no edition, work, author or person who writes in \(linesRead) lines "
                 + "(\(counts.joined(separator: ", "))).",
             advice: DumpHeader.advice)
     }
@@ -115,9 +117,9 @@ extension CatalogBuildReport {
     }
 }
 
-/// What was read of dumps, and what was noticed on the way.
+/// Counts of what was read from dumps, and of what was noticed.
 package struct DumpCounts: Sendable, Hashable, Codable {
-    /// Lines that were understood.
+    /// Lines that were parsed.
     package var records = 0
     package var editions = 0
     package var works = 0
@@ -125,23 +127,23 @@ package struct DumpCounts: Sendable, Hashable, Codable {
     package var people = 0
     package var redirects = 0
     package var deletes = 0
-    /// Open Library records of types that are no books, and Wikidata entities that are no people who write.
+    /// Open Library records that are not books, and Wikidata entities that are not people who write.
     package var others = 0
-    /// ISBNs with a wrong check digit, or that are none at all.
+    /// ISBNs with a wrong check digit, and values that are not ISBNs.
     package var wrongISBNs = 0
-    /// ISBNs beyond those that are taken of one edition.
+    /// ISBNs over the limit per edition.
     package var surplusISBNs = 0
-    /// Editions without a valid ISBN: they count for their work, and no look-up returns them.
+    /// Editions without a valid ISBN. They count for their work but cannot be looked up.
     package var editionsWithoutISBN = 0
-    /// Values cut at their bound.
+    /// Values cut to their maximum length.
     package var cutValues = 0
 
-    /// ISBNs taken of one edition.
+    /// Maximum ISBNs per edition.
     package static var isbnsOfEdition: Int { DumpISBNs.limit }
 
     package init() {}
 
-    /// Records of which a catalog is made.
+    /// Records that a catalog is built from.
     var content: Int { editions + works + authors + people }
     /// Records that change a catalog.
     var taken: Int { content + redirects + deletes }

@@ -1,7 +1,7 @@
 package import Bytes
 package import Pipeline
 
-/// The stage of `catalog_build` that takes lines of dumps apart. Lines that cannot be read are turned away.
+/// The stage of `catalog_build` that parses lines of dumps. Lines that cannot be parsed become rejects.
 package struct DecodeDumps: Stage {
     private let files: DumpFiles
 
@@ -44,42 +44,42 @@ package struct DecodeDumps: Stage {
     private func cutOff(_ file: Int, _ line: Int) -> StageFailure {
         StageFailure(
             .unusableInput,
-            "\(files.paths[file]) is cut off: its last line, \(line), stops in the middle.",
-            advice: "Fetch the file again and compare its size with the one published.")
+            "\(files.paths[file]) is truncated: its last line, \(line), is incomplete.",
+            advice: "Download the file again and compare its size with the published one.")
     }
 }
 
-/// Lines of one dump as they were read, not looked at yet: what ``ReadDumps`` gives.
+/// Unparsed lines of one dump: the payload of ``ReadDumps``.
 package struct RawDumpLines: Payload {
-    /// A line's place.
+    /// A line and its place in the file.
     package struct Line: Sendable, Hashable {
-        /// Its bytes without the line end; only the head of a line that is too long.
+        /// Its bytes without the line ending; only the beginning of a line that is too long.
         package var text: Text
-        /// Line number in its file, from 1.
+        /// Line number in the file, from 1.
         package var number: Int
-        /// Whether it goes on beyond ``DumpLines/byteLimit``.
+        /// Whether it is longer than ``DumpLines/byteLimit``.
         package var isTooLong: Bool
-        /// Whether a line end closed it.
+        /// Whether it has a line ending.
         package var isEnded: Bool
     }
 
-    /// Index of the file among those of the run, from 0.
+    /// Index of the file in the run, from 0.
     package let file: Int
     package private(set) var arena: Arena
     package private(set) var lines: [Line] = []
-    /// Whether the file ends with them, and something follows its packed data.
+    /// Whether the file ends with this batch and its gzip data is followed by other data.
     package var endsInGarbage = false
 
     package var count: Int { lines.count }
     package var byteCount: Int { arena.byteCount + lines.count * MemoryLayout<Line>.stride }
 
-    /// - Parameter capacity: Bytes of text to make room for.
+    /// - Parameter capacity: Bytes of text to reserve.
     package init(file: Int, capacity: Int = 0) {
         self.file = file
         arena = Arena(capacity: capacity)
     }
 
-    /// Copies a line.
+    /// Appends a copy of a line.
     package mutating func append(_ line: DumpLines.Line) {
         lines.append(
             Line(

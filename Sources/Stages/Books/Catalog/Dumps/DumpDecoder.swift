@@ -1,15 +1,15 @@
 import Bytes
 import Syntax
 
-/// Reads lines of dumps, one after the other, in the same buffers.
+/// Parses lines of dumps, one at a time, in reused buffers.
 struct DumpDecoder {
-    /// What became of a line.
+    /// The result of parsing a line.
     enum Verdict: Hashable {
         case record
-        /// Nothing to take: a blank line, a bracket, a heading.
+        /// Nothing to use: a blank line, a bracket, a header.
         case nothing
         case malformed(DumpLineError)
-        /// The record's JSON stops in the middle.
+        /// The record's JSON ends in the middle.
         case cutOff
     }
 
@@ -20,13 +20,13 @@ struct DumpDecoder {
     private var people: [PersonFacts] = []
     private var unquoted: [UInt8] = []
 
-    /// - Parameter latestYear: The last year that is taken for one in free text.
+    /// - Parameter latestYear: The last year that free text can name.
     init(latestYear: Int32) {
         work = WorkDump(latestYear: latestYear)
         author = AuthorDump(latestYear: latestYear)
     }
 
-    /// Reads a line and appends what it holds.
+    /// Parses a line and appends its record.
     mutating func decode(_ line: UnsafeRawBufferPointer, into records: inout DumpRecords) -> Verdict {
         let record: DumpRecord
         do throws(DumpLineError) {
@@ -60,12 +60,12 @@ struct DumpDecoder {
         return .record
     }
 
-    /// Counts what the readers noticed.
+    /// Adds the counts of the record readers.
     func finish(_ records: inout DumpRecords) {
         records.tally.cutValues = edition.text.cuts + work.text.cuts + author.text.cuts
     }
 
-    /// Reads a record's JSON; nil where it is whole.
+    /// Reads a record's JSON; nil if it is valid.
     private mutating func read(_ record: DumpRecord) -> JSONReadError? {
         do throws(JSONReadError) {
             switch (record.kind, record.key) {
@@ -131,7 +131,7 @@ struct DumpDecoder {
 
     // MARK: Reading
 
-    /// People of a line: one entity, or an answer that holds several.
+    /// People in a line: one entity, or a response with several.
     private static func people(_ json: UnsafeRawBufferPointer) throws(JSONReadError) -> [PersonFacts] {
         let people =
             if let person = try WikidataEntity.person(json) { [person] } else {
@@ -154,14 +154,14 @@ struct DumpDecoder {
     }
 }
 
-/// Numbers in a row, packed (LEB128): the form in which a record keeps the keys of its authors.
+/// A list of numbers, packed as LEB128. Records store the keys of their authors like this.
 enum NumberList {
-    /// Appends numbers, none of them negative.
+    /// Appends numbers. They must not be negative.
     static func pack(_ numbers: [Int64], onto bytes: inout [UInt8]) {
         for number in numbers { Varint.append(UInt64(bitPattern: number), to: &bytes) }
     }
 
-    /// - Returns: The whole numbers in the bytes; one that is cut off or too long ends the list.
+    /// - Returns: The numbers up to the end, or up to one that is truncated or too long.
     static func unpack(_ bytes: UnsafeRawBufferPointer) -> [Int64] {
         var numbers: [Int64] = []
         var offset = 0

@@ -3,26 +3,26 @@ import Glibc
 package import Pipeline
 import Syntax
 
-/// The dumps of a build, and in what batches they are read.
+/// The dumps of a build, and the limits of the batches they are read in.
 package struct DumpFiles: Sendable {
     private var dumps: [Dump]
-    /// Dumps of Open Library that hold no books, which the survey left out.
+    /// Open Library dumps without books, which the survey skipped.
     package private(set) var withoutBooks: [String] = []
-    /// Lines in a batch at the most.
+    /// Maximum lines in a batch.
     package var batchRecords = 8_192
-    /// Bytes of text in a batch at the most; one line may have more.
+    /// Maximum bytes of text in a batch; a single line may have more.
     package var batchBytes = 1 << 20
-    /// The last year that is taken for one in free text.
+    /// The last year that free text can name.
     package var latestYear: Int32 = 2_100
-    /// Told how many bytes were read from disk, of all files, whenever a batch is.
+    /// Called after each batch with the bytes read from disk so far, over all files.
     package var didRead: @Sendable (Int64) -> Void = { _ in }
 
-    /// A file that is read.
+    /// A file to read.
     private struct Dump {
         var path: String
-        /// What it was when it was surveyed; nil before.
+        /// The file's state when it was surveyed; nil before.
         var state: FileState?
-        /// Whether it is one array, as Wikidata's are.
+        /// Whether it is one JSON array, like Wikidata's dumps.
         var isArray = false
     }
 
@@ -31,28 +31,28 @@ package struct DumpFiles: Sendable {
     /// Paths, in the order in which they are read.
     package var paths: [String] { dumps.map(\.path) }
 
-    /// Makes sure that a file is what it was when it was surveyed.
+    /// Checks that a file has not changed since it was surveyed.
     ///
-    /// - Throws: `unusableInput` where it was written to, or another one has taken its place.
+    /// - Throws: `unusableInput` if it was modified or replaced.
     func check(_ index: Int) throws(StageFailure) {
         try dumps[index].state?.check(dumps[index].path, advice: FileState.adviceToStartOver)
     }
 
-    /// Whether a file is one array, as Wikidata's are.
+    /// Whether a file is one JSON array, like Wikidata's dumps.
     func isArray(_ index: Int) -> Bool { dumps[index].isArray }
 
-    /// Puts the files in another order, that of their indices.
+    /// Reorders the files by their indices.
     package mutating func arrange(_ order: [Int]) { dumps = order.map { dumps[$0] } }
 
-    /// Refuses what can be told in a moment to be no dump, so that a wrong name costs no hour: a file that is
-    /// empty, and one of whose first lines none is of a dump. Leaves out those of Open Library's dumps that hold no
-    /// books, unless there is no other, and a file that was named before.
+    /// Checks the beginning of each file, so that a wrong name is noticed in seconds and not after an hour.
+    /// Refuses a file that is empty or has no dump record among its first lines. Skips Open Library dumps
+    /// without books, unless there are no others, and repeated files.
     ///
-    /// - Returns: For each file that is left its fingerprint; of a packed file, of its packed bytes.
+    /// - Returns: A fingerprint of each remaining file; for gzip, of its compressed bytes.
     package mutating func survey() throws(StageFailure) -> [SourceFingerprint] {
         guard !dumps.isEmpty else {
             throw StageFailure(
-                .configuration, "There is nothing to build a catalog from.",
+                .configuration, "No dumps given to build a catalog from.",
                 advice: "Name Open Library dump files or Wikidata entity files.")
         }
         var fingerprints: [SourceFingerprint] = []
@@ -73,13 +73,13 @@ package struct DumpFiles: Sendable {
         }
         if let first = withoutBooks.first, dumps.isEmpty {
             throw StageFailure(
-                .unusableInput, "\(first) is a dump of Open Library that holds no books.",
+                .unusableInput, "\(first) is an Open Library dump that contains no books.",
                 advice: DumpHeader.advice)
         }
         return fingerprints
     }
 
-    /// Where a file lies, by whatever path it is reached.
+    /// Identity of a file, whatever path leads to it.
     private struct Place: Hashable {
         var device: UInt
         var number: UInt
@@ -92,29 +92,29 @@ package struct DumpFiles: Sendable {
     }
 }
 
-/// What a file's first lines tell of it.
+/// What a file's first lines say about it.
 enum DumpHeader: Hashable {
-    /// Records that a catalog can be made of; they may be one array, as Wikidata's are.
+    /// Records that a catalog can be built from, possibly in one JSON array, like Wikidata's dumps.
     case dump(isArray: Bool)
-    /// One of Open Library's dumps that hold no books: ratings, reading logs, measures of covers.
+    /// An Open Library dump without books: ratings, reading logs, cover data.
     case withoutBooks
 
-    /// Lines at a file's beginning of which one must be understood.
-    static let waitPolicy = 1_000
+    /// Number of lines at the beginning of which at least one must be a dump record.
+    private static let maxLines = 1_000
 
-    /// What to take where a file is none.
+    /// Which files to use instead.
     static let advice: UserText =
-        "Take ol_dump_editions, _works, _authors, _wikidata (plain or gzip) and Wikidata's JSON, one entity a line."
+        "Use ol_dump_editions, _works, _authors, _wikidata (plain or gzip), or Wikidata's JSON with one entity per line."
 
-    /// Looks at a file that nothing was read of.
+    /// Reads the beginning of a file that has not been read yet.
     ///
-    /// - Throws: ``StageFailure/Kind/unusableInput`` where it is empty or nothing of the kind.
+    /// - Throws: ``StageFailure/Kind/unusableInput`` if it is empty or not a dump.
     init(of file: DecompressedFile) throws(StageFailure) {
         var lines = DumpLines(file)
         var read = 0
         var isArray: Bool?
         var hasNoBooks = Self.hasNoBooks(file.path)
-        while read < Self.waitPolicy, let line = try lines.next() {
+        while read < Self.maxLines, let line = try lines.next() {
             read += 1
             if !line.isTooLong, DumpRecord.isOfDump(line.bytes) {
                 self = .dump(isArray: isArray ?? false)
@@ -131,19 +131,20 @@ enum DumpHeader: Hashable {
         throw read == 0
             ? StageFailure(
                 .unusableInput, "\(file.path) is empty.",
-                advice: "Dumps have been published empty: use the one of the month before.")
+                advice: "Some dumps were published empty. Use last month's.")
             : StageFailure(
                 .unusableInput, "\(file.path) is neither an Open Library dump nor Wikidata entities.",
                 advice: Self.advice)
     }
 
-    /// Whether a file is called as one of those dumps is.
+    /// Whether the file name is that of a dump without books.
     private static func hasNoBooks(_ path: String) -> Bool {
         let name = path.split(separator: "/").last ?? ""
         return ["ratings", "reading-log", "covers_metadata"].contains { name.hasPrefix("ol_dump_\($0)") }
     }
 
-    /// Whether a line is what a reader did with a work: its key first, where others have their type.
+    /// Whether a line is about a user's activity: it starts with a work's key, where other dumps have the
+    /// type.
     private static func isOfReader(_ line: UnsafeRawBufferPointer) -> Bool {
         guard line.begins(with: "/works/OL"), let tab = line.firstIndex(of: 0x09) else { return false }
         return OpenLibraryKey(UnsafeRawBufferPointer(rebasing: line[..<tab])) != nil

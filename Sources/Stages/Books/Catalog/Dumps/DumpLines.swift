@@ -2,44 +2,45 @@ import Glibc
 package import Pipeline
 package import Syntax
 
-/// The lines of a dump, one after the other, in bounded memory.
+/// The lines of a dump, one at a time, in bounded memory.
 ///
-/// Lines of Open Library's dumps reach hundreds of kilobytes; one beyond ``byteLimit`` is passed over and
-/// only its head is handed out.
+/// Lines of Open Library's dumps reach hundreds of kilobytes. Of a line longer than ``byteLimit``, only the
+/// beginning is returned.
 package struct DumpLines: ~Copyable {
-    /// Bytes a line may have.
+    /// Maximum bytes of a line.
     package static let byteLimit = 8 << 20
-    /// Bytes handed out of a line that is longer.
+    /// Bytes returned of a longer line.
     private static let headLength = 4_096
 
-    /// A line, lent until the next one is asked for.
+    /// A line; valid until the next one is requested.
     package struct Line {
-        /// Its bytes without the line end; only the head of a line that is too long.
+        /// Its bytes without the line ending; only the beginning of a line that is too long.
         package var bytes: UnsafeRawBufferPointer
         /// Line number, from 1.
         package var number: Int
-        /// Whether the line goes on beyond ``DumpLines/byteLimit``.
+        /// Whether the line is longer than ``DumpLines/byteLimit``.
         package var isTooLong: Bool
-        /// Whether a line end closed it, or of one that is too long a brace: the last line of a file cut off lacks one.
+        /// Whether the line has a line ending, or, if it is too long, a closing brace. The last line of a
+        /// truncated file has neither.
         package var isEnded: Bool
     }
 
     private let file: DecompressedFile
     private var buffer: UnsafeMutableRawBufferPointer
-    /// What of the buffer is filled and not handed out.
+    /// The part of the buffer that is filled and not yet returned.
     private var filled = 0..<0
-    /// Number of the line handed out last; 0 before the first.
+    /// Number of the last returned line; 0 before the first.
     package private(set) var number: Int
-    /// Where in the text the buffer begins.
+    /// Offset of the buffer's start in the text.
     private var bufferStart: Int64
     private var isAtEnd = false
 
-    /// Offset in the file's text of the line that comes next.
+    /// Offset of the next line in the file's text.
     package var offset: Int64 { bufferStart + Int64(filled.lowerBound) }
 
     /// - Parameters:
-    ///   - file: A file, whose text was skipped up to `start`.
-    ///   - start: The beginning of a line.
+    ///   - file: A file whose text was skipped up to `start`.
+    ///   - start: The start of a line.
     package init(_ file: DecompressedFile, from start: Position = .start) {
         self.file = file
         number = start.line - 1
@@ -83,7 +84,7 @@ package struct DumpLines: ~Copyable {
     private mutating func line(_ range: Range<Int>, isEnded: Bool, isTooLong: Bool = false) -> Line {
         number += 1
         var range = range
-        // A mark of the text's encoding is no part of the first record.
+        // A byte order mark is not part of the first record.
         if number == 1, buffer[range].starts(with: [0xEF, 0xBB, 0xBF]) { range.removeFirst(3) }
         if !range.isEmpty, buffer[range.upperBound - 1] == 0x0D { range.removeLast() }
         return Line(
@@ -91,7 +92,7 @@ package struct DumpLines: ~Copyable {
             number: number, isTooLong: isTooLong, isEnded: isEnded)
     }
 
-    /// Reads on to the end of a line that is too long, keeping its head.
+    /// Skips to the end of a line that is too long and keeps its beginning.
     private mutating func passOver() throws(StageFailure) -> Line {
         let head = Self.headLength
         if let base = buffer.baseAddress { memmove(base, base + filled.lowerBound, head) }
@@ -114,7 +115,7 @@ package struct DumpLines: ~Copyable {
         return line(0..<head, isEnded: isEnded, isTooLong: true)
     }
 
-    /// Makes room and reads more, after `keeping` bytes at the buffer's start that stay.
+    /// Makes room and reads more, after the first `keeping` bytes of the buffer, which stay.
     private mutating func fill(keeping: Int = 0) throws(StageFailure) {
         if filled.lowerBound > keeping, let base = buffer.baseAddress {
             memmove(base + keeping, base + filled.lowerBound, filled.count)

@@ -1,16 +1,16 @@
 import Bytes
 
-/// What a line of a dump is, told from the line alone: Open Library's five columns or a Wikidata entity.
+/// What a line of a dump is, judged from the line alone: Open Library's five columns or a Wikidata entity.
 struct DumpRecord {
     enum Kind: Hashable {
         case edition, work, author, redirect, delete
-        /// An entity of Wikidata.
+        /// A Wikidata entity.
         case entity
-        /// A row of Open Library's copy of Wikidata, its record in quotes.
+        /// A row of Open Library's copy of Wikidata; its record is in quotes.
         case wikidataRow
-        /// A type of Open Library that a catalog has no use for: lists, languages, pages.
+        /// An Open Library type that a catalog does not use: lists, languages, pages.
         case other
-        /// Nothing: a blank line, a bracket around Wikidata's one array, the heading of a table.
+        /// Nothing: a blank line, a bracket of Wikidata's JSON array, a table header.
         case nothing
     }
 
@@ -20,10 +20,10 @@ struct DumpRecord {
     var revision: Int64
     var json: UnsafeRawBufferPointer
 
-    /// Takes a line apart: `type`, `key`, `revision`, `last_modified` and the record, parted by tabs.
+    /// Splits a line into `type`, `key`, `revision`, `last_modified` and the record, separated by tabs.
     ///
-    /// The record begins at the first brace, so a line whose tabs became blanks or that lacks the date is
-    /// understood as well: type and key hold no blanks.
+    /// The record starts at the first brace, and type and key contain no spaces. So a line with spaces
+    /// instead of tabs, or without the date, is parsed as well.
     init(_ line: UnsafeRawBufferPointer) throws(DumpLineError) {
         let bytes = line.trimmed
         guard let first = bytes.first else {
@@ -85,8 +85,8 @@ struct DumpRecord {
         }
     }
 
-    /// Whether a line can hardly be of anything but a dump, told without reading its record: one that is any other
-    /// JSON is a line of much else.
+    /// Whether a line is almost certainly from a dump, judged without parsing its record. JSON without a
+    /// Wikidata id does not count: many other files have such lines.
     static func isOfDump(_ line: UnsafeRawBufferPointer) -> Bool {
         guard let record = try? DumpRecord(line) else { return false }
         return switch record.kind {
@@ -96,20 +96,19 @@ struct DumpRecord {
         }
     }
 
-    /// The record of a row `id`, `data`, `updated`, parted by tabs, quotes about it and all; nil for another
-    /// line.
+    /// The record of a tab-separated row `id`, `data`, `updated`, including its quotes; nil if the line is
+    /// something else.
     private static func wikidataRow(_ line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         guard let tab = line.firstIndex(of: 0x09), (2...14).contains(tab) else { return nil }
         let id = line[..<tab].filter { $0 != UInt8(ascii: "\"") }
         guard id.first == UInt8(ascii: "Q"), id.count > 1, id.dropFirst().allSatisfy({ $0 &- 0x30 < 10 })
         else { return nil }
         let rest = UnsafeRawBufferPointer(rebasing: line[(tab + 1)...])
-        // JSON holds no tab: the next one ends the column.
+        // JSON contains no raw tabs, so the next one ends the column.
         return UnsafeRawBufferPointer(rebasing: rest[..<(rest.firstIndex(of: 0x09) ?? rest.count)])
     }
 
-    /// Writes the record without the quotes of a table about it, inside which quotes are doubled (providers.md
-    /// 1.6).
+    /// Writes the record without the surrounding quotes of a table cell, in which quotes are doubled.
     func unquote(into out: inout [UInt8]) {
         let quote = UInt8(ascii: "\"")
         out.removeAll(keepingCapacity: true)
@@ -125,7 +124,7 @@ struct DumpRecord {
         }
     }
 
-    /// A revision; 0 where there is none.
+    /// A revision; 0 if there is none.
     private static func number(_ bytes: UnsafeRawBufferPointer) -> Int64 {
         guard (1...9).contains(bytes.count) else { return 0 }
         var number: Int64 = 0
@@ -136,7 +135,7 @@ struct DumpRecord {
         return number
     }
 
-    /// Walks over the columns before the record, parted by tabs or blanks.
+    /// Iterates over the columns before the record, separated by tabs or spaces.
     private struct Columns {
         private var rest: UnsafeRawBufferPointer
 
@@ -153,7 +152,7 @@ struct DumpRecord {
     }
 }
 
-/// Why a line was passed over. Raw values are the codes that `etl catalog build` counts by.
+/// Why a line was skipped. `etl catalog build` counts lines by these raw values.
 package enum DumpLineError: String, Error, Sendable, Hashable, CaseIterable, Codable {
     case unknownKind = "unknown_kind"
     case noRecord = "no_record"
@@ -161,12 +160,12 @@ package enum DumpLineError: String, Error, Sendable, Hashable, CaseIterable, Cod
     case badJSON = "bad_json"
     case tooLong = "line_too_long"
 
-    /// One sentence for the reader.
+    /// The reason as one sentence for the user.
     package var sentence: String {
         switch self {
-        case .unknownKind: "The line is neither of an Open Library dump nor a Wikidata entity."
+        case .unknownKind: "The line is neither an Open Library dump record nor a Wikidata entity."
         case .noRecord: "The line has no record after its columns."
-        case .badKey: "The key is none of Open Library's, or not of the record's type."
+        case .badKey: "The key is not an Open Library key, or does not match the record's type."
         case .badJSON: "The record is not valid JSON."
         case .tooLong: "The line is longer than 8 MiB."
         }
@@ -174,7 +173,7 @@ package enum DumpLineError: String, Error, Sendable, Hashable, CaseIterable, Cod
 }
 
 extension UnsafeRawBufferPointer {
-    /// Without blanks at both ends.
+    /// Without whitespace and control characters at both ends.
     var trimmed: UnsafeRawBufferPointer {
         var (start, end) = (0, count)
         while start < end, self[start] <= 0x20 { start += 1 }
@@ -182,7 +181,7 @@ extension UnsafeRawBufferPointer {
         return UnsafeRawBufferPointer(rebasing: self[start..<end])
     }
 
-    /// Whether JSON has a member `id` that is one of Wikidata's, `Q42`.
+    /// Whether the JSON has a member `id` with a Wikidata id such as `Q42`.
     fileprivate var namesEntity: Bool {
         var rest = UnsafeRawBufferPointer(rebasing: self[...])
         while let quote = rest.offset(of: UInt8(ascii: "\""), from: 0) {
@@ -198,7 +197,7 @@ extension UnsafeRawBufferPointer {
         return false
     }
 
-    /// Without the comma that parts the entities of Wikidata's array.
+    /// Without the comma that separates the entities of Wikidata's array.
     var withoutTrailingComma: UnsafeRawBufferPointer {
         last == UInt8(ascii: ",") ? UnsafeRawBufferPointer(rebasing: dropLast()) : self
     }

@@ -1,27 +1,26 @@
 import Bytes
 import Pipeline
 
-/// Records of one dump made fit for the catalog: what ``DecodeDumps`` gives.
+/// Records of one dump in the form the catalog stores: the payload of ``DecodeDumps``.
 ///
-/// Texts point into the batch's arena: packed records (``PackedRecord``) and packed lists of numbers
-/// (``NumberList``).
+/// Texts point into the batch's arena. They hold packed records (``PackedRecord``) and packed lists of
+/// numbers (``NumberList``).
 package struct DumpRecords: Payload {
     /// An edition; its ISBNs are a range of ``DumpRecords/isbns``.
     struct Edition {
         var number: Int64
         var revision: Int64
-        /// Number of its work; 0 where it names none.
+        /// Number of its work; 0 if it names none.
         var work: Int64
-        /// Its whole title, hashed.
+        /// Hash of its whole title.
         var title: FoldedHash?
         var isbns: Range<Int>
         var authors: Text
         var body: Text
-        /// What its work would say, where the catalog does not hold it.
+        /// Values that stand in for the work's if the catalog does not have the work.
         var standIn: Text
     }
 
-    /// A work.
     struct Work {
         var number: Int64
         var revision: Int64
@@ -29,14 +28,13 @@ package struct DumpRecords: Payload {
         var body: Text
     }
 
-    /// An author.
     struct Author {
         var number: Int64
         var revision: Int64
         var body: Text
     }
 
-    /// A key that leads to another one; its target is 0 where it leads nowhere any more.
+    /// A redirected or deleted key. The target is 0 if there is none.
     struct Move {
         var kind: OpenLibraryKey.Kind
         var number: Int64
@@ -44,13 +42,13 @@ package struct DumpRecords: Payload {
         var target: Int64
     }
 
-    /// A person of Wikidata.
+    /// A person from Wikidata.
     struct Person {
         var item: Int64
         var body: Text
     }
 
-    /// Index of the file among those of the run, from 0.
+    /// Index of the file in the run, from 0.
     package let file: Int
     var arena: Arena
     var editions: [Edition] = []
@@ -59,17 +57,17 @@ package struct DumpRecords: Payload {
     var authors: [Author] = []
     var moves: [Move] = []
     var people: [Person] = []
-    /// What was read and noticed.
+    /// Counts of what was read and noticed.
     var tally = DumpCounts()
 
-    /// Whose dump it is: a ``Provider``'s contract name or `wikidata`; nil where nothing was understood.
+    /// The dump's provider: a ``Provider``'s contract name or `wikidata`; nil if no record was parsed.
     var origin: String? {
         guard tally.records > 0 else { return nil }
         return holdsWikidata ? "wikidata" : Provider.openLibrary.contractName
     }
-    /// Whether an entity of Wikidata was read.
+    /// Whether a Wikidata entity was read.
     var holdsWikidata = false
-    /// Whether the file ends with them, and something follows its packed data.
+    /// Whether the file ends with this batch and its gzip data is followed by other data.
     var endsInGarbage = false
 
     package var count: Int { tally.records }

@@ -1,23 +1,23 @@
 import Syntax
 
-/// A string of a dump's record made fit for the catalog: escapes decoded, NUL and blanks at the ends taken
-/// off, cut at a bound. One buffer serves all.
+/// A string of a dump record in the form the catalog stores: escapes decoded, NULs and surrounding whitespace
+/// removed, cut to a maximum length. The buffer is reused.
 struct DumpText {
-    /// Bytes of a title, a name or any other short value.
+    /// Maximum bytes of a title, a name or another short value.
     static let shortLimit = 2_000
-    /// Bytes of a description.
+    /// Maximum bytes of a description.
     static let longLimit = 32_768
 
     private var buffer: [UInt8] = []
     private var range = 0..<0
-    /// Values that were cut so far.
+    /// Number of values cut so far.
     private(set) var cuts = 0
 
-    /// Takes a string; what it was before is gone.
+    /// Reads a string and replaces the previous one.
     mutating func read(_ string: JSONString, limit: Int = shortLimit) {
         buffer.removeAll(keepingCapacity: true)
         string.append(to: &buffer)
-        // Dumps hold NUL escapes, which no text needs and some databases refuse.
+        // Dumps contain NUL escapes. No text needs them, and some databases reject them.
         if buffer.contains(0) { buffer.removeAll { $0 == 0 } }
         range = 0..<buffer.count
         while let first = range.first, buffer[first] <= 0x20 { range.removeFirst() }
@@ -25,12 +25,12 @@ struct DumpText {
         guard range.count > limit else { return }
         cuts += 1
         var end = range.lowerBound + limit
-        // Not inside a letter: back over continuation bytes.
+        // Do not cut inside a character: go back over continuation bytes.
         while end > range.lowerBound, buffer[end] & 0xC0 == 0x80 { end -= 1 }
         range = range.lowerBound..<end
     }
 
-    /// Lends the text; empty where nothing is left.
+    /// Calls `body` with the text, which may be empty.
     func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         buffer.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
     }
@@ -38,10 +38,10 @@ struct DumpText {
     var bytes: [UInt8] { Array(buffer[range]) }
 }
 
-/// A year in the free text of a date: `3 March 1950`, `c1999`, `[1987?]`, `70 B.C.` (providers.md 1.7).
+/// A year in a free-text date: `3 March 1950`, `c1999`, `[1987?]`, `70 B.C.`.
 enum DumpYear {
-    /// The first plausible year: four digits from 1000 to `latest` that stand alone, or a number before `BC`.
-    /// Text that is nothing but one to three digits is a year of our era. Nil where there is none.
+    /// The first plausible year, or nil: a separate four-digit number from 1000 to `latest`, or a number
+    /// before `BC`, which is negative. Text that is only one to three digits is a year AD.
     static func read(_ text: UnsafeRawBufferPointer, latest: Int32) -> Int32? {
         var at = 0
         while at < text.count {
@@ -78,9 +78,10 @@ enum DumpYear {
     }
 }
 
-/// The day of a dump in its file's name: `ol_dump_editions_2026-05-31.txt.gz`, `wikidata-20260105-all.json.gz`.
+/// The date of a dump in its file name: `ol_dump_editions_2026-05-31.txt.gz`,
+/// `wikidata-20260105-all.json.gz`.
 enum DumpDate {
-    /// The first date in a name, as `2026-05-31`; nil where there is none.
+    /// The first date in a name, as `2026-05-31`; nil if there is none.
     static func inName(_ name: String) -> String? {
         let file = name.split(separator: "/").last.map(String.init) ?? name
         for match in file.matches(of: #/(\d+)(?:-(\d+)-(\d+))?/#) {

@@ -1,35 +1,33 @@
 import Bytes
 import Syntax
 
-/// Reads edition records of Open Library's dumps, one after the other, in the same buffers (providers.md 1.3,
-/// 1.8).
+/// Reads edition records of Open Library's dumps, one at a time, in reused buffers.
 struct EditionDump {
     /// The edition's own values.
     private(set) var body = PackedRecordWriter()
-    /// What its work would say, for an edition whose work the catalog does not hold: title, subtitle,
-    /// subjects.
+    /// Title, subtitle and subjects that stand in for the work's if the catalog does not have the work.
     private(set) var standIn = PackedRecordWriter()
     private var numbers = DumpISBNs()
-    /// Its valid ISBNs, each once, in the order of their numbers.
+    /// The valid ISBNs, each once, in ascending order.
     var isbns: [ISBN] { numbers.valid }
-    /// ISBNs of the last record that are none.
+    /// Values of the last record that are not valid ISBNs.
     var wrongISBNs: Int { numbers.wrong }
-    /// ISBNs of the last record beyond those that are taken.
+    /// ISBNs of the last record over the limit.
     var surplusISBNs: Int { numbers.surplus }
-    /// Number of its work; 0 where it names none.
+    /// Number of its work; 0 if it names none.
     private(set) var work: Int64 = 0
     /// Numbers of its authors.
     private(set) var authors: [Int64] = []
-    /// Its whole title, hashed.
+    /// Hash of its whole title.
     private(set) var title: FoldedHash?
     private(set) var text = DumpText()
 
     private var titleBytes: [UInt8] = []
     private var subtitleBytes: [UInt8] = []
 
-    /// Subjects kept of a record.
+    /// Maximum subjects kept of a record.
     static let subjectLimit = 100
-    /// Authors kept of a record.
+    /// Maximum authors kept of a record.
     static let authorLimit = 32
 
     /// Reads a record.
@@ -135,7 +133,7 @@ struct EditionDump {
         var isTaken = false
         try reader.forEachElement { reader throws(JSONReadError) in
             guard let string = try reader.member("key"), !isTaken else { return }
-            // `/languages/eng` today, `/l/eng` of old.
+            // `/languages/eng` today, `/l/eng` in old records.
             guard let letters = string.bytes.lend({ Languages.twoLetters($0) }) else { return }
             isTaken = self.body.append(field, [letters.0, letters.1])
         }
@@ -155,14 +153,14 @@ struct EditionDump {
         }
     }
 
-    /// Large cover of an id (providers.md 1.5).
+    /// Appends the URL of the large cover with an id.
     static func appendCover(_ id: Int64, to bytes: inout [UInt8]) {
         bytes.append("https://covers.openlibrary.org/b/id/")
         bytes.append(digitsOf: id)
         bytes.append("-L.jpg")
     }
 
-    /// Hash of a title with its subtitle; nil without a title.
+    /// Hash of a title with its subtitle; nil if there is no title.
     static func hash(_ title: [UInt8], _ subtitle: [UInt8]) -> FoldedHash? {
         guard !title.isEmpty else { return nil }
         return title.withUnsafeBytes { title in
@@ -171,17 +169,17 @@ struct EditionDump {
     }
 }
 
-/// The ISBNs of an Open Library edition, each once: of its own two lists, and of its identifiers, where answers of
-/// `/api/books` have them (providers.md 1.3).
+/// The ISBNs of an Open Library edition, each once: from its own two lists, and from its identifiers, where
+/// responses of `/api/books` have them.
 struct DumpISBNs {
-    /// ISBNs taken of one edition. Real ones have a handful, and works of many volumes some dozens; each of them takes
-    /// the whole edition along, so that thousands would make gigabytes of one line.
+    /// Maximum ISBNs per edition. Real editions have a handful, works in many volumes some dozens. The
+    /// edition is stored once per ISBN, so thousands would turn one line into gigabytes.
     static let limit = 64
 
     private(set) var valid: [ISBN] = []
-    /// ISBNs beyond the first ``limit``.
+    /// ISBNs over the ``limit``.
     private(set) var surplus = 0
-    /// Texts that are no ISBN.
+    /// Texts that are not ISBNs.
     private(set) var wrong = 0
     private var digits: [UInt8] = []
 
@@ -190,7 +188,7 @@ struct DumpISBNs {
         (wrong, surplus) = (0, 0)
     }
 
-    /// Reads a member of a record, if it is one that holds ISBNs; else leaves it.
+    /// Reads a member of a record if it contains ISBNs.
     mutating func take(_ name: JSONString, _ reader: inout JSONReader) throws(JSONReadError) {
         switch name {
         case "isbn_13", "isbn_10":
@@ -202,8 +200,8 @@ struct DumpISBNs {
     private mutating func take(_ string: JSONString) {
         digits.removeAll(keepingCapacity: true)
         string.append(to: &digits)
-        // Hyphens and blanks part an ISBN's elements, the typographic ones too; what else it holds makes it
-        // none.
+        // Hyphens, typographic ones too, and spaces separate the parts of an ISBN. Any other character makes
+        // it invalid.
         digits.removeAll { $0 == UInt8(ascii: "-") || $0 <= 0x20 || $0 >= 0x80 }
         guard !digits.isEmpty else { return }
         guard let isbn = digits.withUnsafeBytes({ ISBN(normalized: $0) }) else {
@@ -214,6 +212,6 @@ struct DumpISBNs {
         if valid.count < Self.limit { valid.append(isbn) } else { surplus += 1 }
     }
 
-    /// Puts the valid ones in the order of their numbers.
+    /// Sorts the valid ISBNs.
     mutating func sort() { valid.sort() }
 }

@@ -1,14 +1,15 @@
 import Syntax
 
-/// Shapes that Open Library's records share; records of twenty years hold each of them in several forms.
+/// Values of Open Library records. Twenty years of records contain each of them in several forms.
 extension JSONReader {
-    /// Text that is a string or, in `{"type": "/type/text", "value": …}`, an object; nil for anything else.
+    /// Text that is a string or an object such as `{"type": "/type/text", "value": …}`; nil for anything
+    /// else.
     mutating func openLibraryText() throws(JSONReadError) -> JSONString? {
         try member("value")
     }
 
-    /// A reference that is a string or `{"key": …}`, or the same below `author`, as a work names its authors
-    /// today and as it did.
+    /// A reference that is a string, `{"key": …}`, or either of these under `author`. Works use the last form
+    /// today, and used the others before.
     mutating func openLibraryReference() throws(JSONReadError) -> OpenLibraryKey? {
         switch try peek() {
         case .string:
@@ -29,7 +30,7 @@ extension JSONReader {
         }
     }
 
-    /// Walks over the strings of an array; a string that stands alone is an array of one, anything else is
+    /// Calls `body` with each string of an array. A single string counts as an array of one; anything else is
     /// skipped.
     mutating func forEachString(
         _ body: (JSONString) throws(JSONReadError) -> Void
@@ -39,7 +40,7 @@ extension JSONReader {
             try body(try string())
         case .array:
             try forEachElement { reader throws(JSONReadError) in
-                // `/api/books` gives a publisher, an author or a subject an object with its name.
+                // In `/api/books`, a publisher, author or subject is an object with a name.
                 if let string = try reader.member("value", or: "name") { try body(string) }
             }
         default:
@@ -47,7 +48,7 @@ extension JSONReader {
         }
     }
 
-    /// Walks over the references of an array; what is no array is skipped.
+    /// Calls `body` with each reference of an array. Anything else is skipped.
     mutating func forEachReference(
         _ body: (OpenLibraryKey) throws(JSONReadError) -> Void
     ) throws(JSONReadError) {
@@ -57,7 +58,7 @@ extension JSONReader {
         }
     }
 
-    /// The first cover or photo of an array of ids: -1, 0 and null mean none.
+    /// The first cover or photo id of an array. -1, 0 and null mean none.
     mutating func firstImage() throws(JSONReadError) -> Int64? {
         guard try peek() == .array else {
             try skip()
@@ -71,7 +72,7 @@ extension JSONReader {
         return found
     }
 
-    /// A whole number, written as one or as a string of digits.
+    /// An integer, written as a number or as a string of digits.
     mutating func wholeNumber() throws(JSONReadError) -> Int64? {
         switch try peek() {
         case .number: return try integer()
@@ -82,8 +83,8 @@ extension JSONReader {
         }
     }
 
-    /// The next value if it is a string, or the string under a name or another if it is an object; nil for anything
-    /// else.
+    /// The next value if it is a string, or the string under one of two names if it is an object; nil for
+    /// anything else.
     mutating func member(
         _ name: StaticString, or other: StaticString? = nil
     ) throws(JSONReadError) -> JSONString? {
@@ -99,7 +100,7 @@ extension JSONReader {
 }
 
 extension JSONString {
-    /// The string as a key of Open Library.
+    /// The string as an Open Library key.
     var openLibraryKey: OpenLibraryKey? {
         if let plain = plainBytes { return OpenLibraryKey(plain) }
         return bytes.withUnsafeBytes { OpenLibraryKey($0) }

@@ -1,9 +1,9 @@
 import Bytes
 
-/// An Open Library key: `/works/OL45804W` is work 45804. Its number is the integer key of the catalog's
+/// An Open Library key: `/works/OL45804W` is work 45804. The number is the integer key of the catalog's
 /// tables.
 package struct OpenLibraryKey: Sendable, Hashable {
-    /// What a key names. Raw values are stored while a catalog is built.
+    /// The kind of record. Raw values are stored while a catalog is built.
     package enum Kind: UInt8, Sendable, Hashable {
         case edition = 1
         case work, author
@@ -25,8 +25,8 @@ package struct OpenLibraryKey: Sendable, Hashable {
         self.number = number
     }
 
-    /// Reads `OL45804W` with or without a path before it, of today (`/works/`) or of old (`/b/`, `/a/`): the
-    /// letter at the end tells the kind. Numbers have 1 to 15 digits and are not 0.
+    /// Parses `OL45804W`, with or without a current (`/works/`) or old (`/b/`, `/a/`) path before it. The
+    /// final letter gives the kind. Numbers have 1 to 15 digits and are not 0.
     package init?(_ bytes: UnsafeRawBufferPointer) {
         let end = bytes.count - 1
         var start = bytes.count
@@ -50,7 +50,7 @@ package struct OpenLibraryKey: Sendable, Hashable {
         self.number = number
     }
 
-    /// Reads a key from text, as from bytes.
+    /// Parses a key from text in the same way.
     package init?(_ string: String) {
         guard let key = Array(string.utf8).withUnsafeBytes({ Self($0) }) else { return nil }
         self = key

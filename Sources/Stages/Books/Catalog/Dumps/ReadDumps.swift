@@ -2,10 +2,10 @@ import Bytes
 package import Pipeline
 import Syntax
 
-/// The source of `catalog_build`: lines of dump files, plain or gzip, one file after the other.
+/// The source of `catalog_build`: lines of dump files, plain or gzip, one file after another.
 ///
-/// A position counts bytes of text. To go on in a gzip file it is inflated again up to there, at some 400 MB
-/// of text a second: gzip has no other way in.
+/// Positions count bytes of uncompressed text. To continue in a gzip file, it is decompressed again up to
+/// that position, at about 400 MB of text per second, because gzip has no random access.
 package struct ReadDumps: Source {
     private var files: DumpFiles
 
@@ -35,14 +35,14 @@ package struct ReadDumps: Source {
                 }
                 bytesBefore += file.size
             } catch {
-                // What is wrong with a file that changed is that.
+                // If the file has changed, report that instead of its consequences.
                 try files.check(index)
                 throw error
             }
         }
     }
 
-    /// Reads one file; false when nobody listens any more.
+    /// Reads one file; false if the run has ended.
     private func read(
         _ file: DecompressedFile, _ start: Position, _ bytesBefore: Int64, into outlet: Emitter<RawDumpLines>
     ) async throws(StageFailure) -> Bool {
@@ -64,12 +64,12 @@ package struct ReadDumps: Source {
             guard await outlet.emit(full, end: end, recordsRead: count) else { return false }
         }
         files.didRead(bytesBefore + file.bytesRead)
-        // One that was cut ends as any other does.
+        // A file that was truncated meanwhile ends like any other.
         try files.check(start.file)
         guard isClosed != false else {
             throw StageFailure(
-                .unusableInput, "\(file.path) is cut off: the array that it begins with has no end.",
-                advice: "Fetch the file again and compare its size with the one published.")
+                .unusableInput, "\(file.path) is truncated: its JSON array is not closed.",
+                advice: "Download the file again and compare its size with the published one.")
         }
         batch.endsInGarbage = file.endedInGarbage
         let count = batch.count
@@ -77,7 +77,7 @@ package struct ReadDumps: Source {
             batch, end: Position(file: start.file + 1, byte: 0, line: 1, record: 1), recordsRead: count)
     }
 
-    /// Whether an array may end with a line; nil for a blank one.
+    /// Whether the line can close an array; nil for a blank line.
     private static func closesArray(_ line: DumpLines.Line) -> Bool? {
         guard let last = line.bytes.trimmed.last else { return nil }
         return last == UInt8(ascii: "]") && !line.isTooLong

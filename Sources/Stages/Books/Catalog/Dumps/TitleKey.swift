@@ -1,14 +1,14 @@
 import Bytes
 
-/// What a book is looked up by where it has no ISBN: the hash of its folded title and of a folded author's
+/// The key by which a book without an ISBN is looked up: a hash of its folded title and an author's folded
 /// name.
 ///
-/// 64 bits find, 29 further bits of other hashes confirm, so that a wrong book is not found by chance in any
-/// catalog that fits a disk.
+/// 64 bits find it and 29 bits of a second hash confirm it, so that in a catalog of any practical size no
+/// wrong book is found by chance.
 struct TitleKey: Hashable {
-    /// The integer that the index is sorted by.
+    /// The integer that sorts the index.
     var key: Int64
-    /// 29 bits of hashes with another seed.
+    /// 29 bits of a second hash, with another seed.
     var check: Int64
 
     init(title: FoldedHash, author: FoldedHash) {
@@ -31,7 +31,7 @@ struct FoldedHash: Hashable {
         self.second = second
     }
 
-    /// - Parameter folded: Text in the form of ``Folding``, not empty.
+    /// - Parameter folded: Text in ``Folding``'s form, not empty.
     init(folded: UnsafeRawBufferPointer) {
         first = KeyHash.hash(folded)
         second = KeyHash.hash(folded, seed: 0x5EED)
@@ -41,7 +41,7 @@ struct FoldedHash: Hashable {
         self = folded.withUnsafeBytes { FoldedHash(folded: $0) }
     }
 
-    /// Hash of a title; nil where nothing of it is left when folded.
+    /// Hash of a title; nil if folding leaves nothing of it.
     static func title(_ title: UnsafeRawBufferPointer, _ subtitle: UnsafeRawBufferPointer? = nil)
         -> FoldedHash?
     {
@@ -55,10 +55,10 @@ struct FoldedHash: Hashable {
         return folded.isEmpty ? nil : FoldedHash(folded: folded)
     }
 
-    /// Hash of a person's name; nil where nothing of it is left when folded.
+    /// Hash of a person's name; nil if folding leaves nothing of it.
     ///
-    /// Initials are drawn together, so that `J. R. R. Tolkien`, `J.R.R. Tolkien` and `JRR Tolkien` are one,
-    /// and a name with one comma is turned round: `Tolkien, J. R. R.`.
+    /// Initials are joined, so that `J. R. R. Tolkien`, `J.R.R. Tolkien` and `JRR Tolkien` are equal. A name
+    /// with one comma is reversed: `Tolkien, J. R. R.`.
     static func name(_ name: UnsafeRawBufferPointer) -> FoldedHash? {
         let folded = PersonKey.fold(name)
         return folded.isEmpty ? nil : FoldedHash(folded: folded)

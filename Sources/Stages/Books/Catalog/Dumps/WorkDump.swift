@@ -1,8 +1,7 @@
 import Bytes
 import Syntax
 
-/// Reads work records of Open Library's dumps, one after the other, in the same buffers (providers.md 1.3,
-/// 1.8).
+/// Reads work records of Open Library's dumps, one at a time, in reused buffers.
 struct WorkDump {
     private(set) var body = PackedRecordWriter()
     /// Numbers of its authors, each once, in the record's order.
@@ -10,7 +9,7 @@ struct WorkDump {
     private(set) var text = DumpText()
     private let latestYear: Int32
 
-    /// - Parameter latestYear: The last year that is taken for one in free text.
+    /// - Parameter latestYear: The last year that free text can name.
     init(latestYear: Int32) { self.latestYear = latestYear }
 
     /// Reads a record.

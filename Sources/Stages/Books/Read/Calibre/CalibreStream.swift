@@ -3,20 +3,20 @@ import Database
 import Pipeline
 import Syntax
 
-/// The books of calibre's `metadata.db`, by their ids.
+/// The books of calibre's `metadata.db`, ordered by id.
 ///
-/// The database is opened read-only and as if nobody changed it: no lock is taken and no file written beside it. A
-/// position's byte is the id of the last book: a database has no other order that could be resumed. A record's raw
-/// bytes are its cells as a JSON array.
+/// The database is opened read-only and as immutable: it is not locked and no file is created next to it. The
+/// `byte` of a position is the id of the last book, because a database has no byte offset to resume from. A
+/// record's raw bytes are its cells as a JSON array.
 struct CalibreStream: SingleRecordStream, ~Copyable {
     private(set) var position: Position
     private let limits: RecordLimits
     private let books: Statement
     private let path: String
-    /// A statement that is at its end would begin anew.
+    /// Stepping a finished statement would start it again.
     private var isAtEnd = false
 
-    /// - Throws: `unusableInput` for a database that is damaged, or not calibre's.
+    /// - Throws: `unusableInput` for a database that is damaged or is not calibre's.
     init(_ path: String, limits: RecordLimits, from start: Position) throws(StageFailure) {
         position = start
         self.limits = limits
@@ -71,11 +71,11 @@ struct CalibreStream: SingleRecordStream, ~Copyable {
     private static func failure(_ path: String, _ error: SQLiteError) -> StageFailure {
         StageFailure(
             .unusableInput, "\(path) cannot be read as calibre's database: \(error.message).",
-            advice: "Let calibre check its library, or export it as CSV.")
+            advice: "Check the library with calibre, or export it as CSV.")
     }
 
-    /// One row a book, its columns those of ``CalibreColumn``. Names hold bars where they have commas; calibre counts
-    /// half stars; a date of the year 101 is none.
+    /// One row per book, its columns those of ``CalibreColumn``. Names contain bars in place of commas;
+    /// ratings count half stars; calibre writes the year 101 for a missing date.
     private static let query = """
         SELECT b.id, b.title,
           (SELECT group_concat(name, '|') FROM (SELECT replace(a.name, '|', ',') AS name
@@ -103,7 +103,7 @@ struct CalibreStream: SingleRecordStream, ~Copyable {
         """
 }
 
-/// The columns of calibre's database, named as calibre names them in its own CSV.
+/// The columns of calibre's database, named as in calibre's own CSV.
 enum CalibreColumn: Int, FormatColumn {
     case id, title, authors, series, seriesIndex, isbn, identifiers, publisher, pubdate, languages, rating,
         tags

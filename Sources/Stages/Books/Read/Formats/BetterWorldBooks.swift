@@ -1,17 +1,18 @@
 import Bytes
 
-/// The feed of Better World Books that Open Library takes in: 160 fields parted by `|`, and no header.
+/// The feed of Better World Books that Open Library imports: 160 fields separated by `|`, without a header.
 ///
-/// It lists what a bookshop sells, shirts and mugs among it; the seventh field says what a thing is.
+/// It lists what a bookshop sells, including shirts and mugs. The seventh field is the kind of item.
 package struct BetterWorldBooks: HeaderlessFormat {
     package let name = "betterworldbooks"
 
     package init() {}
 
     package let evidence =
-        "Each of its first records has the feed's fields, the ISBN in the fourth; no header."
+        "Each of its first records has the fields of the feed, with an ISBN in the fourth; it has no header."
 
-    /// A feed where each of the first records has the length, and its ISBN-13 in the fourth field.
+    /// The columns of the feed, if each of the first records is long enough and has an ISBN-13 in the fourth
+    /// field.
     package func columns(of records: [[String]]) -> [String]? {
         let isFeed = records.allSatisfy { record in
             record.count >= Self.minFields
@@ -46,7 +47,7 @@ package struct BetterWorldBooks: HeaderlessFormat {
         if Self.nonBooks.contains(form) { row.refusal = .notABook }
     }
 
-    /// The article that was moved behind comes first again.
+    /// Puts the article, which has its own field, before the title.
     private func readTitle(of row: inout LibraryRow, in rows: inout LibraryRows) {
         let column = row.cells.lowerBound + Self.article
         if column < row.cells.upperBound, !rows.cells[column].isEmpty {
@@ -59,7 +60,7 @@ package struct BetterWorldBooks: HeaderlessFormat {
 
     private static let minFields = 120
     private static let article = 11
-    /// A person is three fields: name, role, and one of no use here.
+    /// A person has three fields: name, role, and one that is not used.
     private static let firstPerson = 21
 
     private static let fields: [(index: Int, name: String, field: LibraryField?)] = [
@@ -73,7 +74,7 @@ package struct BetterWorldBooks: HeaderlessFormat {
         "TC": .hardcover, "TP": .paperback, "PB": .paperback, "MM": .massMarket, "EB": .ebook,
     ]
 
-    /// Forms that are no books (those Open Library passes over).
+    /// Kinds of item that are not books (those that Open Library skips).
     private static let nonBooks = Set(
         """
         A2 AA AB AJ AVI AZ BK BM C3 CD CE CF CR CRM CRW CX D3 DA DD DF DI DL DO DR DRM DRW DS DV EC FC FI FM FR FZ GB

@@ -1,7 +1,7 @@
-/// BookBuddy's export, as its app writes it. Which columns there are is the reader's choice in the app.
+/// BookBuddy's export. The user chooses the columns in the app.
 ///
-/// The columns are those of exports that readers have published: of 2014 (`Date Published`, `Length`, `Physical
-/// Location`, `Category`) and of today (`Original Title`, `Year Published`, `Number of Pages`, `Position`).
+/// The columns are those of published exports from 2014 (`Date Published`, `Length`, `Physical Location`,
+/// `Category`) and from recent years (`Original Title`, `Year Published`, `Number of Pages`, `Position`).
 package struct BookBuddy: TabularFormat {
     package let name = "bookbuddy"
 

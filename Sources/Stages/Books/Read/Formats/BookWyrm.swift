@@ -2,7 +2,7 @@ import Bytes
 
 /// BookWyrm's export.
 ///
-/// A shelf is one of four that say how far the reader is, or one of the reader's own.
+/// A shelf is either one of four reading statuses or one of the user's own.
 package struct BookWyrm: TabularFormat {
     package let name = "bookwyrm"
 

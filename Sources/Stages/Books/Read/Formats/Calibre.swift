@@ -2,7 +2,7 @@ import Bytes
 
 /// The catalog that calibre writes as CSV.
 ///
-/// Authors are parted by ` & `, the place in a series is `8.0`, a date that is not known is the year 101.
+/// Authors are separated by ` & `, a series number is written `8.0`, and an unknown date has the year 101.
 package struct Calibre: TabularFormat {
     package let name = "calibre"
 
@@ -15,7 +15,7 @@ package struct Calibre: TabularFormat {
         rows.readNames(
             rows.cell(.additionalAuthors, of: row), in: .additionalAuthors, separator: UInt8(ascii: "&"),
             of: &row)
-        // What calibre lists are files: whatever their kind, an e-book.
+        // calibre lists files, so each of them is an e-book.
         if !rows.cell(.binding, of: row).isEmpty { row.format = .ebook }
         let published = rows.cell(.yearPublished, of: row)
         if !published.isEmpty {

@@ -2,7 +2,7 @@ import Bytes
 package import Pipeline
 package import Syntax
 
-/// calibre's own database, `metadata.db`, beside the books of its library.
+/// calibre's own database, `metadata.db`, in the folder of a calibre library.
 package struct CalibreDatabase: StructuredFormat {
     package let name = "calibre-db"
 
@@ -10,7 +10,7 @@ package struct CalibreDatabase: StructuredFormat {
 
     package func evidence(in head: [UInt8]) -> String? {
         guard head.starts(with: Array("SQLite format 3\0".utf8)) else { return nil }
-        // The tables' definitions stand near the head, in pages of any order.
+        // The definitions of the tables are near the start of the file, in any order.
         let tables = ["books_authors_link", "books_ratings_link", "custom_columns", "books_plugin_data"]
         guard tables.contains(where: { head.firstRange(of: Array($0.utf8)) != nil }) else { return nil }
         return "It is an SQLite database with calibre's tables."
@@ -25,7 +25,8 @@ package struct CalibreDatabase: StructuredFormat {
     ) throws(StageFailure) -> any RecordStream & ~Copyable {
         guard !file.isPacked else {
             throw StageFailure(
-                .unusableInput, "\(file.path) is a database packed with gzip.", advice: "Unpack it first.")
+                .unusableInput, "\(file.path) is a database compressed with gzip.",
+                advice: "Decompress it first.")
         }
         return try CalibreStream(file.path, limits: limits, from: start)
     }
@@ -45,7 +46,7 @@ package struct CalibreDatabase: StructuredFormat {
         rows.readSeriesColumn(of: &row)
         rows.readPeople(of: &row, names: CalibreColumn.authors.rawValue, roles: nil)
         rows.readLanguage(of: &row)
-        // What calibre holds are files.
+        // calibre's books are files.
         row.format = .ebook
         rows.checkDatesAndCounts(of: &row)
     }

@@ -1,20 +1,23 @@
 import Bytes
 import Syntax
 
-/// What `etl export --format csv` writes, read back.
+/// The CSV that `etl export --format csv` writes.
 ///
-/// Several rows may share the work's `id`: an entry is known by where it comes from, `library/profile/sourceId`. One
-/// that came by a spreadsheet has its profile in `sourceId` already; what the library that it goes into is called is
-/// left out again (``KeyComposer``), so that the spreadsheet of a library can be given back to it. Cells are taken as
-/// they stand: they were put into words when they first came. A subtitle is part of the title, as in a row of a reader's.
-/// What an export tells and no such row can (descriptions, covers) is carried along; a look-up finds it again.
+/// The work's `id` may occur in several rows. Therefore an entry is identified by its origin,
+/// `library/profile/sourceId`. An entry that was itself imported from a spreadsheet already has its profile
+/// in `sourceId`. ``KeyComposer`` removes the name of the library that is imported into, so that a library's
+/// spreadsheet can be imported into the same library.
+///
+/// Cells are used unchanged, because they were interpreted at the first import. A subtitle is part of the
+/// title, as in a row of an export. Columns that an export of books adds (descriptions, covers) are
+/// stored unchanged but not imported; a lookup finds their values again.
 package struct EtlSpreadsheet: TabularFormat {
     package let name = "etl"
 
     package init() {}
 
     package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {
-        takeGuardsOff(&row, in: &rows)
+        removeGuards(&row, in: &rows)
         row.title = title(of: row, in: &rows)
         row.series = rows.series.count..<rows.series.count
         readSeries(of: &row, in: &rows)
@@ -29,13 +32,13 @@ package struct EtlSpreadsheet: TabularFormat {
         rows.checkDatesAndCounts(of: &row)
     }
 
-    /// The cell of a column that is no reader's field; none where there is no such column.
+    /// The cell of a column that is not a ``LibraryField``; none if there is no such column.
     private func cell(_ column: String, of row: LibraryRow, in rows: LibraryRows) -> Text {
         rows.columns.names.firstIndex(of: column).map { rows.cell(column: $0, of: row) } ?? .none
     }
 
-    /// Takes off the apostrophes that `--csv-safe` has put before cells, in a row that says that it has them.
-    private func takeGuardsOff(_ row: inout LibraryRow, in rows: inout LibraryRows) {
+    /// Removes the apostrophes that `--csv-safe` puts before cells, if the row says that it has them.
+    private func removeGuards(_ row: inout LibraryRow, in rows: inout LibraryRows) {
         guard let column = rows.columns.names.lastIndex(of: FormulaGuard.column),
             rows.arena.withBytes(
                 rows.cell(column: column, of: row), { FormulaGuard.isMark($0) })
@@ -48,8 +51,8 @@ package struct EtlSpreadsheet: TabularFormat {
         }
     }
 
-    /// The title with its subtitle: as the reader's own row had it where that only goes on where the title ends, for
-    /// whoever corrects a title corrects the one that stands first.
+    /// The title with its subtitle. If the user's own title continues this title, it is used instead: someone
+    /// who corrects a title edits the first title column.
     private func title(of row: LibraryRow, in rows: inout LibraryRows) -> Text {
         let title = rows.arena.folded(rows.cell(.title, of: row))
         let subtitle = rows.arena.folded(cell("subtitle", of: row, in: rows))
@@ -62,7 +65,7 @@ package struct EtlSpreadsheet: TabularFormat {
         return rows.arena.append("\(rows.arena[title]): \(rows.arena[subtitle])")
     }
 
-    /// `Earthsea Cycle #1; Earthsea #1`.
+    /// Parses `Earthsea Cycle #1; Earthsea #1`.
     private func readSeries(of row: inout LibraryRow, in rows: inout LibraryRows) {
         let cell = rows.cell(.series, of: row)
         guard !cell.isEmpty else { return }
@@ -77,9 +80,9 @@ package struct EtlSpreadsheet: TabularFormat {
         row.series = row.series.lowerBound..<rows.series.count
     }
 
-    /// The ISBNs that the row tells beside its ISBN-13, which a spreadsheet takes for a number and saves as `9,78E+12`:
-    /// the edition's own list, and what its key was made of, `isbn:9780306406157`. The work's key may be that of another
-    /// edition, and is asked where the edition's is gone.
+    /// Collects the row's other ISBNs, because a spreadsheet may turn the ISBN-13 into a number and save it
+    /// as `9,78E+12`. They are the edition's list and the ISBN in the edition's key, `isbn:9780306406157`.
+    /// The work's key may belong to another edition, so it is used only if the edition's key is missing.
     private func readISBNs(of row: inout LibraryRow, in rows: inout LibraryRows) {
         let edition = cell("editionId", of: row, in: rows)
         let key = edition.isEmpty ? rows.cell(.openLibraryWork, of: row) : edition
@@ -90,8 +93,8 @@ package struct EtlSpreadsheet: TabularFormat {
         rows.read(.isbns, as: rows.arena.append(list + [UInt8(ascii: ";")] + number), of: &row)
     }
 
-    /// Open Library's key, `ol:OL59798W`, where the row has nothing else to know the book by. Elsewhere it would give
-    /// all editions of a work one title.
+    /// Keeps Open Library's key, `ol:OL59798W`, only if the row has neither title nor ISBN. Otherwise all
+    /// editions of a work would get the same title.
     private func readWork(of row: inout LibraryRow, in rows: inout LibraryRows) {
         let key = rows.cell(.openLibraryWork, of: row)
         guard !key.isEmpty else { return }
@@ -111,7 +114,7 @@ package struct EtlSpreadsheet: TabularFormat {
         rows.read(.sourceID, as: rows.arena.append(origin + rows.arena.bytes(id)), of: &row)
     }
 
-    /// Whoever wrote the sheet told the reader's own title apart from the book's.
+    /// The sheet has separate columns for the user's own title and the book's.
     package func readersTitles(_ header: HeaderNames) -> [Int] {
         [header.column(["readertitle"]), header.column(["title"])].compactMap(\.self)
     }

@@ -1,12 +1,12 @@
-/// Any table whose columns say by name what they are: the profile of spreadsheets and of exporters that have
-/// none of their own. `--map FIELD=COLUMN,…` helps where the names do not.
+/// Any table with recognizable column names: spreadsheets, and programs without a format of their own. If the
+/// names are not recognized, `--map FIELD=COLUMN,…` maps the columns.
 package struct Generic: LibraryFormat {
     package let name = "generic"
 
     package init() {}
 
-    /// Exactly the threshold where there is a title or an ISBN, so that any particular profile goes before
-    /// it.
+    /// Exactly the threshold if there is a title or an ISBN, so that any specific format that matches takes
+    /// precedence.
     package func score(_ header: HeaderNames) -> Double {
         let fields = fields(header)
         if ColumnMap.identifying.contains(where: { fields[$0] != nil }) { return LibraryFormats.threshold }
@@ -27,8 +27,8 @@ package struct Generic: LibraryFormat {
         rows.readPlainTable(&row)
     }
 
-    /// Names of columns, the most telling first, as ``HeaderNames`` compares them. A column serves the first
-    /// field that asks for it: a plain `ISBN` is the ISBN-13 unless a better column is there.
+    /// Names of columns, the most specific first, as ``HeaderNames`` compares them. A column is used for the
+    /// first field that matches it: a plain `ISBN` is the ISBN-13 unless there is a better column.
     private static let names: [(LibraryField, [String])] = [
         (.isbn13, ["isbn13", "isbn 13", "isbn (13)", "ean13", "ean 13", "ean", "isbn", "isbn/uid", "isbns"]),
         (.isbn10, ["isbn10", "isbn 10", "isbn (10)", "isbn"]),
@@ -43,7 +43,7 @@ package struct Generic: LibraryFormat {
             ]
         ),
         (.authorLastFirst, ["author l f", "author sort", "author (last, first)", "author last first"]),
-        // A list; without a column for the author its first name is the author.
+        // A list of names. Without an author column its first name is the author.
         (
             .additionalAuthors,
             ["additional authors", "authors", "autoren", "auteurs", "autores", "autori", "contributors"]

@@ -1,23 +1,23 @@
-/// Goodreads' library export in every dialect since 2015.
+/// Goodreads' library export in every layout since 2015.
 ///
-/// | era | columns | tells |
+/// | years | columns | notes |
 /// | --- | --- | --- |
 /// | to 2015 | 31 | CRLF, ISBN cells unquoted: `="0553283685"` |
 /// | 2016–22 | 31 | LF, ISBN cells quoted: `"=""0802134653"""` |
 /// | since 2022 | 24 | no recommendations, purchase, condition and BCID |
 /// | 2026 | 23 | no Average Rating; bare ISBNs and other dates exist |
 ///
-/// ISBN cells keep their `="…"`: what they mean is the validating stage's business.
+/// ISBN cells keep their `="…"`. The stage that validates ISBNs interprets them.
 package struct Goodreads: LibraryFormat {
     package let name = "goodreads"
 
     package init() {}
 
-    /// The share of the columns that all dialects have.
+    /// The share of the columns common to all layouts that the header has.
     package func score(_ header: HeaderNames) -> Double {
         let keys = Set(header.keys)
-        let found = Self.columns.count { $0.isInAllDialects && keys.contains($0.key) }
-        return Double(found) / Double(Self.columns.count(where: \.isInAllDialects))
+        let found = Self.columns.count { $0.isInAllLayouts && keys.contains($0.key) }
+        return Double(found) / Double(Self.columns.count(where: \.isInAllLayouts))
     }
 
     package func fields(_ header: HeaderNames) -> [LibraryField: Int] {
@@ -39,12 +39,12 @@ package struct Goodreads: LibraryFormat {
         var field: LibraryField
         /// The name as ``HeaderNames`` compares it.
         var key: String
-        var isInAllDialects: Bool
+        var isInAllLayouts: Bool
 
-        init(_ field: LibraryField, _ key: String, isInAllDialects: Bool = true) {
+        init(_ field: LibraryField, _ key: String, isInAllLayouts: Bool = true) {
             self.field = field
             self.key = key
-            self.isInAllDialects = isInAllDialects
+            self.isInAllLayouts = isInAllLayouts
         }
     }
 
@@ -57,7 +57,7 @@ package struct Goodreads: LibraryFormat {
         Column(.isbn10, "isbn"),
         Column(.isbn13, "isbn13"),
         Column(.rating, "my rating"),
-        Column(.averageRating, "average rating", isInAllDialects: false),
+        Column(.averageRating, "average rating", isInAllLayouts: false),
         Column(.publisher, "publisher"),
         Column(.binding, "binding"),
         Column(.pageCount, "number of pages"),
@@ -72,13 +72,13 @@ package struct Goodreads: LibraryFormat {
         Column(.spoiler, "spoiler"),
         Column(.privateNotes, "private notes"),
         Column(.readCount, "read count"),
-        Column(.recommendedFor, "recommended for", isInAllDialects: false),
-        Column(.recommendedBy, "recommended by", isInAllDialects: false),
+        Column(.recommendedFor, "recommended for", isInAllLayouts: false),
+        Column(.recommendedBy, "recommended by", isInAllLayouts: false),
         Column(.ownedCopies, "owned copies"),
-        Column(.purchaseDate, "original purchase date", isInAllDialects: false),
-        Column(.purchaseLocation, "original purchase location", isInAllDialects: false),
-        Column(.condition, "condition", isInAllDialects: false),
-        Column(.conditionDescription, "condition description", isInAllDialects: false),
-        Column(.bcid, "bcid", isInAllDialects: false),
+        Column(.purchaseDate, "original purchase date", isInAllLayouts: false),
+        Column(.purchaseLocation, "original purchase location", isInAllLayouts: false),
+        Column(.condition, "condition", isInAllLayouts: false),
+        Column(.conditionDescription, "condition description", isInAllLayouts: false),
+        Column(.bcid, "bcid", isInAllLayouts: false),
     ]
 }

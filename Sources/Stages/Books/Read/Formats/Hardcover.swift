@@ -1,7 +1,8 @@
-/// Hardcover's export: 37 columns, as its importers and exporters in public repositories write them down (2025).
+/// Hardcover's export: 37 columns, as documented by importers and exporters in public repositories (2025).
 ///
-/// `Author` names all people with their roles in brackets (`Roberto Bolaño, Natasha Wimmer (Translator)`), `Series` has
-/// the place in brackets (`2666 (#1.0)`), and where `Binding` is empty `Media` tells books from recordings.
+/// `Author` names all people with their roles in brackets (`Roberto Bolaño, Natasha Wimmer (Translator)`).
+/// `Series` has the number in brackets (`2666 (#1.0)`). If `Binding` is empty, `Media` distinguishes books
+/// from recordings.
 package struct Hardcover: TabularFormat {
     package let name = "hardcover"
 
@@ -20,7 +21,7 @@ package struct Hardcover: TabularFormat {
         rows.setAsideNonBooks(&row)
     }
 
-    /// One cell for all: the author is whoever comes first without another role.
+    /// All people are in one cell. The author is the first one without another role.
     private func readPeople(of row: inout LibraryRow, in rows: inout LibraryRows) {
         row.people = rows.people.count..<rows.people.count
         rows.readNames(

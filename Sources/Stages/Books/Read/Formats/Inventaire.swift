@@ -1,9 +1,9 @@
 import Bytes
 
-/// Inventaire's export of an inventory: an item of an edition of a work, each with its URL.
+/// Inventaire's export of an inventory. Each row is an item of an edition of a work, each with its URL.
 ///
-/// The columns are those of its export of 2025 as importers in public repositories have it: 32 of them, languages by
-/// their names in the reader's own language. An edition without a title of its own goes by its works' labels.
+/// The columns are those of its export of 2025, as importers in public repositories have it: 32 columns, with
+/// language names in the user's own language. An edition without a title takes the labels of its works.
 package struct Inventaire: TabularFormat {
     package let name = "inventaire"
 

@@ -1,6 +1,6 @@
 import Bytes
 
-/// Libib's export. A library there may hold films, music and games beside the books.
+/// Libib's export. A library may hold films, music and games in addition to books.
 package struct Libib: TabularFormat {
     package let name = "libib"
 

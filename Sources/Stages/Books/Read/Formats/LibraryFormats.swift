@@ -1,8 +1,8 @@
 package import Pipeline
 
-/// The profiles there are: one file each in `Formats/`, and its name here.
+/// All formats. Each is one file in `Formats/` and an entry in this list.
 package enum LibraryFormats {
-    /// All profiles, the particular ones before the general one.
+    /// All formats, specific ones before the generic one.
     package static let all: [any LibraryFormat] = [
         Goodreads(), LibraryThing(), LibraryThingJSON(), StoryGraph(), Calibre(), CalibreDatabase(),
         BookWyrm(), EtlSpreadsheet(),
@@ -11,12 +11,12 @@ package enum LibraryFormats {
         PlainISBNs(), BetterWorldBooks(), Generic(),
     ]
 
-    /// The score from which a profile claims a file.
+    /// The minimum score at which a format matches a file.
     package static let threshold = 0.5
 
-    /// The profile of a name.
+    /// The format with this name.
     ///
-    /// - Throws: `configuration` where there is none, naming those there are.
+    /// - Throws: `configuration` if there is none; the message lists all names.
     package static func named(_ name: String) throws(StageFailure) -> any LibraryFormat {
         guard let format = all.first(where: { $0.name == name.lowercased() }) else {
             let names = all.map(\.name).joined(separator: ", ")
@@ -27,10 +27,10 @@ package enum LibraryFormats {
         return format
     }
 
-    /// The format that knows a file by its bytes, and what tells it; nil where the file may be delimited text, or is
-    /// told to be.
+    /// The structured format of a file and how it was recognized; nil if the file may be delimited text, or
+    /// if the user chose such a format.
     ///
-    /// - Throws: `configuration` for a format that does not exist.
+    /// - Throws: `configuration` for an unknown format.
     static func structured(
         head: [UInt8], explicit name: String?
     ) throws(StageFailure) -> (format: any StructuredFormat, evidence: String)? {
@@ -39,7 +39,7 @@ package enum LibraryFormats {
                 return sibling(of: name, head: head)
             }
             if let evidence = explicit.evidence(in: head) { return (explicit, evidence) }
-            return sibling(of: name, head: head) ?? (explicit, "As told.")
+            return sibling(of: name, head: head) ?? (explicit, "As specified.")
         }
         for case let format as any StructuredFormat in all {
             if let evidence = format.evidence(in: head) { return (format, evidence) }
@@ -47,8 +47,8 @@ package enum LibraryFormats {
         return nil
     }
 
-    /// The same exporter's format of another syntax, where the bytes tell it: `librarything` is said of its JSON
-    /// too.
+    /// A structured format of the same exporter, if the bytes match it. The user may write `librarything` for
+    /// LibraryThing's JSON too.
     private static func sibling(
         of name: String, head: [UInt8]
     ) -> (format: any StructuredFormat, evidence: String)? {
@@ -59,7 +59,7 @@ package enum LibraryFormats {
         return nil
     }
 
-    /// The scores of all profiles of delimited text, the best first; the order of the list where two are equal.
+    /// The scores of all formats of delimited text, the best first. Equal scores keep the order of ``all``.
     package static func scores(_ header: HeaderNames) -> [ProfileScore] {
         let profiles = all.filter { !($0 is any StructuredFormat) }
         let scores = profiles.map { ProfileScore(profile: $0.name, score: $0.score(header)) }
@@ -69,7 +69,7 @@ package enum LibraryFormats {
     }
 }
 
-/// How much a header looks like a profile's.
+/// How well a header matches a format.
 package struct ProfileScore: Sendable, Hashable {
     package var profile: String
     /// 0…1.

@@ -1,14 +1,15 @@
 import Bytes
 import Syntax
 
-/// LibraryThing's exports as delimited text: tab-delimited and CSV with 49 columns, and the CSV of before 2015.
+/// LibraryThing's exports as delimited text: tab-delimited and CSV with 49 columns, and the CSV from before
+/// 2015.
 ///
-/// | dialect | columns | tells |
+/// | layout | columns | notes |
 /// | --- | --- | --- |
-/// | since 2015 | 49 | people with the family name first, roles parallel to them by `\|`, dates and ISBN in brackets |
-/// | before | 16 | header cells with quotes of their own (`'TITLE'`), publisher, binding and pages in one cell |
+/// | since 2015 | 49 | family name first, parallel roles separated by `\|`, dates and ISBN in brackets |
+/// | before | 16 | header cells with their own quotes (`'TITLE'`); publisher, binding and pages in one cell |
 ///
-/// Both mix UTF-8, MARC-8 and windows-1252 within one file, and films and records with books.
+/// Both mix UTF-8, MARC-8 and windows-1252 within one file, and contain films and records besides books.
 package struct LibraryThing: LibraryFormat {
     package let name = "librarything"
 
@@ -74,7 +75,8 @@ package struct LibraryThing: LibraryFormat {
         }
     }
 
-    /// Collections are a list; the one that says how far the reader is, or a date of reading, makes the shelf.
+    /// Collections are a list. The shelf follows from the collection that is a reading status, or from a
+    /// reading date.
     private func readShelf(of row: inout LibraryRow, in rows: inout LibraryRows) {
         let collections = rows.cell(.exclusiveShelf, of: row)
         guard !collections.isEmpty else { return }
@@ -88,7 +90,7 @@ package struct LibraryThing: LibraryFormat {
         rows.read(.exclusiveShelf, as: shelf.map { rows.arena.append($0.rawValue) } ?? .none, of: &row)
     }
 
-    /// Fields that stand in brackets.
+    /// Fields whose values are in brackets.
     private static let bracketed: [LibraryField] = [.dateRead, .dateStarted, .dateAdded, .purchaseDate]
 
     private static let present = ProfileColumns([

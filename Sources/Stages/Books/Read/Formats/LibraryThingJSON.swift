@@ -2,8 +2,8 @@ import Bytes
 package import Pipeline
 package import Syntax
 
-/// LibraryThing's export in JSON, of all years: an object whose keys are the books' numbers, a list, or several
-/// objects one behind the other.
+/// LibraryThing's JSON export of all years: an object with the books' numbers as keys, a list, or several
+/// concatenated objects.
 package struct LibraryThingJSON: StructuredFormat {
     package let name = "librarything-json"
 
@@ -11,10 +11,10 @@ package struct LibraryThingJSON: StructuredFormat {
 
     package func evidence(in head: [UInt8]) -> String? {
         guard let found = JSONHead(head)?.keys(of: Self.keys), found.count > 1 else { return nil }
-        return "It is JSON in UTF-8 with LibraryThing's \(found.joined(separator: " and "))."
+        return "It is JSON in UTF-8 with LibraryThing's keys \(found.joined(separator: " and "))."
     }
 
-    /// Keys that every book of LibraryThing has, and nobody else's.
+    /// Keys that every LibraryThing book has and other formats do not have.
     private static let keys = ["books_id", "sortcharacter", "workcode", "entrydate"]
 
     package func columns(of file: InputFile) -> [String] { LibraryThingColumn.names }
@@ -38,7 +38,7 @@ package struct LibraryThingJSON: StructuredFormat {
             of: &row, names: LibraryThingColumn.authors.rawValue, roles: LibraryThingColumn.roles.rawValue)
         rows.readFormat(of: &row)
         rows.readLanguage(of: &row)
-        // LibraryThing writes a question mark where it knows no date.
+        // LibraryThing writes a question mark for an unknown date.
         if rows.string(.yearPublished, of: row) == "?" { rows.read(.yearPublished, as: .none, of: &row) }
         rows.checkDatesAndCounts(of: &row)
         let shelf = Self.shelf(
@@ -46,10 +46,10 @@ package struct LibraryThingJSON: StructuredFormat {
             isRead: !rows.cell(.dateRead, of: row).isEmpty)
         rows.read(.exclusiveShelf, as: rows.arena.append(shelf), of: &row)
         let format = rows.string(.binding, of: row).lowercased()
-        if Self.foreign.contains(where: { format.contains($0) }) { row.refusal = .notABook }
+        if Self.nonBookWords.contains(where: { format.contains($0) }) { row.refusal = .notABook }
     }
 
-    /// The reading status that a book's collections and dates say; empty where they say none.
+    /// The reading status according to a book's collections and dates; empty if they do not show one.
     private static func shelf(collections: String, isRead: Bool) -> String {
         if collections.contains("currently reading") { return "currently-reading" }
         if collections.contains("to read") || collections.contains("wishlist") { return "to-read" }
@@ -57,7 +57,7 @@ package struct LibraryThingJSON: StructuredFormat {
     }
 
     /// Words in the formats of films, recordings and games.
-    private static let foreign = [
+    private static let nonBookWords = [
         "dvd", "blu-ray", "vhs", "video", "film", "movie", "music", "vinyl", "game",
     ]
 }

@@ -2,7 +2,8 @@ import Bytes
 package import Pipeline
 package import Syntax
 
-/// Library records as their systems exchange them: MARC 21 in ISO 2709 (`.mrc`, `.dat`), in UTF-8 or MARC-8.
+/// Library records as library systems exchange them: MARC 21 in ISO 2709 (`.mrc`, `.dat`), in UTF-8 or
+/// MARC-8.
 package struct MARC: StructuredFormat {
     package let name = "marc"
 
@@ -13,13 +14,14 @@ package struct MARC: StructuredFormat {
         let leader = head[start...].prefix(MARCRecord.leaderLength)
         guard leader.count == MARCRecord.leaderLength, head.contains(0x1E) else { return nil }
         let at = leader.startIndex
-        // What every MARC leader has: two indicators, codes of two characters, directory entries of 4 and 5 digits.
+        // Every MARC leader has two indicators, subfield codes of two characters, and directory entries with
+        // 4 and 5 digits.
         let hasCounts = leader[at + 10] == UInt8(ascii: "2") && leader[at + 11] == UInt8(ascii: "2")
         let hasMap = leader[at + 20] == UInt8(ascii: "4") && leader[at + 21] == UInt8(ascii: "5")
         let hasLength = leader.prefix(5).allSatisfy(\.isDigit)
         guard hasLength && (hasCounts || hasMap) || hasCounts && hasMap else { return nil }
         let encoding = leader[at + 9] == UInt8(ascii: "a") ? "UTF-8" : "MARC-8"
-        return "It begins with the leader of a MARC record, which says \(encoding)."
+        return "It begins with the leader of a MARC record in \(encoding)."
     }
 
     package func columns(of file: InputFile) -> [String] { MARCColumn.names }

@@ -1,8 +1,8 @@
 package import Pipeline
 package import Syntax
 
-/// Library records in JSON, in the shape that goes by the name of MARC-in-JSON: one object, a list, several objects one
-/// behind the other or a line each, or any of these within another object.
+/// Library records as MARC-in-JSON: one object, a list, several concatenated objects, one object per line, or
+/// any of these within another object.
 package struct MARCJSON: StructuredFormat {
     package let name = "marc-json"
 
@@ -12,7 +12,7 @@ package struct MARCJSON: StructuredFormat {
         guard let found = JSONHead(head)?.keys(of: ["leader", "fields", "subfields"]),
             found.contains("fields"), found.count > 1
         else { return nil }
-        return "It is JSON in UTF-8 with MARC's \(found.joined(separator: " and "))."
+        return "It is JSON in UTF-8 with MARC's keys \(found.joined(separator: " and "))."
     }
 
     package func columns(of file: InputFile) -> [String] { MARCColumn.names }

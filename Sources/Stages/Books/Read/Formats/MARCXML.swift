@@ -1,7 +1,8 @@
 package import Pipeline
 package import Syntax
 
-/// Library records in XML: MARCXML and MARCXchange, also as the answer of a library's OAI-PMH or SRU interface.
+/// Library records in XML: MARCXML and MARCXchange, including responses of a library's OAI-PMH or SRU
+/// interface.
 package struct MARCXML: StructuredFormat {
     package let name = "marcxml"
 
@@ -14,13 +15,13 @@ package struct MARCXML: StructuredFormat {
             return nil
         }
         return
-            "It is XML in \(prolog.encodingName), its root is <\(prolog.root)>, and it holds fields of MARC."
+            "It is XML in \(prolog.encodingName) with the root element <\(prolog.root)> and MARC fields."
     }
 
-    /// Root elements that records of MARC are found under.
+    /// Root elements of documents with MARC records.
     private static let roots: Set = ["collection", "record", "OAI-PMH", "searchRetrieveResponse", "records"]
 
-    /// One of these is near the head of every such file.
+    /// One of these occurs near the start of every such file.
     private static let marks = ["MARC21/slim", "marcxchange", "datafield", "controlfield"]
 
     package func columns(of file: InputFile) -> [String] { MARCColumn.names }

@@ -12,7 +12,7 @@ package struct ONIX: StructuredFormat {
         guard let prolog = XMLProlog(head: head), prolog.root.lowercased() == "onixmessage" else {
             return nil
         }
-        return "It is XML in \(prolog.encodingName), and its root is <\(prolog.root)>."
+        return "It is XML in \(prolog.encodingName) with the root element <\(prolog.root)>."
     }
 
     package func columns(of file: InputFile) -> [String] { ONIXColumn.names }

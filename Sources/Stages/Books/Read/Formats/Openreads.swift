@@ -2,8 +2,8 @@ import Bytes
 
 /// Openreads' export.
 ///
-/// Tags are parted by `|||||`; a reading is `start|finish|milliseconds`, several parted by `;`. An author is a list
-/// of names, or one with the family name first (`Smith, Mark`).
+/// Tags are separated by `|||||`. A reading is `start|finish|milliseconds`; several are separated by `;`. The
+/// author cell is a list of names, or one name with the family name first (`Smith, Mark`).
 package struct Openreads: TabularFormat {
     package let name = "openreads"
 

@@ -2,14 +2,14 @@ import Bytes
 
 /// Open Library's reading log.
 ///
-/// The first ones hold nothing but keys of works and editions: their records are looked up by these, and kept by them
-/// where no catalog knows them.
+/// Early logs hold only keys of works and editions. Their records are looked up by these keys. If no catalog
+/// knows them, they are stored with the keys.
 package struct ReadingLog: TabularFormat {
     package let name = "openlibrary"
 
     package init() {}
 
-    /// A log of keys alone is known for what it is all the same.
+    /// A log that holds only keys has no title or ISBN column.
     package var identifying: [LibraryField] { ColumnMap.identifying + [.sourceID] }
 
     package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {
@@ -22,7 +22,7 @@ package struct ReadingLog: TabularFormat {
         rows.checkDatesAndCounts(of: &row)
     }
 
-    /// Whether a cell is a key as `OL45804W`.
+    /// Whether a cell is a work key such as `OL45804W`.
     private static func isWork(_ cell: UnsafeRawBufferPointer) -> Bool {
         cell.count > 3 && cell.starts(with: "OL".utf8) && cell.last == UInt8(ascii: "W")
             && cell.dropFirst(2).dropLast().allSatisfy { (0x30...0x39).contains($0) }

@@ -2,8 +2,8 @@ import Bytes
 
 /// The StoryGraph's export.
 ///
-/// Its column `ISBN/UID` also holds numbers of Amazon and UUIDs of its own, contributors have their roles in
-/// brackets, ratings are quarters of stars, and times of reading are ranges: `2025/05/18-2025/05/26`.
+/// Its column `ISBN/UID` also holds Amazon's numbers and StoryGraph's own UUIDs. Contributors have their
+/// roles in brackets, ratings have quarter stars, and readings are date ranges: `2025/05/18-2025/05/26`.
 package struct StoryGraph: TabularFormat {
     package let name = "storygraph"
 

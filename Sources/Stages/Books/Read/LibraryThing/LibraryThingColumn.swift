@@ -1,7 +1,7 @@
 import Bytes
 
-/// The columns of LibraryThing's JSON: its keys, those that go by other names in other years under one, and what has
-/// no column of its own in the last.
+/// The columns of LibraryThing's JSON, one for each key. Different spellings of a key share a column, and the
+/// last column holds what has no column of its own.
 enum LibraryThingColumn: Int, FormatColumn {
     case booksID, title, authors, roles, isbn13, isbn10, publisher, date, pages, format, language
     case series, subject, tags, collections, rating, review, privateComment, comment
@@ -54,7 +54,7 @@ enum LibraryThingColumn: Int, FormatColumn {
         }
     }
 
-    /// The column of a key, as the years spell it: `dateread`, `date_read`, `DateRead`.
+    /// The column of a key. Spellings differ by year: `dateread`, `date_read`, `DateRead`.
     static func column(of key: String) -> LibraryThingColumn? {
         let bare = key.lowercased().filter { $0 != "_" && $0 != " " && $0 != "-" }
         return byKey[bare]
@@ -85,7 +85,7 @@ enum LibraryThingColumn: Int, FormatColumn {
     ]
 }
 
-/// What LibraryThing puts into one cell: `Del Rey (2011), Edition: Reprint, Paperback, 528 pages`.
+/// Parses LibraryThing's combined cell: `Del Rey (2011), Edition: Reprint, Paperback, 528 pages`.
 struct LibraryThingPublication {
     private(set) var publisher: Range<Int>
     /// The digits of the number of pages.
@@ -112,7 +112,7 @@ struct LibraryThingPublication {
         }
     }
 
-    /// What stands before the year in brackets; before the first comma where there is none.
+    /// The text before the year in brackets; before the first comma if there is no year.
     private static func publisher(_ bytes: UnsafeRawBufferPointer) -> Range<Int> {
         let bracket = bytes.indices.first { at in
             bytes[at] == UInt8(ascii: "(") && at + 5 < bytes.count && bytes[at + 5] == UInt8(ascii: ")")

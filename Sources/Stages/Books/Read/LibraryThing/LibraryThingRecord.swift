@@ -2,10 +2,10 @@ package import Bytes
 package import Pipeline
 package import Syntax
 
-/// One book of LibraryThing's JSON, taken apart into columns.
+/// Decodes one book of LibraryThing's JSON into columns.
 ///
-/// Values change their shape from year to year and from book to book: a string, a number, a list, a list of lists, an
-/// object whose keys count. Whatever a value is, its texts are taken in order.
+/// The shape of values differs between years and between books: a string, a number, a list, a list of lists,
+/// or an object with numbers as keys. The texts of any value are collected in order.
 struct LibraryThingRecord {
     private var row = CellRow<LibraryThingColumn>()
     private var names: [UInt8] = []
@@ -13,7 +13,7 @@ struct LibraryThingRecord {
     private var more: [UInt8] = []
     private var buffer: [UInt8] = []
 
-    /// Takes a book's object apart and appends its cells.
+    /// Decodes a book's object and appends its cells.
     mutating func decode(
         _ reader: inout JSONReader, in arena: inout Arena, to cells: inout [Text]
     ) throws(JSONReadError) -> Range<Int> {
@@ -40,7 +40,7 @@ struct LibraryThingRecord {
         default:
             guard !LibraryThingColumn.repeated.contains(key) else { return }
             let column = LibraryThingColumn.column(of: key)
-            // Classes and formats come with their explanation: `{"code": ["306"], "wording": [ … ]}`.
+            // Classifications and formats come with explanations: `{"code": ["306"], "wording": [ … ]}`.
             let part: String? =
                 switch column {
                 case .ddc, .lcc: "code"
@@ -58,7 +58,8 @@ struct LibraryThingRecord {
         }
     }
 
-    /// Appends all texts of a value to the buffer, parted; of an object only those under a key, if one is named.
+    /// Appends all texts of a value to the buffer, separated. If `part` is given, only those under this key
+    /// of an object.
     private mutating func flatten(
         _ reader: inout JSONReader, of part: String?, separator: String
     ) throws(JSONReadError) {
@@ -86,7 +87,7 @@ struct LibraryThingRecord {
         }
     }
 
-    /// Appends a text with the characters that LibraryThing has escaped: `Yanomam&ouml;`.
+    /// Appends a text and resolves the characters that LibraryThing escaped: `Yanomam&ouml;`.
     private func append(_ text: JSONString, to bytes: inout [UInt8]) {
         let start = bytes.count
         text.append(to: &bytes)
@@ -98,7 +99,8 @@ struct LibraryThingRecord {
         if !buffer.isEmpty { buffer.append(contentsOf: separator.utf8) }
     }
 
-    /// `[{"lf": "Gaiman, Neil", "fl": "Neil Gaiman", "role": "Author"}, …]`, or an object of such.
+    /// Parses `[{"lf": "Gaiman, Neil", "fl": "Neil Gaiman", "role": "Author"}, …]`, or an object of such
+    /// objects.
     private mutating func takeAuthors(_ reader: inout JSONReader) throws(JSONReadError) {
         switch try reader.peek() {
         case .array:
@@ -133,7 +135,7 @@ struct LibraryThingRecord {
         roles += role.map { $0 == UInt8(ascii: "|") ? 0x20 : $0 }
     }
 
-    /// The number of thirteen digits and the one of ten, in whatever order and under whatever keys.
+    /// Finds the ISBNs of thirteen and of ten digits, in any order and under any key.
     private mutating func takeISBNs(_ reader: inout JSONReader, _ arena: inout Arena) throws(JSONReadError) {
         buffer.removeAll(keepingCapacity: true)
         try flatten(&reader, of: nil, separator: " ")
@@ -143,7 +145,7 @@ struct LibraryThingRecord {
         }
     }
 
-    /// The publisher at the head of `Del Rey (2011), Edition: Reprint, Paperback, 528 pages`.
+    /// The publisher at the start of `Del Rey (2011), Edition: Reprint, Paperback, 528 pages`.
     private func publisher(_ arena: borrowing Arena) -> Text {
         let publication = row[.publication]
         let end = arena.withBytes(publication) { bytes in
@@ -151,13 +153,14 @@ struct LibraryThingRecord {
             return bracket ?? bytes.firstIndex(of: UInt8(ascii: ",")) ?? bytes.count
         }
         let name = publication.part(0..<end)
-        // So LibraryThing says that it knows none.
+        // LibraryThing writes this for an unknown publisher.
         return arena[name] == "Publisher Unknown" ? .none : name
     }
 }
 
 extension JSONRecordKeys {
-    /// A book of LibraryThing. Each begins with its number; where that is damaged, other keys tell of it.
+    /// Keys of a LibraryThing book. A book begins with its number; if that is damaged, other keys show where
+    /// it is.
     package static let libraryThing = JSONRecordKeys(
         [
             Key("books_id"), Key("book_id"), Key("title", isCertain: false), Key("Title", isCertain: false),
@@ -171,7 +174,7 @@ package struct LibraryThingStream: SingleRecordStream, ~Copyable {
     private var frames: FrameReader<JSONFraming>
     private var book = LibraryThingRecord()
 
-    /// - Parameter blockBytes: Bytes to look at at a time.
+    /// - Parameter blockBytes: Number of bytes to examine at a time.
     package init(
         _ source: some ByteSource, encoding: TextEncoding = .utf8, limits: RecordLimits, from start: Position,
         blockBytes: Int? = nil
@@ -183,7 +186,7 @@ package struct LibraryThingStream: SingleRecordStream, ~Copyable {
 
     package var position: Position { frames.position }
 
-    /// Bytes of input it holds in memory.
+    /// Number of input bytes held in memory.
     package var heldBytes: Int { frames.heldBytes }
 
     package mutating func next(arena: inout Arena, cells: inout [Text]) throws(StageFailure) -> Record? {

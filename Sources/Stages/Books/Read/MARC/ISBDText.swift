@@ -1,10 +1,10 @@
 import Bytes
 import Syntax
 
-/// Texts of catalog cards without the punctuation that only parts them from their neighbours (ISBD: ` /`, ` :`,
-/// ` ;`, `,`, a closing full stop).
+/// Removes the punctuation that separates parts of a catalog record (ISBD: ` /`, ` :`, ` ;`, `,`, a final
+/// full stop).
 enum ISBDText {
-    /// The part of the bytes that is the text itself.
+    /// The range of the text itself.
     static func bare(_ bytes: UnsafeRawBufferPointer) -> Range<Int> {
         var part = bytes.trimmedBlanks
         while let last = part.isEmpty ? nil : bytes[part.upperBound - 1], isSeparator(last) {
@@ -16,8 +16,8 @@ enum ISBDText {
         return withoutBrackets(bytes, part)
     }
 
-    /// The part without the brackets in which a cataloguer puts what is supplied, where they enclose the whole or lack
-    /// their other half: `[Letters]`, `[s.n.`.
+    /// The range without the square brackets around text supplied by the cataloguer. They are removed if they
+    /// enclose the whole text or if one of them is missing: `[Letters]`, `[s.n.`.
     private static func withoutBrackets(_ bytes: UnsafeRawBufferPointer, _ part: Range<Int>) -> Range<Int> {
         guard part.count > 1 else { return part }
         let begins = bytes[part.lowerBound] == UInt8(ascii: "[")
@@ -26,7 +26,7 @@ enum ISBDText {
         let inside = part.lowerBound + (begins ? 1 : 0)..<part.upperBound - (ends ? 1 : 0)
         let opened = bytes[inside].count { $0 == UInt8(ascii: "[") }
         let closed = bytes[inside].count { $0 == UInt8(ascii: "]") }
-        // What is left has brackets of its own, or they belonged together.
+        // The text has other brackets inside.
         guard opened == 0, closed == 0 else { return part }
         return bytes.trimmedBlanks(in: inside)
     }
@@ -39,8 +39,8 @@ enum ISBDText {
         }
     }
 
-    /// Whether the last byte is a full stop that belongs to no word: not that of an initial (`Le Guin, Ursula K.`),
-    /// of an abbreviation (`Jr.`, `U.S.`), or of an ellipsis.
+    /// Whether the last byte is a full stop that is not part of a word: not after an initial (`Le Guin,
+    /// Ursula K.`), an abbreviation (`Jr.`, `U.S.`) or an ellipsis.
     private static func endsInFullStop(_ bytes: UnsafeRawBufferPointer, _ part: Range<Int>) -> Bool {
         guard part.count > 1, bytes[part.upperBound - 1] == UInt8(ascii: ".") else { return false }
         let before = part.lowerBound..<part.upperBound - 1
@@ -62,10 +62,11 @@ enum ISBDText {
 }
 
 extension Arena {
-    /// A text of a catalog card without the punctuation around it.
+    /// A text without the surrounding punctuation of a catalog record.
     mutating func bare(_ text: Text) -> Text {
         guard !text.isEmpty else { return .none }
-        // Two control characters enclose what sorting passes over; they are no part of the text.
+        // Two control characters enclose text that is ignored in sorting. The characters are not part of the
+        // text.
         var text = text
         if withBytes(text, { bytes in bytes.indices.dropLast().contains { Self.isSortMark(bytes, $0) } }) {
             let kept = withBytes(text) { bytes in
@@ -91,7 +92,7 @@ extension Arena {
         bytes[at] == 0xC2 && (bytes[at + 1] == 0x98 || bytes[at + 1] == 0x9C)
     }
 
-    /// Texts one behind the other, parted.
+    /// Texts joined by a separator.
     mutating func joined(_ texts: [Text], separator: String) -> Text {
         guard texts.count != 1 else { return texts[0] }
         var bytes: [UInt8] = []
@@ -103,10 +104,10 @@ extension Arena {
     }
 }
 
-/// Titles as field 245 has them, in subfields parted by punctuation.
+/// Titles as in field 245: subfields separated by punctuation.
 enum MARCTitle {
-    /// `Hyperion :` `$ba novel /` `$cDan Simmons.` as `Hyperion: a novel`; parts (`$n`, `$p`) follow after a full
-    /// stop. A parallel title, in another language behind ` =`, is left out, as are the statement of
+    /// `Hyperion :` `$ba novel /` `$cDan Simmons.` becomes `Hyperion: a novel`. Parts (`$n`, `$p`) follow
+    /// after a full stop. Left out are a parallel title (in another language, after ` =`), the statement of
     /// responsibility and the medium.
     static func compose(_ field: MARCRecord.Field, of record: MARCRecord, in arena: inout Arena) -> Text {
         var title: [UInt8] = []
@@ -134,7 +135,7 @@ enum MARCTitle {
         return arena.append(title)
     }
 
-    /// The number of a volume as a series counts it: `v. 2`, `bk. 2` and `2.` are `2`; the text where it has none.
+    /// The volume number in a series: `v. 2`, `bk. 2` and `2.` become `2`; none if the text has no digits.
     static func volume(_ text: Text, in arena: borrowing Arena) -> Text {
         let digits = arena.withBytes(text) { bytes -> Range<Int>? in
             guard let start = bytes.firstIndex(where: \.isDigit) else { return nil }

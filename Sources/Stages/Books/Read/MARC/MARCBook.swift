@@ -3,13 +3,13 @@ import Syntax
 
 /// Fills the columns of a book from the fields of a MARC 21 bibliographic record.
 ///
-/// Fields are those of MARC 21 Format for Bibliographic Data (Library of Congress). A value is the field's own text
-/// without the punctuation of catalog cards; nothing is guessed beyond that.
+/// Fields are those of the MARC 21 Format for Bibliographic Data (Library of Congress). A value is the
+/// field's own text without the punctuation of catalog records; nothing else is inferred.
 struct MARCBook {
     private let record: MARCRecord
     private var row: CellRow<MARCColumn>
 
-    /// Appends a record's cells and returns where they are.
+    /// Appends a record's cells and returns their range.
     static func cells(
         of record: MARCRecord, in arena: inout Arena, to cells: inout [Text]
     ) -> Range<Int> {
@@ -46,13 +46,13 @@ struct MARCBook {
     // MARK: Parts of the description
 
     private mutating func fillTitle(_ arena: inout Arena) {
-        // Some have their title in field 245 alone, some in a uniform or added one alone.
+        // Some records have their title only in field 245, others only in a uniform or added title.
         for tag: MARCTag in [245, 240, 130, 740, 730, 246] {
             for field in record.fields(tag) where row[.title].isEmpty {
                 row[.title] = MARCTitle.compose(field, of: record, in: &arena)
             }
         }
-        // The same title in the script of the book is linked to field 245 by its number.
+        // The title in the book's own script is linked to field 245 by the number of that field.
         for field in record.fields(880) where row[.ownTitle].isEmpty {
             let link = record.first(UInt8(ascii: "6"), of: field)
             if arena.withBytes(link, { $0.starts(with: Array("245".utf8)) }) {
@@ -62,14 +62,14 @@ struct MARCBook {
     }
 
     private mutating func fillPeople(_ arena: inout Arena) {
-        // One more than are kept, so that whoever reads the row tells of it.
+        // One more than is kept, so that ``LibraryRows`` reports that there are too many.
         var names = UniqueTexts(atMost: LibraryRows.maxPeople + 1)
         var roles: [String] = []
         let people = record.fields.filter { [100, 110, 700].contains($0.tag) }
-        // A body beside a book is its author only where nobody else is named.
+        // An added organization (710) is the author only if no person is named.
         for field in people.isEmpty ? record.fields.filter({ $0.tag == 710 }) : people where !names.isFull {
             let isMainEntry = field.tag == 100 || field.tag == 110
-            // A name with a title stands for a work within the book or beside it.
+            // A name with a title refers to a related work, not to this book.
             guard record.first(UInt8(ascii: "t"), of: field).isEmpty else { continue }
             let name = MARCName.compose(field, of: record, in: &arena)
             guard names.add(name, in: arena) else { continue }
@@ -89,7 +89,7 @@ struct MARCBook {
     }
 
     private mutating func fillImprint(_ arena: inout Arena) {
-        // 264 with second indicator 1 is the publication; 4 is the copyright alone.
+        // Field 264 with second indicator 1 is the publication; with 4 it is only the copyright.
         let imprints = record.fields.filter {
             $0.tag == 260 || ($0.tag == 264 && $0.indicator2 == UInt8(ascii: "1"))
         }
@@ -98,7 +98,7 @@ struct MARCBook {
             for subfield in record.subfields[field.subfields] {
                 if subfield.code == UInt8(ascii: "b"), row[.publisher].isEmpty {
                     let name = arena.bare(subfield.value)
-                    // Sine nomine: the cataloguer found none.
+                    // Sine nomine: the cataloguer found no publisher.
                     let isNone = ["s.n", "s.n.", "sn", "publisher not identified"].contains(
                         arena[name].lowercased())
                     row[.publisher] = isNone ? .none : name
@@ -119,7 +119,7 @@ struct MARCBook {
     }
 
     private mutating func fillSeries(_ arena: inout Arena) {
-        // The established form goes before the one on the book.
+        // The established form of a series takes precedence over the one printed on the book.
         for tag: MARCTag in [830, 800, 490, 440] {
             for field in record.fields(tag) where row[.series].isEmpty {
                 let code = tag == 800 ? UInt8(ascii: "t") : UInt8(ascii: "a")
@@ -131,7 +131,7 @@ struct MARCBook {
 
     // MARK: Coded values
 
-    /// Code for the language: ISO 639-1 where there is one, else the three letters of the record.
+    /// Language code: ISO 639-1 if there is one, otherwise the three letters of the record.
     private func language(_ arena: inout Arena) -> Text {
         let fixed = record.fields(008).first { _ in true }
         var codes = fixed.map { [fixedPart(35..<38, of: $0.value)] } ?? []
@@ -148,7 +148,7 @@ struct MARCBook {
         return .none
     }
 
-    /// The dates of field 008: of this edition, and of the original where this is a reprint.
+    /// The dates of field 008: of this edition, and of the original if this is a reprint.
     private func publicationDates(_ arena: borrowing Arena) -> (first: Int?, original: Int?) {
         guard let fixed = record.fields(008).first(where: { _ in true })?.value, fixed.length >= 15 else {
             return (nil, nil)
@@ -158,11 +158,11 @@ struct MARCBook {
         }
         let isReprint = arena.withBytes(fixed) { $0[6] == UInt8(ascii: "r") }
         guard isReprint, let one = years[0], let other = years[1] else { return (years[0], nil) }
-        // Some write them the wrong way round.
+        // Some records have them in the wrong order.
         return (max(one, other), one == other ? nil : min(one, other))
     }
 
-    /// Form of an item that is no printed book (008/23), in words a binding is known by.
+    /// Form of an item that is not a printed book (008/23), as a binding.
     private func form(_ arena: borrowing Arena) -> String? {
         if material(arena) == "spoken recording" { return "Audiobook" }
         guard let fixed = record.fields(008).first(where: { _ in true })?.value, fixed.length > 23 else {
@@ -176,7 +176,7 @@ struct MARCBook {
         }
     }
 
-    /// Kind of record (leader/06), where it is not language material.
+    /// Kind of record (leader/06), if it is not language material.
     private func material(_ arena: borrowing Arena) -> String? {
         guard record.leader.length > 6 else { return nil }
         return switch arena.withBytes(record.leader, { $0[6] }) {
@@ -193,7 +193,7 @@ struct MARCBook {
 
     // MARK: Texts
 
-    /// Headings of all subjects, parted by `; `.
+    /// All subject headings, separated by `; `.
     private func subjects(_ arena: inout Arena) -> Text {
         var headings = UniqueTexts(atMost: UniqueTexts.maxHeadings)
         for field in record.fields where [600, 610, 611, 630, 650, 651, 653, 655].contains(field.tag) {
@@ -206,7 +206,7 @@ struct MARCBook {
         return arena.joined(headings.texts, separator: "; ")
     }
 
-    /// The first such subfield of the record.
+    /// The first subfield with this tag and code that is not empty.
     private func text(_ tag: MARCTag, _ code: Unicode.Scalar, _ arena: inout Arena) -> Text {
         for field in record.fields(tag) {
             let value = arena.bare(record.first(UInt8(ascii: code), of: field))
@@ -215,7 +215,7 @@ struct MARCBook {
         return .none
     }
 
-    /// A part of a field whose values are known by their place; shorter where the field is.
+    /// A range of a fixed-length field; shorter if the field is.
     private func fixedPart(_ part: Range<Int>, of value: Text) -> Text {
         value.part(min(part.lowerBound, Int(value.length))..<min(part.upperBound, Int(value.length)))
     }

@@ -1,6 +1,6 @@
 import Bytes
 
-/// What a record of MARC says of a book, as columns: MARC files have none.
+/// The columns for a book in MARC; MARC files have no columns of their own.
 enum MARCColumn: Int, FormatColumn {
     case controlNumber, title, ownTitle, people, roles, isbn13, isbn10, publisher, year, originalYear
     case pages, binding, language, series, seriesNumber, subjects
@@ -55,7 +55,7 @@ enum MARCColumn: Int, FormatColumn {
     }
 }
 
-/// The interpretation of records of MARC, whichever syntax they came in.
+/// Interpretation of MARC records in any syntax.
 extension LibraryRows {
     /// Fills a row whose cells are those of ``MARCColumn``.
     mutating func readMARC(_ row: inout LibraryRow) {

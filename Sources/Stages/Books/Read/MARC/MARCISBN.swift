@@ -1,14 +1,15 @@
 import Bytes
 import Syntax
 
-/// The ISBNs of a record (field 020): those of its first edition that has one, and what is said beside them.
+/// The ISBNs of a record (field 020): those of the first edition that has a valid one, with its binding.
 ///
-/// A record often lists the hardcover's, the paperback's and the e-book's numbers, each in ten and thirteen digits.
-/// They are different books: the first decides, and another form of the same number joins it.
+/// A record often lists the numbers of the hardcover, the paperback and the e-book, each with ten and
+/// thirteen digits. They are different books. The first one is used, together with the other form of the same
+/// number.
 struct MARCISBN {
     private(set) var thirteen = Text.none
     private(set) var ten = Text.none
-    /// `pbk.`, of `0747532699 (pbk.)` or a subfield of its own; the first where several are named.
+    /// `pbk.`, from `0747532699 (pbk.)` or from a separate subfield; the first one if there are several.
     private(set) var binding = Text.none
 
     init(of record: MARCRecord, in arena: inout Arena) {
@@ -33,14 +34,14 @@ struct MARCISBN {
             }
             if binding.isEmpty { binding = qualifier }
         }
-        // A number that is none is shown to whoever checks numbers.
+        // Keep an invalid number, so that validation can report it.
         if first == nil, let fallback {
             thirteen = fallback.number
             binding = fallback.binding
         }
     }
 
-    /// A number without its hyphens, and the words behind it: `0-7475-3269-9 (pbk.) :`.
+    /// A number without its hyphens, and the words in brackets after it: `0-7475-3269-9 (pbk.) :`.
     private static func parts(_ value: Text, in arena: inout Arena) -> (number: Text, note: Text) {
         let folded = arena.folded(value)
         let (digits, note) = arena.withBytes(folded) { bytes -> ([UInt8], Range<Int>) in
@@ -53,7 +54,8 @@ struct MARCISBN {
         return (arena.append(digits), folded.part(note))
     }
 
-    /// The part of a qualifier that names a binding: `pbk.` of `v. 1 : pbk. : alk. paper`, nothing of `alk. paper`.
+    /// The part of a qualifier that names a binding: `pbk.` from `v. 1 : pbk. : alk. paper`, nothing from
+    /// `alk. paper`.
     private static func binding(_ qualifier: Text, in arena: inout Arena) -> Text {
         let parts = arena.withBytes(qualifier) { bytes in
             bytes.split(whereSeparator: {

@@ -1,16 +1,16 @@
 import Bytes
 import Syntax
 
-/// Names of people and bodies as their headings have them.
+/// Names of people and organizations from their headings.
 enum MARCName {
-    /// `Le Guin, Ursula K.,` as `Ursula K. Le Guin`; `John Paul` with `$bII,` as `John Paul II`; of a body its parts:
-    /// `United States. Congress. Senate`.
+    /// `Le Guin, Ursula K.,` becomes `Ursula K. Le Guin`, and `John Paul` with `$bII,` becomes `John Paul
+    /// II`. The parts of an organization are joined: `United States. Congress. Senate`.
     static func compose(_ field: MARCRecord.Field, of record: MARCRecord, in arena: inout Arena) -> Text {
         let heading = heading(field, of: record, in: &arena)
         guard !heading.isEmpty else { return .none }
         let isBody = field.tag == 110 || field.tag == 710
         var name = arena.bytes(heading)
-        // The indicator says whether the family name stands first; headings of bodies keep their commas.
+        // Indicator 1 says that the family name comes first. Headings of organizations keep their commas.
         if !isBody, field.indicator1 == UInt8(ascii: "1"),
             let comma = arena.withBytes(heading, { PersonName.inversion($0) })
         {
@@ -22,11 +22,11 @@ enum MARCName {
             let part = arena.bare(subfield.value)
             if !part.isEmpty { name += Array((isBody ? ". " : " ").utf8) + arena.bytes(part) }
         }
-        // Names are parted by bars in their cell.
+        // A bar separates names in their cell.
         return arena.append(name.map { $0 == UInt8(ascii: "|") ? 0x20 : $0 })
     }
 
-    /// `Walter M., Jr.` and `Miller` as `Walter M. Miller Jr.`
+    /// `Walter M., Jr.` and `Miller` become `Walter M. Miller Jr.`
     private static func inReadingOrder(_ given: [UInt8], _ family: [UInt8]) -> [UInt8] {
         let suffix = given.withUnsafeBytes { bytes -> Range<Int>? in
             guard let comma = bytes.lastIndex(of: UInt8(ascii: ",")) else { return nil }
@@ -39,7 +39,7 @@ enum MARCName {
         return given[..<comma] + [0x20] + family + [0x20] + given[suffix]
     }
 
-    /// The heading's first part, without a note of the catalog it came from: `Doe, Jane. [from old catalog]`.
+    /// The heading's first part, without a note about its catalog: `Doe, Jane. [from old catalog]`.
     private static func heading(
         _ field: MARCRecord.Field, of record: MARCRecord, in arena: inout Arena
     ) -> Text {
@@ -49,16 +49,16 @@ enum MARCName {
     }
 }
 
-/// A person or body that a field of a record names, by its heading and its relator.
+/// A person or organization named by a field, with its role.
 struct MARCPerson {
-    /// Role as a lower-case word: `author`, `translator`; `contributor` where the field does not say.
+    /// Role as a lower-case word such as `author` or `translator`; `contributor` if the field does not say.
     var role: String
 
-    /// Reads the relators of a field: the code (`$4trl`) before the word (`$etranslator.`).
+    /// Reads the relators of a field: first codes (`$4trl`), then words (`$etranslator.`).
     init(_ field: MARCRecord.Field, of record: MARCRecord, isMainEntry: Bool, in arena: borrowing Arena) {
         role = isMainEntry ? "author" : "contributor"
         for subfield in record.subfields[field.subfields] where subfield.code == UInt8(ascii: "4") {
-            // A code may be written as the address of its definition.
+            // A code may be written as the URL of its definition.
             let code = arena[subfield.value].split(separator: "/").last.map { $0.lowercased() } ?? ""
             if let known = Self.codes[code] {
                 role = known
@@ -74,14 +74,14 @@ struct MARCPerson {
         }
     }
 
-    /// MARC Code List for Relators, those of books.
+    /// MARC Code List for Relators, limited to books.
     private static let codes: [String: String] = [
         "aut": "author", "cre": "author", "dub": "author", "edt": "editor", "com": "editor", "edc": "editor",
         "trl": "translator", "ill": "illustrator", "art": "illustrator", "pht": "illustrator",
         "nrt": "narrator", "spk": "narrator", "vac": "narrator",
     ]
 
-    /// How relators begin when they are written out, in the languages of the large catalogs.
+    /// Beginnings of relators written as words, in the languages of the large catalogs.
     private static let words: [(role: String, parts: [String])] = [
         ("author", ["author", "joint author", "verfasser", "auteur", "autor", "supposed author", "creator"]),
         (

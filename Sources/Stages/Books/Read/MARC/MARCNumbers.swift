@@ -1,9 +1,9 @@
 import Bytes
 
-/// Numbers within the free texts of a record.
+/// Numbers in the free texts of a record.
 enum MARCNumbers {
-    /// The pages of `xii, 340 p. : ill. ; 24 cm`: the greatest number before a word for pages or leaves; nil where
-    /// there is none, as in `3 v.` or `1 audio disc`.
+    /// The number of pages in `xii, 340 p. : ill. ; 24 cm`: the greatest number before a word for pages or
+    /// leaves; nil if there is none, as in `3 v.` or `1 audio disc`.
     static func pages(_ bytes: UnsafeRawBufferPointer) -> Int? {
         var best: Int?
         var pending: Int?
@@ -30,7 +30,7 @@ enum MARCNumbers {
         return best
     }
 
-    /// The first year that a text names: four digits from 1000 to 2099, alone. `[c1998]`, `MDCCC [1800]`.
+    /// The first year in a text: exactly four digits, from 1000 to 2099, as in `[c1998]` or `MDCCC [1800]`.
     static func year(_ bytes: UnsafeRawBufferPointer) -> Int? {
         var at = 0
         while at < bytes.count {
@@ -44,7 +44,7 @@ enum MARCNumbers {
         return nil
     }
 
-    /// The digits at an offset as a number, and where they end; nine of them at the most are read.
+    /// The digits at an offset as a number, and where they end. Only the first nine digits count.
     private static func number(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> (value: Int, end: Int)? {
         let digits = bytes[start...].prefix { $0.isDigit }
         guard !digits.isEmpty else { return nil }
@@ -56,7 +56,7 @@ enum MARCNumbers {
             && !(word.count == 1 && word.first == 0x6C)
     }
 
-    /// `p`, `pages`, `pp`, `leaves`, `l`, `S` and `Seiten`, `s` and `sider`, `str`, `f` for folios.
+    /// `p`, `pages`, `pp`, `leaves`, `l`, `S` and `Seiten`, `s` and `sider`, `str`, and `f` for folios.
     private static func isPages(_ word: Slice<UnsafeRawBufferPointer>) -> Bool {
         words.contains { known in
             known.withUTF8Buffer { utf8 in word.elementsEqual(utf8) { $0 | 0x20 == $1 } }

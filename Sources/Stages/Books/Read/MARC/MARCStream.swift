@@ -2,13 +2,13 @@ package import Bytes
 package import Pipeline
 package import Syntax
 
-/// The records of a MARC file (ISO 2709), as columns of a book.
+/// The records of a MARC file (ISO 2709), with the columns of a book.
 package struct MARCStream: SingleRecordStream, ~Copyable {
     private var frames: FrameReader<MARCFraming>
     private var decoder = ISO2709Decoder()
     private var record = MARCRecord()
 
-    /// - Parameter blockBytes: Bytes to look at at a time.
+    /// - Parameter blockBytes: Number of bytes to examine at a time.
     package init(
         _ source: some ByteSource, limits: RecordLimits, from start: Position, blockBytes: Int? = nil
     ) {
@@ -18,7 +18,7 @@ package struct MARCStream: SingleRecordStream, ~Copyable {
 
     package var position: Position { frames.position }
 
-    /// Bytes of input it holds in memory.
+    /// Number of input bytes held in memory.
     package var heldBytes: Int { frames.heldBytes }
 
     package mutating func next(arena: inout Arena, cells: inout [Text]) throws(StageFailure) -> Record? {
@@ -34,13 +34,13 @@ package struct MARCStream: SingleRecordStream, ~Copyable {
     }
 }
 
-/// The records of a MARCXML document, as columns of a book.
+/// The records of a MARCXML document, with the columns of a book.
 package struct MARCXMLStream: SingleRecordStream, ~Copyable {
     private var records: XMLRecordReader
     private var decoder = MARCXMLDecoder()
     private var record = MARCRecord()
 
-    /// - Parameter blockBytes: Bytes to look at at a time.
+    /// - Parameter blockBytes: Number of bytes to examine at a time.
     package init(
         _ source: some ByteSource, prolog: XMLProlog, limits: RecordLimits, from start: Position,
         blockBytes: Int? = nil
@@ -50,8 +50,8 @@ package struct MARCXMLStream: SingleRecordStream, ~Copyable {
             blockBytes: blockBytes)
     }
 
-    /// The element that a record is found in. In answers of OAI-PMH and of SRU a `record` is an envelope, and the
-    /// one that is meant lies in a part of it.
+    /// The element that contains a record. In OAI-PMH and SRU responses `record` is an envelope, and the MARC
+    /// record is in a part of it.
     private static func recordName(under root: String) -> String {
         switch root {
         case "OAI-PMH": "metadata"
@@ -62,7 +62,7 @@ package struct MARCXMLStream: SingleRecordStream, ~Copyable {
 
     package var position: Position { records.position }
 
-    /// Bytes of input it holds in memory.
+    /// Number of input bytes held in memory.
     package var heldBytes: Int { records.heldBytes }
 
     package mutating func next(arena: inout Arena, cells: inout [Text]) throws(StageFailure) -> Record? {
@@ -81,12 +81,12 @@ package struct MARCXMLStream: SingleRecordStream, ~Copyable {
     }
 }
 
-/// The records of MARC in JSON, as columns of a book.
+/// The records of MARC-in-JSON, with the columns of a book.
 package struct MARCJSONStream: SingleRecordStream, ~Copyable {
     private var frames: FrameReader<JSONFraming>
     private var record = MARCRecord()
 
-    /// - Parameter blockBytes: Bytes to look at at a time.
+    /// - Parameter blockBytes: Number of bytes to examine at a time.
     package init(
         _ source: some ByteSource, limits: RecordLimits, from start: Position, blockBytes: Int? = nil
     ) {
@@ -97,7 +97,7 @@ package struct MARCJSONStream: SingleRecordStream, ~Copyable {
 
     package var position: Position { frames.position }
 
-    /// Bytes of input it holds in memory.
+    /// Number of input bytes held in memory.
     package var heldBytes: Int { frames.heldBytes }
 
     package mutating func next(arena: inout Arena, cells: inout [Text]) throws(StageFailure) -> Record? {

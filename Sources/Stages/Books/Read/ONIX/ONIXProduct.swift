@@ -2,31 +2,30 @@ import Bytes
 import Pipeline
 import Syntax
 
-/// One product of ONIX, 2.1 or 3.0, taken apart into columns (EDItEUR, ONIX for Books Product Information Message).
+/// Decodes one product of ONIX 2.1 or 3.0 into columns (EDItEUR, ONIX for Books Product Information Message).
 ///
-/// Composites gather their data elements until they end; what they mean is decided then, for their elements come in an
-/// order that does not always tell. The two versions are told apart by nothing: their names do not contradict each
-/// other.
+/// A composite collects its data elements until it ends, and is interpreted then, because its elements may
+/// come in any order. The two versions need no distinction: their names do not conflict.
 struct ONIXProduct {
     private var row = CellRow<ONIXColumn>()
     /// Names of the open elements, the product's first.
     private var path: [String] = []
     private var text: [UInt8] = []
-    /// The composites that are open, the innermost last.
+    /// The open composites, the innermost last.
     private var open: [Composite] = []
     private var people: [(sequence: Int, name: [UInt8], role: String)] = []
     private var subjects = UniqueTexts(atMost: UniqueTexts.maxHeadings)
     private var identifiers: [UInt8] = []
 
-    /// A composite and its data elements: of each name the first.
+    /// A composite and its data elements, the first of each name.
     private struct Composite {
         let name: String
         var values: [String: [UInt8]] = [:]
     }
 
-    /// Takes a document apart that holds a product, and appends its cells.
+    /// Decodes a document that contains one product, and appends its cells.
     ///
-    /// - Throws: ``XMLFault`` where the document is not well-formed.
+    /// - Throws: ``XMLFault`` if the document is not well-formed.
     mutating func decode(
         _ document: UnsafeRawBufferPointer, in arena: inout Arena, to cells: inout [Text]
     ) throws(XMLFault) -> Range<Int> {
@@ -39,7 +38,7 @@ struct ONIXProduct {
                 if reader.isEmptyElement { end(&arena) }
             case .end: end(&arena)
             case .text: reader.withText { text.append(contentsOf: $0) }
-            case .entity: throw XMLFault("The XML refers to an entity of its own.", line: reader.line)
+            case .entity: throw XMLFault("The XML uses a custom entity.", line: reader.line)
             case .other: break
             }
         }
@@ -59,7 +58,7 @@ struct ONIXProduct {
     private mutating func begin(_ name: String) {
         path.append(name)
         if Self.composites.contains(name) { open.append(Composite(name: name)) }
-        // Markup within a description is no element of ONIX: its words go on.
+        // Markup within a description is not ONIX; the text of the description continues.
         if !path.dropLast().contains("text") { text.removeAll(keepingCapacity: true) }
     }
 
@@ -70,7 +69,7 @@ struct ONIXProduct {
             return
         }
         guard !path.contains("text"), !text.isEmpty else { return }
-        // A list of contained or related products is of other books.
+        // Contained and related products are other books.
         guard !path.contains(where: { Self.others.contains($0) }) else { return }
         if let last = open.indices.last, open[last].name == path.last, open[last].values[name] == nil {
             open[last].values[name] = text
@@ -79,7 +78,7 @@ struct ONIXProduct {
         text.removeAll(keepingCapacity: true)
     }
 
-    /// Takes a data element that stands alone.
+    /// Reads a data element outside of composites.
     private mutating func endElement(_ name: String, _ arena: inout Arena) {
         switch name {
         case "recordreference": set(.recordReference, text, &arena)
@@ -118,7 +117,7 @@ struct ONIXProduct {
             let title = Self.title(value("titletext"), value("titleprefix"), value("titlewithoutprefix"))
             guard !title.isEmpty else { return }
             let isCollection = path.contains("collection") || path.contains("series")
-            // Level 01 is the product's own, 02 that of its collection (List 149).
+            // Level 01 is the product's own title, 02 that of its collection (List 149).
             if isCollection || code("titleelementlevel") == "02" {
                 set(.series, title, &arena)
                 set(.seriesNumber, value("partnumber"), &arena)
@@ -157,7 +156,7 @@ struct ONIXProduct {
         }
     }
 
-    /// The type of the title that an element is of: it stands before its elements.
+    /// The title type of the current title element. It precedes the element in `TitleDetail`.
     private var titleType: String {
         let detail = open.last { $0.name == "titledetail" }
         return String(decoding: detail?.values["titletype"] ?? [], as: UTF8.self)
@@ -177,9 +176,9 @@ struct ONIXProduct {
         people.append((sequence ?? people.count + 1, name, ONIXForm.role(role)))
     }
 
-    /// Fills the columns that gather several elements.
+    /// Fills the columns that combine several elements.
     private mutating func finish(_ arena: inout Arena) {
-        // The numbers say the order; the order of the file where two are equal.
+        // By sequence number, then by the order in the file.
         let ordered = people.enumerated()
             .sorted { ($0.element.sequence, $0.offset) < ($1.element.sequence, $1.offset) }.map(\.element)
         let bar = [UInt8(ascii: "|")]
@@ -189,7 +188,7 @@ struct ONIXProduct {
         set(.otherIdentifiers, identifiers, &arena)
     }
 
-    /// Fills a column that is empty yet.
+    /// Fills a column that is still empty.
     private mutating func set(_ column: ONIXColumn, _ value: [UInt8], _ arena: inout Arena) {
         guard row[column].isEmpty, !value.isEmpty else { return }
         row[column] = arena.folded(arena.append(value))
@@ -200,7 +199,7 @@ struct ONIXProduct {
         return prefix.isEmpty || rest.isEmpty ? rest : prefix + [0x20] + rest
     }
 
-    /// `20200131` as `2020-01-31`; `202001` as `2020-01`.
+    /// `20200131` becomes `2020-01-31`, and `202001` becomes `2020-01`.
     private static func date(_ digits: [UInt8]) -> [UInt8] {
         guard digits.count >= 6, digits.prefix(8).allSatisfy(\.isDigit) else { return digits }
         let hyphen = [UInt8(ascii: "-")]
@@ -215,18 +214,19 @@ struct ONIXProduct {
         "productpart", "relatedproduct", "containeditem", "contentitem", "relatedwork",
     ]
 
-    /// Composites that tell of other products.
+    /// Composites that describe other products.
     private static let others: Set = [
         "productpart", "relatedproduct", "containeditem", "contentitem", "relatedwork",
     ]
 }
 
-/// Names of ONIX elements: one spelling for reference names and short tags, of 2.1 and of 3.0 (EDItEUR, ONIX for
-/// Books, tag names).
+/// Names of ONIX elements. Reference names and short tags of 2.1 and 3.0 map to one spelling (EDItEUR, ONIX
+/// for Books, tag names).
 enum ONIXTag {
     /// An element's reference name in lower case: `productidtype` for `ProductIDType` and for `b221`.
     ///
-    /// Composites have the same name in both, but for capitals; data elements have a letter and three digits.
+    /// Composites have the same name in both forms, except for capitals. Short tags of data elements are a
+    /// letter and three digits.
     static func reference(_ name: String) -> String {
         short[name] ?? name.lowercased()
     }

@@ -7,7 +7,7 @@ package struct ONIXStream: SingleRecordStream, ~Copyable {
     private var records: XMLRecordReader
     private var product = ONIXProduct()
 
-    /// - Parameter blockBytes: Bytes to look at at a time.
+    /// - Parameter blockBytes: Number of bytes to examine at a time.
     package init(
         _ source: some ByteSource, prolog: XMLProlog, limits: RecordLimits, from start: Position,
         blockBytes: Int? = nil
@@ -19,7 +19,7 @@ package struct ONIXStream: SingleRecordStream, ~Copyable {
 
     package var position: Position { records.position }
 
-    /// Bytes of input it holds in memory.
+    /// Number of input bytes held in memory.
     package var heldBytes: Int { records.heldBytes }
 
     package mutating func next(arena: inout Arena, cells: inout [Text]) throws(StageFailure) -> Record? {
@@ -37,7 +37,7 @@ package struct ONIXStream: SingleRecordStream, ~Copyable {
     }
 }
 
-/// What a product of ONIX says of a book, as columns.
+/// The columns of an ONIX product.
 enum ONIXColumn: Int, FormatColumn {
     case recordReference, title, people, roles, isbn13, isbn10, publisher, imprint, date, pages, binding,
         language
@@ -86,9 +86,9 @@ enum ONIXColumn: Int, FormatColumn {
     }
 }
 
-/// Codes of ONIX for what a product is and who made it (EDItEUR, code lists 7, 17 and 150).
+/// ONIX codes for product forms and contributor roles (EDItEUR, code lists 7, 17 and 150).
 enum ONIXForm {
-    /// A product's form in words that a binding is known by; the code itself where it says nothing of a book.
+    /// The binding for a product form code; the code itself if it is unknown.
     static func words(_ code: String) -> String {
         switch code {
         case "BB", "BG", "BH": return "Hardcover"

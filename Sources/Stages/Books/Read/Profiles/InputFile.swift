@@ -7,24 +7,24 @@ import Glibc
 import Musl
 #endif
 
-/// What lies at a path, looked at before anything is read of it.
+/// A file to be read, checked before anything of it is read.
 package struct InputFile: Sendable {
     package let path: String
-    /// What it was then, never empty.
+    /// The file's state when it was checked; never empty.
     package let state: FileState
-    /// Whether it is packed with gzip, told by its first two bytes (RFC 1952), never by its name.
+    /// Whether it is compressed with gzip. Its first two bytes decide (RFC 1952), not its name.
     package let isPacked: Bool
     /// Size on disk in bytes.
     package var size: Int64 { state.size }
     private let garbage = Guarded(false)
 
-    /// Whether bytes that are none of its packed data follow that: known as soon as it was read to its end.
+    /// Whether other bytes follow the compressed data. Known once the file was read to its end.
     package var endsInGarbage: Bool { garbage.withLock { $0 } }
 
-    /// Looks at a path.
+    /// Checks the file at a path.
     ///
-    /// - Throws: `missing` where nothing is there, `permission` where it may not be read, `unusableInput` for a
-    ///   directory, a pipe or a device, and for an empty file.
+    /// - Throws: `missing` if there is no file, `permission` if it cannot be read, `unusableInput` for a
+    ///   directory, a pipe, a device or an empty file.
     package init(_ path: String) throws(StageFailure) {
         var status = stat()
         guard stat(path, &status) == 0 else { throw Self.failure(of: path, errno) }
@@ -33,12 +33,12 @@ package struct InputFile: Sendable {
             break
         case S_IFDIR:
             throw StageFailure(
-                .unusableInput, "\(path) is a directory.", advice: "Name the export file inside it.")
+                .unusableInput, "\(path) is a directory.", advice: "Specify the export file inside it.")
         default:
-            // What is read must be readable again from the middle, or no run of it could be resumed.
+            // Resuming a run reads from the middle of the file, which a pipe cannot do.
             throw StageFailure(
                 .unusableInput, "\(path) is a pipe or a device, not a file.",
-                advice: "Name - to read standard input, or save the export to a file.")
+                advice: "Use - to read standard input, or save the export to a file.")
         }
         guard access(path, R_OK) == 0 else { throw Self.failure(of: path, errno) }
         guard status.st_size > 0 else {
@@ -49,13 +49,13 @@ package struct InputFile: Sendable {
         isPacked = try FileBytes.head(of: path, count: 2) == [0x1F, 0x8B]
     }
 
-    /// The file's bytes from an offset on, unpacked where it is packed: offsets are those of the unpacked bytes.
+    /// The file's bytes from an offset, decompressed if necessary. Offsets count decompressed bytes.
     ///
-    /// A packed file is unpacked from its start and what lies before the offset passed over: there is no other
-    /// way into the middle of it.
+    /// A compressed file is decompressed from its start and the bytes before the offset are skipped, because
+    /// gzip has no other way to reach the middle.
     ///
-    /// - Throws: `unusableInput` where packed data is damaged or grows beyond what honest data does, `inputOutput`
-    ///   if the file cannot be read.
+    /// - Throws: `unusableInput` if compressed data is damaged or expands beyond the limits for valid data,
+    ///   `inputOutput` if the file cannot be read.
     package func bytes(from offset: Int64 = 0) throws(StageFailure) -> any ByteSource {
         guard isPacked else { return try FileBytes(path: path, from: offset) }
         let unpacked = try DecompressedFile(path) { [garbage] in garbage.withLock { $0 = true } }
@@ -63,7 +63,7 @@ package struct InputFile: Sendable {
         return unpacked
     }
 
-    /// The first bytes, unpacked, at most `count`: what the guesses of format, encoding and dialect look at.
+    /// The first bytes, decompressed, at most `count`. Format, encoding and dialect are guessed from them.
     package func head(count: Int = 64 * 1024) throws(StageFailure) -> [UInt8] {
         var source = try bytes()
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 16)
@@ -77,7 +77,7 @@ package struct InputFile: Sendable {
         return Array(buffer[..<end])
     }
 
-    /// What the file is known again by.
+    /// Size and hash by which a job recognizes the file.
     package func fingerprint() throws(StageFailure) -> SourceFingerprint {
         var hash = SHA256()
         hash.update(try FileBytes.head(of: path, count: SourceFingerprint.headLength))
@@ -88,12 +88,12 @@ package struct InputFile: Sendable {
         switch code {
         case ENOENT, ENOTDIR:
             StageFailure(
-                .missing, "There is no file \(path).", advice: "Check the spelling and the directory.")
+                .missing, "There is no file \(path).", advice: "Check its name and directory.")
         case EACCES, EPERM:
             StageFailure(
-                .permission, "\(path) may not be read.", advice: "Give yourself the right to read it.")
+                .permission, "No permission to read \(path).", advice: "Give yourself permission to read it.")
         default:
-            StageFailure(.inputOutput, "\(path) cannot be looked at: \(String(cString: strerror(code))).")
+            StageFailure(.inputOutput, "\(path) cannot be read: \(String(cString: strerror(code))).")
         }
     }
 }
@@ -101,7 +101,7 @@ package struct InputFile: Sendable {
 extension DecompressedFile: ByteSource {
     package func ahead() throws(StageFailure) -> (any ByteSource)? { try DecompressedFile(sharing: self) }
 
-    /// Reads on and forgets what it reads.
+    /// Reads bytes and discards them.
     fileprivate func pass(_ count: Int64) throws(StageFailure) {
         var left = count
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 16)
@@ -112,33 +112,34 @@ extension DecompressedFile: ByteSource {
             guard count > 0 else {
                 throw StageFailure(
                     .unusableInput, "\(path) is shorter than it was when the run began.",
-                    advice: "Start the run anew, or bring the old file back.")
+                    advice: "Restore the old file, or start the run again.")
             }
             left -= Int64(count)
         }
     }
 }
 
-/// XML files as formats open them.
+/// Opening of XML files.
 extension XMLProlog {
-    /// Looks at a file's head.
+    /// Reads the prolog from a file's first bytes.
     ///
-    /// - Throws: `unusableInput` for a document that is no XML, has a document type with declarations of its own, or is in an
-    ///   encoding that is not read.
+    /// - Throws: `unusableInput` if the file is not XML, has its own declarations in the document type, or is
+    ///   in an unsupported encoding.
     init(of file: InputFile) throws(StageFailure) {
         guard var prolog = XMLProlog(head: try file.head()) else {
             throw StageFailure(
-                .unusableInput, "\(file.path) is no XML document.", advice: "Export the library again.")
+                .unusableInput, "\(file.path) is not an XML document.", advice: "Export the library again.")
         }
         guard !prolog.hasOwnDeclarations else {
             throw StageFailure(
                 .unusableInput,
-                "\(file.path) has a document type with declarations of its own; such XML is not read.",
-                advice: "Remove what stands in brackets in its document type, or export the library again.")
+                "\(file.path) has a document type with declarations of its own, which is not supported.",
+                advice:
+                    "Remove the part in square brackets from its document type, or export the library again.")
         }
         guard prolog.encoding != nil else {
             throw StageFailure(
-                .unusableInput, "\(file.path) is XML in \(prolog.encodingName), which is not read.",
+                .unusableInput, "\(file.path) is XML in \(prolog.encodingName), which is not supported.",
                 advice: "Save it as UTF-8.")
         }
         prolog.path = file.path

@@ -2,35 +2,36 @@ package import Bytes
 package import Pipeline
 package import Syntax
 
-/// A profile: what one exporter's files look like and what their records say.
+/// An export format: what one exporter's files look like and what their records mean.
 ///
-/// A profile knows a file by the names of its columns, never by their order, and reads a record in place: it
-/// fills the row's title, series, people and format, says what cells mean that others would misread
-/// (``LibraryRows/read(_:as:of:)``), and notes what is odd. It sets aside what is no book
-/// (``LibraryRow/refusal``) and never fails. One that knows its files by their bytes is a ``StructuredFormat``.
+/// A format recognizes a file by its column names, never by their order. It interprets a record in place: it
+/// fills the row's title, series, people and format, replaces cells that would be misread
+/// (``LibraryRows/read(_:as:of:)``), and notes problems. It sets aside records that are not books
+/// (``LibraryRow/refusal``) and never fails. A format that recognizes its files by their bytes is a
+/// ``StructuredFormat``.
 package protocol LibraryFormat: Sendable {
-    /// Name on the command line and in the store: `goodreads`.
+    /// Name on the command line and in the store, such as `goodreads`.
     var name: String { get }
 
-    /// How much a header looks like this exporter's, 0…1. From ``LibraryFormats/threshold`` on the profile
-    /// claims the file.
+    /// How well a header matches this format, 0…1. From ``LibraryFormats/threshold`` on the format is a
+    /// match.
     func score(_ header: HeaderNames) -> Double
 
-    /// What the columns mean. Columns it does not know stay unmapped; they are carried along all the same.
+    /// The field of each known column. Other columns are not mapped; their cells are stored unchanged.
     func fields(_ header: HeaderNames) -> [LibraryField: Int]
 
-    /// The columns that may hold the title as the reader's own row has it: the first that is not empty does.
+    /// The columns that may hold the title as the user wrote it. The first one that is not empty counts.
     func readersTitles(_ header: HeaderNames) -> [Int]
 
-    /// The fields of which a file must have one, or nothing in it can be a book.
+    /// A file must have at least one of these fields, otherwise none of its records can be a book.
     var identifying: [LibraryField] { get }
 
-    /// Whether its files mix encodings, so that each cell is decoded for itself (``MixedEncoding``).
+    /// Whether its files mix encodings, so that each cell is decoded separately (``MixedEncoding``).
     var mixesEncodings: Bool { get }
 
-    /// Fills title, series, people, format and notices of a row whose cells are set, and which is not yet
-    /// among the rows. Runs for every record: it works on bytes and allocates nothing for a record that is in
-    /// order.
+    /// Fills title, series, people, format and notices of a row. Its cells are set, and it is not yet among
+    /// the rows. This runs for every record: it works on bytes and allocates nothing for a record without
+    /// problems.
     func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows)
 }
 
@@ -42,60 +43,61 @@ extension LibraryFormat {
     package func readersTitles(_ header: HeaderNames) -> [Int] { fields(header)[.title].map { [$0] } ?? [] }
 }
 
-/// A profile of files that have no header: it knows them by their first records, and names their columns itself.
+/// A format whose files have no header. It recognizes them by their first records and names the columns
+/// itself.
 package protocol HeaderlessFormat: LibraryFormat {
-    /// The columns of a file; nil where its records are not of this exporter.
+    /// The column names; nil if the records are not of this format.
     ///
     /// - Parameter records: The first records that are not blank, at least one.
     func columns(of records: [[String]]) -> [String]?
 
-    /// What told it, as one sentence for the reader.
+    /// How the format was recognized, as one sentence for the user.
     var evidence: String { get }
 }
 
 extension HeaderlessFormat {
-    /// A file with a header is of another exporter.
+    /// A file with a header has another format.
     package func score(_ header: HeaderNames) -> Double { 0 }
 }
 
-/// A format with a syntax of its own: MARC, JSON, a database. It knows its files by their bytes, and brings the
-/// stream that turns them into records with cells under columns of stable names; from there on they are treated
-/// like any others (<doc:AddingAFormat>).
+/// A format that is not delimited text: MARC, JSON, a database. It recognizes its files by their bytes, and
+/// provides a stream of records with cells under fixed column names. After that they are treated like any
+/// other records (<doc:AddingAFormat>).
 package protocol StructuredFormat: LibraryFormat {
-    /// What in a file's first bytes tells that it is of this format, as one sentence for the reader; nil where
-    /// nothing does. Cheap: it is asked of every file.
+    /// How a file's first bytes show that it has this format, as one sentence for the user; nil if they do
+    /// not. This runs for every file, so it must be fast.
     ///
-    /// - Parameter head: The first 64 KiB, unpacked, or the whole of a shorter file.
+    /// - Parameter head: The first 64 KiB, decompressed, or all of a shorter file.
     func evidence(in head: [UInt8]) -> String?
 
-    /// The columns of a file's records, in the order of their cells. The same names in the same order for every
-    /// file that can be: entries of the store keep their cells under them.
+    /// The columns of a file's records, in the order of their cells. They must be the same for every file of
+    /// the format, because entries in the store keep their cells under these names.
     func columns(of file: InputFile) throws(StageFailure) -> [String]
 
-    /// The records of a file, from its start or from a ``RecordStream/position`` of an earlier stream.
+    /// The records of a file, from its start or from the ``RecordStream/position`` of an earlier stream.
     ///
-    /// - Throws: `unusableInput` for a file that is damaged as a whole, `inputOutput` if it cannot be read.
+    /// - Throws: `unusableInput` if the whole file is damaged, `inputOutput` if it cannot be read.
     func records(
         of file: InputFile, index: Int, limits: RecordLimits, from start: Position
     ) throws(StageFailure) -> any RecordStream & ~Copyable
 
-    /// The cells of one record's bytes, as its reject keeps them; nil where they cannot be told apart any more.
+    /// The cells of a record from the bytes that its reject keeps; nil if they cannot be parsed.
     func cells(ofRaw raw: [UInt8]) -> [[UInt8]]?
 }
 
 extension StructuredFormat {
-    /// No header of delimited text is one of these.
+    /// Headers of delimited text never have this format.
     package func score(_ header: HeaderNames) -> Double { 0 }
 
     package func cells(ofRaw raw: [UInt8]) -> [[UInt8]]? { nil }
 }
 
-/// The columns of a format whose files have none of their own: an enumeration, each case a column, in the order of
-/// the cells. Names are stable: entries of the store keep their cells under them.
+/// The columns of a format whose files do not name any: each case is a column, in the order of the cells.
+/// Names must not change, because entries in the store keep their cells under them.
 package protocol FormatColumn: CaseIterable, RawRepresentable, Sendable where RawValue == Int {
-    /// The column's name, as people read it.
+    /// The column's name as shown to users.
     var name: String { get }
-    /// What the column means; nil for one that is carried along.
+    /// The column's field; nil if it is not mapped.
     var field: LibraryField? { get }
 }
 
@@ -126,12 +128,12 @@ package struct CellRow<ColumnName: FormatColumn> {
         set { cells[column.rawValue] = newValue }
     }
 
-    /// Forgets the record before.
+    /// Removes all cells.
     package mutating func clear() {
         for index in cells.indices { cells[index] = .none }
     }
 
-    /// Appends all cells and returns where they are.
+    /// Appends all cells and returns their range.
     package func append(to all: inout [Text]) -> Range<Int> {
         let start = all.count
         all.append(contentsOf: cells)

@@ -1,20 +1,20 @@
-/// The columns of an exporter's files: what each means, and which of them tell its files from others'.
+/// The columns of an export format: what each means, and which ones distinguish it from other formats.
 package struct ProfileColumns: Sendable {
-    /// A column in all its spellings.
+    /// A column with all its names.
     struct Column: Sendable {
-        /// Nil for one that is carried along.
+        /// Nil if the column is not mapped.
         var field: LibraryField?
-        /// Its names in all dialects as ``HeaderNames`` compares them, the first that a file has counting.
+        /// Its names in all layouts, as ``HeaderNames`` compares them. The first one that a file has counts.
         var names: [String]
         /// Whether it counts for the score.
         var isDistinctive: Bool
 
-        /// A column that every dialect has, or that nobody else has.
+        /// A column that every layout has, or that no other format has.
         static func distinctive(_ field: LibraryField?, _ names: String...) -> Column {
             Column(field: field, names: names, isDistinctive: true)
         }
 
-        /// A column that tells nothing: some dialects lack it, or everybody has it.
+        /// A column that does not count for the score, because some layouts lack it or most formats have it.
         static func common(_ field: LibraryField, _ names: String...) -> Column {
             Column(field: field, names: names, isDistinctive: false)
         }
@@ -24,7 +24,7 @@ package struct ProfileColumns: Sendable {
 
     init(_ columns: [Column]) { self.columns = columns }
 
-    /// The share of the telling columns that a header has.
+    /// The share of the distinctive columns that a header has.
     func score(_ header: HeaderNames) -> Double {
         let keys = Set(header.keys)
         let distinctive = columns.filter(\.isDistinctive)
@@ -32,7 +32,7 @@ package struct ProfileColumns: Sendable {
         return Double(found) / Double(max(1, distinctive.count))
     }
 
-    /// What a header's columns mean. A column serves the first field that asks for it.
+    /// The fields of a header's columns. A column is used for the first field that matches it.
     func fields(_ header: HeaderNames) -> [LibraryField: Int] {
         var fields: [LibraryField: Int] = [:]
         var taken: Set<Int> = []
@@ -46,9 +46,8 @@ package struct ProfileColumns: Sendable {
     }
 }
 
-/// A profile whose score and mapping are its columns'.
+/// A format whose score and mapping follow from its columns.
 package protocol TabularFormat: LibraryFormat {
-    /// Its columns.
     static var columns: ProfileColumns { get }
 }
 
@@ -58,14 +57,14 @@ extension TabularFormat {
     package func fields(_ header: HeaderNames) -> [LibraryField: Int] { Self.columns.fields(header) }
 }
 
-/// The column names of a file, as it spells them and as they are compared.
+/// The column names of a file, as spelled and as compared.
 package struct HeaderNames: Sendable, Hashable {
-    /// Names as the file spells them, without blanks at either end or a byte order mark.
+    /// Names as the file spells them, without surrounding whitespace and byte order mark.
     package let names: [String]
     /// Names as they are compared: see ``key(_:)``.
     package let keys: [String]
 
-    /// Takes the cells of a header, in their order.
+    /// Creates names from the cells of a header.
     package init(_ cells: [String]) {
         names = cells.map { Self.cleaned($0) }
         keys = names.map { Self.key($0) }
@@ -73,7 +72,7 @@ package struct HeaderNames: Sendable, Hashable {
 
     package var count: Int { names.count }
 
-    /// The first column of one of the names, which are tried in their order.
+    /// The first column with one of the names, which are tried in order.
     package func column(_ candidates: [String]) -> Int? {
         for candidate in candidates {
             if let column = keys.firstIndex(of: candidate) { return column }
@@ -81,8 +80,8 @@ package struct HeaderNames: Sendable, Hashable {
         return nil
     }
 
-    /// How a name is compared: lower-case, without quotes around it (LibraryThing writes `'TITLE'`), with
-    /// `_`, `-` and runs of blanks as one space: `Author l-f` is `author l f`.
+    /// A name as it is compared: lower case, without enclosing quotes (LibraryThing writes `'TITLE'`), and
+    /// with `_`, `-` and whitespace as one space. `Author l-f` becomes `author l f`.
     package static func key(_ name: String) -> String {
         var bare = Substring(cleaned(name))
         while let first = bare.first, bare.count > 1, first == bare.last, first == "'" || first == "\"" {
@@ -102,6 +101,6 @@ package struct HeaderNames: Sendable, Hashable {
         return String(bare)
     }
 
-    /// Names of columns that nobody named: `Column 1`.
+    /// Names for columns without a header: `Column 1`.
     package static func numbered(_ count: Int) -> [String] { (0..<count).map { "Column \($0 + 1)" } }
 }

@@ -1,21 +1,21 @@
 import Bytes
 import Pipeline
 
-/// Tells where the cells of a record belong that are not as many as the columns.
+/// Decides which columns the cells of a record belong to if their number differs from the number of columns.
 ///
-/// A delimiter within a cell that is not quoted parts it, and all cells behind it stand under the names of others: a
-/// publisher under the stars, an ISBN under the pages. Nothing of such a record may be believed by its column's name,
-/// unless one way to join cells makes all of them fit.
+/// An unquoted delimiter inside a cell splits the cell and moves all cells after it to the wrong columns: a
+/// publisher into the rating, an ISBN into the pages. The columns of such a record cannot be trusted, unless
+/// exactly one way of joining cells makes all of them fit.
 package struct ColumnShapes: Sendable {
     /// Where the cells belong.
     enum Alignment: Hashable {
-        /// Under the names that they stand under; what is missing, or too much, is at the end.
+        /// In their columns. Missing or extra cells are at the end.
         case inPlace
-        /// Under those names, it seems: they would fit in another way as well, or better.
+        /// Probably in their columns, but they would fit another way as well or better.
         case doubtful
-        /// Those at these places belong to the ones before them.
+        /// The cells at these indices belong to the ones before them.
         case joined([Int])
-        /// Too many, that fit in several ways, and not as they stand.
+        /// There are too many cells. They do not fit as they are, and fit in several other ways.
         case unknown
     }
 
@@ -23,7 +23,7 @@ package struct ColumnShapes: Sendable {
     private let areNamed: Bool
     private let shapes: [(column: Int, shape: ColumnShape)]
 
-    /// - Parameter areNamed: Whether a header says what the columns are. Where none does, cells are what they are.
+    /// - Parameter areNamed: Whether a header names the columns. Without one, cells are used as they are.
     package init(_ columns: ColumnMap, areNamed: Bool = true) {
         count = columns.names.count
         self.areNamed = areNamed
@@ -33,20 +33,22 @@ package struct ColumnShapes: Sendable {
         }
     }
 
-    /// How a record's cells lie.
+    /// Decides where a record's cells belong.
     ///
-    /// People write a blank behind a comma, and programs write none: as many cells that begin with one as there are too
-    /// many belong to the cells before them. Without that, the only column of any text that can take them does.
+    /// People write a space after a comma, and programs do not. So if the number of cells that begin with a
+    /// space equals the number of extra cells, those are joined to the cells before them. Otherwise the extra
+    /// cells are joined into the only text column that makes all others fit, if there is exactly one.
     func alignment(of cells: [[UInt8]], delimiter: UInt8) -> Alignment {
         guard areNamed else { return .inPlace }
         let excess = cells.count - count
         let misfits = shapes.filter { $0.column < cells.count && !$0.shape.allows(cells[$0.column]) }
-        guard excess > 0 else { return lacksOneWithin(cells, misfits) ? .doubtful : .inPlace }
-        // A cell may be damaged where it stands. What shows that it has moved is what belongs there, further on.
+        guard excess > 0 else { return lacksInnerCell(cells, misfits) ? .doubtful : .inPlace }
+        // A single cell may just be damaged. Cells have moved if the value that belongs in a column is found
+        // further on.
         let haveMoved = misfits.contains { one in
             (1...excess).contains { one.shape.isLike(cells[one.column + $0]) }
         }
-        // Programs there are that end each record with a delimiter, and no header so.
+        // Some programs end each record with a delimiter, but not the header.
         if !haveMoved, cells.dropFirst(count).allSatisfy(\.isEmpty) { return .inPlace }
         let blankLed = cells.indices.dropFirst().filter { Self.isBlankLed(cells[$0]) }
         if blankLed.count == excess, fit(Self.joined(cells, at: blankLed, by: delimiter)) {
@@ -60,18 +62,18 @@ package struct ColumnShapes: Sendable {
         return .joined(Array(fittingColumn + 1...fittingColumn + excess))
     }
 
-    /// Whether a record that is too short has lost a cell before its end: what does not fit where it stands, and all behind
-    /// it, fits that much further on.
-    private func lacksOneWithin(_ cells: [[UInt8]], _ misfits: [(column: Int, shape: ColumnShape)]) -> Bool {
+    /// Whether a record that is too short has lost a cell before its end: the cell that does not fit, and all
+    /// cells after it, fit that many columns further on.
+    private func lacksInnerCell(_ cells: [[UInt8]], _ misfits: [(column: Int, shape: ColumnShape)]) -> Bool {
         guard let gap = misfits.map(\.column).min() else { return false }
         let moved = shapes.filter { $0.column >= gap + count - cells.count }
         return moved.allSatisfy { $0.shape.allows(cells[$0.column - (count - cells.count)]) }
             && moved.contains { $0.shape.isLike(cells[$0.column - (count - cells.count)]) }
     }
 
-    /// The cells, those at some places joined to the ones before them.
+    /// Joins the cells at the given indices to the ones before them.
     ///
-    /// - Parameter places: In their order, none of them the first.
+    /// - Parameter places: In ascending order, without index 0.
     static func joined(_ cells: [[UInt8]], at places: [Int], by delimiter: UInt8) -> [[UInt8]] {
         var joined: [[UInt8]] = []
         var places = places[...]
@@ -86,10 +88,10 @@ package struct ColumnShapes: Sendable {
         return joined
     }
 
-    /// The columns of any text that can take the cells too many, so that all others fit, and that change what a column
-    /// whose cells tell something holds.
+    /// The text columns that can absorb the extra cells so that all other cells fit. Joining must change at
+    /// least one cell of a column with a shape.
     private func fittingColumns(of cells: [[UInt8]], excess: Int) -> [Int] {
-        // What stands before the taker stays, what stands behind it moves.
+        // Cells before the absorbing column stay, cells after it move.
         let firstToMove = shapes.filter { !$0.shape.allows(cells[$0.column]) }.map(\.column).min() ?? count
         let lastToStay =
             shapes.filter { !$0.shape.allows(cells[$0.column + excess]) }.map(\.column).max() ?? -1
@@ -110,17 +112,18 @@ package struct ColumnShapes: Sendable {
     }
 }
 
-/// What the cells of a column look like, where that can be told: enough to see that a record's cells stand under the
-/// wrong names. Exporters' own spellings pass; words where a number belongs do not, be it that they were put there.
+/// What the cells of a column look like, for columns where this can be determined. It suffices to detect that
+/// cells are in the wrong columns. Exporters' own spellings are allowed; words where a number belongs are
+/// not, even if the user put them there.
 enum ColumnShape {
-    /// A number or a date: whatever it is written like, it has digits.
+    /// A number or a date: it contains digits.
     case number
-    /// Stars, on whatever scale.
+    /// A rating on any scale.
     case rating
-    /// A book's number.
+    /// An identifier such as an ISBN.
     case identifier
 
-    /// Nil for a field whose cells may be any text.
+    /// Nil for a field that may hold any text.
     init?(_ field: LibraryField) {
         switch field {
         case .isbn10, .isbn13: self = .identifier
@@ -132,19 +135,19 @@ enum ColumnShape {
         }
     }
 
-    /// Digits in a row at the most in a number or a date: `20260402` is one, an ISBN is none.
+    /// Maximum number of consecutive digits in a number or date: `20260402` is one, an ISBN is not.
     private static let maxDigits = 8
     /// The largest rating on any scale.
     private static let bestRating = 100.0
 
-    /// Whether a cell may stand in such a column. One without letters and digits may stand anywhere.
+    /// Whether a cell may be in such a column. A cell without letters and digits may be in any column.
     func allows(_ cell: [UInt8]) -> Bool { !Self.saysSomething(cell) || isLike(cell) }
 
     private static func saysSomething(_ cell: [UInt8]) -> Bool {
         cell.contains { $0.isDigit || $0.isLetter || $0 >= 0x80 }
     }
 
-    /// Whether a cell says what such a column says.
+    /// Whether a cell has content that is typical of such a column.
     func isLike(_ cell: [UInt8]) -> Bool {
         guard Self.saysSomething(cell) else { return false }
         let hasDigit = cell.contains(where: \.isDigit)

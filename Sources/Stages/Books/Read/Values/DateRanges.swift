@@ -1,16 +1,16 @@
 import Bytes
 
-/// Times of reading as exporters list them: `2025/05/18-2025/05/26, 2023/01/02-2023/01/09`, and with marks of their
-/// own between and within them.
+/// Reading dates as exporters list them: `2025/05/18-2025/05/26, 2023/01/02-2023/01/09`, also with other
+/// separators.
 struct DateRanges {
-    /// The last of the times.
+    /// The range of the latest reading.
     private(set) var started: Range<Int>?
     private(set) var finished: Range<Int>?
 
     /// - Parameters:
-    ///   - order: How dates are read that have their year last.
-    ///   - separator: What parts two times.
-    ///   - dash: What parts a beginning and an end. A time without it is an end.
+    ///   - order: The order of dates that end with the year.
+    ///   - separator: Separates two readings.
+    ///   - dash: Separates start and end. A date without it is an end.
     init(
         _ bytes: UnsafeRawBufferPointer, _ order: DateOrder, separator: UInt8 = UInt8(ascii: ","),
         dash: UInt8 = UInt8(ascii: "-")

@@ -1,7 +1,7 @@
 import Bytes
 import Syntax
 
-/// What the reader of its syntax found odd about a record, as notices.
+/// Problems that the parser found in a record, as notices.
 extension LibraryRow {
     mutating func note(_ flags: RecordFlags) {
         for (flag, reason) in Self.reasons where flags.contains(flag) { notices.append(Warning(reason)) }
@@ -17,17 +17,17 @@ extension LibraryRow {
 }
 
 extension LibraryRows {
-    /// Settles where the cells of a record belong that are not as many as the columns. Cells too many that belong nowhere
-    /// are carried along; where they are all empty nothing is lost or doubtful, and nothing is said. Of a doubtful record
-    /// nothing replaces what is known.
+    /// Decides where the cells of a record belong if their number differs from the number of columns. Extra
+    /// cells that belong nowhere are stored unchanged. If they are all empty, nothing is lost, and there is
+    /// no notice. If the alignment is doubtful, the record does not replace stored values.
     ///
-    /// - Parameter delimiter: What parted them; nil where that is not known, and nothing can be joined.
+    /// - Parameter delimiter: The file's delimiter; nil if unknown, in which case cells cannot be joined.
     package mutating func align(_ row: inout LibraryRow, to shapes: ColumnShapes, delimiter: UInt8?) {
         let (count, columnCount) = (row.cells.count, columns.names.count)
         let found = cells[row.cells].map(arena.bytes)
         var notice = Warning(
             .raggedRecord, value: String(count),
-            message: "The record has \(count) cells, the header \(columnCount).")
+            message: "The record has \(count) cells, but the header has \(columnCount).")
         switch shapes.alignment(of: found, delimiter: delimiter ?? 0) {
         case .inPlace:
             if count > columnCount, found.dropFirst(columnCount).allSatisfy(\.isEmpty) { return }
@@ -38,22 +38,22 @@ extension LibraryRows {
             }
             let first = row.cells.lowerBound
             row.cells = first..<first + columnCount
-            // Those before the first that was joined are the same.
+            // Cells before the first joined one are unchanged.
             for (column, cell) in ColumnShapes.joined(found, at: places, by: delimiter).enumerated()
             where column + 1 >= places[0] { cells[first + column] = arena.append(cell) }
             let taken = cells[first + places[0] - 1]
             notice = Warning(.cellsJoined, field: columns.names[places[0] - 1], value: shown(taken))
         case .doubtful:
             row.isCutOff = true
-            notice.message += " They may stand under the wrong names: what is known of the book stays."
+            notice.message += " They may be in the wrong columns, so stored values are kept."
         case .unknown: row.refusal = .shiftedRecord
         }
         row.notices.append(notice)
     }
 
-    /// What is to be said of a refused row beside the reason's own words.
+    /// Details of a refused row, in addition to the reason's message.
     package func details(of row: LibraryRow, _ reason: ReasonCode) -> String {
         reason == .shiftedRecord
-            ? "It has \(row.cells.count) cells, the header \(columns.names.count)." : ""
+            ? "It has \(row.cells.count) cells, but the header has \(columns.names.count)." : ""
     }
 }

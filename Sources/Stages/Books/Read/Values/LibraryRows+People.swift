@@ -1,12 +1,11 @@
 import Bytes
 
-/// Reading the people of a record.
 extension LibraryRows {
-    /// People kept of one record: candidates number authors in a byte.
+    /// Maximum number of people per record. Candidates store an author's index in one byte.
     static let maxPeople = 255
 
-    /// Reads the people: the author, those of the list beside it, those with their roles in brackets. Whoever
-    /// stands first is the author, unless a role says otherwise.
+    /// Reads the people: the author, then the additional authors, then the contributors with their roles in
+    /// brackets. The first one is the author unless a role says otherwise.
     mutating func readPeople(of row: inout LibraryRow) {
         row.people = people.count..<people.count
         let author = cell(.author, of: row)
@@ -17,7 +16,7 @@ extension LibraryRows {
                 addPerson(name, to: &row)
             }
         } else if arena.withBytes(author, { $0.contains(UInt8(ascii: ";")) }) {
-            // An author's cell names one person, unless `;` parts several.
+            // An author cell names one person, unless it contains `;`.
             readNames(author, in: .author, of: &row)
         } else {
             addPerson(author, to: &row)
@@ -28,10 +27,10 @@ extension LibraryRows {
         if !contributors.isEmpty { readNames(contributors, in: .contributors, of: &row) }
     }
 
-    /// Reads a list of names, each with its role in brackets where it has one: `László Szíjgyártó (Translator)`.
+    /// Reads a list of names, each with an optional role in brackets: `László Szíjgyártó (Translator)`.
     ///
     /// - Parameters:
-    ///   - separator: What parts the names; nil for `;` where there is one and `,` otherwise.
+    ///   - separator: Separates the names; nil for `;` if the cell contains one, and `,` otherwise.
     ///   - inverts: Whether a comma inside a name can mean that the family name comes first.
     mutating func readNames(
         _ cell: Text, in field: LibraryField, separator: UInt8? = nil, inverts: Bool = true,
@@ -56,7 +55,7 @@ extension LibraryRows {
         }
     }
 
-    /// Reads the people of a record whose names and roles stand in two columns and run parallel.
+    /// Reads the people of a record with names and roles in two parallel columns.
     mutating func readPeople(of row: inout LibraryRow, names: Int, roles: Int?) {
         row.people = people.count..<people.count
         let roles = roles.map { cell(column: $0, of: row) } ?? .none
@@ -64,8 +63,8 @@ extension LibraryRows {
             cell(column: names, of: row), rolesIn: roles, in: .additionalAuthors, inverts: false, of: &row)
     }
 
-    /// Reads names and roles that run parallel, parted by `|`: `Le Guin, Ursula K.|Barton, Todd` and
-    /// `|Illustrator`. A role nobody knows makes a contributor, or the author of whoever stands first.
+    /// Reads parallel lists of names and roles, separated by `|`: `Le Guin, Ursula K.|Barton, Todd` and
+    /// `|Illustrator`. A person with an unknown role is a contributor, or the author if first.
     ///
     /// - Parameter inverts: Whether the family name comes first.
     mutating func readNames(
@@ -86,7 +85,7 @@ extension LibraryRows {
         }
     }
 
-    /// Adds a person whom the row does not yet name.
+    /// Adds a person unless the row already has the name.
     mutating func addPerson(_ name: Text, as role: ContributorRole? = nil, to row: inout LibraryRow) {
         let name = arena.folded(name)
         guard !name.isEmpty, !row.people.contains(where: { arena.equal(people[$0].name, name) }) else {
@@ -97,8 +96,8 @@ extension LibraryRows {
         row.people = row.people.lowerBound..<people.count
     }
 
-    /// Moves the author before those whose roles are others: a list of names may begin with its translator. Where none
-    /// is named as such it is the first whose role is not named.
+    /// Moves the author to the front, because a list of names may begin with a translator. If no one has the
+    /// role of author, the first contributor becomes the author.
     mutating func putAuthorFirst(of row: LibraryRow) {
         let author =
             row.people.first { people[$0].role == .author }
@@ -108,7 +107,8 @@ extension LibraryRows {
         people[row.people.lowerBound...author].rotateLastToFront()
     }
 
-    /// `Guin, Ursula K. Le` as `Ursula K. Le Guin`; `Jr., Walter M. Miller` as `Walter M. Miller Jr.`
+    /// `Guin, Ursula K. Le` becomes `Ursula K. Le Guin`, and `Jr., Walter M. Miller` becomes `Walter M.
+    /// Miller Jr.`
     mutating func readingOrder(of name: Text) -> Text {
         guard let comma = arena.withBytes(name, { PersonName.inversion($0) }) else { return name }
         let family = arena.bytes(name.part(0..<comma))
@@ -118,14 +118,14 @@ extension LibraryRows {
 }
 
 extension ArraySlice {
-    /// Moves the last element before all others.
+    /// Moves the last element to the front.
     fileprivate mutating func rotateLastToFront() {
         if let last = popLast() { insert(last, at: startIndex) }
     }
 }
 
 extension Arena {
-    /// Cuts off what stands before the next such byte.
+    /// Removes and returns the text before the next separator.
     fileprivate func cut(at separator: UInt8, from left: inout Text) -> Text {
         let whole = left
         let end = withBytes(whole) { $0.firstIndex(of: separator) } ?? Int(whole.length)
@@ -135,7 +135,7 @@ extension Arena {
 }
 
 extension ContributorRole {
-    /// The role a word names, in any case: `Translator`, `Übersetzer`, `Trad.`; nil for a word that names none.
+    /// The role that a word names, ignoring case: `Translator`, `Übersetzer`, `Trad.`; nil if unknown.
     init?(word bytes: UnsafeRawBufferPointer) {
         let trimmed = bytes.trimmedBlanks
         guard !trimmed.isEmpty else { return nil }

@@ -1,9 +1,8 @@
 import Bytes
 
-/// The steps of interpreting a record that profiles share.
+/// Steps of interpreting a record that formats share.
 extension LibraryRows {
-    /// Reads a record of a table whose columns say what they are, and whose cells need no words of its own: all the
-    /// steps, in their order.
+    /// Interprets a record of a plain table: all steps in order.
     mutating func readPlainTable(_ row: inout LibraryRow) {
         readTitle(of: &row)
         readSeriesColumn(of: &row)
@@ -16,7 +15,7 @@ extension LibraryRows {
         setAsideNonBooks(&row)
     }
 
-    /// Reads title and series from the title's cell: `Hyperion (Hyperion Cantos, #1)`.
+    /// Reads title and series from the title cell: `Hyperion (Hyperion Cantos, #1)`.
     mutating func readTitle(of row: inout LibraryRow) {
         let cell = cell(.title, of: row)
         let parsed = arena.withBytes(cell) { SeriesTitle($0) }
@@ -37,7 +36,7 @@ extension LibraryRows {
         row.series = first..<series.count
     }
 
-    /// Reads a series that has a column of its own; one the title already named is not repeated.
+    /// Reads the series from its own column, unless the title already named it.
     mutating func readSeriesColumn(of row: inout LibraryRow) {
         let name = arena.folded(cell(.series, of: row))
         guard !name.isEmpty, !row.series.contains(where: { arena.equal(series[$0].name, name) }) else {
@@ -49,7 +48,8 @@ extension LibraryRows {
         row.series = row.series.lowerBound..<series.count
     }
 
-    /// Reads series with the place in brackets behind each name: `Sprawl (#0.0)`, `Dune (#1.0), Dune Chronicles (#1.0)`.
+    /// Reads series with the number in brackets after each name: `Sprawl (#0.0)`, `Dune (#1.0), Dune
+    /// Chronicles (#1.0)`.
     mutating func readBracketedSeries(of row: inout LibraryRow) {
         let cell = cell(.series, of: row)
         guard !cell.isEmpty else { return }
@@ -70,7 +70,7 @@ extension LibraryRows {
         if !cell.isEmpty { row.format = arena.withBytes(cell) { EditionFormat(binding: $0) } }
     }
 
-    /// Notes dates, years and counts that cannot be read. Their cells stay as they are.
+    /// Notes dates, years and counts that cannot be read. The cells of dates are kept.
     mutating func checkDatesAndCounts(of row: inout LibraryRow) {
         readCount(.readCount, of: &row)
         readCount(.ownedCopies, of: &row)
@@ -91,32 +91,32 @@ extension LibraryRows {
         noteUnreadable(.dateDamaged, field, cell, of: &row)
     }
 
-    /// Notes a cell that cannot be read: what is stored of its field stays.
+    /// Notes a cell that cannot be read. The stored value of its field is kept.
     func noteUnreadable(_ reason: ReasonCode, _ field: LibraryField, _ cell: Text, of row: inout LibraryRow) {
         note(reason, field, cell, of: &row)
         row.unreadable.insert(field)
     }
 
-    /// Bytes of a cell that a notice repeats.
+    /// Maximum number of bytes of a cell shown in a notice.
     static let shownBytes = 200
 
-    /// Notes something about a field, with what its cell holds.
+    /// Notes a problem with a field, and the value of its cell.
     func note(_ reason: ReasonCode, _ field: LibraryField, _ cell: Text, of row: inout LibraryRow) {
         let name = columns[field].map { columns.names[$0] }
         row.notices.append(Warning(reason, field: name, value: shown(cell)))
     }
 
-    /// As much of a cell as a notice repeats.
+    /// The part of a cell that a notice shows.
     func shown(_ cell: Text) -> String { arena[cell.part(0..<min(Int(cell.length), Self.shownBytes))] }
 }
 
-/// Readings of numbers: one that cannot be, as of pages below zero, is noted, and says nothing more. A dash, a zero and
-/// nothing at all are what exporters write where they know nothing: they are no damage.
+/// Reading of numbers. A number that cannot be used, such as a negative page count, is noted and ignored.
+/// Exporters write a dash, a zero or nothing for an unknown number; these are not noted.
 extension LibraryRows {
-    /// Digits of a count that is stored at the most.
+    /// Maximum number of digits of a count.
     private static let maxDigits = 15
 
-    /// Reads how often a book was read, or how many copies there are.
+    /// Reads how often a book was read, or the number of copies.
     mutating func readCount(_ field: LibraryField, of row: inout LibraryRow) {
         readNumber(field, isWhole: true, of: &row) { rows, value in
             rows.arena.withBytes(value) { $0.count <= Self.maxDigits && $0.allSatisfy(\.isDigit) }
@@ -130,7 +130,7 @@ extension LibraryRows {
         }
     }
 
-    /// Reads what other readers think of a book.
+    /// Reads the average rating.
     mutating func readAverageRating(of row: inout LibraryRow) {
         let cell = cell(.averageRating, of: row)
         if cell.length == 4, arena.withBytes(cell, { Self.isPlain($0) }) { return }
@@ -139,7 +139,7 @@ extension LibraryRows {
         }
     }
 
-    /// Reads a year, or a date that has one.
+    /// Reads a year, or a date that contains one.
     mutating func readYear(_ field: LibraryField, of row: inout LibraryRow) {
         let cell = cell(field, of: row)
         guard !cell.isEmpty else { return }
@@ -160,8 +160,8 @@ extension LibraryRows {
     }
 
     /// - Parameters:
-    ///   - isWhole: Whether a fraction of zero is nothing.
-    ///   - isKept: Whether a number, without blanks around it, is stored.
+    ///   - isWhole: Whether to remove a fraction of zero.
+    ///   - isKept: Whether a number, without surrounding blanks, is stored.
     private mutating func readNumber(
         _ field: LibraryField, isWhole: Bool, of row: inout LibraryRow,
         isKept: (inout LibraryRows, Text) -> Bool
@@ -182,7 +182,7 @@ extension LibraryRows {
         read(field, as: .none, of: &row)
     }
 
-    /// A number without a fraction of zero: `412` of `412.0`, which a table of numbers makes of it.
+    /// A number without a fraction of zero: `412` for `412.0`, as a spreadsheet may write it.
     func withoutFraction(_ number: Text) -> Text {
         arena.withBytes(number) { bytes in
             guard let point = bytes.firstIndex(of: UInt8(ascii: ".")), point > 0, point + 1 < bytes.count,
@@ -192,7 +192,7 @@ extension LibraryRows {
         }
     }
 
-    /// Whether it is as nearly all averages are: `4.17`.
+    /// Whether the value has the usual form of an average: `4.17`.
     private static func isPlain(_ bytes: UnsafeRawBufferPointer) -> Bool {
         bytes[1] == UInt8(ascii: ".") && bytes[0].isDigit && bytes[2].isDigit && bytes[3].isDigit
     }
@@ -205,10 +205,10 @@ extension LibraryRows {
     }
 }
 
-/// Readings of single values that exporters write in their own ways.
+/// Reading of single values that exporters write in different ways.
 extension LibraryRows {
-    /// Reads how far the reader is, in the words of any exporter, as the shelf that Goodreads would have: `read`,
-    /// `currently-reading`, `to-read`, `did-not-finish`, `paused`. Other words stay as they are.
+    /// Reads the reading status in the words of any exporter, and replaces it with Goodreads' shelf: `read`,
+    /// `currently-reading`, `to-read`, `did-not-finish`, `paused`. Other words are kept.
     mutating func readShelf(of row: inout LibraryRow) {
         let cell = cell(.exclusiveShelf, of: row)
         guard !cell.isEmpty, let shelf = arena.withBytes(cell, { ReadingStatus($0) }) else { return }
@@ -217,7 +217,7 @@ extension LibraryRows {
         read(.exclusiveShelf, as: arena.append(name), of: &row)
     }
 
-    /// Reads the reader's rating on one scale, whole, half or quarter stars from 0.25 to 5; 0 is no rating.
+    /// Reads the user's rating on one scale: whole, half or quarter stars from 0.25 to 5. 0 is no rating.
     mutating func readRating(of row: inout LibraryRow) {
         let cell = cell(.rating, of: row)
         guard !cell.isEmpty else { return }
@@ -231,7 +231,8 @@ extension LibraryRows {
         }
     }
 
-    /// Reads a language named by any code or in English as its two-letter code; of several the first.
+    /// Replaces a language, given as any code or in English, with its two-letter code; of several languages
+    /// the first.
     mutating func readLanguage(of row: inout LibraryRow) {
         let cell = cell(.language, of: row)
         guard !cell.isEmpty, let code = arena.withBytes(cell, { LanguageNames.code($0) }),
@@ -240,7 +241,7 @@ extension LibraryRows {
         read(.language, as: arena.append(code), of: &row)
     }
 
-    /// Reads a value without the brackets around it: `[2007-04-16]`.
+    /// Removes the brackets around a value: `[2007-04-16]`.
     mutating func readWithoutBrackets(_ field: LibraryField, of row: inout LibraryRow) {
         let cell = cell(field, of: row)
         let isBracketed = arena.withBytes(cell) {
@@ -249,14 +250,14 @@ extension LibraryRows {
         if isBracketed { read(field, as: cell.part(1..<Int(cell.length) - 1), of: &row) }
     }
 
-    /// Reads a number without a fraction of zero: `8.0`.
+    /// Removes a fraction of zero: `8.0` becomes `8`.
     mutating func readWholeNumber(_ field: LibraryField, of row: inout LibraryRow) {
         let cell = cell(field, of: row)
         let whole = withoutFraction(cell)
         if whole.length != cell.length { read(field, as: whole, of: &row) }
     }
 
-    /// Reads yes and no as 1 and 0.
+    /// Replaces yes and no with 1 and 0.
     mutating func readYesNo(_ field: LibraryField, of row: inout LibraryRow) {
         let cell = cell(field, of: row)
         let isYes = arena.withBytes(cell) { bytes -> Bool? in
@@ -271,13 +272,13 @@ extension LibraryRows {
         if let isYes { read(field, as: arena.append(isYes ? "1" : "0"), of: &row) }
     }
 
-    /// Sets a record aside whose binding, or whose author, says that it is no book.
+    /// Sets aside a record whose binding or author says that it is not a book.
     mutating func setAsideNonBooks(_ row: inout LibraryRow) {
         let binding = cell(.binding, of: row)
         if !binding.isEmpty, row.format == nil, arena.withBytes(binding, { NonBookWords.names($0) }) {
             row.refusal = .notABook
         }
-        // What librarians put in an author's place (Goodreads).
+        // Goodreads' librarians write this in place of an author.
         if let first = row.people.first, people[first].name.length == 10,
             arena.withBytes(people[first].name, { NonBookWords.names($0) })
         {

@@ -1,13 +1,15 @@
 import Bytes
 import Syntax
 
-/// Text that mixes encodings within one cell: UTF-8, MARC-8 from library catalogs, windows-1252 from readers.
+/// Decodes text that mixes encodings within one cell: UTF-8, MARC-8 from library catalogs, windows-1252 from
+/// users.
 ///
-/// A cell is looked at line by line and heading by heading, for each came from somewhere else. What is UTF-8 stays.
-/// What is none is MARC-8 where every mark in it stands before a letter that has such a form (`n\xE2ee`), which
-/// other text hardly ever does by chance; else windows-1252, in which every byte means something.
+/// Each line and each heading of a cell is decoded separately, because they may have different origins. Valid
+/// UTF-8 is kept. Other text is MARC-8 if every combining mark in it comes before a letter that it can
+/// combine with (`n\xE2ee`), which almost never happens by chance in other text. Otherwise it is
+/// windows-1252, in which every byte is valid.
 enum MixedEncoding {
-    /// The cell as UTF-8; nil where it is UTF-8 already.
+    /// The cell as UTF-8; nil if it is already UTF-8.
     static func decoded(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
         guard String(validating: bytes, as: UTF8.self) == nil else { return nil }
         var output: [UInt8] = []
@@ -49,7 +51,7 @@ enum MixedEncoding {
 }
 
 extension LibraryRows {
-    /// Decodes the cells of a row that are no UTF-8, each for itself, and says of the first what it became.
+    /// Decodes the cells of a row that are not UTF-8, and notes the first one with its decoded text.
     mutating func decodeMixedText(of row: inout LibraryRow) {
         for index in row.cells {
             guard let decoded = arena.withBytes(cells[index], { MixedEncoding.decoded($0) }) else { continue }

@@ -1,11 +1,10 @@
 import Bytes
 
-/// Names of people as exports write them, taken apart.
+/// Parsing of people's names in exports.
 enum PersonName {
-    /// What follows a comma and yet belongs to the name before it.
+    /// Suffixes that follow a comma but belong to the name before it.
     ///
-    /// Goodreads joins additional authors with `, ` and leaves the comma inside `Walter M. Miller, Jr.` as it
-    /// is.
+    /// Goodreads joins additional authors with `, ` and keeps the comma inside `Walter M. Miller, Jr.`
     private static let suffixes: [StaticString] = [
         "jr", "jr.", "sr", "sr.", "ii", "iii", "iv", "phd", "ph.d", "ph.d.", "md", "m.d.", "m.a.", "esq",
         "esq.",
@@ -14,7 +13,7 @@ enum PersonName {
         "j.d.", "m.f.a.", "m.b.a.", "mba", "s.j.", "r.n.", "d.d.", "th.d.", "ll.d.", "lcsw", "m.s.w.", "msw",
     ]
 
-    /// Whether the part of the bytes is such a suffix, in any case.
+    /// Whether this part of the bytes is such a suffix, ignoring case.
     static func isSuffix(_ bytes: UnsafeRawBufferPointer, _ part: Range<Int>) -> Bool {
         guard (2...6).contains(part.count) else { return false }
         return suffixes.contains { suffix in
@@ -28,7 +27,7 @@ enum PersonName {
         byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
     }
 
-    /// The inside of a bracket at the end of a name: `László Szíjgyártó (Translator)`.
+    /// The range inside brackets at the end of a name: `László Szíjgyártó (Translator)`.
     static func bracket(_ bytes: UnsafeRawBufferPointer) -> Range<Int>? {
         guard bytes.last == UInt8(ascii: ")"), let open = bytes.lastIndex(of: UInt8(ascii: "(")), open > 0
         else {
@@ -37,7 +36,7 @@ enum PersonName {
         return open + 1..<bytes.count - 1
     }
 
-    /// Where the last name ends in `Guin, Ursula K. Le`: the offset of the comma; nil for a name in reading
+    /// The offset of the comma after the family name in `Guin, Ursula K. Le`; nil for a name in reading
     /// order.
     static func inversion(_ bytes: UnsafeRawBufferPointer) -> Int? {
         guard let comma = bytes.firstIndex(of: UInt8(ascii: ",")) else { return nil }
@@ -47,17 +46,17 @@ enum PersonName {
     }
 }
 
-/// Walks over a list of names.
+/// Iterates over a list of names.
 ///
-/// Names are parted by `;` where there is one, and by `,` otherwise; a suffix stays with its name.
+/// Names are separated by `;` if the list contains one, and by `,` otherwise. A suffix stays with its name.
 struct NameList {
     private var left: Range<Int>
     private let separator: UInt8
 
-    /// Whether a comma inside a name can only mean that the family name stands first.
+    /// Whether a comma inside a name can only mean that the family name comes first.
     let mayBeInverted: Bool
 
-    /// - Parameter separator: What parts the names; nil for `;` where there is one and `,` otherwise.
+    /// - Parameter separator: Separates the names; nil for `;` if there is one, and `,` otherwise.
     init(_ bytes: UnsafeRawBufferPointer, separator explicit: UInt8? = nil) {
         left = 0..<bytes.count
         let guess = bytes.contains(UInt8(ascii: ";")) ? UInt8(ascii: ";") : UInt8(ascii: ",")
@@ -65,7 +64,7 @@ struct NameList {
         mayBeInverted = separator != UInt8(ascii: ",")
     }
 
-    /// The next name, trimmed, never empty.
+    /// The next name, trimmed and never empty.
     mutating func next(in bytes: UnsafeRawBufferPointer) -> Range<Int>? {
         while !left.isEmpty {
             var name = bytes.trimmedBlanks(in: cut(in: bytes))
@@ -84,7 +83,7 @@ struct NameList {
         return nil
     }
 
-    /// Cuts off the part before the next separator.
+    /// Removes and returns the part before the next separator.
     private mutating func cut(in bytes: UnsafeRawBufferPointer) -> Range<Int> {
         let end = bytes[left].firstIndex(of: separator) ?? left.upperBound
         let part = left.lowerBound..<end

@@ -1,7 +1,7 @@
 import Bytes
 
-/// How far a reader is with a book, whatever an exporter calls it. Raw values are the names of Goodreads' shelves,
-/// and of those that readers there add.
+/// A reading status, whatever an exporter calls it. Raw values are the names of Goodreads' shelves, and of
+/// shelves that Goodreads users commonly add.
 enum ReadingStatus: String {
     case read
     case reading = "currently-reading"
@@ -9,7 +9,7 @@ enum ReadingStatus: String {
     case notFinished = "did-not-finish"
     case paused
 
-    /// The status that a cell names; nil for a shelf of the reader's own.
+    /// The status that a cell names; nil for one of the user's own shelves.
     init?(_ bytes: UnsafeRawBufferPointer) {
         let trimmed = bytes.trimmedBlanks
         guard (3...24).contains(trimmed.count) else { return nil }
@@ -31,10 +31,10 @@ enum ReadingStatus: String {
     ]
 }
 
-/// Words for what a list of books also holds and is none: films, music, games. Recordings that may be of a book
-/// (`Audio CD`) are not among them.
+/// Words for items in a list of books that are not books: films, music, games. Recordings that may be of a
+/// book (`Audio CD`) are not included.
 enum NonBookWords {
-    /// Whether a cell is such a word and nothing else, in any case.
+    /// Whether a cell is exactly such a word, ignoring case.
     static func names(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let trimmed = bytes.trimmedBlanks
         guard (2...32).contains(trimmed.count) else { return false }
@@ -54,10 +54,10 @@ enum NonBookWords {
     ]
 }
 
-/// Languages by any of their codes or by their English names.
+/// Language names in English, and language codes.
 enum LanguageNames {
-    /// The two-letter code of the first language a cell names: `eng`, `French`, `French, English`; nil for none that
-    /// is known.
+    /// The two-letter code of the first language in a cell: `eng`, `French`, `French, English`; nil if it is
+    /// unknown.
     static func code(_ bytes: UnsafeRawBufferPointer) -> String? {
         let trimmed = bytes.trimmedBlanks
         let first = bytes[trimmed].prefix {

@@ -1,19 +1,19 @@
 import Bytes
 
-/// A title as Goodreads writes it, taken apart: the title proper and the series in brackets at its end.
+/// Splits a title as Goodreads writes it into the title proper and the series in brackets at its end.
 ///
 /// `Hyperion (Hyperion Cantos, #1)`, `Gideon the Ninth (The Locked Tomb #1)`, `Equal Rites (Discworld, #3;
-/// Witches, #1)`. Only a bracket in which something is numbered with `#` is a series: `(Spanish Edition)`,
-/// `(Paperback)`, `(Abridged)`, `(Blue Ant)` and `(Illuminatus 1)` cannot be told apart for certain, so all
-/// of them stay in the title. A wrong series is worse than none, and the catalog knows the right one. A
-/// member without a number is taken where another member of the same bracket has one. A bracket behind the
-/// series stays in the title: `Tod (Reihe, #2) (German Edition)`.
+/// Witches, #1)`. Brackets are a series only if they contain a number with `#`. `(Spanish Edition)`,
+/// `(Paperback)`, `(Abridged)`, `(Blue Ant)` and `(Illuminatus 1)` cannot be distinguished with certainty, so
+/// they stay in the title. A wrong series is worse than none, and a catalog knows the right one. A series
+/// without a number is accepted if another one in the same brackets has a number. Brackets after the series
+/// stay in the title: `Tod (Reihe, #2) (German Edition)`.
 package struct SeriesTitle: Equatable {
     /// The title before the series.
     package private(set) var title: Range<Int>
-    /// What follows the series; nearly always empty.
+    /// The text after the series; usually empty.
     package private(set) var rest: Range<Int>
-    /// The inside of the series' bracket; empty where there is none.
+    /// The range inside the series' brackets; empty if there is no series.
     private(set) var bracket: Range<Int>
 
     package init(_ bytes: UnsafeRawBufferPointer) {
@@ -30,7 +30,7 @@ package struct SeriesTitle: Equatable {
             if Self.isSeries(bytes, inside) {
                 bracket = inside
                 let after = bytes.trimmedBlanks(in: end..<whole.upperBound)
-                // A title that is nothing but its series stays as it is: a book without a title helps nobody.
+                // If nothing but the series would remain, keep the whole text as the title.
                 if !before.isEmpty || !after.isEmpty {
                     title = before
                     rest = after
@@ -41,7 +41,7 @@ package struct SeriesTitle: Equatable {
         }
     }
 
-    /// The series the bracket names. Yields each with its number, which is empty where the source gave none.
+    /// Iterates over the series in the brackets. The number is empty if the source has none.
     struct Mentions {
         private var left: Range<Int>
 
@@ -57,7 +57,7 @@ package struct SeriesTitle: Equatable {
         }
     }
 
-    /// The bracket that the closing one at `close` belongs to.
+    /// The opening bracket that matches the closing one at `close`.
     private static func opening(of close: Int, in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
         var depth = 0
         var at = close
@@ -73,7 +73,7 @@ package struct SeriesTitle: Equatable {
         return nil
     }
 
-    /// Whether something in the bracket has a name and a number.
+    /// Whether any part in the brackets has a name and a number.
     private static func isSeries(_ bytes: UnsafeRawBufferPointer, _ inside: Range<Int>) -> Bool {
         var left = inside
         while !left.isEmpty {
@@ -82,14 +82,14 @@ package struct SeriesTitle: Equatable {
         return false
     }
 
-    /// Cuts off what stands before the next semicolon.
+    /// Removes and returns the part before the next semicolon.
     private static func cutPart(from left: inout Range<Int>, in bytes: UnsafeRawBufferPointer) -> Range<Int> {
         let end = bytes[left].firstIndex(of: UInt8(ascii: ";")) ?? left.upperBound
         defer { left = min(end + 1, left.upperBound)..<left.upperBound }
         return bytes.trimmedBlanks(in: left.lowerBound..<end)
     }
 
-    /// Takes `Discworld, #8` apart.
+    /// Splits `Discworld, #8` into name and number.
     private static func numbered(
         _ bytes: UnsafeRawBufferPointer, _ part: Range<Int>
     ) -> (name: Range<Int>, number: Range<Int>)? {
@@ -106,14 +106,14 @@ package struct SeriesTitle: Equatable {
     }
 }
 
-/// The place of a book in a series, as sources spell it: `1`, `0.5`, `.5`, `1-3`, `0.1-0.5`, `1–3`, `1, #2`,
+/// The number of a book in a series as sources write it: `1`, `0.5`, `.5`, `1-3`, `0.1-0.5`, `1–3`, `1, #2`,
 /// `1a`, `3, Part 1 of 2`.
 enum SeriesNumber {
-    /// Longest spelling taken for a number; what is longer is prose.
+    /// Maximum length of a number; longer text is prose.
     private static let longest = 32
     private static let words: [StaticString] = ["part", "pt", "of", "and", "to"]
 
-    /// Whether the part of the bytes is nothing but such a number.
+    /// Whether this part of the bytes is only such a number.
     static func isWritten(in bytes: UnsafeRawBufferPointer, _ part: Range<Int>) -> Bool {
         guard !part.isEmpty, part.count <= longest, startsNumber(bytes, part) else { return false }
         var at = part.lowerBound
@@ -162,9 +162,9 @@ enum SeriesNumber {
     }
 }
 
-/// Series as Hardcover writes them: each name with the place behind it in brackets, commas between them.
+/// Series as Hardcover writes them: each name followed by its number in brackets, separated by commas.
 enum BracketedSeries {
-    /// `Sprawl` and `0`, of `Sprawl (#0.0)`; a name without a place stands alone.
+    /// `Sprawl` and `0` from `Sprawl (#0.0)`. A name may have no number.
     static func mentions(in cell: String) -> [(name: Substring, number: Substring)] {
         var mentions: [(Substring, Substring)] = []
         var rest = cell[...]
@@ -180,7 +180,7 @@ enum BracketedSeries {
         text.drop { $0 == "," || $0.isWhitespace }
     }
 
-    /// `1` of `1.0`; `1.5` stays.
+    /// `1.0` becomes `1`; `1.5` is unchanged.
     private static func place(_ number: Substring) -> Substring {
         number.hasSuffix(".0") ? number.dropLast(2) : number
     }

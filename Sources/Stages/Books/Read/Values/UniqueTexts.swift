@@ -1,12 +1,13 @@
 import Bytes
 
-/// Texts of one arena in the order they came, each once, up to a number: what a record may hold any number of.
+/// Distinct texts of one arena in their original order, up to a maximum number. A record may hold any number
+/// of texts.
 ///
-/// Whatever a record repeats, adding a text costs no more than reading it.
+/// Adding a text costs no more than reading it, however often a record repeats texts.
 struct UniqueTexts {
-    /// Subject headings kept of one record: many times what a cataloguer gives.
+    /// Maximum number of subject headings kept per record; far more than a cataloguer assigns.
     static let maxHeadings = 512
-    /// So few are compared one by one.
+    /// Up to this number texts are compared one by one.
     private static let few = 16
 
     private(set) var texts: [Text] = []
@@ -16,10 +17,10 @@ struct UniqueTexts {
 
     init(atMost most: Int) { self.most = most }
 
-    /// Whether no text is taken any more.
+    /// Whether the maximum is reached.
     var isFull: Bool { texts.count >= most }
 
-    /// Takes a text; false for an empty one, one that is there, and any where there is no room.
+    /// Adds a text; false if it is empty, already present, or if the maximum is reached.
     mutating func add(_ text: Text, in arena: borrowing Arena) -> Bool {
         guard !text.isEmpty, !isFull else { return false }
         if texts.count < Self.few {

@@ -10,18 +10,18 @@ import Testing
 @testable import Services
 @testable import Syntax
 
-/// Imports from answers that are kept already, by whichever version and on whichever way they came into the store.
-@Suite struct KeptAnswersImportTests {
-    /// How a store came by its answers.
-    enum Way: Sendable, CaseIterable {
-        /// `etl cache import` has read them.
-        case takenIn
-        /// They were kept by a version that kept words alone.
-        case wordsAlone
-        /// Gists are there, but are made otherwise now.
-        case oldGists
-        /// What was kept as a gist is none.
-        case noGists
+/// Imports with cached answers, whichever version stored them and however they came into the store.
+@Suite struct CachedAnswersImportTests {
+    /// How a store got its answers.
+    enum Origin: Sendable, CaseIterable {
+        /// Read by `etl cache import`.
+        case fromCacheImport
+        /// Stored by a version that kept only responses.
+        case responsesOnly
+        /// With decoded answers of an old decoder version.
+        case oldDecoder
+        /// Without decoded answers.
+        case withoutDecoded
     }
 
     private let library: NetworkImport
@@ -51,7 +51,7 @@ import Testing
         return settings
     }
 
-    /// Imports into a store that has the answers; whoever asks is turned away.
+    /// Imports into a store with the answers, while every request is refused.
     private func imported(_ store: String) async throws -> (outcome: ImportOutcome, calls: Int) {
         let silent = FakeServices(
             faults: Dictionary(
@@ -66,15 +66,15 @@ import Testing
         try Connection(library.folder.file(store), .readWrite).execute(sql)
     }
 
-    @Test(arguments: Way.allCases)
-    func `what comes of kept answers does not tell how they were kept`(way: Way) async throws {
+    @Test(arguments: Origin.allCases)
+    func `the result does not depend on how answers were cached`(origin: Origin) async throws {
         let store = library.folder.file("s.sqlite")
-        let readers = way == .wordsAlone ? [] : ServiceDefinition.all.map(\.reader)
+        let readers = origin == .responsesOnly ? [] : ServiceDefinition.all.map(\.reader)
         #expect(try AnswerImport.take(answers, into: store, readBy: readers).taken > 100)
-        switch way {
-        case .takenIn, .wordsAlone: break
-        case .oldGists: try change("s.sqlite", "UPDATE answers SET gist_version = 0, gist = x'00'")
-        case .noGists: try change("s.sqlite", "UPDATE answers SET gist = NULL")
+        switch origin {
+        case .fromCacheImport, .responsesOnly: break
+        case .oldDecoder: try change("s.sqlite", "UPDATE answers SET gist_version = 0, gist = x'00'")
+        case .withoutDecoded: try change("s.sqlite", "UPDATE answers SET gist = NULL")
         }
         let (outcome, calls) = try await imported("s.sqlite")
         #expect(outcome.end == .completed)
@@ -83,7 +83,7 @@ import Testing
         #expect(try library.dump("s.sqlite") == dump)
     }
 
-    @Test func `an answer that was kept damaged is malformed, and no record is lost`() async throws {
+    @Test func `a damaged cached answer is malformed, and no record is lost`() async throws {
         _ = try AnswerImport.take(
             answers, into: library.folder.file("s.sqlite"), readBy: ServiceDefinition.all.map(\.reader))
         try change(
@@ -95,7 +95,7 @@ import Testing
         #expect(outcome.job.counts.totalProcessed == 60)
     }
 
-    @Test func `what a service says is kept with its gist, the same that its words come to`() async throws {
+    @Test func `cached answers equal what their responses decode to`() async throws {
         let connection = try StoreFile.openForReading(library.folder.file("first.sqlite"))
         let services = Dictionary(
             uniqueKeysWithValues: ServiceDefinition.all.map(\.reader).map { ($0.name, $0) })

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// README says what is so: its shell lines run, its links lead somewhere, its figures are the command's own.
+/// The documentation is correct: its shell lines run, its links resolve, its tables match the commands.
 @Suite struct ReadmeTests {
     /// The fenced blocks of a language, each with its lines.
     private func blocks(_ language: String, of path: String) -> [[Substring]] {
@@ -19,7 +19,7 @@ import Testing
         return blocks
     }
 
-    /// Pages with shell lines to try.
+    /// Pages with shell lines that are run.
     private static let pages =
         ["README.md", "Pipelines/README.md", "Pipelines/mappings/README.md"]
         + Tree.names(in: "docs").filter { !Self.withoutShellLines.contains($0) }.map { "docs/" + $0 }
@@ -33,13 +33,13 @@ import Testing
     }
 
     @Test(arguments: pages)
-    func `the shell lines run as they stand, one after the other`(file: String) async throws {
+    func `the shell lines run as written, one after the other`(file: String) async throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createSymbolicLink(
             atPath: folder.file("Pipelines"), withDestinationPath: Tree.root.appending(path: "Pipelines").path
         )
         let shell = Shell(in: folder.path)
-        // What `make` does is for continuous integration and for DemoTests: it builds, and takes minutes.
+        // `make` is left to continuous integration and DemoTests: it builds and takes minutes.
         let lines = blocks("sh", of: file).flatMap { $0 }.filter { !$0.hasPrefix("make ") && !$0.isEmpty }
         #expect(!lines.isEmpty)
         for line in lines {
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: linking)
-    func `every file it links to is there`(file: String) {
+    func `every linked file exists`(file: String) {
         let folder = file.split(separator: "/").dropLast().joined(separator: "/")
         for match in Tree.text(file).matches(of: #/\]\(([^)#]+)/#) where !match.1.contains("://") {
             let path = Tree.root.appending(path: folder).appending(path: String(match.1)).path
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `the tests that README says hold a promise are there`() {
+    @Test func `the tests named in README exist`() {
         let names = Set(Tree.tests.map { String($0.name) })
         let named = Tree.text("README.md").matches(of: #/`(\w+Tests)`/#).map { String($0.1) }
             .filter { !Tree.names(in: "Tests").contains($0) }
@@ -70,7 +70,7 @@ import Testing
         for name in named { #expect(names.contains(name), "README names \(name)") }
     }
 
-    @Test func `every command in the help is in docs/imports.md, and the other way round`() async throws {
+    @Test func `docs/imports.md lists exactly the commands in the help`() async throws {
         let folder = try TemporaryFolder()
         let help = try await Shell(in: folder.path).run("etl help").output
         let section =
@@ -79,15 +79,15 @@ import Testing
             section.split(separator: "\n").compactMap { $0.firstMatch(of: #/^  ([a-z]+) /#)?.1 })
         #expect(commands.contains("import"))
         let table = Tree.text("docs/imports.md").split(separator: "\n").filter { $0.hasPrefix("| `etl ") }
-        let told = Set(
+        let documented = Set(
             table.flatMap { line in
                 (line.split(separator: "|").first ?? "").matches(of: #/`etl ([a-z]+)`/#).map(\.1)
             })
-        #expect(told == commands)
+        #expect(documented == commands)
     }
 }
 
 extension Substring {
-    /// Without blanks at its ends.
+    /// Without leading and trailing spaces.
     fileprivate var trimmed: String { trimmingCharacters(in: .whitespaces) }
 }

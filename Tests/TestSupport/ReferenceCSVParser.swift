@@ -1,7 +1,7 @@
 package import Pipeline
 package import Syntax
 
-/// A record with everything that can be known of it, as plain values: what parsers are compared by.
+/// A record with all its properties as plain values, to compare parsers.
 package struct SeenRecord: Hashable, Sendable {
     package var position: Position
     package var raw: [UInt8]
@@ -11,29 +11,29 @@ package struct SeenRecord: Hashable, Sendable {
     package var isBlank: Bool
 }
 
-/// The CSV parser again, slow and plain: the oracle of the one in use. It holds the whole input and walks it
-/// byte by byte, field by field, with no masks, no blocks and nothing to take up again.
-package struct CSVTwin {
+/// A simple, slow CSV parser that tests compare the real one with. It holds the whole input and walks it byte
+/// by byte, without masks, blocks or resuming.
+package struct ReferenceCSVParser {
     private let bytes: [UInt8]
     private let dialect: Dialect
     private let limits: RecordLimits
     private var at = 0
     private var line = 1
 
-    // Of the record being read.
+    // State of the current record.
     private var start = 0
     private var cells: [[UInt8]] = []
     private var longestField = 0
     private var flags: RecordFlags = []
     private var isGivenUp = false
 
-    /// All records of an input of UTF-8 without byte order mark.
+    /// All records of a UTF-8 input without byte order mark.
     package static func parse(
         _ bytes: [UInt8], dialect: Dialect = .comma, limits: RecordLimits = .standard
     ) -> [SeenRecord] {
-        var duplicate = CSVTwin(bytes: bytes, dialect: dialect, limits: limits)
+        var parser = ReferenceCSVParser(bytes: bytes, dialect: dialect, limits: limits)
         var records: [SeenRecord] = []
-        while duplicate.at < bytes.count { records.append(duplicate.record(number: records.count + 1)) }
+        while parser.at < bytes.count { records.append(parser.record(number: records.count + 1)) }
         return records
     }
 
@@ -132,7 +132,7 @@ package struct CSVTwin {
         return 0
     }
 
-    /// Whether the next quote that is none of a pair is followed by what ends a field.
+    /// Whether the next unpaired quote is followed by the end of a field.
     private func isClosed(from offset: Int) -> Bool {
         var next = offset
         while next < bytes.count {
@@ -159,7 +159,7 @@ package struct CSVTwin {
         if !isFormula { flags.insert(.strayQuote) }
     }
 
-    /// Counts a physical line that ends within quotes, at the CR or LF here.
+    /// Counts a physical line that ends within quotes, at the current CR or LF.
     private mutating func countLine() {
         let followsCR = at > start && bytes[at - 1] == UInt8(ascii: "\r")
         if bytes[at] == UInt8(ascii: "\r") || (bytes[at] == UInt8(ascii: "\n") && !followsCR) { line += 1 }

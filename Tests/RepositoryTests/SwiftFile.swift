@@ -1,11 +1,11 @@
 import Foundation
 
-/// A Swift file and what can be told of it without a compiler.
+/// A Swift file and what can be found in it without a compiler.
 struct SwiftFile: Sendable {
-    /// From the package's root: `Sources/Pipeline/Run/Runner.swift`.
+    /// Relative to the package's root: `Sources/Pipeline/Run/Runner.swift`.
     let path: String
     let lines: [Substring]
-    /// The lines with comments and the words of strings blanked out; as many as ``lines``.
+    /// The lines with comments and strings blanked; as many as ``lines``.
     let code: [Substring]
     private let text: String
     private let blanked: String
@@ -18,10 +18,10 @@ struct SwiftFile: Sendable {
         code = blanked.split(separator: "\n", omittingEmptySubsequences: false)
     }
 
-    /// Numbers, from 1, of the lines whose code has a word. Few files have: the rest are passed over at once.
+    /// Numbers, from 1, of the lines whose code contains a word. Files without it are skipped at once.
     func linesOfCode(with word: String) -> [Int] { Self.numbers(of: word, in: blanked, code) }
 
-    /// Numbers, from 1, of the lines that have a word anywhere.
+    /// Numbers, from 1, of the lines that contain a word anywhere.
     func lines(with word: String) -> [Int] { Self.numbers(of: word, in: text, lines) }
 
     private static func numbers(of word: String, in text: String, _ lines: [Substring]) -> [Int] {
@@ -29,7 +29,7 @@ struct SwiftFile: Sendable {
         return lines.indices.filter { lines[$0].contains(word) }.map { $0 + 1 }
     }
 
-    /// The module that a file of Sources belongs to: `BookBatch` of `Sources/Stages/Books/…`, `etl` of `Sources/etl/…`.
+    /// The module of a file in Sources: `Books` for `Sources/Stages/Books/…`, `etl` for `Sources/etl/…`.
     var module: String {
         let folders = folders.dropFirst()
         return String((folders.first == "Stages" ? folders.dropFirst().first : folders.first) ?? "")
@@ -37,15 +37,15 @@ struct SwiftFile: Sendable {
 
     var folders: [Substring] { path.split(separator: "/").dropLast() }
 
-    /// `Runner` of `Runner.swift`.
+    /// `Runner` for `Runner.swift`.
     var name: Substring { (path.split(separator: "/").last ?? "").prefix { $0 != "." } }
 
-    /// Lines of the file, the empty one after its last line end not counted.
+    /// The number of lines, without the empty one after the last line end.
     var lineCount: Int { lines.count - (lines.last == "" ? 1 : 0) }
 
-    /// Modules it imports.
+    /// The modules it imports.
     var imports: [String] {
-        // A pattern is slow, so it sees few lines.
+        // Patterns are slow, so only a few lines are matched.
         linesOfCode(with: "import ").compactMap { number in
             code[number - 1].wholeMatch(
                 of:
@@ -55,7 +55,7 @@ struct SwiftFile: Sendable {
         }
     }
 
-    /// Lines on which a declaration of the file's top level may begin: a pattern is slow, so it sees few lines.
+    /// Lines on which a top-level declaration may begin. Patterns are slow, so only these are matched.
     private var topLevel: [Substring] {
         code.filter {
             $0.utf8.first.map {
@@ -64,7 +64,7 @@ struct SwiftFile: Sendable {
         }
     }
 
-    /// Types that other files can see: declared at the file's top level and not private.
+    /// Types that other files can see: declared at top level and not private.
     var types: [String] {
         topLevel.compactMap { line in
             line.prefixMatch(
@@ -75,14 +75,14 @@ struct SwiftFile: Sendable {
         }
     }
 
-    /// Types it extends; `[UInt8]` is `Array`.
+    /// The types it extends; `[UInt8]` is `Array`.
     var extended: [String] {
         topLevel.compactMap { line in
             line.prefixMatch(of: #/extension (?:([\w.]+)|\[)/#).map { $0.1.map(String.init) ?? "Array" }
         }
     }
 
-    /// Names of its code: types, functions, variables, labels, keywords.
+    /// All names in its code: types, functions, variables, labels, keywords.
     var words: Set<String> {
         let words = blanked.utf8.split { byte in
             switch byte {
@@ -95,13 +95,13 @@ struct SwiftFile: Sendable {
         return Set(words.map { String($0) ?? "" })
     }
 
-    /// Words that begin with a capital, in its code.
+    /// The capitalized words in its code.
     var typeWords: Set<String> { words.filter { $0.first?.isUppercase ?? false } }
 
-    /// Names that it declares anywhere: functions, variables, constants, cases, types.
+    /// All names it declares: functions, variables, constants, cases, types.
     var declared: [String] { code.flatMap(Self.declarations) }
 
-    /// Names that its extensions give to types, and that other files can use.
+    /// Names that its extensions add to types and that other files can use.
     var extensionMembers: [String] {
         var members: [String] = []
         var isExtension = false
@@ -117,7 +117,7 @@ struct SwiftFile: Sendable {
     }
 
     private static func declarations(_ line: Substring) -> [String] {
-        // A pattern is slow, so it sees few lines.
+        // Patterns are slow, so only a few lines are matched.
         let keywords = [
             "func ", "var ", "let ", "case ", "struct ", "class ", "enum ", "actor ", "protocol ", "alias ",
         ]

@@ -1,8 +1,9 @@
 import Testing
 
-/// Imports point one way: each module may import only what is named for it, and each C target is touched by one folder.
+/// Imports point in one direction: each module imports only what is listed for it, and each C target is used
+/// by one folder.
 @Suite struct ImportsTests {
-    /// What each target may import of ours, lowest first: the arrows that Package.swift states.
+    /// The modules of this package that each target may import, lowest first, as in Package.swift.
     private static let ours: [String: Set<String>] = {
         let stages = ["Bytes", "Syntax", "Database", "Services", "Books", "Application", "FakeServices"]
         return [
@@ -18,10 +19,11 @@ import Testing
         ]
     }()
 
-    /// What the system brings and any target may import. FoundationNetworking is not among it: it kills processes.
+    /// System modules that any target may import. FoundationNetworking is not among them because it kills
+    /// processes.
     private static let system: Set = ["Foundation", "Glibc", "Musl", "Dispatch", "Synchronization"]
 
-    /// The one folder behind which each C target is hidden.
+    /// The only folder that uses each C target.
     private static let folders = [
         "CYAML": "Sources/Pipeline/Definition", "CSQLite": "Sources/Stages/Database",
         "CZlib": "Sources/Stages/Syntax/Zlib",
@@ -30,7 +32,7 @@ import Testing
         "CMalloc": "Sources/etl/Run",
     ]
 
-    @Test func `no target imports what stands above it`() {
+    @Test func `no target imports one above it`() {
         for file in Tree.sources {
             guard let allowed = Self.ours[file.module] else {
                 Issue.record("\(file.path) is in no target that this test knows")
@@ -42,11 +44,11 @@ import Testing
         }
     }
 
-    @Test func `each C library is touched by one folder`() {
+    @Test func `each C library is used by one folder`() {
         for file in Tree.sources {
             for module in file.imports {
                 guard let folder = Self.folders[module] else { continue }
-                #expect(file.path.hasPrefix(folder + "/"), "\(file.path) imports \(module)")
+                #expect(file.path.hasPrefix(folder + "/"), "\(file.path) must not import \(module)")
             }
         }
     }
@@ -55,7 +57,7 @@ import Testing
         let words: Set = ["ISBN", "Book", "Author", "SQLite", "Goodreads", "Catalog"]
         for file in Tree.sources where file.path.hasPrefix("Sources/Pipeline/") {
             let known = file.typeWords.intersection(words)
-            #expect(known.isEmpty, "\(file.path) speaks of \(known.sorted().joined(separator: ", "))")
+            #expect(known.isEmpty, "\(file.path) mentions \(known.sorted().joined(separator: ", "))")
         }
     }
 }

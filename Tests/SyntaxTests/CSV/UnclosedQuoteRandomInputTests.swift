@@ -4,10 +4,10 @@ import Testing
 
 @testable import Syntax
 
-/// Tables with quotes too many and too few: the reader against its twin, against itself with the input cut elsewhere and
-/// begun anywhere, and against the pass that only counts.
-@Suite struct LoneQuoteTwinTests {
-    /// A table, most of whose records are sound.
+/// Tables with too many and too few quotes: the reader compared with the reference parser, with itself on
+/// input cut and resumed elsewhere, and with the pass that only counts.
+@Suite struct UnclosedQuoteRandomInputTests {
+    /// A table most of whose records are valid.
     static func randomTable(columns: Int, damage: Int, _ generator: inout SeededGenerator) -> [UInt8] {
         let cells = [
             "", "a", "Ana Lee", "\"Lee, Ana\"", "=\"\"", "=\"044\"", "\"Good.\nVery, good.\"",
@@ -67,24 +67,26 @@ import Testing
         return whole
     }
 
-    @Test(arguments: 0..<8) func `tables mean the same to both`(_ seed: Int) throws {
+    @Test(arguments: 0..<8) func `damaged tables parse the same as by the reference parser`(_ seed: Int)
+        throws
+    {
         var generator = SeededGenerator(seed: 300 + UInt64(seed))
         var lost = 0
         for round in 0..<60 {
             let columns = [2, 3, 5, 8, 9, 12][round % 6]
             let input = Self.randomTable(columns: columns, damage: [8, 30, 80][round / 6 % 3], &generator)
             let whole = try agree(input, columns: columns, limits: .standard, &generator)
-            let expected = CSVTwin.parse(input, columns: columns)
+            let expected = ReferenceCSVParser.parse(input, columns: columns)
             #expect(
                 whole.difference(from: expected) == nil,
                 "\(columns) \(String(decoding: input, as: UTF8.self))")
             lost += expected.count { $0.flags.contains(.unreadable) }
         }
-        // Or the tables would show nothing.
+        // Otherwise the tables would test nothing.
         #expect(lost > 0)
     }
 
-    @Test(arguments: 0..<8) func `under tight limits they are the same wherever they are cut`(_ seed: Int)
+    @Test(arguments: 0..<8) func `under tight limits results do not depend on cuts`(_ seed: Int)
         throws
     {
         var generator = SeededGenerator(seed: 400 + UInt64(seed))
@@ -99,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func `what nothing is wrong with is read by the letter`() throws {
+    @Test func `undamaged tables are parsed literally`() throws {
         var generator = SeededGenerator(seed: 12)
         for round in 0..<120 {
             let columns = [2, 5, 9][round % 3]

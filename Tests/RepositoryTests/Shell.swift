@@ -1,22 +1,22 @@
 import Foundation
 import TestSupport
 
-/// Runs shell lines as a user would, in a folder of the test's own, with the `etl` of this build first in PATH.
+/// Runs shell lines as a user would, in a temporary folder, with the `etl` of this build first in PATH.
 struct Shell {
-    /// What came of a run.
+    /// The result of a run.
     struct Outcome {
         var status: Int32
         /// Both streams, as a terminal would show them.
         var output: String
     }
 
-    /// The folder of the build that runs the tests: `etl` is in it.
+    /// The folder of the build that runs the tests, which contains `etl`.
     static let products = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().path
 
     let folder: String
     var environment: [String: String]
 
-    /// - Parameter path: PATH, where it is not the build's folder and then the usual one.
+    /// - Parameter path: PATH; by default the build's folder and then the usual one.
     init(in folder: String, path: String? = nil) {
         self.folder = folder
         let usual = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
@@ -26,7 +26,7 @@ struct Shell {
         ]
     }
 
-    /// Runs a script; it ends at the first line that fails.
+    /// Runs a script, which ends at the first failing line.
     func run(_ script: String) async throws -> Outcome {
         let kept = try TemporaryFolder()
         let file = kept.file("output")
@@ -34,7 +34,7 @@ struct Shell {
         let output = try FileHandle(forWritingTo: URL(filePath: file))
         let (folder, environment) = (folder, environment)
         let status: Int32 = try await withCheckedThrowingContinuation { continuation in
-            // Waiting keeps a thread, and the pool has few.
+            // Waiting blocks a thread, and the pool has few.
             DispatchQueue(label: "shell").async {
                 continuation.resume(
                     with: Result {

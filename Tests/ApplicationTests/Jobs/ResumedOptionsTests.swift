@@ -7,9 +7,9 @@ import Testing
 @testable import Books
 @testable import Syntax
 
-/// A job goes on as it was begun, whoever takes it up and with whatever words (promise 1).
-@Suite struct ResumedTermsTests {
-    /// An import with everything that decides results, asked to stop after its first commit.
+/// A job continues with the options it was started with, whatever the resuming command says.
+@Suite struct ResumedOptionsTests {
+    /// An import with every option that affects results, stopped after its first commit.
     private struct Begun {
         var sample: SampleImport
         let store: String
@@ -38,7 +38,7 @@ import Testing
             return order
         }
 
-        /// The job's name alone, as `etl resume` has it, from a command line that says nothing else.
+        /// Only the job's name, as `etl resume` passes it.
         func resumption() throws -> ImportRequest {
             var order = try sample.order(store: store)
             order.reading = ReadSettings(files: [])
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `resumed by its name alone it ends like an uninterrupted one`() async throws {
+    @Test func `a job resumed by name ends like an uninterrupted one`() async throws {
         let begun = try await Begun()
         let whole = try await Self.end(of: Begun.order(begun.sample, begun.sample.folder.file("w.sqlite")))
         let outcome = try await Self.end(of: begun.resumption())
@@ -74,7 +74,7 @@ import Testing
         #expect(try begun.sample.dump("s.sqlite") == begun.sample.dump("w.sqlite"))
     }
 
-    @Test func `the same command goes on without saying it again`() async throws {
+    @Test func `the same command resumes a job without repeating its options`() async throws {
         let begun = try await Begun()
         var order = try begun.sample.order(store: begun.store)
         order.library = "anna"
@@ -87,7 +87,7 @@ import Testing
         #expect(try begun.sample.dump("s.sqlite") == begun.sample.dump("w.sqlite"))
     }
 
-    @Test func `options that would change the rest are refused and nothing is touched`() async throws {
+    @Test func `options that would change the rest are rejected, and nothing is changed`() async throws {
         let begun = try await Begun()
         let changes: [(JobOptions.Option, (inout ImportRequest) throws -> Void)] = [
             (.limit, { $0.reading.limit = 91 }),
@@ -110,7 +110,7 @@ import Testing
             (.library, { $0.library = "ben" }),
             (.replace, { $0.replaces = true }),
         ]
-        // Without the network any job may go on.
+        // Every job may continue offline.
         #expect(Set(changes.map(\.0)) == Set(JobOptions.Option.allCases).subtracting([.offline]))
         let before = try begun.sample.dump("s.sqlite")
         for (option, change) in changes {
@@ -125,7 +125,7 @@ import Testing
         #expect(try begun.sample.dump("s.sqlite") == before)
     }
 
-    @Test func `a catalog that was moved is named where it is`() async throws {
+    @Test func `a catalog that was moved must be given again`() async throws {
         let begun = try await Begun()
         let there = begun.sample.folder.file("moved.sqlite")
         try FileManager.default.moveItem(atPath: begun.sample.catalog, toPath: there)
@@ -134,7 +134,9 @@ import Testing
         #expect(refused.advice?.refers(to: UserSetting.catalog) == true)
         var order = try begun.resumption()
         order.catalogPaths = [there]
-        #expect(await Self.refusal(of: order)?.kind == .missing, "named by a variable, for whatever job")
+        #expect(
+            await Self.refusal(of: order)?.kind == .missing,
+            "a path from a variable does not replace the catalog of a job")
         order.explicit = [.catalog]
         let outcome = try await Self.end(of: order)
         #expect(outcome.end == .completed)
@@ -143,7 +145,7 @@ import Testing
         #expect(try begun.sample.dump("s.sqlite") == begun.sample.dump("w.sqlite"))
     }
 
-    @Test func `another pipeline or library does not take a job by its name`() async throws {
+    @Test func `another pipeline or library cannot resume a job by its name`() async throws {
         let begun = try await Begun()
         var order = try begun.resumption()
         order.reading.files = begun.sample.files
@@ -165,7 +167,7 @@ import Testing
         #expect(other.message.contains("ben"))
     }
 
-    @Test func `a definition may change its pace and nothing else`() async throws {
+    @Test func `a definition may change only performance settings`() async throws {
         let begun = try await Begun()
         var order = try begun.resumption()
         order.pipelineChoice = .exactly
@@ -186,7 +188,7 @@ import Testing
         #expect(try await Self.end(of: order).job.counts.totalProcessed == 90)
     }
 
-    @Test func `a job goes on in another directory`() async throws {
+    @Test func `a job resumes in another directory`() async throws {
         let begun = try await Begun()
         let kept = try #require(begun.job.terms)
         #expect(kept.files.allSatisfy { $0.hasPrefix("/") })
@@ -194,7 +196,7 @@ import Testing
         #expect(kept.definition?.definition.name == "csv_import.yaml")
     }
 
-    @Test func `a job that was canceled goes on by the same command`() async throws {
+    @Test func `the same command resumes a canceled job`() async throws {
         let begun = try await Begun()
         #expect(try JobCancellation.request(begun.job.name, in: begun.store) == .canceled)
         var order = try Begun.order(begun.sample, begun.store)
@@ -204,7 +206,7 @@ import Testing
         #expect(outcome.end == .completed)
     }
 
-    @Test func `begun anew under its own name the old job steps aside`() async throws {
+    @Test func `restarting under the same name replaces the old job`() async throws {
         let begun = try await Begun()
         var order = try begun.sample.order(store: begun.store)
         order.jobName = begun.job.name
@@ -219,7 +221,7 @@ import Testing
         #expect(jobs.last?.name == "\(begun.job.name).\(begun.job.id)")
     }
 
-    @Test func `begun anew under a new name the unfinished job is forgotten`() async throws {
+    @Test func `restarting under a new name cancels the unfinished job`() async throws {
         let begun = try await Begun()
         var order = try Begun.order(begun.sample, begun.store)
         order.jobName = "second"
@@ -227,7 +229,7 @@ import Testing
         #expect(try await Self.end(of: order).job.name == "second")
         let jobs = try JobTable(StoreFile.openForReading(begun.store)).all()
         #expect(jobs.last?.status == .canceled)
-        // What was completed since is the newest word on this input: the one before it is not taken up again.
+        // A completed job is newer: the canceled one is not resumed.
         order.jobName = nil
         order.restarts = false
         order.freshName = "third"

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `--dates`, the reader's own word on how dates are meant, through the built tool.
+/// `--dates`, an explicit date order, with the built tool.
 @Suite(
     .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
-struct ToldDatesTests: ImportsByTool {
+struct ExplicitDatesTests: ImportsByTool {
     private static let header = "Book Id,Title,Author,ISBN13,Date Read\n"
     private static let open = header + "1,T,A,9780306406157,9/2/2020\n"
 
@@ -18,7 +18,7 @@ struct ToldDatesTests: ImportsByTool {
         try BuiltTool.ending(["export", "--db", store, "--format", "csv"]).output
     }
 
-    @Test func `the warning names the way out, and who takes it is not warned`() throws {
+    @Test func `the warning names the option, which silences it`() throws {
         let file = try folder.write(Self.open, to: "a.csv")
         for command in [["import", "--dry-run", "--db", store], ["plan"], ["inspect"]] {
             let ending = try BuiltTool.ending(command + [file])
@@ -35,7 +35,7 @@ struct ToldDatesTests: ImportsByTool {
         #expect(next.contains("--dates month-first"))
     }
 
-    @Test func `what was stored wrongly is put right as the warning says`() throws {
+    @Test func `wrongly stored dates are corrected as the warning says`() throws {
         #expect(try importing(Self.open).errors.contains("add --restart if the import already started"))
         #expect(try library().contains("2020-02-09"))
         let again = try importing(Self.open, "--dates", "month-first", "--restart")
@@ -45,17 +45,19 @@ struct ToldDatesTests: ImportsByTool {
         #expect(right.contains("2020-09-02") && !right.contains("2020-02-09"))
     }
 
-    @Test func `inspect shows that it was told`() throws {
+    @Test func `inspect shows that the order was given`() throws {
         let file = try folder.write(Self.open + "2,S,B,,10/16/2020\n", to: "a.csv")
         let table = try BuiltTool.ending(["inspect", "--dates", "day-first", file]).output
-        #expect(table.contains("As told, but for what can only be read in the other way, as 10/16/2020."))
+        #expect(
+            table.contains(
+                "As specified, except for dates that can only be read the other way, such as 10/16/2020."))
         #expect(table.contains("Next: etl import --dates day-first "))
         let json = try BuiltTool.ending(["inspect", "--json", "--dates", "day-first", file]).output
         #expect(json.contains(#""dateOrder":"day-first","dateOrderTold":true"#))
         #expect(try BuiltTool.ending(["inspect", "--dates", "american", file]).status == 64)
     }
 
-    @Test func `a mapping file says it too, and the option goes before`() throws {
+    @Test func `a mapping file can set it, and the option overrides that`() throws {
         let mapping = try folder.write(
             "name: mine\ncolumns: { title: Title, dateRead: Date Read }\ndates: month-first\n", to: "m.yaml")
         let line = [
@@ -67,7 +69,7 @@ struct ToldDatesTests: ImportsByTool {
         #expect(overruled.contains(#""dateOrder":"day-first","dateOrderTold":true"#))
     }
 
-    @Test func `a job that is gone on with keeps to it, and refuses the other`() throws {
+    @Test func `a resumed job keeps its order and rejects another`() throws {
         let rows = Self.open + "2,,,,\n3,S,B,9780441007318,3/4/2020\n"
         #expect(try importing(rows, "--dates", "month-first", "--max-errors", "0").status == 4)
         let other = try importing(rows, "--dates", "day-first")
@@ -77,7 +79,7 @@ struct ToldDatesTests: ImportsByTool {
         #expect(
             other.errors.contains(
                 "`etl import --restart --dates day-first FILE --db \(store)` starts over."))
-        // What is said of something else is no word on the dates: the job's own stay.
+        // Other options do not change it: the job keeps its order.
         let limited = try importing(rows, "--limit", "1")
         #expect(limited.status == 78)
         #expect(limited.errors.contains("`etl import --restart --dates month-first FILE --db"))
@@ -88,12 +90,12 @@ struct ToldDatesTests: ImportsByTool {
         #expect(stored.contains("2020-09-02") && stored.contains("2020-03-04"))
     }
 
-    // MARK: Begun anew
+    // MARK: Restart
 
     private static let latest =
         header + "1,T,A,9780306406157,1/12/2020\n2,,,,\n3,S,B,9780441007318,3/4/2020\n"
 
-    @Test func `a job that was stopped is begun anew in the order that is said then`() throws {
+    @Test func `a stopped job restarts with the new order`() throws {
         #expect(try importing(Self.latest, "--max-errors", "0").status == 4)
         let refused = try importing(Self.latest, "--dates", "month-first")
         #expect(refused.status == 78)
@@ -106,7 +108,7 @@ struct ToldDatesTests: ImportsByTool {
         #expect(!stored.contains("2020-12-01"))
     }
 
-    @Test func `a file that has changed since is begun anew with the dates of its job`() throws {
+    @Test func `a changed file restarts with the order of its job`() throws {
         #expect(try importing(Self.latest, "--dates", "month-first", "--max-errors", "0").status == 4)
         _ = try folder.write(Self.latest.replacing("T,A", with: "U,A"), to: "export.csv")
         let resumed = try BuiltTool.ending(["resume", "--db", store])
@@ -114,9 +116,9 @@ struct ToldDatesTests: ImportsByTool {
         #expect(resumed.errors.contains("`etl import --restart --dates month-first FILE --db"))
     }
 
-    // MARK: Rejects that come back
+    // MARK: Corrections
 
-    /// What a spreadsheet of the United States makes of a list of rejects.
+    /// A list of rejects as a US spreadsheet rewrites it.
     private func corrected(_ name: String, _ dates: [String]) throws -> String {
         let rows = dates.enumerated().map { "\($0 + 2),Book \($0),Ann Lee,,\($1),,,\($0 + 2)\n" }.joined()
         return try folder.write(
@@ -130,48 +132,49 @@ struct ToldDatesTests: ImportsByTool {
     private static let untitled =
         header + "2,,Ann Lee,,2026/04/02\n3,,Ann Lee,,2026/10/16\n4,,Ann Lee,,2026/05/06\n"
 
-    @Test func `a mended list whose dates may be read in both ways is not guessed at`() throws {
+    @Test func `a corrected list with ambiguous dates is not guessed at`() throws {
         #expect(try importing(Self.untitled, "--job", "j").status == 0)
         let list = try corrected("m.csv", ["4/2/2026", "2026-10-16", "5/6/2026"])
         let first = try importCorrections(list)
         #expect(first.status == 0)
         #expect(
             first.errors.contains(
-                "2 dates of \(list) may have the day or the month first, and no date of it tells which."),
+                "2 dates of \(list) may have the day or the month first: no date in it shows which."),
             "\(first.errors)")
         #expect(
             first.errors.contains(
                 "Their records stay rejected until you say which comes first: `etl import --rejects FILE --job j --dates month-first "
                     + "--db \(store)`, or --dates day-first."), "\(first.errors)")
-        #expect(first.output.contains("1 record of job j mended"))
+        #expect(first.output.contains("Corrected 1 record of job j"))
         #expect(first.output.contains(", 2 still rejected."))
         #expect(first.output.contains("date_ambiguous"))
-        // What was mended is not lost: it is listed as it was given back.
+        // Corrections are not lost: the list shows the corrected values.
         let listed = try BuiltTool.ending(["errors", "--db", store, "--format", "csv", "j"]).output
         #expect(listed.contains("2,Book 0,Ann Lee,,4/2/2026,date_ambiguous,"))
         #expect(try library().contains("2026-10-16"))
         #expect(try !library().contains("Book 0"))
 
-        #expect(first.output.contains("etl import --rejects mend.csv --job j --db"))
-        // What is wrong still is listed in the list's own words: its dates need the same word once more.
+        #expect(first.output.contains("etl import --rejects corrections.csv --job j --db"))
+        // Rows that are still wrong are listed with their new values: the dates need the option again.
         let wrong = try folder.write(
             Self.header.dropLast() + ",_etl_reason,_etl_detail,_etl_row\n2,,Ann Lee,,4/2/2026,,,2\n",
             to: "u.csv")
         let untitled = try importCorrections(wrong, "--dates", "month-first")
-        #expect(untitled.output.contains("etl import --rejects mend.csv --job j --dates month-first --db"))
+        #expect(
+            untitled.output.contains("etl import --rejects corrections.csv --job j --dates month-first --db"))
         let explicit = try importCorrections(list, "--dates", "month-first")
         #expect(explicit.status == 0)
         #expect(!explicit.errors.contains("may have the day"))
         let stored = try library()
         #expect(stored.contains("2026-04-02") && stored.contains("2026-05-06"))
-        // Nothing is left to be said of what is mended.
+        // Rows that are corrected give no more warnings.
         let again = try importCorrections(list)
         #expect(again.status == 0)
         #expect(!again.errors.contains("may have the day"))
         #expect(try library() == stored)
     }
 
-    @Test func `one date of a mended list tells of the others`() throws {
+    @Test func `one unambiguous date in a corrected list determines the others`() throws {
         #expect(try importing(Self.untitled, "--job", "j").status == 0)
         let ending = try importCorrections(try corrected("m.csv", ["4/2/2026", "10/16/2026", "5/6/2026"]))
         #expect(ending.status == 0 && !ending.errors.contains("may have the day"))
@@ -180,27 +183,27 @@ struct ToldDatesTests: ImportsByTool {
             stored.contains("2026-04-02") && stored.contains("2026-10-16") && stored.contains("2026-05-06"))
     }
 
-    @Test func `a mended list of a file whose dates tell another order is not guessed at`() throws {
+    @Test func `a corrected list that contradicts the dates of its file is not guessed at`() throws {
         let rows = Self.untitled.replacing("2026/05/06", with: "16/10/2026")
         #expect(try importing(rows, "--job", "j").status == 0)
-        // Of the file's order alone.
+        // The list is month-first, its file is day-first.
         let list = try corrected("m.csv", ["4/2/2026", "10/16/2026"])
         let contrary = try importCorrections(list)
         #expect(
             contrary.errors.contains(
-                "1 date of \(list) may have the day or the month first, and 10/16/2026 is of another kind than the dates of its file."
+                "1 date of \(list) may have the day or the month first: 10/16/2026 contradicts the dates of its file."
             ), "\(contrary.errors)")
         #expect(try importCorrections(list, "--dates", "day-first").status == 0)
         let stored = try library()
         #expect(stored.contains("2026-02-04") && stored.contains("2026-10-16"))
     }
 
-    @Test func `a mended list of a job that was told is read as that was`() throws {
+    @Test func `a corrected list is read in the explicit order of its job`() throws {
         #expect(try importing(Self.untitled, "--job", "j", "--dates", "month-first").status == 0)
         let ending = try importCorrections(try corrected("m.csv", ["4/2/2026"]))
         #expect(ending.status == 0 && !ending.errors.contains("may have the day"))
         #expect(try library().contains("2026-04-02"))
-        // And the list may say otherwise of its own dates.
+        // The list can still set its own order.
         #expect(
             try importCorrections(try corrected("n.csv", ["", "5/6/2026"]), "--dates", "day-first").status
                 == 0)

@@ -1,24 +1,24 @@
 import Testing
 
-/// What leaves the house is spelled in one place: no folder but Contract spells a JSON key.
+/// JSON keys that users see are spelled in one place: the folder Contract.
 @Suite struct JSONKeysTests {
-    /// Who else does, and why.
+    /// Other files with JSON keys, and why.
     private static let others: [String: String] = [
         "Sources/Stages/Syntax/JSON/JSONWriter.swift": "its documentation shows how keys are written",
         "Sources/Stages/Application/Results/Export/AnswerExport.swift":
-            "answers go from store to store, read by us alone",
+            "answers go from store to store and are read only by etl",
         "Sources/Stages/Application/Results/Export/ExportRow.swift":
             "keys are the names of the table's columns",
-        "Sources/Stages/Books/Providers/ISBNdb.swift": "a request in the service's own form",
+        "Sources/Stages/Books/Providers/ISBNdb.swift": "a request in the service's format",
         "Sources/Stages/Application/Results/Export/CanonicalDump.swift":
-            "a dump is no message: two of them are compared",
-        "Sources/etl/Run/HealthCheck.swift": "what is well with this machine is nobody's contract",
+            "a dump is not a message, it is compared with another dump",
+        "Sources/etl/Run/HealthCheck.swift": "a report about this machine is not part of the contract",
         "Sources/Stages/Books/Model/ReviewCandidate.swift":
-            "what a review offers is stored as it is shown",
-        "Sources/Stages/Books/Write/ResultComposer.swift": "series are stored so, and read by us alone",
+            "options of a review are stored as they are shown",
+        "Sources/Stages/Books/Write/ResultComposer.swift": "series are stored like this and read only by etl",
     ]
 
-    /// A key with its value, a key of a writer, spelled or computed, and a key in a literal.
+    /// A key with its value, a key of a writer, literal or computed, and a key in a string literal.
     private static var spelling: Regex<Substring> {
         #/\.field\("|\b(?:out|json|writer|self)\.key\(|[{,]\\"\w+\\":/#
     }
@@ -32,6 +32,7 @@ import Testing
             spellers.insert(file.path)
             #expect(Self.others[file.path] != nil, "\(file.path) spells JSON keys")
         }
-        #expect(spellers.isSuperset(of: Self.others.keys), "Some no longer do.")
+        #expect(
+            spellers.isSuperset(of: Self.others.keys), "Some of the other files no longer have JSON keys.")
     }
 }

@@ -1,15 +1,15 @@
 import Testing
 
-/// One file adds one thing, plus its name in the one list beside it: list and folder say the same.
+/// Adding a thing takes one file and one entry in the list next to it: list and folder agree.
 @Suite struct ListsTests {
-    /// Names of the Swift files of a folder, without their ending.
+    /// Names of the Swift files of a folder, without their extension.
     private func files(in folder: String) -> Set<String> {
         Set(Tree.names(in: folder).filter { $0.hasSuffix(".swift") }.map { String($0.dropLast(6)) })
     }
 
     private func code(_ path: String) -> Substring { SwiftCode.blank(Tree.text(path))[...] }
 
-    @Test func `every input format is in LibraryFormats, and nothing else is`() {
+    @Test func `LibraryFormats lists exactly the input formats`() {
         let list = code("Sources/Stages/Books/Read/Formats/LibraryFormats.swift")
         let formats = files(in: "Sources/Stages/Books/Read/Formats").subtracting(["LibraryFormats"])
         #expect(!formats.isEmpty)
@@ -17,7 +17,7 @@ import Testing
         #expect(listed == formats)
     }
 
-    @Test func `every command is in Commands, and nothing else is`() {
+    @Test func `Commands lists exactly the commands`() {
         let listed = Set(
             code("Sources/etl/Commands/Command.swift").matches(of: #/\b(\w+Command)\.self/#).map {
                 String($0.1)
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test
-    func `every source, stage and sink of Stages is in BookStages under its own name, and nothing else is`() {
+    func `BookStages lists exactly the sources, stages and sinks of Stages, under their own names`() {
         let listed = Set(
             Tree.text("Sources/Stages/Application/Jobs/BookStages.swift")
                 .matches(of: #/StageRecipe\(\s*(?:source|stage|sink): "(\w+)"/#).map { String($0.1) })
@@ -37,12 +37,12 @@ import Testing
             line.firstMatch(of: #/\bstruct (\w+): (?:Source|Stage|Sink)\b/#).map { String($0.1) }
         }
         #expect(!declared.isEmpty)
-        // What the passes of a run put into a pipeline: no file can name it.
+        // Stages that the program itself adds to a pipeline; a file cannot name them.
         let unnamed = ["ReadCorrected", "FilterPending", "CollectPendingReasons"]
         #expect(listed.union(unnamed) == Set(declared))
     }
 
-    @Test func `every service is defined in one file of Providers and listed, and nothing else is`() {
+    @Test func `every service is defined in one file of Providers and listed`() {
         let defined = files(in: "Sources/Stages/Books/Providers").flatMap { file in
             Tree.text("Sources/Stages/Books/Providers/\(file).swift")
                 .matches(of: #/static let (\w+) = ServiceDefinition\(/#).map { String($0.1) }
@@ -54,14 +54,14 @@ import Testing
         #expect(listed.sorted() == defined.sorted())
     }
 
-    /// Where a service's name stands besides its own files, and why.
+    /// Other files that contain a service's name, and why.
     private static let spelled: [String: String] = [
         "Sources/Stages/Books/Model/Candidate.swift": "the contract's names of providers of books",
         "Sources/Stages/Books/Store/WorkColumns.swift": "a column of the store",
         "Sources/Stages/Books/Read/Formats/ReadingLog.swift": "a format of the same name",
     ]
 
-    @Test func `a service's name is spelled in its own files alone`() {
+    @Test func `a service's name is spelled only in its own files`() {
         for file in Tree.sources
         where !["FakeServices"].contains(file.module) && !file.path.contains("/Books/Providers/") {
             for name in ["openlibrary", "google-books", "isbndb"] where Self.spelled[file.path] == nil {
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: ["csv_import", "catalog_build"])
-    func `a definition in the binary is the one in Pipelines`(name: String) {
+    func `a definition in the binary equals the one in Pipelines`(name: String) {
         let inBinary = Tree.text("Sources/etl/\(name).yaml")
         #expect(!inBinary.isEmpty)
         #expect(inBinary == Tree.text("Pipelines/\(name).yaml"))

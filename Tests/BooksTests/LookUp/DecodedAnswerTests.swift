@@ -3,8 +3,8 @@ import Testing
 
 @testable import Books
 
-/// What is kept of services' words, packed.
-@Suite struct GistTests {
+/// The packed form of decoded answers.
+@Suite struct DecodedAnswerTests {
     private static func randomRecord(_ generator: inout SeededGenerator) -> OpenLibraryRecord {
         let kinds: [OpenLibraryRecord.Kind] = [.edition, .work, .author, .moved]
         var record = OpenLibraryRecord(kinds.randomElement(using: &generator) ?? .work)
@@ -16,7 +16,7 @@ import Testing
         return record
     }
 
-    @Test func `a record of Open Library comes back as it was packed, and part of one never`() {
+    @Test func `an Open Library record round-trips, and a truncated one is rejected`() {
         var generator = SeededGenerator(seed: 5)
         for _ in 0..<200 {
             let record = Self.randomRecord(&generator)
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `a person comes back with the works, and part of one never`() {
+    @Test func `a person with works round-trips, and a truncated one is rejected`() {
         var person = PersonFacts(item: 42, kind: .human)
         person.label = "Ada Marlow"
         person.aliases = ["A. Marlow"]
@@ -38,7 +38,7 @@ import Testing
         for length in 0..<decoded.count { #expect(PersonFacts(decoded: decoded[..<length]) == nil) }
     }
 
-    @Test func `bytes that are nothing are nothing, whatever they are`() {
+    @Test func `random bytes do not trap`() {
         var generator = SeededGenerator(seed: 9)
         for _ in 0..<2_000 {
             let length = Int.random(in: 0...40, using: &generator)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `the years that are taken from free text go by when the words came`() {
+    @Test func `years in free text are limited by the time of the response`() {
         let words = Array(
             #"{"key":"/works/OL1W","title":"T","first_publish_date":"2028","type":{"key":"/type/work"}}"#.utf8
         )
@@ -60,7 +60,7 @@ import Testing
             var records = OpenLibraryRecords(fetchedAt: fetchedAt)
             return records.work(words)?.body.contains(Field.firstPublicationYear.rawValue) == true
         }
-        // The middle of 2025 and of 2026.
+        // Mid-2025 and mid-2026.
         #expect(!says(1_750_000_000_000))
         #expect(says(1_782_000_000_000))
     }

@@ -2,14 +2,14 @@ import Pipeline
 
 @testable import Services
 
-/// A service that knows every text but those that begin with `no`, and says so in a JSON object.
-struct Parrot: Service {
+/// A service that knows every text except those that begin with `no`, and answers with a JSON object.
+struct EchoService: Service {
     var name: String { "parrot" }
     var version: Int { 1 }
     var account: String { "http://parrot.test" }
     var terms = ServiceLimits(rate: .init(perSecond: 1_000_000, burst: 1_000), concurrency: 4)
     var size = 10
-    /// Whether each key costs one of the day's budget, and not each request.
+    /// Whether each key, instead of each request, is charged to the daily budget.
     var costsEach = false
 
     func batchSize(of kind: ServiceKey.Kind) -> Int { size }

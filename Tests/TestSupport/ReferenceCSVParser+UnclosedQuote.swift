@@ -1,9 +1,9 @@
 import Pipeline
 import Syntax
 
-/// Lone quotes again, slow and plain, of tables that are well within all limits.
-extension CSVTwin {
-    /// All records of a table of so many columns, lines given up for a lone quote among them.
+/// Unclosed quotes, handled simply and slowly, in tables that are well within all limits.
+extension ReferenceCSVParser {
+    /// All records of a table with a number of columns, including lines given up for an unclosed quote.
     package static func parse(_ bytes: [UInt8], columns: Int) -> [SeenRecord] {
         var records: [SeenRecord] = []
         var (at, line) = (0, 1)
@@ -32,11 +32,10 @@ extension CSVTwin {
         var column: Int
         var start: Int
         var close: Int?
-        var isClosedAsItShould: Bool
+        var isClosedCorrectly: Bool
     }
 
-    /// The end of the line of a record in which a quote is opened that has swallowed what follows, and where the next
-    /// begins.
+    /// The end of the line in which the unclosed quote opens, and the beginning of the next line.
     private static func lostLine(
         of record: SeenRecord, in rest: [UInt8], _ columns: Int
     ) -> (end: Int, next: Int)? {
@@ -52,14 +51,14 @@ extension CSVTwin {
             guard next < rest.count, looks < 4 else { continue }
             let width = cell.column + 1 + rest[cell.start + 1..<end].count { $0 == 44 }
             let isWide = columns >= 8
-            guard width == columns || isWide && width > columns && !cell.isClosedAsItShould else { continue }
+            guard width == columns || isWide && width > columns && !cell.isClosedCorrectly else { continue }
             looks += 1
             let lines = parse(Array(rest[next...])).filter {
                 Int($0.position.byte) + next < record.raw.count && !$0.isBlank
             }
             let sound = lines.count { $0.cells.count == columns }
             let isTable =
-                isWide && !cell.isClosedAsItShould ? sound * 2 > lines.count : sound == lines.count
+                isWide && !cell.isClosedCorrectly ? sound * 2 > lines.count : sound == lines.count
             if isTable, sound * (columns - 1) >= 8 { return (end, next) }
         }
         return nil
@@ -80,7 +79,7 @@ extension CSVTwin {
                 cells.append(
                     Quoted(
                         column: column, start: start, close: at < raw.count ? at : nil,
-                        isClosedAsItShould: isSound))
+                        isClosedCorrectly: isSound))
             }
             while at < raw.count, raw[at] != 44 { at += 1 }
             at += 1

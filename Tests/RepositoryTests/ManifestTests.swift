@@ -2,28 +2,28 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Package.swift: no Swift package but this one, a target for every folder.
+/// Package.swift: no other Swift packages, and a target for every folder.
 @Suite struct ManifestTests {
     private let manifest = SwiftCode.blank(Tree.text("Package.swift"))
 
-    @Test func `no Swift package is depended on`() {
+    @Test func `the package has no dependencies`() {
         #expect(!manifest.isEmpty)
         #expect(!manifest.contains(".package("))
         #expect(!Tree.names(in: ".").contains("Package.resolved"))
     }
 
-    @Test func `every folder of Sources is a target, and every target of Swift is strict`() {
+    @Test func `every folder of Sources is a target, and every Swift target is strict`() {
         let text = Tree.text("Package.swift")
         let folders = Tree.names(in: "Sources").filter { $0 != "Stages" } + Tree.names(in: "Sources/Stages")
         for folder in folders {
-            #expect(text.contains("name: \"\(folder)\""), "\(folder) is no target")
+            #expect(text.contains("name: \"\(folder)\""), "\(folder) is not a target")
         }
         let targets = text.matches(of: #/\.(?:target|executableTarget|testTarget)\(/#).count
         #expect(targets == text.matches(of: #/swiftSettings: strict/#).count)
     }
 }
 
-/// The folder that a newcomer sees first holds what design.md lists, and nothing that was left behind.
+/// The top folder, which newcomers see first, has no leftovers.
 @Suite struct TopLevelTests {
     private static let listed: Set = [
         "CHANGELOG.md", "CONTRIBUTING.md", "Makefile", "Package.swift", "Pipelines", "README.md",
@@ -31,14 +31,14 @@ import Testing
         "Sources", "Tests", "docs",
     ]
 
-    @Test func `nothing stands there but what is listed`() {
-        // A store that somebody made to try the tool is theirs.
+    @Test func `the top folder contains only what is listed`() {
+        // A store made while trying the tool is allowed.
         let names = Tree.names(in: ".").filter { !$0.hasPrefix(".") && !$0.contains(".sqlite") }
         #expect(Set(names).isSubset(of: Self.listed))
     }
 }
 
-/// Every definition in Pipelines is one that this build can run.
+/// Every definition in Pipelines can be run by this build.
 @Suite struct PipelineFilesTests {
     private static let files = Tree.names(in: "Pipelines").filter { $0.hasSuffix(".yaml") }
 
@@ -46,7 +46,7 @@ import Testing
         #expect(Set(["csv_import.yaml", "catalog_build.yaml"]).isSubset(of: Self.files))
     }
 
-    @Test(arguments: files) func `a definition parses and is planned`(file: String) async throws {
+    @Test(arguments: files) func `a definition parses and can be planned`(file: String) async throws {
         let folder = try TemporaryFolder()
         var shell = Shell(in: Tree.root.path)
         shell.environment["XDG_CONFIG_HOME"] = folder.path
@@ -55,10 +55,10 @@ import Testing
     }
 }
 
-/// Nothing in the project names a place on the machine it was written on.
+/// No file contains a path of the machine it was written on.
 @Suite struct MachinePathTests {
-    @Test func `no file names a folder of somebody's machine`() {
-        // Put together here, so that this file is no finding of its own.
+    @Test func `no file names a folder of a developer's machine`() {
+        // Assembled here so that this file does not match.
         let places = ["work", "farm", "tmp", "opt", "home", "root", "Users"].map { "/\($0)/" }
         let folders = ["Sources", "Tests", "Pipelines", ".ci"]
         let files = folders.flatMap { Tree.paths(under: $0) } + ["Package.swift", "Makefile", "README.md"]
@@ -67,7 +67,7 @@ import Testing
             let text = Tree.text(path)
             read += text.isEmpty ? 0 : 1
             for place in places where text.contains(place) {
-                // An address may have such a part: https://example.org/home/…
+                // A URL may have such a part: https://example.org/home/…
                 let lines = text.split(separator: "\n").filter { $0.contains(place) && !$0.contains("://") }
                 #expect(lines.isEmpty, "\(path) names \(place)")
             }

@@ -5,8 +5,8 @@ import Testing
 @testable import Books
 @testable import Services
 
-/// A desk remembers so many keys by itself and no more: what comes of a run does not tell how many.
-@Suite struct ForgetfulDeskTests {
+/// A client remembers a limited number of keys; the outcomes of a run do not depend on that number.
+@Suite struct RememberedKeysTests {
     private typealias Reply = Result<HTTPResponse, HTTPFailure>
 
     private static func status(_ status: Int, _ body: String) -> Reply {
@@ -16,7 +16,7 @@ import Testing
     private static let wrong = status(200, "{wrong}")
     private static let spent = status(403, #"{"reason":"dailyLimitExceeded"}"#)
 
-    /// Far fewer than keys are asked for, and far more.
+    /// Far fewer keys than are requested, and far more.
     private static let memories = [16, 65_536]
     private static let texts = (0..<200).map { "\($0)" }
 
@@ -35,10 +35,10 @@ import Testing
         tools.jitter = { 0.5 }
         tools.rememberedKeys = count
         let terms = ServiceLimits(rate: .init(perSecond: 1_000_000, burst: 1_000), concurrency: 1)
-        return (ServiceClient(Parrot(terms: terms), tools), transport)
+        return (ServiceClient(EchoService(terms: terms), tools), transport)
     }
 
-    /// Asks as batches of records do.
+    /// Asks in batches, as an import does.
     private func outcomes(_ client: ServiceClient, _ texts: [String] = texts) async throws -> [LookupOutcome]
     {
         var outcomes: [LookupOutcome] = []
@@ -50,11 +50,11 @@ import Testing
     }
 
     @Test(arguments: memories)
-    func `each key left open has its reason in all passes, and a spent budget is asked no more`(
+    func `every unanswered key keeps its reason in later passes, and a spent budget stops requests`(
         remembering count: Int
     ) async throws {
         let waitPolicy = SharedWaitPolicy(.patient)
-        // Some keys the service fails at, some it answers, and from a certain one on its budget is spent.
+        // The service fails for some keys and answers others; from one key on its budget is spent.
         let (client, transport) = client(remembering: count, waitPolicy) { request, _ in
             if request.url.contains("?40") { return Self.spent }
             return request.url.contains("?20") ? .failure(.tooLarge) : Self.fine
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: memories)
-    func `a gap that was forgotten is asked for again where only gaps are filled`(
+    func `a pass that only fills gaps asks again for keys that were forgotten`(
         remembering count: Int
     ) async throws {
         let waitPolicy = SharedWaitPolicy(.patient)
@@ -93,14 +93,14 @@ import Testing
         let filled = try await outcomes(client)
         if count == Self.memories[1] { #expect(filled == silent && transport.requests.count == calls) }
         #expect(filled.count { $0.isSettled } >= 200 - count || count > 200)
-        // Nothing that was answered in a pass is open in a later one.
+        // A key answered in one pass is not open in a later one.
         waitPolicy.waitPolicy = .cacheOnly
         #expect(try await outcomes(client) == filled)
         try await client.close()
     }
 
     @Test(arguments: memories)
-    func `another book's answer is asked for again in three runs and in each once`(
+    func `a mismatched answer is requested again in three runs, once in each`(
         remembering count: Int
     ) async throws {
         for (mismatches, expected) in [(1, LookupOutcome.malformed), (2, .malformed), (3, .wrongBook)] {
@@ -109,14 +109,14 @@ import Testing
                 #expect(try await outcomes(run) == Self.texts.map { _ in expected })
                 await clock.sleep(nanoseconds: 1_000_000_000)
             }
-            #expect(transport.requests.count == 60, "twenty errands of three attempts")
+            #expect(transport.requests.count == 60, "twenty batches of three attempts")
             try await run.close()
             #expect(cache.answers.values.map(\.mismatches) == Self.texts.map { _ in mismatches })
         }
     }
 
     @Test(arguments: memories)
-    func `a good answer stands in for another book's, and is counted against at most once in a run`(
+    func `a good answer is used instead of a mismatched one, which counts once per run`(
         remembering count: Int
     ) async throws {
         let (first, _) = client(remembering: count) { _, _ in Self.fine }
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test(arguments: memories)
-    func `where nothing is kept another book's answer is still none`(remembering count: Int) async throws {
+    func `without a cache a mismatched answer is not an answer`(remembering count: Int) async throws {
         let (run, _) = client(remembering: count, keeps: false) { _, _ in Self.wrong }
         for _ in 0..<2 { #expect(try await outcomes(run) == Self.texts.map { _ in .malformed }) }
         try await run.close()

@@ -1,7 +1,7 @@
 import Testing
 
-/// Folders use each other in one direction only, within a module as between modules: whoever reads one folder knows what
-/// need not be read.
+/// Folders depend on each other in one direction only, as modules do, so that a folder can be read without
+/// those that use it.
 @Suite struct FolderGraphTests {
     /// A use of one folder by another: the file, and the name it uses.
     private struct Use {
@@ -11,7 +11,7 @@ import Testing
 
     private static func folder(_ file: SwiftFile) -> String { file.folders.joined(separator: "/") }
 
-    /// The folder that declares each name; a name that is declared more than once says nothing.
+    /// The folder that declares each name; names declared more than once are left out.
     private static func owners(_ names: (SwiftFile) -> [String], in files: [SwiftFile]) -> [String: String] {
         var owners: [String: [String]] = [:]
         for file in files { for name in names(file) { owners[name, default: []].append(folder(file)) } }
@@ -19,16 +19,17 @@ import Testing
     }
 
     /// Names that the standard library and Foundation use too.
-    private static let foreign: Set = [
+    private static let common: Set = [
         "utf8", "count", "description", "hash", "index", "first", "last", "path",
     ]
 
-    /// Which folder uses which of its module, and by what. Between modules the compiler sees to it.
+    /// Which folder uses which other of its module, with an example. Between modules the compiler checks
+    /// imports.
     private static let graph: [String: [String: Use]] = {
         let declared = owners(\.declared, in: Tree.sources)
         let members = Set(Tree.sources.flatMap(\.extensionMembers) + Tree.sources.flatMap(\.types))
-        // They count where nothing else has their name.
-        let names = declared.filter { members.contains($0.key) && !foreign.contains($0.key) }
+        // Only unambiguous names count.
+        let names = declared.filter { members.contains($0.key) && !common.contains($0.key) }
         let modules = Dictionary(Tree.sources.map { (folder($0), $0.module) }) { first, _ in first }
         var graph: [String: [String: Use]] = [:]
         for file in Tree.sources {
@@ -43,22 +44,22 @@ import Testing
         return graph
     }()
 
-    @Test func `the graph sees types and members of extensions`() {
+    @Test func `the graph has types and members of extensions`() {
         #expect(
             Self.graph["Sources/Stages/Application/Jobs"]?["Sources/Stages/Application/Contract/Results"]
                 != nil)
         #expect(Self.graph["Sources/Stages/Books/Read/Formats"]?["Sources/Stages/Books/Read/Values"] != nil)
     }
 
-    @Test func `no folder uses one that uses it`() {
+    @Test func `no two folders use each other, directly or indirectly`() {
         var finished: Set<String> = []
         var path: [String] = []
         func visit(_ folder: String) {
             guard !finished.contains(folder) else { return }
             if let start = path.firstIndex(of: folder) {
-                let circle = path[start...] + [folder]
-                let uses = zip(circle, circle.dropFirst()).compactMap { Self.graph[$0]?[$1] }
-                Issue.record("a circle: \(uses.map { "\($0.file) uses \($0.name)" }.joined(separator: ", "))")
+                let cycle = path[start...] + [folder]
+                let uses = zip(cycle, cycle.dropFirst()).compactMap { Self.graph[$0]?[$1] }
+                Issue.record("a cycle: \(uses.map { "\($0.file) uses \($0.name)" }.joined(separator: ", "))")
                 return
             }
             path.append(folder)
@@ -69,7 +70,7 @@ import Testing
         for folder in Self.graph.keys.sorted() { visit(folder) }
     }
 
-    /// The steps of the picture in `docs/architecture.md`: they meet in the model.
+    /// The steps in `docs/architecture.md`, which share only the model.
     private static let steps = ["Validate", "LookUp", "Merge", "Genres", "Enrich", "Write"]
 
     @Test func `no step uses another step`() {

@@ -6,8 +6,8 @@ import Testing
 @testable import Books
 @testable import Services
 
-/// Gists are kept for a week by stores out there: what is made otherwise has to bear another version.
-@Suite struct GistVersionTests {
+/// Stores keep decoded answers for a week: a changed decoder needs a new version.
+@Suite struct DecoderVersionTests {
     private static let words: [(service: String, kind: ServiceKey.Kind, words: String)] = [
         (
             "openlibrary", .isbn,
@@ -43,7 +43,7 @@ import Testing
         ("openlibrary", 1, "ca3919d87193db7a"), ("google-books", 1, "fec8d64f02a3f9f7"),
         ("isbndb", 1, "26bbd764b13ca283"), ("wikidata", 1, "a1def62fc632dd8c"),
     ])
-    func `who changes what words come to raises the service's gistVersion`(
+    func `a decoder that changes raises the service's decoder version`(
         name: String, version: Int, expected: String
     ) throws {
         let service = try #require(ServiceDefinition.all.map(\.reader).first { $0.name == name })

@@ -1,11 +1,11 @@
 import Testing
 
-/// What has no place in the code, or only with a comment that proves it right.
+/// Code that is not allowed, or only with a comment that justifies it.
 @Suite struct ForbiddenCodeTests {
     /// Traps that input could reach.
     private static let traps = ["try!", "as!", "fatalError("]
-    /// What the compiler would otherwise prove: the line above says why it holds.
-    private static let unproved = ["@unchecked Sendable", "nonisolated(unsafe)"]
+    /// Claims the compiler cannot check: the line above says why they hold.
+    private static let unchecked = ["@unchecked Sendable", "nonisolated(unsafe)"]
 
     @Test func `nothing in the sources traps on purpose`() {
         for file in Tree.sources {
@@ -17,18 +17,19 @@ import Testing
         }
     }
 
-    @Test func `what the compiler is asked to take on trust is proved in a comment above it`() {
+    @Test func `code the compiler cannot check is justified by a comment above it`() {
         for file in Tree.sources + Tree.tests {
-            for claim in Self.unproved {
+            for claim in Self.unchecked {
                 for number in file.linesOfCode(with: claim) {
                     let above = number > 1 ? file.lines[number - 2].drop { $0 == " " } : ""
-                    #expect(above.hasPrefix("//"), "\(file.path):\(number) says \(claim) without a proof")
+                    #expect(
+                        above.hasPrefix("//"), "\(file.path):\(number) says \(claim) without a justification")
                 }
             }
         }
     }
 
-    @Test func `no test waits for the clock, and none is switched off`() {
+    @Test func `no test sleeps or is disabled`() {
         for file in Tree.tests {
             for word in ["Thread.sleep", "Task.sleep", "usleep(", ".disabled("] {
                 for number in file.linesOfCode(with: word) {
@@ -38,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `processes are started by ChildProcess`() {
+    @Test func `processes are started with ChildProcess`() {
         for file in Tree.sources + Tree.tests where file.name != "ForbiddenCodeTests" {
             for number in file.linesOfCode(with: " Process()") {
                 Issue.record("\(file.path):\(number) starts a process: see ChildProcess")
@@ -46,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `nothing below the program spells its commands and options`() {
+    @Test func `only the etl module spells commands and options`() {
         for file in Tree.sources where file.module != "etl" {
             for (number, line) in file.lines.enumerated()
             where !line.drop(while: { $0 == " " }).hasPrefix("//") {
@@ -57,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `nothing is left to be done later`() {
+    @Test func `there are no TODO or FIXME comments`() {
         for file in Tree.sources + Tree.tests where file.name != "ForbiddenCodeTests" {
             for word in ["TODO", "FIXME"] {
                 for number in file.lines(with: word) {

@@ -4,16 +4,16 @@ import Testing
 @testable import Books
 @testable import Syntax
 
-/// A quote too many that a quote of a later record closes costs the line it stands in, where the record that it makes has
-/// another number of cells than the table and the lines that it has swallowed have not.
+/// A stray quote that a quote in a later record closes costs only its own line, if the resulting record has
+/// the wrong number of cells and the lines it swallowed have the right one.
 @Suite
-struct ClosedLoneQuoteTests {
+struct StrayQuoteTests {
     private static let header =
         "Book Id,Title,Author,Author l-f,Additional Authors,ISBN,ISBN13,My Rating,Average Rating,Publisher,Binding,"
         + "Number of Pages,Year Published,Original Publication Year,Date Read,Date Added,Bookshelves,"
         + "Bookshelves with positions,Exclusive Shelf,My Review,Spoiler,Private Notes,Read Count,Owned Copies\n"
 
-    /// A record of all 24 cells, some of them as they are told.
+    /// A record with all 24 cells, some of them given.
     private static func row(_ number: Int, _ cells: [Int: String] = [:]) -> String {
         let common = [0: "\(number)", 1: "Book \(number)", 2: "Ana Lee", 3: "Lee, Ana", 7: "4", 18: "read"]
         return (0..<24).map { column in
@@ -21,7 +21,7 @@ struct ClosedLoneQuoteTests {
         }.joined(separator: ",") + "\n"
     }
 
-    /// Records without a single quote.
+    /// Records without quotes.
     private static func plainRows(_ numbers: Range<Int>) -> String {
         numbers.map { row($0, [3: "Lee"]) }.joined()
     }
@@ -30,7 +30,7 @@ struct ClosedLoneQuoteTests {
 
     init() throws { files = try WrittenFiles() }
 
-    /// Reads in batches of many sizes, and from the end of each batch again.
+    /// Reads in batches of many sizes, and again from the end of each batch.
     private func reading(_ text: String, limits: RecordLimits = .standard) async throws -> Reading {
         let path = try files.write(text)
         let whole = try await Reading.of(ReadSettings(files: [path], batchRecords: 1_000, limits: limits))
@@ -44,7 +44,7 @@ struct ClosedLoneQuoteTests {
                 let rest = try await Reading.of(settings, from: end)
                 #expect(
                     reading.records.suffix(rest.records.count).elementsEqual(rest.records),
-                    "taken up after batch \(index) of \(size)")
+                    "resumed after batch \(index) of \(size)")
             }
         }
         return whole
@@ -61,7 +61,7 @@ struct ClosedLoneQuoteTests {
         #expect(reading.rejects.allSatisfy { $0.code == "record_unreadable" }, sourceLocation: location)
     }
 
-    @Test(arguments: ["\n", "\r\n", "\r"]) func `ten books are not lost in a cell of an eleventh`(
+    @Test(arguments: ["\n", "\r\n", "\r"]) func `a stray quote in one record does not swallow ten others`(
         ending: String
     )
         async throws
@@ -82,14 +82,14 @@ struct ClosedLoneQuoteTests {
         #expect(reject.raw == Array(lost.dropLast().utf8))
     }
 
-    @Test func `a title's quote is closed by the next ISBN`() async throws {
+    @Test func `a quote in a title that the next ISBN closes costs one record`() async throws {
         let text =
             Self.header + Self.row(0) + Self.row(1, [1: "\"The Thing", 3: "Lee", 5: "=\"\"", 6: "=\"\""])
             + Self.row(2, [3: "Lee", 5: "=\"0439708184\"", 6: "=\"9780439708180\""]) + Self.row(3)
         try await expect(text, reads: [0, 2, 3], rejecting: [3])
     }
 
-    @Test func `the record that closes it may be of several lines itself`() async throws {
+    @Test func `the record that closes the quote may itself have several lines`() async throws {
         let review = "\"Great, really.\nA second line.\n\nAnd a \"\"third\"\" one.\""
         let text =
             Self.header + Self.row(0, [3: "Lee", 21: "\"a note"]) + Self.row(1, [3: "Lee", 19: review])
@@ -98,14 +98,14 @@ struct ClosedLoneQuoteTests {
         try await expect(text, reads: [1, 2, 3], rejecting: [2])
     }
 
-    @Test func `a quote whose other one is lost may have commas behind it`() async throws {
+    @Test func `there may be commas after the unclosed quote`() async throws {
         let text =
             Self.header + Self.row(0, [1: "\"Peace, War, and so on", 3: "Lee"]) + Self.plainRows(1..<5)
             + Self.row(5) + Self.row(6)
         try await expect(text, reads: [1, 2, 3, 4, 5, 6], rejecting: [2])
     }
 
-    @Test func `several of them cost a line each`() async throws {
+    @Test func `several unclosed quotes cost one line each`() async throws {
         let text =
             Self.header
             + (0..<5).map { round in
@@ -116,14 +116,14 @@ struct ClosedLoneQuoteTests {
             text, reads: (0..<50).filter { $0 % 10 != 0 }, rejecting: (0..<5).map { 10 * $0 + 2 })
     }
 
-    @Test func `a review before it in its line is no lone quote`() async throws {
+    @Test func `a quoted review earlier in the line is not unclosed`() async throws {
         let text =
             Self.header + Self.row(0, [3: "Lee", 19: "\"Good.\nVery, very good.\"", 21: "\"a note"])
             + Self.plainRows(1..<5) + Self.row(5) + Self.row(6)
         try await expect(text, reads: [1, 2, 3, 4, 5, 6], rejecting: [2])
     }
 
-    @Test func `one that ends as it should is told by the lines alone`() async throws {
+    @Test func `a quote that closes correctly is recognized by the lines it swallowed`() async throws {
         let text =
             Self.header + Self.row(0, [3: "Lee", 9: "\"Tor"]) + Self.plainRows(1..<5)
             + Self.row(5, [3: "Lee", 10: "6\""]) + Self.plainRows(6..<8)
@@ -131,18 +131,20 @@ struct ClosedLoneQuoteTests {
     }
 
     @Test(arguments: [
-        // Cells too many or too few, and a review of several lines.
+        // Too many or too few cells, and a review of several lines.
         [1: "One, two", 19: "\"Good.\nVery, very good.\""],
         [19: "\"Good.\nVery, very good.\",and,more,cells"],
-        // One that quotes a table, each of its lines as wide as this.
+        // A review that quotes a table with lines as wide as this one.
         [1: "One, two", 19: "\"Look:\n" + row(7, [3: "Lee"]) + row(8, [3: "Lee"]) + "Nice.\""],
         [1: "One, two", 19: "\"Look:\n" + row(7, [3: "Lee"]).dropLast() + "\""],
         [1: "One, two", 19: "\"Look:\n" + row(7, [3: "\"\"Lee, Ana\"\""]) + row(8, [3: "Lee"]) + "\""],
     ])
-    func `a review of several lines stays one, whatever its record lacks`(cells: [Int: String]) async throws {
+    func `a review of several lines stays one, however malformed its record is`(cells: [Int: String])
+        async throws
+    {
         let text = Self.header + Self.row(0) + Self.row(1, cells) + Self.row(2) + Self.row(3)
         let reading = try await reading(text)
-        // As a whole, whatever is wrong with its other cells.
+        // The record stays whole, whatever is wrong with its other cells.
         #expect(reading.rejects.allSatisfy { $0.code == "shifted_record" && $0.raw.contains(0x0A) })
         #expect(reading.recordsRead == 4)
         #expect(reading.titles.first == "Book 0")
@@ -150,7 +152,7 @@ struct ClosedLoneQuoteTests {
         #expect(reading.rejects.isEmpty == reading.fact(7).contains { $0.contains("\n") })
     }
 
-    @Test func `a record of as many cells as the table is left as it is`() async throws {
+    @Test func `a record with the right number of cells is not changed`() async throws {
         let rows = Self.row(7, [3: "Lee"]) + Self.row(8, [3: "Lee"])
         let text = Self.header + Self.row(0) + Self.row(1, [19: "\"Look:\n\(rows)\""]) + Self.row(2)
         let reading = try await reading(text)
@@ -158,11 +160,11 @@ struct ClosedLoneQuoteTests {
         #expect(reading.rejects.isEmpty)
     }
 
-    @Test func `of a narrow table all lines tell`() async throws {
+    @Test func `in a narrow table all swallowed lines must fit`() async throws {
         let header = "Title,Author,ISBN13,Date Read\n"
         let rows = (0..<4).map { "Book \($0),Ana Lee,,2024\n" }.joined()
-        let lone = "Lost,\"Ana Lee,,\n" + rows + "\"Emma, too\",Ana Lee,,\n"
-        let reading = try await reading(header + rows + lone + rows)
+        let stray = "Lost,\"Ana Lee,,\n" + rows + "\"Emma, too\",Ana Lee,,\n"
+        let reading = try await reading(header + rows + stray + rows)
         #expect(reading.titles.count == 13)
         #expect(reading.rejects.map(\.position.line) == [6])
         let prose = "Dune,Frank,5,\"Sand\nWorms, spice, storms, politics\na, b, c, d\ne, f, \"g, h\",more\n"
@@ -171,7 +173,7 @@ struct ClosedLoneQuoteTests {
         #expect(kept.rejects.isEmpty)
     }
 
-    @Test func `what is over a limit by it is told as well`() async throws {
+    @Test func `an unclosed quote is found in a record over the limits`() async throws {
         let limits = RecordLimits(fieldBytes: 400, recordBytes: 2_000)
         for count in [4, 8, 20, 60] {
             let text =
@@ -181,7 +183,7 @@ struct ClosedLoneQuoteTests {
         }
     }
 
-    @Test func `an end of the file that lacks cells is told of all the same`() async throws {
+    @Test func `a last record with missing cells is still reported as cut off`() async throws {
         let text = Self.header + Self.row(0) + "1,One,\"Ana\nLee\",Lee"
         let settings = ReadSettings(files: [try files.write(text)])
         let survey = try await ReadLibrary(settings).surveyLibrary()
@@ -189,7 +191,7 @@ struct ClosedLoneQuoteTests {
         #expect(try await reading(text).titles == ["Book 0", "One"])
     }
 
-    @Test func `places are those of the bytes on disk`() async throws {
+    @Test func `positions are those of the bytes on disk`() async throws {
         let head = Self.header + Self.plainRows(0..<3_000)
         let text =
             head + Self.row(3_000, [2: "Zoë", 3: "Lee", 18: "\"read"]) + Self.plainRows(3_001..<3_011)

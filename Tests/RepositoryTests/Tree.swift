@@ -1,8 +1,8 @@
 import Foundation
 
-/// The project's files as the house tests see them.
+/// The project's files for the repository tests.
 enum Tree {
-    /// The folder that has Package.swift.
+    /// The folder with Package.swift.
     static let root: URL = {
         var folder = URL(filePath: #filePath).deletingLastPathComponent()
         while !FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path),
@@ -13,7 +13,7 @@ enum Tree {
         return folder
     }()
 
-    /// Paths of all files below a folder, relative to the root, sorted; hidden folders left out.
+    /// Paths of all files below a folder, relative to the root, sorted, without hidden folders.
     static func paths(under folder: String) -> [String] {
         let start = root.appending(path: folder)
         guard
@@ -26,7 +26,7 @@ enum Tree {
             .map { String($0.path.dropFirst(prefix.count)) }.sorted()
     }
 
-    /// The text of a file; empty where it cannot be read, so that a test that expects something fails.
+    /// The text of a file; empty if it cannot be read, so that tests that expect content fail.
     static func text(_ path: String) -> String {
         (try? String(contentsOf: root.appending(path: path), encoding: .utf8)) ?? ""
     }
@@ -37,7 +37,7 @@ enum Tree {
         return ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
     }
 
-    /// All Swift files below some folders, read once.
+    /// All Swift files of the sources and of the tests, read once.
     static let sources = swift(under: "Sources")
     static let tests = swift(under: "Tests")
 

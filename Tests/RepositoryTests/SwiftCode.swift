@@ -1,7 +1,7 @@
 import Testing
 
-/// Swift text without its comments and without the words of its strings: what a search for code is not misled by.
-/// Code inside an interpolation stays. Line ends stay, so that line numbers do.
+/// Swift text with comments and the content of strings blanked, for searching code. Code in interpolations
+/// and line ends are kept, and so are line numbers.
 enum SwiftCode {
     static func blank(_ text: String) -> String {
         var scanner = Scanner(bytes: Array(text.utf8))
@@ -19,7 +19,7 @@ enum SwiftCode {
             out.reserveCapacity(bytes.count)
         }
 
-        private func stands(_ text: StaticString, at index: Int) -> Bool {
+        private func hasText(_ text: StaticString, at index: Int) -> Bool {
             let count = text.utf8CodeUnitCount
             guard index + count <= bytes.count else { return false }
             return text.withUTF8Buffer { $0.elementsEqual(bytes[index..<index + count]) }
@@ -37,7 +37,7 @@ enum SwiftCode {
             next += count
         }
 
-        /// Code up to the end, or up to the parenthesis that closes an interpolation.
+        /// Scans code up to the end, or up to the parenthesis that closes an interpolation.
         mutating func scanCode(until closing: UInt8?) {
             var depth = 0
             while next < bytes.count {
@@ -57,19 +57,19 @@ enum SwiftCode {
             }
         }
 
-        /// A comment blanked; a slash that begins none is kept.
+        /// Blanks a comment; a slash that does not begin one is kept.
         private mutating func scanComment() {
-            if stands("//", at: next) {
+            if hasText("//", at: next) {
                 while next < bytes.count, bytes[next] != UInt8(ascii: "\n") { blank() }
-            } else if stands("/*", at: next) {
-                while next < bytes.count, !stands("*/", at: next) { blank() }
+            } else if hasText("/*", at: next) {
+                while next < bytes.count, !hasText("*/", at: next) { blank() }
                 blank(2)
             } else {
                 keep()
             }
         }
 
-        /// A string with its quotes kept and its words blanked; `#` that opens none is kept.
+        /// Blanks a string but keeps its quotes; a `#` that does not begin one is kept.
         private mutating func scanString() {
             var hashes = 0
             while next + hashes < bytes.count, bytes[next + hashes] == UInt8(ascii: "#") { hashes += 1 }
@@ -77,7 +77,7 @@ enum SwiftCode {
                 for _ in 0..<hashes { keep() }
                 return
             }
-            let quotes = stands("\"\"\"", at: next + hashes) ? 3 : 1
+            let quotes = hasText("\"\"\"", at: next + hashes) ? 3 : 1
             for _ in 0..<hashes + quotes { keep() }
             while next < bytes.count {
                 if isEnd(quotes: quotes, hashes: hashes) {
@@ -105,7 +105,7 @@ enum SwiftCode {
         }
 
         private func isEnd(quotes: Int, hashes: Int) -> Bool {
-            guard bytes[next] == UInt8(ascii: "\""), quotes == 1 || stands("\"\"\"", at: next) else {
+            guard bytes[next] == UInt8(ascii: "\""), quotes == 1 || hasText("\"\"\"", at: next) else {
                 return false
             }
             return areHashes(hashes, at: next + quotes)
@@ -113,9 +113,9 @@ enum SwiftCode {
     }
 }
 
-/// The scanner that the other house tests rest on.
+/// The scanner that the other repository tests rely on.
 @Suite struct SwiftCodeTests {
-    @Test func `comments and words of strings are blanked, code and line ends stay`() {
+    @Test func `comments and strings are blanked, code and line ends stay`() {
         let code = SwiftCode.blank(
             """
             let a = "try! // no" // try! here
@@ -128,13 +128,13 @@ enum SwiftCode {
         #expect(code.split(separator: "\n", omittingEmptySubsequences: false).count == 3)
     }
 
-    @Test func `a string of several lines ends where its quotes do`() {
+    @Test func `a multi-line string ends at its closing quotes`() {
         let text = "let a = \"\"\"\n  fatalError() \"quoted\"\n  \"\"\"\nlet b = 1"
         let code = SwiftCode.blank(text)
         #expect(!code.contains("fatalError") && code.hasSuffix("  \"\"\"\nlet b = 1"))
     }
 
-    @Test func `a string that is never closed ends with its line`() {
+    @Test func `an unclosed string ends with its line`() {
         #expect(SwiftCode.blank("let a = \"open\nlet b = 2").hasSuffix("\nlet b = 2"))
     }
 }

@@ -1,48 +1,49 @@
 import Testing
 
-/// A reader guesses where a thing lives: files are named after what is in them, in words that say something.
+/// Files are named after their content, with meaningful words, so that readers can guess where something is.
 @Suite struct FileNamesTests {
-    /// Words that say nothing of what is in a file.
-    private static let idle = ["Manager", "Helper", "Util"]
+    /// Words that say nothing about the content of a file.
+    private static let meaningless = ["Manager", "Helper", "Util"]
 
     /// Words of a camel-case name: `JSONReaderValues` is JSON, Reader, Values.
     private func words(_ name: Substring) -> [String] {
         name.matches(of: #/[A-Z]+(?![a-z])|[A-Z][a-z0-9]*|[a-z0-9]+/#).map { String($0.0) }
     }
 
-    /// `ISBN.swift` declares `ISBN`; `JSONReader+Values.swift` extends `JSONReader` by what has to do with values.
+    /// `ISBN.swift` declares `ISBN`; `JSONReader+Values.swift` extends `JSONReader` with code about values.
     @Test func `a file is named after a type it declares, or after one it extends and a topic`() {
         for file in Tree.sources + Tree.tests where file.name != "main" {
             let parts = file.name.split(separator: "+", maxSplits: 1, omittingEmptySubsequences: false)
             let names = parts.count == 1 ? file.types : file.extended
-            #expect(names.contains(String(parts[0])), "\(file.path) has \(names) and nothing of its name")
+            #expect(names.contains(String(parts[0])), "\(file.path) has \(names) but nothing with its name")
         }
     }
 
-    @Test func `a test of a type lies in the folder where the type does`() {
+    @Test func `a test of a type is in the folder that mirrors the type's`() {
         var targets = ["PipelineTests": "Pipeline", "EtlTests": "etl"]
         for module in Tree.names(in: "Sources/Stages") { targets[module + "Tests"] = "Stages/" + module }
-        var homes: [String: Set<String>] = [:]
+        var folders: [String: Set<String>] = [:]
         for file in Tree.sources {
             let name = file.name.filter { $0 != "+" }
-            homes[name, default: []].insert(file.folders.dropFirst().joined(separator: "/"))
+            folders[name, default: []].insert(file.folders.dropFirst().joined(separator: "/"))
         }
         for file in Tree.tests where file.name.hasSuffix("Tests") {
             guard let target = file.folders.dropFirst().first, let source = targets[String(target)] else {
                 continue
             }
-            let tested = homes[String(file.name.dropLast("Tests".count)), default: []]
+            let tested = folders[String(file.name.dropLast("Tests".count)), default: []]
                 .filter { $0.hasPrefix(source + "/") }
-            let own = ([source] + file.folders.dropFirst(2).map(String.init)).joined(separator: "/")
-            #expect(tested.isEmpty || tested.contains(own), "\(file.path) tests what lies in \(tested)")
+            let mirrored = ([source] + file.folders.dropFirst(2).map(String.init)).joined(separator: "/")
+            #expect(tested.isEmpty || tested.contains(mirrored), "\(file.path) tests a type in \(tested)")
         }
     }
 
-    @Test func `no file or type has a name that says nothing`() {
+    @Test func `no file or type has a meaningless name`() {
         for file in Tree.sources + Tree.tests {
             for name in [file.name] + file.types.map({ Substring($0) }) {
-                // Singular and plural alike; SQLite's own words (a database, a basis) are other words.
-                let found = words(name).filter { word in Self.idle.contains { word == $0 || word == $0 + "s" }
+                // Singular or plural, as whole words.
+                let found = words(name).filter { word in
+                    Self.meaningless.contains { word == $0 || word == $0 + "s" }
                 }
                 #expect(found.isEmpty, "\(file.path): \(name)")
             }
@@ -50,9 +51,9 @@ import Testing
     }
 }
 
-/// One idea a file: small files, none long.
+/// Files are small, and none is long.
 @Suite struct FileSizeTests {
-    @Test func `half the files are small, and none is over 400 lines`() {
+    @Test func `most files are small, and none has more than 400 lines`() {
         let files = Tree.sources + Tree.tests
         let lengths = files.map(\.lineCount).sorted()
         for file in files where file.lineCount > 400 {
@@ -67,10 +68,10 @@ import Testing
     }
 }
 
-/// What others use is documented where it is declared.
+/// Declarations that other modules use are documented.
 @Suite struct DocCommentsTests {
-    /// What a stage author may use, and the types that etl and the tests share with Stages.
-    private func mustBeTold(_ line: Substring) -> Bool {
+    /// Whether a line declares something for stage authors, or a type that other modules or tests use.
+    private func needsDocComment(_ line: Substring) -> Bool {
         let words = line.split(separator: " ").filter { !$0.hasPrefix("@") }
         let types: Set<Substring> = ["struct", "class", "enum", "actor", "protocol"]
         return switch words.first {
@@ -81,17 +82,17 @@ import Testing
     }
 
     @Test func `public declarations and package types have a doc comment`() {
-        var told = 0
+        var declarations = 0
         for file in Tree.sources {
-            for (number, line) in file.code.enumerated() where mustBeTold(line) {
-                told += 1
+            for (number, line) in file.code.enumerated() where needsDocComment(line) {
+                declarations += 1
                 #expect(isDocumented(number, in: file), "\(file.path):\(number + 1) \(line)")
             }
         }
-        #expect(told > 500)
+        #expect(declarations > 500)
     }
 
-    /// Whether a doc comment stands above a line, attributes and conditions between them aside.
+    /// Whether there is a doc comment above a line, ignoring attributes and conditions between them.
     private func isDocumented(_ number: Int, in file: SwiftFile) -> Bool {
         var above = number - 1
         while above >= 0 {
