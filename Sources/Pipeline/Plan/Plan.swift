@@ -20,7 +20,7 @@ public struct Plan: Sendable {
         var check = PlanCheck(registry)
         let providers = check.providers(definition.providers)
         let steps = definition.steps.map { check.step($0, providers: providers) }
-        check.joints(definition.steps, steps)
+        check.checkTypes(definition.steps, steps)
 
         var source: PlannedSource?
         var stages: [PlannedStage] = []

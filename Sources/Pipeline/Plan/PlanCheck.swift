@@ -57,7 +57,7 @@ struct PlanCheck {
 
     /// Checks that each step accepts what the previous one produces. A step without a recipe is skipped,
     /// because its types are unknown.
-    mutating func joints(_ steps: [StepDefinition], _ checked: [CheckedStep?]) {
+    mutating func checkTypes(_ steps: [StepDefinition], _ checked: [CheckedStep?]) {
         for index in steps.indices.dropFirst() {
             guard let before = checked[index - 1]?.recipe, let after = checked[index]?.recipe,
                 let given = before.output, let taken = after.input,

@@ -65,7 +65,7 @@ extension DefinitionError {
         var check = PlanCheck(registry)
         let providers = check.providers(nil)
         let checked = steps.map { check.step($0, providers: providers) }
-        check.joints(steps, checked)
+        check.checkTypes(steps, checked)
         return DefinitionError(problems + check.problems)
     }
 }

@@ -36,7 +36,7 @@ public enum Folding {
             var letters: UInt32
             if byte < 0x80 {
                 letters = asciiLetter(byte)
-                if letters == parting {
+                if letters == separator {
                     // An apostrophe does not separate words: `Don't` becomes `dont`.
                     if byte != 0x27 { pendingBlank = true }
                     continue
@@ -45,7 +45,7 @@ public enum Folding {
                 letters = LatinFolding.letters(bytes, at: &index)
                 if letters == LatinFolding.unknown { return nil }
                 if letters == LatinFolding.apostrophe { continue }
-                if letters == parting {
+                if letters == separator {
                     pendingBlank = true
                     continue
                 }
@@ -65,14 +65,14 @@ public enum Folding {
     }
 
     /// The result for characters that separate words.
-    static let parting: UInt32 = 0
+    static let separator: UInt32 = 0
 
-    /// The lower-case letter or digit of an ASCII byte, else ``parting``.
+    /// The lower-case letter or digit of an ASCII byte, else ``separator``.
     @inline(__always)
     private static func asciiLetter(_ byte: UInt8) -> UInt32 {
         let lower = byte | 0x20
         if lower &- 0x61 < 26 { return UInt32(lower) }
-        return byte &- 0x30 < 10 ? UInt32(byte) : parting
+        return byte &- 0x30 < 10 ? UInt32(byte) : separator
     }
 
     /// The folded form of a string.
@@ -126,7 +126,7 @@ enum LatinFolding {
     static let apostrophe = UInt32.max - 1
 
     /// The folded letters of the character whose first byte is at `index - 1`: one to three bytes, the first
-    /// in the lowest bits. ``Folding/parting`` if the character separates words.
+    /// in the lowest bits. ``Folding/separator`` if the character separates words.
     @inline(__always)
     static func letters(_ bytes: UnsafeRawBufferPointer, at index: inout Int) -> UInt32 {
         let head = bytes[index - 1]
@@ -140,7 +140,7 @@ enum LatinFolding {
         guard head == 0xE2, second == 0x80, index + 1 < bytes.count, (0x90...0xA7).contains(bytes[index + 1])
         else { return unknown }
         index += 2
-        return bytes[index - 1] == 0x99 ? apostrophe : Folding.parting
+        return bytes[index - 1] == 0x99 ? apostrophe : Folding.separator
     }
 
     private static let table: [UInt32] = (0xC0...0x17F as ClosedRange<UInt32>).map { code in
@@ -149,7 +149,7 @@ enum LatinFolding {
         var folded: [UInt8] = []
         Folding.foldUnicode("a\(Character(scalar))a", into: &folded)
         let own = folded.dropFirst().dropLast()
-        if own.elementsEqual([0x20]) { return Folding.parting }
+        if own.elementsEqual([0x20]) { return Folding.separator }
         guard (1...3).contains(own.count), !own.contains(0x20) else { return unknown }
         return own.reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }

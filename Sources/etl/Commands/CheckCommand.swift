@@ -40,7 +40,7 @@ enum CheckCommand: Command {
         services.providerSettings = plan.providers
         // Throws for an environment variable that would stop a run.
         _ = try services.settings(named: nil, isOffline: false, required: nil)
-        let configuration = plan.configuration.map { services.inForce($0) }
+        let configuration = plan.configuration.map { services.effective($0) }
         if arguments[StoreOptions.json] {
             try write(PlanReport(pipeline: definition.name, configuration: configuration), console)
             return .completed

@@ -45,13 +45,13 @@ enum EnrichCommand: Command {
             if let job = try JobLookup.find(arguments[RunOptions.job], in: store) { jobs = [job] }
         } else {
             jobs = try JobLookup.all(in: store).reversed()
-            let canceled = jobs.count { ResumeSession.isLeftAlone($0) }
+            let canceled = jobs.count { ResumeSession.isSuspended($0) }
             if canceled > 0 {
                 console.note(
                     "Skipping \(HumanText.count(canceled, "canceled job")). \(UserCommand.resume(job: nil)) continues one."
                 )
             }
-            jobs.removeAll { ResumeSession.isLeftAlone($0) }
+            jobs.removeAll { ResumeSession.isSuspended($0) }
         }
         jobs.removeAll { !ResumeSession.isDue($0) }
         let resumption = ResumeSession(arguments: arguments, console: console)

@@ -61,6 +61,6 @@ enum ResumeCommand: Command {
 
     /// The newest job that has something to do and was not canceled.
     private static func lastWaiting(in store: String) throws(CommandFailure) -> Job? {
-        try JobLookup.all(in: store).first { ResumeSession.isDue($0) && !ResumeSession.isLeftAlone($0) }
+        try JobLookup.all(in: store).first { ResumeSession.isDue($0) && !ResumeSession.isSuspended($0) }
     }
 }

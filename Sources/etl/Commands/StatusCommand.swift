@@ -32,7 +32,7 @@ enum StatusCommand: Command {
         }
         var list = DefinitionList()
         list.add("job", job.name)
-        list.add("status", JobLookup.standing(of: job, running: running))
+        list.add("status", JobLookup.statusText(of: job, running: running))
         list.add("pipeline", job.pipeline)
         list.add("library", job.library)
         list.add("input", JobLookup.inputs(of: job))

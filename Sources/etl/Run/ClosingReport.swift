@@ -87,7 +87,7 @@ struct ClosingReport {
         add(corrections.repeated) { rows, isOne in
             "\(rows) \(isOne ? "repeats" : "repeat") a record: its last row counts."
         }
-        add(corrections.passedOver) { rows, _ in
+        add(corrections.skipped) { rows, _ in
             "\(rows) skipped: already corrected, or not rejected by this job."
         }
         switch outcome.end {

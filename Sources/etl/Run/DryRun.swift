@@ -30,7 +30,7 @@ struct DryRun {
     func keepAnswers(_ services: [ServiceReport], _ console: Console) {
         guard services.contains(where: { $0.metrics.calls > 0 }) else { return }
         do throws(StageFailure) {
-            let count = try CachedAnswers.takeOver(from: path, into: store)
+            let count = try CachedAnswers.copyAnswers(from: path, into: store)
             guard count > 0 else { return }
             console.note(
                 "Kept \(HumanText.count(count, "answer")) of services in \(store). The real run does not ask again."

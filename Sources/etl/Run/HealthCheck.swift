@@ -55,7 +55,7 @@ struct HealthCheck {
             if isRunning { add("jobs", true, "a run is using \(path) now") }
             // An unfinished job may be the one that is running.
             let due = jobs.filter {
-                ResumeSession.isDue($0) && !ResumeSession.isLeftAlone($0) && !(isRunning && $0.isUnfinished)
+                ResumeSession.isDue($0) && !ResumeSession.isSuspended($0) && !(isRunning && $0.isUnfinished)
             }
             noteDue(due, in: path)
         } catch {
@@ -249,7 +249,7 @@ extension HealthCheck {
 
     /// Records a value of the configuration, as a run would use it.
     mutating func note(_ value: EffectiveValue, _ services: ServiceSetup?) {
-        let value = services?.inForce(value) ?? .init(value)
+        let value = services?.effective(value) ?? .init(value)
         settings.append((value.path, value.value, value.origin))
     }
 }

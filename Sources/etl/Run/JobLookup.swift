@@ -49,7 +49,7 @@ enum JobLookup {
     }
 
     /// The status of a job in words. An unfinished job that is not running can be resumed.
-    static func standing(of job: Job, running: Job?) -> String {
-        job.isLeftBehind(isRunning: job.id == running?.id) ? "stopped, can be resumed" : job.status.rawValue
+    static func statusText(of job: Job, running: Job?) -> String {
+        job.isAbandoned(isRunning: job.id == running?.id) ? "stopped, can be resumed" : job.status.rawValue
     }
 }

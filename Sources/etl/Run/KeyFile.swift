@@ -12,11 +12,11 @@ struct KeyFile: Sendable {
     /// Its values by name.
     let values: [String: String]
     /// The numbers of unrecognized lines, from 1.
-    let idleLines: [Int]
+    let unrecognizedLines: [Int]
 
     /// A message for each unrecognized line. The line itself is not shown, because it may contain a key.
     var remarks: [String] {
-        idleLines.map { line in
+        unrecognizedLines.map { line in
             "Line \(line) of \(path ?? "the key file") is ignored: it is not NAME=value, or etl does not know the name."
         }
     }
@@ -28,7 +28,7 @@ struct KeyFile: Sendable {
         let defaultPath = DefaultPaths.configurationFolder(environment).map { $0 + "/keys" }
         guard let path = named ?? defaultPath, named != nil || access(path, F_OK) == 0 else {
             self.path = nil
-            (values, idleLines) = ([:], [])
+            (values, unrecognizedLines) = ([:], [])
             return
         }
         var facts = stat()
@@ -45,7 +45,7 @@ struct KeyFile: Sendable {
                 advice: "Write lines of NAME=value into it.")
         }
         self.path = path
-        (values, idleLines) = Self.values(in: text)
+        (values, unrecognizedLines) = Self.values(in: text)
     }
 
     /// The failure for a file that is not accessible.
@@ -61,7 +61,7 @@ struct KeyFile: Sendable {
                 "Give yourself permission to read it and its folders, or name another file with \(variable).")
     }
 
-    private static func values(in text: String) -> (values: [String: String], idleLines: [Int]) {
+    private static func values(in text: String) -> (values: [String: String], unrecognizedLines: [Int]) {
         var values: [String: String] = [:]
         var idle: [Int] = []
         // Windows ends lines with two characters, which Swift treats as one.

@@ -25,7 +25,7 @@ enum PendingText {
 
     /// The text for a service that is down. It may be paused, so that it was not asked at all.
     static func down(_ metrics: ServiceMetrics?) -> String {
-        guard let metrics, metrics.calls == 0, let until = metrics.leftAloneUntil else {
+        guard let metrics, metrics.calls == 0, let until = metrics.suspendedUntil else {
             return "could not be reached"
         }
         return

@@ -13,7 +13,7 @@ struct ResumeSession {
     static func isDue(_ job: Job) -> Bool { job.isUnfinished || job.pending > 0 }
 
     /// Whether a job is only continued if it is named, because it was canceled or replaced by `--restart`.
-    static func isLeftAlone(_ job: Job) -> Bool { job.status == .canceled }
+    static func isSuspended(_ job: Job) -> Bool { job.status == .canceled }
 
     /// What there is to continue, in words.
     static func due(_ job: Job) -> String {

@@ -46,7 +46,7 @@ struct ServiceSetup {
     }
 
     /// A value of the configuration as a run uses it, with its origin: a variable overrides files.
-    func inForce(_ value: EffectiveValue) -> PlanReport.Value {
+    func effective(_ value: EffectiveValue) -> PlanReport.Value {
         let keys = value.path.split(separator: ".").map(String.init)
         guard keys.count == 3, keys[0] == "providers", !value.origin.isOption,
             let variable = Self.variable(keys[1], setting: keys[2]), let override = self.value(variable),

@@ -33,21 +33,21 @@ final class SessionProgress: Sendable {
             }
             remarks.withLock { $0 = survey.remarks }
         case .began(let job): reportStart(of: job)
-        case .takingUp(let count):
+        case .pendingPassBegan(let count):
             console.note(
                 "Completing \(HumanText.count(count, "record")) left open by services or decided in a review."
             )
-        case .heldBack(let count):
+        case .stayedPending(let count):
             console.note(
                 "The pending records stay pending: the cached answers of \(HumanText.count(count, "other record")) "
                     + "were deleted (`etl cache purge`) and cannot be fetched again now.")
-        case .leftOut(let services):
+        case .servicesLeftOut(let services):
             console.note(
                 "The job continues with the services it started with, without \(services.joined(separator: ", ")). "
                     + "A new import of the file asks all services that are configured now.")
         case .locked(let path): console.note("Waiting for another program that has \(path) locked.")
-        case .leftOpen: break
-        case .settled: report(progress)
+        case .pendingInBatch: break
+        case .finished: report(progress)
         case .waiting: show(progress)
         case .ran(.committed(let end, _, _)): report(progress, end: end)
         case .ran(.retrying(let stage, let failure, let attempt, let pause)):

@@ -66,7 +66,7 @@ struct CorrectionImportTests {
         let (sample, job) = try await rejected()
         let renamed = Self.header.replacing("Title", with: "Name").replacing("Mood,", with: "")
         let outcome = try await importCorrections(sample, job, with: renamed + "Wave,Bo Ek,,,,3\n")
-        #expect(outcome.corrections?.renamed == 1 && outcome.corrections?.passedOver == 0)
+        #expect(outcome.corrections?.renamed == 1 && outcome.corrections?.skipped == 0)
         #expect(outcome.corrections?.corrected == 0 && outcome.job.counts.rejected == 1)
         let warning = try #require(outcome.corrections?.warnings.first)
         #expect(

@@ -171,7 +171,7 @@ import Testing
                 J,0#3\nK,\(Int.max)#3\nL,99999999999999999999#3\n
                 """)
         #expect(strange.corrections?.taken == 0 && strange.corrections?.listed == 12)
-        #expect(strange.corrections?.passedOver == 12)
+        #expect(strange.corrections?.skipped == 12)
         #expect(strange.job.counts == job.counts)
     }
 
@@ -183,7 +183,7 @@ import Testing
         #expect(corrected.listed == 303)
         #expect(corrected.taken == 2)
         #expect(corrected.repeated == 301)
-        #expect(corrected.passedOver == 0)
+        #expect(corrected.skipped == 0)
         #expect(corrected.corrected == 1)
         let dump = try sample.dump("s.sqlite")
         #expect(dump.contains("Third") && !dump.contains("Second"))
@@ -203,7 +203,7 @@ import Testing
         #expect(corrected.listed == 3)
         #expect(corrected.taken == 0)
         #expect(corrected.tooLarge == 2)
-        #expect(corrected.passedOver == 1)
+        #expect(corrected.skipped == 1)
         try check(sample, records: 3)
     }
 

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func `before the job begins there is no progress`() {
-        let progress = Self.progress(after: [.leftOut(["isbndb"])])
+        let progress = Self.progress(after: [.servicesLeftOut(["isbndb"])])
         #expect(
             progress.job == nil && progress.done == 0 && progress.rejected == 0 && progress.waiting.isEmpty)
     }
@@ -34,7 +34,7 @@ import Testing
     @Test func `records that are stored and not pending are done`() {
         let progress = Self.progress(after: [
             .began(Self.job()), Self.committed(40, rejects: ["no_title_or_isbn": 2, "ragged_record": 1]),
-            .leftOpen(10), Self.committed(40, rejects: ["no_title_or_isbn": 1]),
+            .pendingInBatch(10), Self.committed(40, rejects: ["no_title_or_isbn": 1]),
         ])
         #expect(progress.done == 70)
         #expect(progress.rejected == 4)
@@ -50,19 +50,19 @@ import Testing
 
     @Test func `progress never goes back, though pending records are known before their batch is stored`() {
         var progress = Self.progress(after: [.began(Self.job()), Self.committed(10)])
-        progress.note(.leftOpen(8))
+        progress.note(.pendingInBatch(8))
         #expect(progress.done == 10)
         progress.note(Self.committed(8))
         #expect(progress.done == 10)
-        progress.note(.settled(5))
+        progress.note(.finished(5))
         #expect(progress.done == 15)
-        progress.note(.settled(50))
+        progress.note(.finished(50))
         #expect(progress.done == 18, "no more records are settled than were pending")
     }
 
     @Test func `in a pending pass the remaining records are those it works on`() {
         let progress = Self.progress(after: [
-            .began(Self.job()), Self.committed(100), .leftOpen(30), .takingUp(4), .settled(1),
+            .began(Self.job()), Self.committed(100), .pendingInBatch(30), .pendingPassBegan(4), .finished(1),
         ])
         #expect(progress.done == 100)
     }

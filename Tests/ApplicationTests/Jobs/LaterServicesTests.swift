@@ -25,7 +25,7 @@ import Testing
 
     private func run(
         _ store: String, _ services: ServiceSettings, again: Bool = false, as fresh: String = "job"
-    ) async throws -> (outcome: ImportOutcome, leftOut: [String]) {
+    ) async throws -> (outcome: ImportOutcome, servicesLeftOut: [String]) {
         var order = try order(store, services)
         if again {
             (order.jobName, order.finishesPending) = ("job", true)
@@ -36,7 +36,7 @@ import Testing
         let outcome = try await ImportJob(
             order, clock: clock,
             observing: { event in
-                if case .leftOut(let names) = event { explicit.withLock { $0 += names } }
+                if case .servicesLeftOut(let names) = event { explicit.withLock { $0 += names } }
             }
         ).run()
         return (outcome, explicit.withLock { $0 })
@@ -71,7 +71,7 @@ import Testing
         _ = try await pending("s.sqlite")
         let taken = try await run(
             "s.sqlite", services(["openlibrary", "isbndb", "google-books"]), again: true)
-        #expect(taken.leftOut == ["google-books", "isbndb"])
+        #expect(taken.servicesLeftOut == ["google-books", "isbndb"])
         #expect(taken.outcome.job.pending == 0)
         #expect(taken.outcome.services.map(\.name) == ["openlibrary"])
         _ = try await run("undisturbed.sqlite", services(["openlibrary"]))
@@ -81,7 +81,7 @@ import Testing
     @Test func `services added later are asked in a new import of the file`() async throws {
         _ = try await run("s.sqlite", services(["openlibrary"]))
         let new = try await run("s.sqlite", services(["openlibrary", "isbndb"]), as: "new")
-        #expect(new.leftOut == [])
+        #expect(new.servicesLeftOut == [])
         #expect(new.outcome.services.map(\.name) == ["openlibrary", "isbndb"])
         #expect(new.outcome.job.pending == 0)
     }

@@ -52,9 +52,9 @@ import Testing
             observing: { event in
                 explicit.withLock { explicit in
                     switch event {
-                    case .leftOpen(let count): explicit.open.append(count)
-                    case .takingUp(let count): explicit.taken.append(count)
-                    case .settled(let count): explicit.settled.append(count)
+                    case .pendingInBatch(let count): explicit.open.append(count)
+                    case .pendingPassBegan(let count): explicit.taken.append(count)
+                    case .finished(let count): explicit.settled.append(count)
                     default: break
                     }
                 }

@@ -172,7 +172,7 @@ import Testing
         try dropAnswers("s.sqlite")
         let explicit = Guarded<[Int]>([])
         let kept = try await resume("s.sqlite", mode, services) { event in
-            if case .heldBack(let count) = event { explicit.withLock { $0.append(count) } }
+            if case .stayedPending(let count) = event { explicit.withLock { $0.append(count) } }
         }
         #expect(kept.end == .completed)
         #expect(kept.job.pending == 1)

@@ -101,7 +101,7 @@ import Testing
         order.finishesPending = true
         let outcome = try await ImportJob(
             order, clock: clock,
-            observing: { event in if case .heldBack(let count) = event { held.withLock { $0 = count } } }
+            observing: { event in if case .stayedPending(let count) = event { held.withLock { $0 = count } } }
         ).run()
         #expect(held.withLock { $0 } > 20)
         #expect(outcome.job.pending == 1)

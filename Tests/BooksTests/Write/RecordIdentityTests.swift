@@ -40,11 +40,11 @@ import Testing
         ("", false, "a", true, false), ("b", true, "", false, false), ("", false, "", false, false),
     ])
     func `another ISBN is another edition if a user's row or a provider says so`(
-        record: String, isISBNMatch: Bool, stored: String, areReaders: Bool, isOther: Bool
+        record: String, isISBNMatch: Bool, stored: String, areUsers: Bool, isOther: Bool
     ) {
         #expect(
             RecordIdentity.isOtherEdition(
                 isbns: record.map(String.init), isISBNMatch: isISBNMatch, stored: stored.map(String.init),
-                areReaders: areReaders) == isOther)
+                areUsers: areUsers) == isOther)
     }
 }

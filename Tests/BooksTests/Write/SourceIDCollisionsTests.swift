@@ -210,7 +210,7 @@ import Testing
             if store == "again.sqlite" {
                 try await job.store.rewind()
                 await job.run(batchesPerCommit: 2)
-                try await job.store.keepRewound()
+                try await job.store.keepRolledBack()
             }
             _ = try await job.store.end(.completed, busyMilliseconds: 0)
         }
@@ -250,7 +250,7 @@ import Testing
         let job = try await OfflineImport(reading, into: sample.folder.file("s.sqlite"))
         try await job.store.rewind()
         await job.run(batchesPerCommit: 1)
-        try await job.store.keepRewound()
+        try await job.store.keepRolledBack()
         let ended = try await job.store.end(.completed, busyMilliseconds: 0)
         #expect(ended?.counts.booksCreated == 2)
         #expect(try hasBoth("s.sqlite"))

@@ -30,7 +30,7 @@ import Testing
             reported.withLock { $0.append(clock.nanoseconds() / 1_000_000) }
             meanwhile()
         }
-        connection.waitWhenBusy(terms.with(waitPolicy: waitPolicy))
+        connection.waitWhenBusy(terms.with(milliseconds: waitPolicy))
         return connection
     }
 

@@ -24,7 +24,7 @@ import Testing
             Self.job(1, .processing, updatedAt: 7),
         ]
         #expect(JobLookup.running(among: jobs, in: store) == nil)
-        #expect(JobLookup.standing(of: jobs[1], running: nil) == "stopped, can be resumed")
+        #expect(JobLookup.statusText(of: jobs[1], running: nil) == "stopped, can be resumed")
         let lock = try StoreLock(store: store)
         #expect(JobLookup.running(among: jobs, in: store) == nil, "a run that has just begun has no job yet")
         lock.tell("job-3")
@@ -35,7 +35,7 @@ import Testing
         let running = JobLookup.running(among: jobs, in: store)
         #expect(running?.id == 1)
         #expect(
-            jobs.map { JobLookup.standing(of: $0, running: running) } == [
+            jobs.map { JobLookup.statusText(of: $0, running: running) } == [
                 "completed", "stopped, can be resumed", "processing",
             ])
         #expect(

@@ -8,7 +8,7 @@ import Testing
 @Suite struct PendingTextTests {
     @Test func `a service that was not asked is reported with the time it can be asked again`() {
         var metrics = ServiceMetrics()
-        metrics.leftAloneUntil = 1_000
+        metrics.suspendedUntil = 1_000
         let reasons = [PendingRecords.Reason(service: "isbndb", outcome: "down", count: 2)]
         func sentences() -> [String] {
             PendingText.of(reasons, services: [ServiceReport(name: "isbndb", metrics: metrics)])

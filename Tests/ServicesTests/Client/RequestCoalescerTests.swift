@@ -61,7 +61,7 @@ import Testing
         let patient = open(["b"], in: &book)
         #expect(leave(&book, at: 500).isEmpty)
         #expect(book.land([(key("b"), words("b")), (key("c"), nil)], fetchedAt: Self.now) == [patient])
-        #expect(book.copyFailure.count == 3)
+        #expect(book.unsaved.count == 3)
     }
 
     @Test func `a hurried caller adds no keys to a long queue, a patient one does`() {
@@ -107,9 +107,9 @@ import Testing
         var book = book()
         let good = CachedAnswer(body: words("a"), fetchedAt: Self.now - 8 * Self.day)
         let ticket = open(["a"], kept: good, in: &book)
-        #expect(book.landMismatch(key("a"), at: Self.now + 5) == [ticket])
+        #expect(book.receiveMismatch(key("a"), at: Self.now + 5) == [ticket])
         #expect(book.closeTicket(ticket, of: [key("a")]) == [.unanswered(.malformed)])
-        let kept = book.copyFailure[key("a")]
+        let kept = book.unsaved[key("a")]
         #expect(kept == CachedAnswer(body: good.body, fetchedAt: good.fetchedAt, mismatches: 1))
         let known = book.known(of: [key("a")], kept: [kept], .patient, at: Self.now + 9)
         #expect(known.answers == [.unanswered(.malformed)])
@@ -147,13 +147,13 @@ import Testing
         var book = book()
         _ = open(["a"], in: &book)
         _ = book.land([(key("a"), words("old"))], fetchedAt: Self.now)
-        let before = book.copyFailure
+        let before = book.unsaved
         _ = open(["a"], in: &book)
         _ = book.land([(key("a"), words("new"))], fetchedAt: Self.now)
         book.noteKept(before)
         let known = book.known(of: [key("a")], kept: [before[key("a")]], .patient, at: Self.now)
         #expect(known.answers == [found("new")] && known.missing.isEmpty)
-        book.noteKept(book.copyFailure)
-        #expect(book.copyFailure.isEmpty)
+        book.noteKept(book.unsaved)
+        #expect(book.unsaved.isEmpty)
     }
 }

@@ -241,7 +241,7 @@ private struct BusyLimiterStore: LimiterStore {
         let (next, other) = client(pace: pace) { _, _ in Self.fine }
         #expect(try await outcomes(next, ["x"]) == [.down])
         #expect(other.requests.isEmpty)
-        let until = try #require(await next.metrics.leftAloneUntil)
+        let until = try #require(await next.metrics.suspendedUntil)
         #expect(until > clock.epochMilliseconds() && until <= clock.epochMilliseconds() + 61_000)
         await clock.sleep(nanoseconds: 61_000_000_000)
         #expect(try await outcomes(next, ["x"]) == [.found])

@@ -65,7 +65,7 @@ import Testing
         let bomb = try folder.write(GzipBytes.zeros(1 << 20), to: "bomb.gz")
         #expect(failure(bomb, limit: .init(ratio: 50, allowance: 1 << 16))?.kind == .unusableInput)
         let page = try folder.write(GzipBytes.stored([0x61]) + Array("<html>".utf8), to: "page.gz")
-        #expect(try read(page).file.endedInGarbage)
+        #expect(try read(page).file.hasTrailingGarbage)
     }
 
     @Test func `a missing file and a folder are reported as missing`() {

@@ -15,7 +15,7 @@ import Testing
     /// Feeds bytes in pieces, with a small output buffer.
     private func unpack(
         _ bytes: [UInt8], pieces: Int = .max, room: Int = 64, limit: GzipInflater.Limit = .text
-    ) throws(GzipError) -> (text: [UInt8], endedInGarbage: Bool) {
+    ) throws(GzipError) -> (text: [UInt8], hasTrailingGarbage: Bool) {
         var inflater = try GzipInflater(limit: limit)
         var out: [UInt8] = []
         let output = UnsafeMutableRawBufferPointer.allocate(byteCount: room, alignment: 1)
@@ -35,7 +35,7 @@ import Testing
             }
         }
         try inflater.finish()
-        return (out, inflater.endedInGarbage)
+        return (out, inflater.hasTrailingGarbage)
     }
 
     private func failure(_ bytes: [UInt8], pieces: Int = .max, limit: GzipInflater.Limit = .text)
@@ -62,7 +62,7 @@ import Testing
         let result = try unpack(one + two + [0, 0, 0] + GzipBytes.stored([]) + one + [0], pieces: pieces)
         #expect(
             result.text == Array("one\n".utf8) + Array(repeating: 0x61, count: 70_000) + Array("one\n".utf8))
-        #expect(!result.endedInGarbage)
+        #expect(!result.hasTrailingGarbage)
     }
 
     @Test func `an empty member is read`() throws {
@@ -98,7 +98,7 @@ import Testing
         let result = try unpack(
             GzipBytes.stored(Array("one\n".utf8)) + Array("<html>not found</html>".utf8), pieces: 5)
         #expect(result.text == Array("one\n".utf8))
-        #expect(result.endedInGarbage)
+        #expect(result.hasTrailingGarbage)
     }
 
     @Test func `a decompression bomb is stopped early`() throws {

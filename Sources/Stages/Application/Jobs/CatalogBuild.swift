@@ -45,7 +45,7 @@ package struct CatalogBuild: Sendable {
         let path = order.output ?? named
         var files = DumpFiles(paths: order.files)
         let inputs = try files.survey()
-        for path in files.withoutBooks { note(.leavesOut(path: path)) }
+        for path in files.withoutBooks { note(.skips(path: path)) }
         let draft = try CatalogDraft(
             output: Self.place(path), inputs: inputs, updates: order.updates, builtAt: order.builtAt,
             keysInMemory: order.keysInMemory, noting: note)

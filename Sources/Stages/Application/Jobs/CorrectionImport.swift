@@ -155,7 +155,7 @@ package struct CorrectionCounts: Sendable, Hashable {
     package init() {}
 
     /// Number of rows for records that the job has not rejected.
-    package var passedOver: Int { listed - taken - repeated - tooLarge - renamed }
+    package var skipped: Int { listed - taken - repeated - tooLarge - renamed }
 }
 
 /// Decides how the dates of a list of corrected rows are read. A spreadsheet may have rewritten them in the

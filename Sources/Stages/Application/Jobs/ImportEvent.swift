@@ -10,17 +10,17 @@ package enum ImportEvent: Sendable {
     case began(Job)
     case ran(RunEvent)
     /// The number of records in the next committed batch that wait for services.
-    case leftOpen(Int)
+    case pendingInBatch(Int)
     /// The number of pending records whose answers have arrived.
-    case settled(Int)
+    case finished(Int)
     /// All records are read, and the pending pass begins: this many records wait for services or for a review
     /// decision to be applied.
-    case takingUp(Int)
+    case pendingPassBegan(Int)
     /// The pending records stay pending: the cached answers of this many other records were deleted and
     /// cannot be fetched again now.
-    case heldBack(Int)
+    case stayedPending(Int)
     /// Services that are configured now but not asked, because the job began without them.
-    case leftOut([String])
+    case servicesLeftOut([String])
     /// A store that another program has locked; the import waits for it.
     case locked(String)
     /// The status of a service that the import waits for.
@@ -57,9 +57,9 @@ package struct ImportProgress: Sendable {
             open = job.pending
             done = max(0, committed - open)
             rejected = job.counts.rejected
-        case .takingUp(let count): open = count
-        case .leftOpen(let count): open += count
-        case .settled(let count):
+        case .pendingPassBegan(let count): open = count
+        case .pendingInBatch(let count): open += count
+        case .finished(let count):
             open = max(0, open - count)
             advance()
         case .waiting(let status):
@@ -68,7 +68,7 @@ package struct ImportProgress: Sendable {
             committed += records
             rejected += rejects.values.reduce(0) { $0 + $1.count }
             advance()
-        case .surveyed, .heldBack, .leftOut, .locked, .ran(.retrying): break
+        case .surveyed, .stayedPending, .servicesLeftOut, .locked, .ran(.retrying): break
         }
     }
 

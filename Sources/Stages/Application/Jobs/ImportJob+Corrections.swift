@@ -14,7 +14,7 @@ extension ImportJob {
         let began = clock.nanoseconds()
         let text = order.reading.text
         var order = order
-        let table = JobTable(try StoreFile.openForReading(order.storePath, waiting: lockTerms))
+        let table = JobTable(try StoreFile.openForReading(order.storePath, waiting: lockWaitPolicy))
         let known = try table.existing(order.jobName)
         guard !known.isUnfinished else { throw JobTable.unfinished(known) }
         try order.continueJob(with: known)

@@ -15,33 +15,33 @@ extension ImportJob {
 
     /// Finishes pending records: those that wait for services, and those whose review was decided. A service
     /// that this run does not ask answers from the cache; records that need more stay pending.
-    func takeUp(_ resources: RunResources) async throws(StageFailure) -> PendingPassResult {
+    func finishPending(_ resources: RunResources) async throws(StageFailure) -> PendingPassResult {
         let pending = try await resources.store.pendingCount()
         guard pending > 0, !stop.isRaised else { return PendingPassResult() }
-        observe(.takingUp(pending))
+        observe(.pendingPassBegan(pending))
         resources.clients.waitPolicy.waitPolicy = .patient
         let pass = PendingPass(
             store: resources.store, pending: pending, total: resources.records, clock: clock, stop: stop)
         let isDecided = try await resources.store.pendingReasons().contains {
             $0.service == Reviews.pendingService
         }
-        let noteSettled: ComposeResults.Observer = { [observe] settled, _ in
-            if settled > 0 { observe(.settled(settled)) }
+        let noteSettled: ComposeResults.Observer = { [observe] finished, _ in
+            if finished > 0 { observe(.finished(finished)) }
         }
         switch await pass.ask(try passes(resources, observing: noteSettled)) {
         case .ended(let report): return PendingPassResult(report: report)
         // A review decision can be applied, even if the chosen book's service has not answered.
         case .unchanged where !isDecided: return PendingPassResult()
-        case .unchanged, .settled: break
+        case .unchanged, .finished: break
         }
         if try await resources.store.hasLostAnswers() {
             resources.clients.waitPolicy.waitPolicy = .gapsOnly
             switch await pass.pass(over: try passes(resources), pending: false) {
             case .ended(let report): return PendingPassResult(report: report)
-            case .went(let left):
+            case .completed(let left):
                 // If the job were rolled back, these records would lose what the library has of them.
                 guard left.open == 0 else {
-                    observe(.heldBack(left.open))
+                    observe(.stayedPending(left.open))
                     return PendingPassResult(heldBackBy: left.spent)
                 }
             }
@@ -63,13 +63,13 @@ extension ImportJob {
                 report.outcome = replayed.outcome
             }
             if report.outcome == .completed {
-                try await resources.store.keepRewound()
+                try await resources.store.keepRolledBack()
             } else {
-                try await resources.store.dropRewound()
+                try await resources.store.dropRolledBack()
             }
             return report
         } catch {
-            try? await resources.store.dropRewound()
+            try? await resources.store.dropRolledBack()
             throw error
         }
     }

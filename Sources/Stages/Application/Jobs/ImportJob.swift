@@ -40,7 +40,7 @@ package struct ImportJob: Sendable {
         let began = clock.nanoseconds()
         var order = order
         // A job that continues decides the options.
-        let known = try Self.known(order, waiting: lockTerms)
+        let known = try Self.known(order, waiting: lockWaitPolicy)
         if let known {
             try order.continueJob(with: known)
             try Self.check(known, order)
@@ -64,7 +64,7 @@ package struct ImportJob: Sendable {
             order, dependencies, settings: providerSettings, expecting: survey.recordCount, resuming: known)
         let (store, clients) = (resources.store, resources.clients)
         let noteOpen: ComposeResults.Observer = { [observe] _, open in
-            if open > 0 { observe(.leftOpen(open)) }
+            if open > 0 { observe(.pendingInBatch(open)) }
         }
         let flow = reshape(try resources.flow(observing: clients.names.isEmpty ? nil : noteOpen))
         let job = try await resources.begin { () async throws(StageFailure) in
@@ -95,7 +95,7 @@ package struct ImportJob: Sendable {
                 report.outcome = replayed.outcome
             }
             if report.outcome == .completed {
-                passResult = try await takeUp(resources)
+                passResult = try await finishPending(resources)
                 report = passResult.report ?? report
             }
         } catch {
@@ -133,7 +133,7 @@ package struct ImportJob: Sendable {
 
     /// What all runs of a job have read and rejected.
     func progress(_ job: Job, in store: String) throws(StageFailure) -> BudgetBaseline {
-        let counts = try FindingCounter(try StoreFile.openForReading(store, waiting: lockTerms)).counts(
+        let counts = try FindingCounter(try StoreFile.openForReading(store, waiting: lockWaitPolicy)).counts(
             of: job)
         return BudgetBaseline(
             records: job.counts.totalProcessed,
@@ -141,7 +141,7 @@ package struct ImportJob: Sendable {
     }
 
     /// How to wait for another program that has locked the store: until the run is stopped.
-    var lockTerms: LockWaitPolicy {
+    var lockWaitPolicy: LockWaitPolicy {
         LockWaitPolicy(clock: clock, stop: stop) { [observe] in observe(.locked($0)) }
     }
 
@@ -306,7 +306,7 @@ extension ImportJob {
     func readBefore(
         _ order: ImportRequest, _ survey: LibrarySurvey
     ) throws(StageFailure) -> [Int64]? {
-        guard let connection = try StoreFile.openIfStarted(order.storePath, waiting: lockTerms) else {
+        guard let connection = try StoreFile.openIfStarted(order.storePath, waiting: lockWaitPolicy) else {
             return nil
         }
         let inputs = survey.source.fingerprints

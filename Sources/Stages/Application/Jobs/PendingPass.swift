@@ -15,7 +15,7 @@ struct PendingPass: Sendable {
         /// No new answers.
         case unchanged
         /// Some records can be finished now.
-        case settled
+        case finished
         case ended(RunReport)
     }
 
@@ -42,13 +42,13 @@ struct PendingPass: Sendable {
     func ask(_ flows: [Flow]) async -> Outcome {
         switch await pass(over: flows, pending: true) {
         case .ended(let report): .ended(report)
-        case .went(let left): left.open < pending ? .settled : .unchanged
+        case .completed(let left): left.open < pending ? .finished : .unchanged
         }
     }
 
     /// How a pass ended, and which records it left pending.
     enum Pass: Sendable {
-        case went(CollectPendingReasons.Tally)
+        case completed(CollectPendingReasons.Tally)
         case ended(RunReport)
     }
 
@@ -59,7 +59,7 @@ struct PendingPass: Sendable {
             let report = await look(up: flow, FilterPending(store: store, isPending: isPending), into: sink)
             guard report.outcome == .completed else { return .ended(report) }
         }
-        return .went(sink.tally.withLock { $0 })
+        return .completed(sink.tally.withLock { $0 })
     }
 
     /// The flow with batches small enough for frequent progress, and with enough of them at once to fill a

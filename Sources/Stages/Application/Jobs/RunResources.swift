@@ -53,7 +53,7 @@ extension ImportJob {
         var limits = order.limits
         limits.expect(records: records)
         let store = try ResultsStore(
-            order.storePath, limits: limits, clock: clock, waiting: lockTerms, observingCommits: commits)
+            order.storePath, limits: limits, clock: clock, waiting: lockWaitPolicy, observingCommits: commits)
         var services = try order.services(order.providers, order.isOffline, providerSettings)
         let asked = if let known { try await store.servicesAsked(by: known) } else { Set<String>() }
         if let known { try leaveOutNewServices(&services, of: known, asked: asked) }
@@ -103,6 +103,6 @@ extension ImportJob {
             )
         }
         services.leaveOut(new)
-        observe(.leftOut(new.sorted()))
+        observe(.servicesLeftOut(new.sorted()))
     }
 }

@@ -94,13 +94,13 @@ extension BookSearchResponse {
             totalResults: books.count, books: books.map(\.flat))
     }
 
-    /// The provider that gave most of the works, as the contract spells it; ``ResponseMetadata/nobody``
+    /// The provider that gave most of the works, as the contract spells it; ``ResponseMetadata/noProvider``
     /// without works.
     package var mainProvider: String {
         var given: [Provider: Int] = [:]
         for provider in works.compactMap(\.primaryProvider) { given[provider, default: 0] += 1 }
         let most = given.max { ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue) }
-        return most?.key.contractName ?? ResponseMetadata.nobody
+        return most?.key.contractName ?? ResponseMetadata.noProvider
     }
 }
 

@@ -81,7 +81,7 @@ package enum CachedAnswers {
     ///
     /// - Returns: The number of answers that were new to the store, or newer.
     /// - Throws: `.temporary` while a run writes to the store.
-    package static func takeOver(from copy: String, into store: String) throws(StageFailure) -> Int {
+    package static func copyAnswers(from copy: String, into store: String) throws(StageFailure) -> Int {
         guard try StoreFile.openIfStarted(copy) != nil else { return 0 }
         let lock = try StoreLock(store: store)
         defer { withExtendedLifetime(lock) {} }

@@ -106,12 +106,12 @@ extension Job {
     /// Whether it was stopped or killed, is not running, and can be resumed.
     ///
     /// - Parameter isRunning: Whether a process is running it.
-    package func isLeftBehind(isRunning: Bool) -> Bool { status == .processing && !isRunning }
+    package func isAbandoned(isRunning: Bool) -> Bool { status == .processing && !isRunning }
 
     /// Its state as reported to clients. A job that was stopped or killed has failed.
     ///
     /// - Parameter isRunning: Whether a process is running it.
-    package func state(isRunning: Bool) -> JobState { isLeftBehind(isRunning: isRunning) ? .failed : status }
+    package func state(isRunning: Bool) -> JobState { isAbandoned(isRunning: isRunning) ? .failed : status }
 }
 
 /// The state of a job.

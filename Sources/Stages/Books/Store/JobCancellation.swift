@@ -34,7 +34,7 @@ package enum JobCancellation {
             // If the run does turn out to be of this job, it finds the request.
             try StoreLock.requestStop(of: job.name, store: store)
             return try mark(job, in: store)
-        case .nobody, .job:
+        case .noOne, .job:
             return try mark(job, in: store)
         }
     }

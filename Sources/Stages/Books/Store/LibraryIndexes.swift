@@ -235,14 +235,14 @@ package enum ContributorIDs {
 enum CandidateIDs {
     private static let bits: Int64 = 8
     /// Maximum candidates of a record.
-    static let maxRecordBytes = 1 << 8
+    static let maxPerRecord = 1 << 8
 
     /// - Parameters:
     ///   - row: The record's number.
-    ///   - number: The candidate's index in the record, below ``maxRecordBytes``.
+    ///   - number: The candidate's index in the record, below ``maxPerRecord``.
     static func id(row: Int64, number: Int) -> Int64 { row << bits | Int64(number) }
 
     /// The number of the record that has a candidate.
     static func row(of id: Int64) -> Int64 { id >> bits }
-    static func last(ofRow row: Int64) -> Int64 { id(row: row, number: maxRecordBytes - 1) }
+    static func last(ofRow row: Int64) -> Int64 { id(row: row, number: maxPerRecord - 1) }
 }

@@ -129,7 +129,7 @@ package enum StoreFile {
             )
         }
         do {
-            let connection = try readingConnection(path, terms.with(waitPolicy: readerWaitMilliseconds))
+            let connection = try readingConnection(path, terms.with(milliseconds: readerWaitMilliseconds))
             try check(connection, path)
             guard try connection.integer("PRAGMA application_id") == Schema.applicationID else { return nil }
             try connection.execute("PRAGMA cache_size = -16384")

@@ -52,7 +52,7 @@ package final class StoreLock: Sendable {
 
     /// The holder of a store's lock.
     enum Holder: Sendable, Hashable {
-        case nobody
+        case noOne
         /// A process that runs no job, or has not started it yet.
         case unnamed
         /// A run of this job.
@@ -62,19 +62,19 @@ package final class StoreLock: Sendable {
     /// The current holder of a store's lock.
     static func holder(of store: String) -> Holder {
         let descriptor = open(path(of: store), O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return .nobody }
+        guard descriptor >= 0 else { return .noOne }
         defer { close(descriptor) }
         // A shared lock, so that processes that only check do not look like writers to each other.
         guard flock(descriptor, LOCK_SH | LOCK_NB) != 0 else {
             flock(descriptor, LOCK_UN)
-            return .nobody
+            return .noOne
         }
         let name = name(in: descriptor, at: nameBytes)
         return name.isEmpty ? .unnamed : .job(String(decoding: name, as: UTF8.self))
     }
 
     /// Whether a process currently holds the store's lock.
-    package static func isHeld(store: String) -> Bool { holder(of: store) != .nobody }
+    package static func isHeld(store: String) -> Bool { holder(of: store) != .noOne }
 
     /// The job run by the lock's holder; nil if there is no holder or it has not started a job yet.
     package static func jobRun(on store: String) -> String? {

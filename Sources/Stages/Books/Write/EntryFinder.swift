@@ -8,7 +8,7 @@ struct StoredEntry {
     let community: Int64
 
     /// Whether its job has already updated it and updates it again after a rollback (``JobRollback``).
-    var isToComeAgain: Bool { contribution == JobRollback.forgottenContribution }
+    var returnsLater: Bool { contribution == JobRollback.forgottenContribution }
 }
 
 /// Finds the entries of a library's records.

@@ -140,7 +140,7 @@ struct EntryWriter {
 /// A new row of the table `entries`.
 struct NewEntry: AppendedRow {
     static let columns =
-        ["id", "library", "layout", "source_id", "edition"] + EntryDraft.readersColumns
+        ["id", "library", "layout", "source_id", "edition"] + EntryDraft.userColumns
         + ["cells", "contribution", "community"]
 
     let id: Int64
@@ -172,14 +172,14 @@ extension EntryDraft {
         ("review", .review), ("notes", .privateNotes),
     ]
 
-    static let readersColumns = readers.map(\.column)
+    static let userColumns = readers.map(\.column)
 
-    /// A bit mask of the ``readersColumns`` whose field satisfies the condition.
+    /// A bit mask of the ``userColumns`` whose field satisfies the condition.
     static func mask(where holds: (LibraryField) -> Bool) -> Int64 {
         readers.enumerated().reduce(0) { holds($1.element.field) ? $0 | 1 << $1.offset : $0 }
     }
 
-    /// Removes the values of ``readersColumns`` whose field does not satisfy the condition.
+    /// Removes the values of ``userColumns`` whose field does not satisfy the condition.
     fileprivate mutating func keep(where holds: (LibraryField) -> Bool) {
         if !holds(.rating) { rating = nil }
         if !holds(.exclusiveShelf) { shelf = .none }
@@ -192,7 +192,7 @@ extension EntryDraft {
         if !holds(.privateNotes) { notes = .none }
     }
 
-    /// Adds the values of the ``readersColumns``.
+    /// Adds the values of the ``userColumns``.
     fileprivate func put<Row: RowValues & ~Copyable>(into row: inout Row, from batch: ResultBatchView) {
         row.add(rating)
         row.add(text: batch.bytes(of: shelf))

@@ -81,7 +81,7 @@ final class LibraryTables {
         func value(_ column: String, _ index: Int, from first: Int, staying mask: Int) -> String {
             "iif(?\(mask) & \(1 << index), coalesce(\(column), ?\(index + first)), ?\(index + first))"
         }
-        let isSame = EntryDraft.readersColumns.enumerated().map {
+        let isSame = EntryDraft.userColumns.enumerated().map {
             "\($1) IS \(value($1, $0, from: 2, staying: 11))"
         }
         compareEntry = try prepare(
@@ -110,7 +110,7 @@ final class LibraryTables {
         updateAuthor = try prepare(
             "UPDATE authors SET \(set(["gender", "nationality", "region", "birth_year", "death_year", "wikidata", "identification"])) "
                 + "WHERE id = ?1")
-        let readers = EntryDraft.readersColumns.enumerated()
+        let readers = EntryDraft.userColumns.enumerated()
         updateEntry = try prepare(
             "UPDATE entries SET edition=?2, layout=?3, "
                 + readers.map { "\($1)=\(value($1, $0, from: 4, staying: 16))" }.joined(separator: ", ")

@@ -76,9 +76,9 @@ struct RecordIdentity: Equatable {
     ///   - stored: The ISBNs of the entry's edition.
     ///   - areReaders: Whether the stored ISBNs come from the user's row, not from a provider.
     static func isOtherEdition(
-        isbns: [String], isISBNMatch: Bool, stored: [String], areReaders: Bool
+        isbns: [String], isISBNMatch: Bool, stored: [String], areUsers: Bool
     ) -> Bool {
-        !isbns.isEmpty && !stored.isEmpty && (areReaders || isISBNMatch)
+        !isbns.isEmpty && !stored.isEmpty && (areUsers || isISBNMatch)
             && !isbns.contains(where: stored.contains)
     }
 }

@@ -174,7 +174,7 @@ struct RecordWriter {
         if onlyFills, !isCutOff, try owners.isOfSameFiles(entry) {
             let isSame = try entries.update(
                 entry, batch.drafts[number].entry, of: batch, edition: stored.edition, layout: layout)
-            return !isSame || book.isChanged || stored.isToComeAgain
+            return !isSame || book.isChanged || stored.returnsLater
         }
         if onlyFills {
             let isFilled = try entries.fill(entry, batch.drafts[number].entry, of: batch, layout: layout)
@@ -184,7 +184,7 @@ struct RecordWriter {
             entry, batch.drafts[number].entry, of: batch, edition: book.edition, layout: layout)
         try owners.note(entry)
         if book.edition != stored.edition { try editions.noteLeft(stored.edition) }
-        return !isSame || book.isChanged || book.edition != stored.edition || stored.isToComeAgain
+        return !isSame || book.isChanged || book.edition != stored.edition || stored.returnsLater
     }
 
     /// Whether the record's ISBN, which no edition has, belongs to another edition than the entry's.
@@ -193,10 +193,10 @@ struct RecordWriter {
     ) throws(SQLiteError) -> Bool {
         guard batch.drafts[number].hasISBN else { return false }
         let stored = try editions.isbns(of: edition, batch)
-        let areReaders = if case .entry = stored.origin { true } else { false }
+        let areUsers = if case .entry = stored.origin { true } else { false }
         return RecordIdentity.isOtherEdition(
             isbns: batch.drafts[number].isbns.map { ISBN(unchecked: batch.isbns[$0]).isbn13 },
-            isISBNMatch: batch.drafts[number].isISBNMatch, stored: stored.list, areReaders: areReaders)
+            isISBNMatch: batch.drafts[number].isISBNMatch, stored: stored.list, areUsers: areUsers)
     }
 
     // MARK: Edition and work

@@ -268,7 +268,7 @@ struct ResultComposer: ~Copyable {
 
     private mutating func composeCandidates(_ number: Int) -> Range<Int> {
         let first = results.candidates.count
-        for index in candidatesOfRow[number].prefix(CandidateIDs.maxRecordBytes) {
+        for index in candidatesOfRow[number].prefix(CandidateIDs.maxPerRecord) {
             let candidate = candidates[index]
             packer.reset()
             for index in candidate.values {

@@ -4,7 +4,7 @@ package import Pipeline
 /// Rolling the job back and running it again, in one transaction (Decision 0010).
 extension ResultsStore {
     /// Removes what the job has stored (``JobRollback``). The following batches start again with its first
-    /// one. Until ``keepRewound()`` the changes are not visible to others, and a kill leaves the library as
+    /// one. Until ``keepRolledBack()`` the changes are not visible to others, and a kill leaves the library as
     /// it was.
     package func rewind() throws(StageFailure) {
         if let broken { throw broken }
@@ -29,7 +29,7 @@ extension ResultsStore {
     }
 
     /// Commits what the job has stored since the rollback.
-    package func keepRewound() throws(StageFailure) {
+    package func keepRolledBack() throws(StageFailure) {
         do {
             try connection.commit()
             try PreviouslyCreated.end(in: connection)
@@ -39,7 +39,7 @@ extension ResultsStore {
     }
 
     /// Restores the library as it was before the rollback.
-    package func dropRewound() throws(StageFailure) {
+    package func dropRolledBack() throws(StageFailure) {
         connection.rollBack()
         broken = nil
         do { try readAgain() } catch {

@@ -22,7 +22,7 @@ package actor ResultsStore {
     private let earlyWriting: EarlyWriteback?
     let connection: Connection
     /// How long to wait while another program has the store locked.
-    private let lockTerms: LockWaitPolicy
+    private let lockWaitPolicy: LockWaitPolicy
     var tables: LibraryTables
     /// Row ids of a job's records.
     nonisolated package let numbers = RowNumbers()
@@ -53,7 +53,7 @@ package actor ResultsStore {
         waiting terms: LockWaitPolicy = LockWaitPolicy(),
         observingCommits observe: (@Sendable (CommitPoint) -> Void)? = nil
     ) throws(StageFailure) {
-        lockTerms = terms
+        lockWaitPolicy = terms
         executor = QueueExecutor(label: "results-store")
         self.clock = clock
         self.observe = observe
@@ -142,7 +142,7 @@ package actor ResultsStore {
     ) throws(StageFailure) -> Job? {
         guard let current else { return nil }
         // A job that is being stopped loses nothing if this fails: it is found unfinished.
-        if status != .processing { connection.waitWhenBusy(lockTerms.despiteStop) }
+        if status != .processing { connection.waitWhenBusy(lockWaitPolicy.despiteStop) }
         do {
             if broken == nil {
                 try connection.transaction { () throws(SQLiteError) in
@@ -233,7 +233,7 @@ package actor ResultsStore {
                 try checkpoint(end, tally, tailDigest, job: current.job.id)
             }
             observe?(.beforeCommit(batch: commits))
-            connection.waitWhenBusy(lockTerms)
+            connection.waitWhenBusy(lockWaitPolicy)
             try connection.commit()
         }
         uncommitted = nil
@@ -256,7 +256,7 @@ package actor ResultsStore {
     /// Rolls back what was written and not committed. The store accepts nothing more.
     func breakOff(_ failure: StageFailure) {
         if uncommitted != nil { connection.rollBack() }
-        connection.waitWhenBusy(lockTerms)
+        connection.waitWhenBusy(lockWaitPolicy)
         uncommitted = nil
         broken = failure
     }

@@ -42,7 +42,7 @@ struct StoredCells {
 /// spreadsheet saved `########` for a date, the stored date is kept. An empty cell is different: it clears
 /// the stored value.
 struct PreservedValues {
-    /// A bit for each of ``EntryDraft/readersColumns`` that is kept.
+    /// A bit for each of ``EntryDraft/userColumns`` that is kept.
     let columns: Int64
     /// The record's cells, with unreadable ones replaced by the stored ones.
     let cells: UnsafeRawBufferPointer

@@ -9,7 +9,7 @@ package struct LockWaitPolicy: Sendable {
     private static let defaultLimit: UInt64 = 600_000
 
     /// Maximum duration of one wait in milliseconds.
-    var waitPolicy: UInt64
+    var milliseconds: UInt64
     let clock: any RunClock
     /// Once it is raised, waits are short.
     let stop: StopSignal
@@ -20,7 +20,7 @@ package struct LockWaitPolicy: Sendable {
         clock: any RunClock = SystemClock(), stop: StopSignal = StopSignal(),
         reporting report: @escaping @Sendable (String) -> Void = { _ in }
     ) {
-        waitPolicy = Self.defaultLimit
+        milliseconds = Self.defaultLimit
         self.clock = clock
         self.stop = stop
         self.report = report
@@ -28,16 +28,16 @@ package struct LockWaitPolicy: Sendable {
 
     /// The same policy, but without the stop signal, for work that a later run cannot do.
     package var despiteStop: LockWaitPolicy {
-        var terms = LockWaitPolicy(clock: clock, reporting: report)
-        terms.waitPolicy = waitPolicy
-        return terms
+        var policy = LockWaitPolicy(clock: clock, reporting: report)
+        policy.milliseconds = milliseconds
+        return policy
     }
 
     /// The same policy with another maximum duration, in milliseconds.
-    package func with(waitPolicy: UInt64) -> LockWaitPolicy {
-        var terms = self
-        terms.waitPolicy = waitPolicy
-        return terms
+    package func with(milliseconds: UInt64) -> LockWaitPolicy {
+        var policy = self
+        policy.milliseconds = milliseconds
+        return policy
     }
 }
 
@@ -52,13 +52,13 @@ final class LockWait {
     private static let longestPause: UInt64 = 100
 
     private let path: String
-    private let terms: LockWaitPolicy
+    private let policy: LockWaitPolicy
     private var began: UInt64 = 0
     private var isReported = false
 
-    init(_ path: String, _ terms: LockWaitPolicy) {
+    init(_ path: String, _ policy: LockWaitPolicy) {
         self.path = path
-        self.terms = terms
+        self.policy = policy
     }
 
     /// Pauses before another attempt to lock the database.
@@ -66,17 +66,17 @@ final class LockWait {
     /// - Parameter tries: The number of earlier calls in this wait.
     /// - Returns: Whether to try again; false if the wait has taken too long.
     private func continues(after tries: Int32) -> Bool {
-        if tries == 0 { (began, isReported) = (terms.clock.nanoseconds(), false) }
-        let waited = (terms.clock.nanoseconds() - began) / 1_000_000
+        if tries == 0 { (began, isReported) = (policy.clock.nanoseconds(), false) }
+        let waited = (policy.clock.nanoseconds() - began) / 1_000_000
         let limit =
-            terms.stop.isRaised ? min(Self.limitOnceStopped, terms.waitPolicy) : terms.waitPolicy
+            policy.stop.isRaised ? min(Self.limitOnceStopped, policy.milliseconds) : policy.milliseconds
         guard waited < limit else { return false }
         if waited >= Self.reportAfter, !isReported {
             isReported = true
-            terms.report(path)
+            policy.report(path)
         }
         let pause = min(Self.longestPause, 1 << UInt64(min(tries, 10)), limit - waited)
-        terms.clock.block(nanoseconds: pause * 1_000_000)
+        policy.clock.block(nanoseconds: pause * 1_000_000)
         return true
     }
 

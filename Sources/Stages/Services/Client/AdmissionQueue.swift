@@ -122,7 +122,7 @@ final class AdmissionQueue: Sendable {
     }
 
     private func refuseDown(until instant: Int64, _ client: ServiceClient) async {
-        await client.noteLeftAlone(until: instant)
+        await client.noteSuspended(until: instant)
         reply(.refused(.down))
     }
 

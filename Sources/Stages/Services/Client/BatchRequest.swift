@@ -53,7 +53,7 @@ struct BatchRequest: Sendable {
                 failed += 1
                 guard let pause = tools.retry.pause(afterFailed: failed, jitter: tools.jitter()) else {
                     if outcome != .wrongBook { return await leaveOpen(left, outcome) }
-                    for key in left { await client.landMismatch(key) }
+                    for key in left { await client.receiveMismatch(key) }
                     return
                 }
                 await tools.stop.pause(nanoseconds: pause, on: tools.clock)

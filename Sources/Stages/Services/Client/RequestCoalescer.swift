@@ -25,7 +25,7 @@ struct RequestCoalescer: Sendable {
     /// The cached answers of requested keys. A mismatch does not replace them.
     private var previous: [ServiceKey: CachedAnswer] = [:]
     /// Answers that are not cached yet.
-    private(set) var copyFailure: [ServiceKey: CachedAnswer] = [:]
+    private(set) var unsaved: [ServiceKey: CachedAnswer] = [:]
     /// Keys with mismatches. They are not asked for again in this run.
     private var wrong: MismatchedKeys
     /// Keys left unanswered in this run, with the reasons. A pass that asks no service reports these.
@@ -62,7 +62,7 @@ struct RequestCoalescer: Sendable {
         var known = Known()
         known.answers.reserveCapacity(keys.count)
         for (number, key) in keys.enumerated() {
-            let new = copyFailure[key]
+            let new = unsaved[key]
             if let answer = new?.answer {
                 known.answers.append(answer)
             } else if let kept = kept[number],
@@ -190,7 +190,7 @@ struct RequestCoalescer: Sendable {
         for (key, body) in answers {
             let kept = CachedAnswer(body: body, fetchedAt: instant)
             previous[key] = nil
-            copyFailure[key] = kept
+            unsaved[key] = kept
             deliver(kept.answer ?? .notFound, to: key, &settled)
         }
         return settled
@@ -213,9 +213,9 @@ struct RequestCoalescer: Sendable {
     ///
     /// - Parameter instant: Milliseconds since 1970.
     /// - Returns: The tickets that are now settled.
-    mutating func landMismatch(_ key: ServiceKey, at instant: Int64) -> [Int] {
+    mutating func receiveMismatch(_ key: ServiceKey, at instant: Int64) -> [Int] {
         let kept = CachedAnswer.wrong(after: previous.removeValue(forKey: key), at: instant)
-        if wrong.note(key, kept) { copyFailure[key] = kept }
+        if wrong.note(key, kept) { unsaved[key] = kept }
         var settled: [Int] = []
         deliver(MismatchedKeys.answer(kept), to: key, &settled)
         return settled
@@ -231,9 +231,9 @@ struct RequestCoalescer: Sendable {
 
     /// Records which answers were cached. Newer answers to the same keys are still not cached.
     mutating func noteKept(_ answers: [ServiceKey: CachedAnswer]) {
-        for (key, kept) in answers where copyFailure[key] == kept { copyFailure[key] = nil }
+        for (key, kept) in answers where unsaved[key] == kept { unsaved[key] = nil }
     }
 
     /// Discards the answers to be cached: there is no cache.
-    mutating func keepNothing() { copyFailure.removeAll() }
+    mutating func keepNothing() { unsaved.removeAll() }
 }

@@ -180,8 +180,8 @@ package actor ServiceClient {
     }
 
     /// Records a mismatch.
-    func landMismatch(_ key: ServiceKey) {
-        for ticket in coalescer.landMismatch(key, at: tools.clock.epochMilliseconds()) { release(ticket) }
+    func receiveMismatch(_ key: ServiceKey) {
+        for ticket in coalescer.receiveMismatch(key, at: tools.clock.epochMilliseconds()) { release(ticket) }
         saveSoon()
     }
 
@@ -212,7 +212,7 @@ package actor ServiceClient {
 
     func noteQuota(until instant: Int64) { metrics.resumeAt = instant / 1_000 }
 
-    func noteLeftAlone(until instant: Int64) { metrics.leftAloneUntil = instant / 1_000 }
+    func noteSuspended(until instant: Int64) { metrics.suspendedUntil = instant / 1_000 }
 
     func block() {
         health.blocked()
@@ -232,7 +232,7 @@ package actor ServiceClient {
 
     private func saveSoon() {
         guard tools.cache != nil else { return coalescer.keepNothing() }
-        guard saving == nil, !coalescer.copyFailure.isEmpty else { return }
+        guard saving == nil, !coalescer.unsaved.isEmpty else { return }
         saving = Task { [tools] in
             await tools.clock.sleep(nanoseconds: Self.saveDelay)
             await self.saveNow()
@@ -249,8 +249,8 @@ package actor ServiceClient {
     }
 
     private func saveNow() async {
-        guard let cache = tools.cache, !coalescer.copyFailure.isEmpty else { return }
-        let new = coalescer.copyFailure
+        guard let cache = tools.cache, !coalescer.unsaved.isEmpty else { return }
+        let new = coalescer.unsaved
         do throws(StageFailure) {
             try await cache.keep(
                 new.map { NewAnswer(key: $0.key, kept: $0.value) }, in: service.form)

@@ -14,7 +14,7 @@ package struct ServiceMetrics: Sendable, Hashable {
     /// When a spent budget is renewed, in milliseconds since 1970.
     package var resumeAt: Int64?
     /// Until when it is not asked because it failed too often, in milliseconds since 1970.
-    package var leftAloneUntil: Int64?
+    package var suspendedUntil: Int64?
     /// Latencies, counted in bins of a tenth of an octave of microseconds: enough for percentiles, and of
     /// bounded size.
     private var latencies: [Int: Int] = [:]

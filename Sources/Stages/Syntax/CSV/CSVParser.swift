@@ -142,7 +142,7 @@ package struct CSVParser: Sendable {
             return isOverlong ? .overlong : .needsInput
         }
         if record.start < count {
-            record = putLast(run.fields.open..<count, textOffset, text, record, &run)
+            record = moveLast(run.fields.open..<count, textOffset, text, record, &run)
             if let limit = finish(record, end: count, next: count, text, &run) { return limit }
         }
         return .end
@@ -163,7 +163,7 @@ extension CSVParser {
     }
 
     /// Makes the cell of the field that is ended by the end of the input.
-    func putLast(
+    func moveLast(
         _ field: Range<Int>, _ textOffset: Int, _ text: UnsafePointer<UInt8>, _ record: PartialRecord,
         _ run: inout ParsedRecords
     ) -> PartialRecord {

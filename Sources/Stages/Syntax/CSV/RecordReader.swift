@@ -184,7 +184,7 @@ package struct RecordReader: RecordStream, ~Copyable {
                 offset: before == 0 ? text.offset : record.raw.offset,
                 length: record.raw.length + UInt32(kept))
             advance(taken)
-            try continueJob(with: &overlong)
+            try continueRecord(with: &overlong)
         }
         record.flags = overlong.flags
         record.rawLength = overlong.length
@@ -267,7 +267,7 @@ extension RecordReader {
     }
 
     /// Gets what is needed to continue with a record: a decision about its open quote, or more bytes.
-    mutating func continueJob(with record: inout OversizedRecord) throws(StageFailure) {
+    mutating func continueRecord(with record: inout OversizedRecord) throws(StageFailure) {
         if record.isInDoubt {
             record.settle(isClosed: try isClosed(from: 0))
         } else if !record.isOver {
@@ -356,7 +356,7 @@ extension RecordReader {
             var overlong = OversizedRecord(parser)
             while !overlong.isOver {
                 window.consume(overlong.take(window.bytes, isFinal: window.isAtEnd))
-                try continueJob(with: &overlong)
+                try continueRecord(with: &overlong)
             }
             passed.count += 1
             passed.records += 1

@@ -18,7 +18,7 @@ package final class DecompressedFile {
     /// Whether the file is gzip.
     package let isGzip: Bool
     /// Whether the gzip data was followed by other bytes.
-    package private(set) var endedInGarbage = false
+    package private(set) var hasTrailingGarbage = false
 
     private let descriptor: Int32
     /// Where the next block is on disk; nil to use the descriptor's own offset.
@@ -31,11 +31,11 @@ package final class DecompressedFile {
 
     /// Opens a file.
     ///
-    /// - Parameter meetGarbage: Called at the end if it ``endedInGarbage``.
+    /// - Parameter meetGarbage: Called at the end if it ``hasTrailingGarbage``.
     /// - Throws: ``StageFailure/Kind/missing`` if it does not exist or cannot be read.
     package init(
         _ path: String, limit: GzipInflater.Limit = .text,
-        meetingGarbage meetGarbage: @escaping @Sendable () -> Void = {}
+        onTrailingGarbage meetGarbage: @escaping @Sendable () -> Void = {}
     ) throws(StageFailure) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -173,11 +173,11 @@ package final class DecompressedFile {
         } catch {
             throw failure(error)
         }
-        endedInGarbage = inflater?.endedInGarbage ?? false
-        if endedInGarbage { meetGarbage() }
+        hasTrailingGarbage = inflater?.hasTrailingGarbage ?? false
+        if hasTrailingGarbage { meetGarbage() }
     }
 
-    /// The beginning of the message about a file that ``endedInGarbage``. The caller appends what to do after
+    /// The beginning of the message about a file that ``hasTrailingGarbage``. The caller appends what to do after
     /// downloading the file again.
     package static func trailingGarbageMessage(in name: String) -> String {
         "\(name) has extra bytes after the end of its compressed data. They were ignored. If the file is "

@@ -3,7 +3,7 @@ import CZlib
 /// Decompresses gzip data (RFC 1952) piece by piece: all its members, one after the other, like `gzip -d`.
 ///
 /// Zeros between and after members are padding. Anything else after a member is garbage: it ends the data and
-/// sets ``endedInGarbage``. Memory use is a window of 32 KiB, whatever the data.
+/// sets ``hasTrailingGarbage``. Memory use is a window of 32 KiB, whatever the data.
 package struct GzipInflater: ~Copyable {
     /// How far data may expand before it is treated as a decompression bomb.
     package struct Limit: Sendable, Hashable {
@@ -60,7 +60,7 @@ package struct GzipInflater: ~Copyable {
     }
 
     /// Whether the last member is followed by bytes that are neither a member nor padding.
-    package var endedInGarbage: Bool { state == .atGarbage }
+    package var hasTrailingGarbage: Bool { state == .atGarbage }
 
     /// Decompresses as much of `input` as fits into `output`.
     ///

@@ -25,7 +25,7 @@ import Testing
     @Test func `an empty search result is a success without a provider`() throws {
         let written = Written {
             Envelope.success(
-                BookSearchResponse(), ResponseMetadata(timestamp: 0, provider: ResponseMetadata.nobody),
+                BookSearchResponse(), ResponseMetadata(timestamp: 0, provider: ResponseMetadata.noProvider),
                 into: &$0)
         }
         let old = try written.decoded(as: V21.Envelope<V21.BookSearchResponse, V21.NoDetails>.self)

@@ -50,7 +50,7 @@ import Testing
         ]
         let report = try await builder().build(from: [others[0], editions] + others[1...] + [works])
         #expect(report.sources.map(\.name) == [editions, works])
-        #expect(notices.withLock { $0 } == others.map { .leavesOut(path: $0) })
+        #expect(notices.withLock { $0 } == others.map { .skips(path: $0) })
         let none = try builder("none.sqlite")
         let refusal = await #expect(throws: StageFailure.self) { try await none.build(from: others) }
         #expect(refusal?.kind == .unusableInput)
@@ -89,7 +89,7 @@ import Testing
         func expect(_ reason: CatalogBuildNotice.Reason, isRead: Bool = true) {
             let reported = notices.withLock { $0 }
             notices.withLock { $0 = [] }
-            guard case .throwsAway(let lines, path, reason)? = reported.first, reported.count == 1 else {
+            guard case .discards(let lines, path, reason)? = reported.first, reported.count == 1 else {
                 Issue.record("\(reported) is reported, not \(reason).")
                 return
             }

@@ -44,13 +44,13 @@ package enum Envelope {
 /// The `metadata` of an envelope.
 package struct ResponseMetadata: Sendable, Hashable {
     /// The provider of a search that found nothing.
-    package static let nobody = "none"
+    package static let noProvider = "none"
 
     /// When the response was written, in milliseconds since 1970.
     package var timestamp: Int64
     /// Whole milliseconds.
     package var processingTime: Int64?
-    /// The provider, as the contract spells it (``Provider/contractName``), or ``nobody``.
+    /// The provider, as the contract spells it (``Provider/contractName``), or ``noProvider``.
     package var provider: String?
     /// Whether the response came from the cache.
     package var isCached: Bool?

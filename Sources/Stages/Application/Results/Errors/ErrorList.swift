@@ -69,13 +69,13 @@ package struct ErrorList {
             error.write(into: &out)
             if !isArray { out.endLine() }
             count += 1
-            try out.handOn(to: sink)
+            try out.flush(to: sink)
         }
         if isArray {
             out.endArray()
             out.endLine()
         }
-        try out.handOn(to: sink, isEnd: true)
+        try out.flush(to: sink, isEnd: true)
         return count
     }
 }

@@ -81,9 +81,9 @@ struct ErrorRows: ~Copyable {
             if guardsFormulas { out.cell(FormulaGuard.mark) }
             out.endRecord()
             count += sameRecord.count
-            try out.handOn(to: sink)
+            try out.flush(to: sink)
         }
-        try out.handOn(to: sink, isEnd: true)
+        try out.flush(to: sink, isEnd: true)
         return count
     }
 

@@ -117,10 +117,10 @@ package struct Export {
             try row.writeCells(into: &out)
             for cell in mark { out.cell(cell) }
             out.endRecord()
-            try out.handOn(to: sink)
+            try out.flush(to: sink)
             count += 1
         }
-        try out.handOn(to: sink, isEnd: true)
+        try out.flush(to: sink, isEnd: true)
         return count
     }
 }
@@ -156,7 +156,7 @@ struct JSONObjects: ~Copyable {
         try out.object(fields)
         if !isArray { out.endLine() }
         count += 1
-        try out.handOn(to: sink)
+        try out.flush(to: sink)
     }
 
     /// Writes what is left.
@@ -167,7 +167,7 @@ struct JSONObjects: ~Copyable {
             out.endArray()
             out.endLine()
         }
-        try out.handOn(to: sink, isEnd: true)
+        try out.flush(to: sink, isEnd: true)
         return count
     }
 }

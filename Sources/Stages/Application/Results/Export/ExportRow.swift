@@ -42,7 +42,7 @@ struct ExportRow {
         return try question.next()
     }
 
-    private func readersTitle(_ index: Int32) throws(StageFailure) -> String? {
+    private func userTitle(_ index: Int32) throws(StageFailure) -> String? {
         let entry = question.integer(index)
         return try SQLiteError.reported { () throws(SQLiteError) in try titles.title(of: entry) }
     }
@@ -81,8 +81,8 @@ struct ExportRow {
                     if stored.isEmpty { out.array { _ in } } else { out.spliced(json: stored) }
                 }
             case .ofEditions: out.field(column.name, try listsOfEditions(Int(index)))
-            case .readersTitle:
-                if let title = try readersTitle(index) { out.field(column.name, title) }
+            case .userTitle:
+                if let title = try userTitle(index) { out.field(column.name, title) }
             case _ where question.isNull(index): break
             case .text, .unlessAssumed:
                 out.key(column.name)
@@ -118,7 +118,7 @@ struct ExportRow {
                 out.cell(series.map(\.description).joined(separator: Self.listSeparator))
             case .ofEditions:
                 out.cell(try listsOfEditions(Int(index)).joined(separator: Self.listSeparator))
-            case .readersTitle: out.cell(try readersTitle(index) ?? "")
+            case .userTitle: out.cell(try userTitle(index) ?? "")
             case _ where question.isNull(index): out.cell("")
             case .integer: out.cell(String(question.integer(index)))
             case .number: out.cell(Self.spelled(question.double(index)))
@@ -163,7 +163,7 @@ struct ExportColumn: Sendable {
         /// imported again, the assumption must not count as the user's value.
         case unlessAssumed(Field)
         /// An entry's row id, shown as the title in the user's own row.
-        case readersTitle
+        case userTitle
     }
 
     let name: StaticString

@@ -28,7 +28,7 @@ extension ExportTable {
             ExportColumn("reviewStatus", "w.review_status", .name(ReviewStatus.allCases.map(\.contractName))),
             ExportColumn("isbndbQuality", "w.quality", .integer),
         ] + entryColumns + [
-            ExportColumn("workTitle", "w.title"), ExportColumn("readerTitle", "e.id", .readersTitle),
+            ExportColumn("workTitle", "w.title"), ExportColumn("readerTitle", "e.id", .userTitle),
         ],
         source: """
             entries e JOIN libraries l ON l.id = e.library JOIN layouts y ON y.id = e.layout

@@ -100,9 +100,9 @@ package struct ReviewList {
                     Self.word(review.decision, about: option, isFirst: number == 0),
                 ])
             }
-            try writer.handOn(to: sink)
+            try writer.flush(to: sink)
         }
-        try writer.handOn(to: sink, isEnd: true)
+        try writer.flush(to: sink, isEnd: true)
         return counts
     }
 
@@ -113,11 +113,11 @@ package struct ReviewList {
         try each { (review) throws(StageFailure) in
             counts.note(review)
             review.write(of: job, into: &out)
-            try out.handOn(to: sink)
+            try out.flush(to: sink)
         }
         out.endArray()
         out.endLine()
-        try out.handOn(to: sink, isEnd: true)
+        try out.flush(to: sink, isEnd: true)
         return counts
     }
 

@@ -10,14 +10,14 @@ extension JSONWriter {
     static let pieceBytes = 64 * 1024
 
     /// Passes the written bytes on if there are enough of them, or if this is the end.
-    package mutating func handOn(to sink: ByteSink, isEnd: Bool = false) throws(StageFailure) {
+    package mutating func flush(to sink: ByteSink, isEnd: Bool = false) throws(StageFailure) {
         if isEnd || bytes.count >= Self.pieceBytes { try drain(sink) }
     }
 }
 
 extension CSVWriter {
     /// Passes the written bytes on if there are enough of them, or if this is the end.
-    package mutating func handOn(to sink: ByteSink, isEnd: Bool = false) throws(StageFailure) {
+    package mutating func flush(to sink: ByteSink, isEnd: Bool = false) throws(StageFailure) {
         if isEnd || bytes.count >= JSONWriter.pieceBytes { try drain(sink) }
     }
 }

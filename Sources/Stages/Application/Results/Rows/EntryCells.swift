@@ -81,7 +81,7 @@ final class UserTitles {
         var found: [Int] = []
         if try layout.step(), let format = try? LibraryFormats.named(layout.string(0)) {
             let names = layout.withBytes(1) { StoredList.strings($0) }
-            found = format.readersTitles(HeaderNames(names))
+            found = format.userTitles(HeaderNames(names))
         }
         columns[id] = found
         return found

@@ -66,7 +66,7 @@ package struct JobResults {
     private func refuse(_ error: ResponseError, to sink: ByteSink) throws(StageFailure) -> ResponseError {
         var out = JSONWriter()
         Envelope.failure(error, timestamp: clock.epochMilliseconds(), into: &out)
-        try out.handOn(to: sink, isEnd: true)
+        try out.flush(to: sink, isEnd: true)
         return error
     }
 
@@ -79,16 +79,16 @@ package struct JobResults {
         let errors = try RecordErrors(job, in: connection)
         while let error = try errors.next() {
             view.error(error, into: &out)
-            try out.handOn(to: sink)
+            try out.flush(to: sink)
         }
         var books = try JobBooks(job, in: connection)
         while let book = try books.next() {
             view.book(book.flat, into: &out)
-            try out.handOn(to: sink)
+            try out.flush(to: sink)
         }
         view.end(into: &out)
         Envelope.endSuccess(metadata(since: began, books), into: &out)
-        try out.handOn(to: sink, isEnd: true)
+        try out.flush(to: sink, isEnd: true)
     }
 
     private func writeCSV(_ job: Job, _ began: UInt64, to sink: ByteSink) throws(StageFailure) {
@@ -98,16 +98,16 @@ package struct JobResults {
         var books = try JobBooks(job, in: connection)
         while let book = try books.next() {
             view.book(book.flat, into: &out)
-            try out.handOn(to: sink)
+            try out.flush(to: sink)
         }
         let errors = try RecordErrors(job, in: connection)
         while let error = try errors.next() {
             view.error(error, into: &out)
-            try out.handOn(to: sink)
+            try out.flush(to: sink)
         }
         view.end(job.counts, timestamp: job.endedAt ?? job.updatedAt, into: &out)
         Envelope.endSuccess(metadata(since: began, books), into: &out)
-        try out.handOn(to: sink, isEnd: true)
+        try out.flush(to: sink, isEnd: true)
     }
 
     private func writeJob<Entry: JobResultsEntry>(
@@ -119,16 +119,16 @@ package struct JobResults {
         var books = try JobBooks(job, in: connection)
         while let book = try books.next() {
             view.entry(entry(book), into: &out)
-            try out.handOn(to: sink)
+            try out.flush(to: sink)
         }
         let errors = try RecordErrors(job, in: connection)
         while let error = try errors.next() {
             view.error(error, into: &out)
-            try out.handOn(to: sink)
+            try out.flush(to: sink)
         }
         view.end(into: &out)
         Envelope.endSuccess(metadata(since: began, books), into: &out)
-        try out.handOn(to: sink, isEnd: true)
+        try out.flush(to: sink, isEnd: true)
     }
 
     /// Stored results count as cached.

@@ -24,9 +24,9 @@ package struct CatalogBuildProgress: Sendable, Hashable {
 /// What a build reports before it reads anything.
 package enum CatalogBuildNotice: Sendable, Hashable {
     /// A dump without books is skipped.
-    case leavesOut(path: String)
+    case skips(path: String)
     /// The records that an unfinished build of the catalog had read are discarded.
-    case throwsAway(lines: Int, of: String, reason: Reason)
+    case discards(lines: Int, of: String, reason: Reason)
 
     /// Why an unfinished build cannot be continued.
     package enum Reason: String, Error, CaseIterable {
@@ -41,8 +41,8 @@ package enum CatalogBuildNotice: Sendable, Hashable {
     /// The notice as one sentence for the user.
     package var sentence: String {
         switch self {
-        case .leavesOut(let path): "Skipping \(path): this Open Library dump contains no books."
-        case .throwsAway(let lines, let path, let reason):
+        case .skips(let path): "Skipping \(path): this Open Library dump contains no books."
+        case .discards(let lines, let path, let reason):
             "Discarding the unfinished build of \(path) (\(lines) lines read): \(reason.rawValue)."
         }
     }

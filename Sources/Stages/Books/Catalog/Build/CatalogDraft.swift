@@ -69,7 +69,7 @@ package actor CatalogDraft {
         case .success(let begun): (connection, checkpoint, order) = begun
         case .failure(let loss):
             if directory.isStarted {
-                note(.throwsAway(lines: loss.lines, of: output, reason: loss.reason))
+                note(.discards(lines: loss.lines, of: output, reason: loss.reason))
             }
             directory.discard()
             order = Array(inputs.indices)

@@ -71,7 +71,7 @@ package struct ReadDumps: Source {
                 .unusableInput, "\(file.path) is truncated: its JSON array is not closed.",
                 advice: "Download the file again and compare its size with the published one.")
         }
-        batch.endsInGarbage = file.endedInGarbage
+        batch.endsInGarbage = file.hasTrailingGarbage
         let count = batch.count
         return await outlet.emit(
             batch, end: Position(file: start.file + 1, byte: 0, line: 1, record: 1), recordsRead: count)

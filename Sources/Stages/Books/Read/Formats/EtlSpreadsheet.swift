@@ -115,7 +115,7 @@ package struct EtlSpreadsheet: TabularFormat {
     }
 
     /// The sheet has separate columns for the user's own title and the book's.
-    package func readersTitles(_ header: HeaderNames) -> [Int] {
+    package func userTitles(_ header: HeaderNames) -> [Int] {
         [header.column(["readertitle"]), header.column(["title"])].compactMap(\.self)
     }
 

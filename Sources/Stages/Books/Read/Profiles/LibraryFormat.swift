@@ -21,7 +21,7 @@ package protocol LibraryFormat: Sendable {
     func fields(_ header: HeaderNames) -> [LibraryField: Int]
 
     /// The columns that may hold the title as the user wrote it. The first one that is not empty counts.
-    func readersTitles(_ header: HeaderNames) -> [Int]
+    func userTitles(_ header: HeaderNames) -> [Int]
 
     /// A file must have at least one of these fields, otherwise none of its records can be a book.
     var identifying: [LibraryField] { get }
@@ -40,7 +40,7 @@ extension LibraryFormat {
 
     package var mixesEncodings: Bool { false }
 
-    package func readersTitles(_ header: HeaderNames) -> [Int] { fields(header)[.title].map { [$0] } ?? [] }
+    package func userTitles(_ header: HeaderNames) -> [Int] { fields(header)[.title].map { [$0] } ?? [] }
 }
 
 /// A format whose files have no header. It recognizes them by their first records and names the columns
