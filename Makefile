@@ -2,20 +2,23 @@
 
 PREFIX ?= /usr/local
 SWIFT ?= swift
-# One binary without the toolchain beside it: it can be copied to another machine.
-RELEASE = $(SWIFT) build -c release --static-swift-stdlib --product etl
+# One binary that needs no toolchain, with the commit it was built from.
+RELEASE = $(SWIFT) build -c release --static-swift-stdlib --product etl $(addprefix -Xlinker ,$(shell .ci/commit))
 
-.PHONY: help demo test check lint clean-build thread-sanitizer docs pipelines faults counters bench install deps build clean
+.PHONY: help demo test check lint clean-build thread-sanitizer docs pipelines faults counters bench man deb install deps \
+	build clean
 
 help:
 	@echo 'make demo      the main job on sample data, offline: builds, imports, shows what came out'
 	@echo 'make test      all tests'
 	@echo 'make check     all that a change must pass: format, clean build and tests, thread sanitizer, docs, pipelines'
-	@echo 'make docs      the documentation of Pipeline, as a DocC archive in .build/docs'
+	@echo 'make docs      the developer documentation as DocC archives in .build/docs'
 	@echo 'make faults    ten thousand records through services that fail in every way'
 	@echo 'make counters  what each record costs the optimized tool, in allocations, statements and bytes'
 	@echo 'make bench     the benchmarks'
-	@echo 'make install   etl into PREFIX/bin (PREFIX=$(PREFIX))'
+	@echo 'make man       manual pages and shell completions in .build/share'
+	@echo 'make deb       a Debian package in .build, installed in a scratch directory and tried'
+	@echo 'make install   etl, manual pages and completions into PREFIX (PREFIX=$(PREFIX))'
 	@echo 'make clean     remove what was built'
 
 demo: build
@@ -28,9 +31,9 @@ deps:
 	@.ci/deps
 
 test: deps
-	$(SWIFT) test
+	.ci/test $(SWIFT) test
 
-check: lint clean-build thread-sanitizer docs pipelines faults counters
+check: lint clean-build thread-sanitizer docs pipelines faults counters deb
 
 lint:
 	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift
@@ -65,9 +68,17 @@ bench: deps
 	Tests/Benchmarks/parts
 	Tests/Benchmarks/catalogs
 
-install: build
-	install -d '$(DESTDIR)$(PREFIX)/bin'
-	install -m 755 .build/release/etl '$(DESTDIR)$(PREFIX)/bin/etl'
+man: build
+	.ci/share .build/release/etl .build/share
+
+deb: man
+	.ci/deb .build/release/etl .build/share .build
+	.ci/deb-test .build/etl_*.deb
+
+install: man
+	install -d '$(DESTDIR)$(PREFIX)/bin' '$(DESTDIR)$(PREFIX)/share'
+	install -m 755 -s .build/release/etl '$(DESTDIR)$(PREFIX)/bin/etl'
+	cp -R .build/share/. '$(DESTDIR)$(PREFIX)/share/'
 
 clean:
 	rm -rf .build

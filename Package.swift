@@ -38,14 +38,18 @@ let package = Package(
         .systemLibrary(name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        // ICU's normalization forms, behind one C function.
+        .target(name: "CICU", linkerSettings: [.linkedLibrary("icuuc")]),
         // A header with static inline byte scans. Nothing is linked.
         .systemLibrary(name: "CScan"),
+        // The commit that the program was built from, if the build names it.
+        .systemLibrary(name: "CBuild"),
         // glibc's allocator settings.
         .systemLibrary(name: "CMalloc"),
 
         .target(name: "Pipeline", dependencies: ["CYAML"], swiftSettings: strict),
         // The modules of Sources/Stages, lowest first. Each may import only its dependencies.
-        .target(name: "Bytes", path: "Sources/Stages/Bytes", swiftSettings: strict),
+        .target(name: "Bytes", dependencies: ["CICU"], path: "Sources/Stages/Bytes", swiftSettings: strict),
         .target(
             name: "Syntax", dependencies: ["Bytes", "Pipeline", "CScan", "CXML", "CZlib"],
             path: "Sources/Stages/Syntax", swiftSettings: strict),
@@ -79,7 +83,7 @@ let package = Package(
         // are symbolic links to files in Pipelines.
         .executableTarget(
             name: "etl",
-            dependencies: stages + ["Pipeline", "CMalloc"],
+            dependencies: stages + ["Pipeline", "CBuild", "CMalloc"],
             resources: [.embedInCode("csv_import.yaml"), .embedInCode("catalog_build.yaml")],
             swiftSettings: strict),
 

@@ -59,7 +59,7 @@ enum Tool {
     ) async throws(CommandFailure) -> ExitStatus {
         switch invocation {
         case .version:
-            try console.write("etl \(Version.current)\n")
+            try console.write("etl \(Version.full)\n")
             return .completed
         case .help(let command, let isFull):
             try HelpCommand.show(command, isFull: isFull, on: console)

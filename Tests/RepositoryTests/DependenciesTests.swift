@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func `with all dependencies installed it prints and installs nothing`() async throws {
-        try stubPkgConfig(knowing: ["sqlite3", "libxml-2.0", "yaml-0.1", "zlib", "libcurl"])
+        try stubPkgConfig(knowing: ["sqlite3", "icu-uc", "libxml-2.0", "yaml-0.1", "zlib", "libcurl"])
         let outcome = try await run()
         #expect(outcome.status == 0 && outcome.output.isEmpty)
     }
@@ -60,12 +60,13 @@ import Testing
         #expect(outcome.status == 1)
         #expect(
             outcome.output.contains(
-                "pkg-config libcurl4-openssl-dev libsqlite3-dev libxml2-dev libyaml-dev zlib1g-dev"))
+                "pkg-config libcurl4-openssl-dev libsqlite3-dev libicu-dev libxml2-dev libyaml-dev zlib1g-dev"
+            ))
         #expect(outcome.output.split(separator: "\n").count == 1)
     }
 
     @Test func `root installs what is missing and fetches package lists only if that fails`() async throws {
-        try stubPkgConfig(knowing: ["sqlite3", "libxml-2.0", "yaml-0.1", "libcurl"])
+        try stubPkgConfig(knowing: ["sqlite3", "icu-uc", "libxml-2.0", "yaml-0.1", "libcurl"])
         try stub("id", "echo 0")
         try stub(
             "apt-get", "echo \"$*\" >> log; case \"$1\" in update) : > lists;; *) [ -e lists ];; esac")
@@ -77,7 +78,7 @@ import Testing
     }
 
     @Test func `a user with password-less sudo installs with it`() async throws {
-        try stubPkgConfig(knowing: ["sqlite3", "libxml-2.0", "yaml-0.1", "libcurl"])
+        try stubPkgConfig(knowing: ["sqlite3", "icu-uc", "libxml-2.0", "yaml-0.1", "libcurl"])
         try stub("sudo", "[ \"$1\" = -n ] && exit 0; echo sudo >> log; exec \"$@\"")
         try stub("apt-get", "exit 0")
         let outcome = try await run()

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The folded form of names and titles, in which different spellings are equal: lower case, no diacritics, no
 /// punctuation, words separated by one space. `Ümläut & Söhne!` folds to `umlaut sohne`.
@@ -87,7 +87,7 @@ public enum Folding {
     static func foldUnicode(_ string: String, into out: inout [UInt8]) {
         let start = out.count
         var pendingBlank = false
-        for scalar in string.decomposedStringWithCompatibilityMapping.lowercased().unicodeScalars {
+        for scalar in string.normalized(.kd).lowercased().unicodeScalars {
             if let spelled = spelledOut[scalar] {
                 if pendingBlank, out.count > start { out.append(0x20) }
                 pendingBlank = false

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 extension UnsafeRawBufferPointer {
     /// Whether the bytes are valid UTF-8.

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 package import Pipeline
 
 /// A small HTTP/1.1 server on a real local socket, for `etl fake-providers` and tests.
@@ -49,9 +50,11 @@ package final class FakeServer: Sendable {
                 .cannotCreate, "Cannot listen on port \(port): \(why).",
                 advice: "Choose another port.")
         }
-        let thread = Thread { [self] in accept() }
-        thread.name = "etl.fake"
-        thread.start()
+        guard SystemThread.start({ [self] in accept() }) else {
+            close(listener)
+            throw StageFailure(
+                .temporary, "No thread can be started.", advice: "End other programs and try again.")
+        }
     }
 
     /// Its base URL, such as `http://127.0.0.1:8080`.
@@ -88,9 +91,8 @@ package final class FakeServer: Sendable {
                 close(connection)
                 continue
             }
-            let thread = Thread { [self] in serve(connection) }
-            thread.stackSize = 256 << 10
-            thread.start()
+            let isStarted = SystemThread.start(stackBytes: 256 << 10) { [self] in serve(connection) }
+            if !isStarted { close(connection) }
         }
     }
 

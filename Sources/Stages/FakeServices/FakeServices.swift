@@ -1,5 +1,5 @@
 import Books
-import Foundation
+import FoundationEssentials
 import Pipeline
 
 /// Fakes of Open Library, Google Books, ISBNdb and Wikidata below one base URL: `/openlibrary`,
@@ -84,8 +84,8 @@ package final class FakeServices: Sendable {
         }
         // The keys by which the client finds its questions stay; the records below them are changed.
         var text = String(decoding: reply.body, as: UTF8.self)
-        text = text.replacingOccurrences(of: "/works/OL", with: "/works/OL9")
-            .replacingOccurrences(of: "/authors/OL", with: "/authors/OL9")
+        text = text.replacing("/works/OL", with: "/works/OL9")
+            .replacing("/authors/OL", with: "/authors/OL9")
         text = text.replacing(#/("isbn_13":\["|"isbn13":"|"identifier":")(978\d{10})"/#) { match in
             "\(match.1)\(Self.another(String(match.2)))\""
         }

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import Pipeline
 
 /// The exit status of the process. Most numbers are those of BSD's sysexits. They never change, because

@@ -92,7 +92,7 @@ extension OptionSpec {
     }
 
     /// The description with the accepted values, the default, and whether it can be repeated.
-    fileprivate var fullDoc: String {
+    var fullDoc: String {
         var notes: [String] = []
         if !words.isEmpty { notes.append("values: \(words.joined(separator: ", "))") }
         if let defaultText, !defaultText.isEmpty, defaultText != "[]" {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Pipeline
 
 /// The options of commands that read a store.

@@ -1,5 +1,6 @@
 import FakeServices
-import Foundation
+import FoundationEssentials
+import Glibc
 import Pipeline
 
 /// `etl fake-providers`: local services for trials without the network.

@@ -2,12 +2,15 @@
 enum HelpCommand: Command {
     static let words = Argument.many("COMMAND", "Command and subcommand")
 
+    static let man = Option.flag("man", "Print a manual page in roff, for `man -l -`")
+
     static let spec = CommandSpec(
-        "help", summary: "Show help for a command", arguments: [words.spec],
+        "help", summary: "Show help for a command", arguments: [words.spec], options: [man.spec],
         examples: [
             .init("etl help", "List all commands"),
             .init("etl help import", "Show help for a command, like `etl import --help`"),
             .init("etl help catalog build", "Show help for a subcommand"),
+            .init("etl help --man import | man -l -", "Show the manual page of a command"),
         ])
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
@@ -20,7 +23,12 @@ enum HelpCommand: Command {
                 word, in: table, called: "command `\(word)`", listedBy: "etl help")
             (found, table) = (command, command.subcommands)
         }
-        try show(found, isFull: true, on: console)
+        if arguments[man] {
+            let page = ManualPage(version: Version.current)
+            try console.write(found.map(page.command) ?? page.tool(Commands.specs))
+        } else {
+            try show(found, isFull: true, on: console)
+        }
         return .completed
     }
 

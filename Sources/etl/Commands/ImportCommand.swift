@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Pipeline
 
 /// `etl import`: runs the `csv_import` pipeline on library exports.

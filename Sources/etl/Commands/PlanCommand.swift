@@ -1,6 +1,7 @@
 import Application
 import Books
-import Foundation
+import FoundationEssentials
+import Glibc
 import Pipeline
 import Syntax
 

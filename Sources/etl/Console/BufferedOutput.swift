@@ -71,6 +71,22 @@ protocol ByteOutlet: Sendable {
     func write(_ bytes: UnsafeRawBufferPointer) -> Int32
 }
 
+extension ByteOutlet {
+    func write(_ bytes: [UInt8]) -> Int32 { bytes.withUnsafeBytes { write($0) } }
+}
+
+/// A file that is closed with the last reference to it.
+final class FileOutlet: ByteOutlet {
+    private let outlet: DescriptorOutlet
+
+    /// - Parameter descriptor: Open for writing; closed by this object.
+    init(descriptor: Int32) { outlet = DescriptorOutlet(descriptor: descriptor) }
+
+    deinit { close(outlet.descriptor) }
+
+    func write(_ bytes: UnsafeRawBufferPointer) -> Int32 { outlet.write(bytes) }
+}
+
 /// An open file descriptor: standard output, standard error or a file.
 struct DescriptorOutlet: ByteOutlet {
     let descriptor: Int32

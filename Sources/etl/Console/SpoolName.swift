@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Names of spools, the files that standard input is saved to. Users see `<stdin>` instead.
 enum SpoolName {
@@ -13,7 +13,7 @@ enum SpoolName {
     static func replaced(in text: String) -> String {
         guard text.contains(ending) else { return text }
         return text.split(separator: " ", omittingEmptySubsequences: false).map { word in
-            guard let end = word.range(of: ending, options: .backwards) else { return String(word) }
+            guard let end = word.ranges(of: ending).last else { return String(word) }
             let path = word[..<end.lowerBound]
             guard UUID(uuidString: String(path.suffix(uniqueLength))) != nil else { return String(word) }
             let start = path.firstIndex { !"(“\"'`".contains($0) } ?? path.startIndex

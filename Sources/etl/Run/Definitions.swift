@@ -1,5 +1,6 @@
 import Application
-import Foundation
+import FoundationEssentials
+import Glibc
 import Pipeline
 
 /// Pipeline definitions, combined with the configuration files.

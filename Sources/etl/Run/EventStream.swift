@@ -1,6 +1,7 @@
 import Application
 import Books
-import Foundation
+import FoundationEssentials
+import Glibc
 import Pipeline
 import Syntax
 
@@ -8,7 +9,7 @@ import Syntax
 final class EventStream: Sendable {
     private enum Target: Sendable {
         case console(Console)
-        case file(Guarded<FileHandle>, path: String)
+        case file(Guarded<FileOutlet>, path: String)
     }
 
     private struct State: Sendable {
@@ -30,7 +31,7 @@ final class EventStream: Sendable {
     }
 
     /// Writes to an open file; the path is for error messages.
-    init(_ file: FileHandle, path: String, clock: any RunClock = SystemClock()) {
+    init(_ file: FileOutlet, path: String, clock: any RunClock = SystemClock()) {
         self.clock = clock
         target = .file(Guarded(file), path: path)
     }
@@ -103,7 +104,7 @@ final class EventStream: Sendable {
                 try console.write(line)
                 try console.flush()
             case .file(let handle, let path):
-                let isWritten = handle.withLock { (try? $0.write(contentsOf: Data(line))) != nil }
+                let isWritten = handle.withLock { $0.write(line) == 0 }
                 guard isWritten else {
                     throw CommandFailure(
                         .inputOutput,

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import Pipeline
 
 /// Expands quoted file patterns such as `'exports/*.csv'`, which the shell leaves to the program.

@@ -1,7 +1,8 @@
 import Application
 import Books
 import Bytes
-import Foundation
+import FoundationEssentials
+import Glibc
 import Pipeline
 import Syntax
 

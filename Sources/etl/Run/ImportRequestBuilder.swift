@@ -1,6 +1,7 @@
 import Application
 import Books
-import Foundation
+import FoundationEssentials
+import Glibc
 import Pipeline
 
 /// Creates the request for an import from a command line.
@@ -91,8 +92,8 @@ enum ImportRequestBuilder {
     /// The path of a file that is only read once; standard input is saved to a temporary file.
     static func file(_ name: String) throws(CommandFailure) -> String {
         guard name == "-" else { return name }
-        let folder = NSTemporaryDirectory()
-        return try StandardInput.spool(beside: "\(folder)/etl")
+        return try StandardInput.spool(
+            beside: FileManager.default.temporaryDirectory.appending(path: "etl").path)
     }
 
     static func removeSpool(_ path: String, of name: String) {

@@ -1,4 +1,6 @@
-import Foundation
+import Bytes
+import FoundationEssentials
+import Glibc
 import Pipeline
 
 /// The key file, with lines of `NAME=value`: the one that `ETL_KEYS_FILE` names, else
@@ -67,10 +69,10 @@ struct KeyFile: Sendable {
         // Windows ends lines with two characters, which Swift treats as one.
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         for (number, line) in lines.enumerated() {
-            let line = line.trimmingCharacters(in: .whitespaces)
+            let line = line.trimming(.spaces)
             if line.isEmpty || line.hasPrefix("#") { continue }
             let parts = line.split(separator: "=", maxSplits: 1).map {
-                $0.trimmingCharacters(in: .whitespaces)
+                $0.trimming(.spaces)
             }
             guard parts.count == 2, !parts[1].isEmpty, ServiceSetup.variables.contains(parts[0]) else {
                 idle.append(number + 1)

@@ -1,6 +1,7 @@
 import Books
 import Bytes
-import Foundation
+import FoundationEssentials
+import Glibc
 import Pipeline
 
 /// A file next to a store that belongs to this process and is locked while the process lives. A killed

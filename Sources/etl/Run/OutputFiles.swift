@@ -1,6 +1,7 @@
 import Application
 import Books
-import Foundation
+import FoundationEssentials
+import Glibc
 import Pipeline
 
 /// The files that a run writes in addition to its store. None of them may be a file that the run reads,
@@ -99,32 +100,38 @@ struct OutputFile {
     }
 
     /// Opens the file for writing, emptying it.
-    func open() throws(CommandFailure) -> FileHandle {
+    func open() throws(CommandFailure) -> FileOutlet {
         let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw failure(String(cString: strerror(errno))) }
-        return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        return FileOutlet(descriptor: descriptor)
     }
 
     /// Replaces the contents. A regular file is replaced by renaming, so that no reader sees half of it.
     func replace(with text: String) throws(CommandFailure) {
         var status = stat()
         let isFile = stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
-        do {
-            if isFile {
-                try Data(text.utf8).write(
-                    to: URL(fileURLWithPath: StorePath.real(path)), options: .atomic)
-            } else {
-                try open().write(contentsOf: Data(text.utf8))
+        guard isFile else { return try write(text, to: open()) }
+        let part = OutputFile(path: "\(StorePath.real(path)).\(getpid()).part", option: option)
+        do throws(CommandFailure) {
+            try write(text, to: part.open())
+            guard rename(part.path, StorePath.real(path)) == 0 else {
+                throw failure(String(cString: strerror(errno)))
             }
         } catch {
-            throw failure(error.localizedDescription)
+            unlink(part.path)
+            throw error
         }
+    }
+
+    private func write(_ text: String, to file: FileOutlet) throws(CommandFailure) {
+        let code = file.write(Array(text.utf8))
+        guard code == 0 else { throw failure(String(cString: strerror(code))) }
     }
 
     private func failure(_ reason: String) -> CommandFailure {
         CommandFailure(
             .cannotCreate,
-            "\(path) cannot be written: \(reason.hasSuffix(".") ? String(reason.dropLast()) : reason).",
+            "\(path) cannot be written: \(reason).",
             advice: "Name another file with \(option).")
     }
 }

@@ -1,6 +1,7 @@
 import Application
 import Books
-import Foundation
+import FoundationEssentials
+import Glibc
 import Pipeline
 
 /// Continues a job: its unread records, or its pending records. Shared by `etl resume` and `etl enrich

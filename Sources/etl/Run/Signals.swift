@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Glibc
 import Pipeline
 import Synchronization
@@ -52,7 +52,7 @@ final class Signals: Sendable {
 
     private func listen(at end: Int32) {
         let state = state
-        Thread.detachNewThread {
+        _ = SystemThread.start {
             while true {
                 var byte: UInt8 = 0
                 let count = read(end, &byte, 1)

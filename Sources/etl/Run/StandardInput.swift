@@ -1,6 +1,7 @@
 import Application
 import Books
-import Foundation
+import FoundationEssentials
+import Glibc
 import Pipeline
 
 /// Standard input saved to a file, the spool, so that it can be surveyed and, while the spool exists,

@@ -42,16 +42,59 @@ private func path(of shell: String) -> String? {
         #expect(try proposals("import", "") == [])
     }
 
-    @Test(.enabled(if: path(of: "zsh") != nil, "needs zsh"))
-    func `zsh accepts the script`() throws {
+    /// Types into a zsh at a pseudo terminal, presses Tab and prints what the terminal shows. Its arguments: the folder of
+    /// the script, what is typed, and a text to wait for, 30 seconds at most.
+    private static let zshAtATerminal = #"""
+        zmodload zsh/zpty
+        folder=$1; typed=$2; wanted=$3
+        out=
+        await() {
+            local piece end=$(( SECONDS + 30 ))
+            while [[ $out != *$1* ]] && (( SECONDS < end )); do
+                if zpty -rt z piece; then out+=$piece; else sleep 0.05; fi
+            done
+        }
+        zpty z zsh -f -i
+        zpty -w z "PS1=; stty -echo; fpath=($folder \$fpath); autoload -Uz compinit; compinit -u -D"
+        zpty -w z "unsetopt automenu; LISTMAX=999; stty columns 200 rows 500; echo read''y"
+        await ready
+        out=
+        zpty -wn z "$typed"$'\t'
+        await $wanted
+        print -r -- $out
+        """#
+
+    /// Whether zsh shows a text once Tab is pressed behind a line.
+    private func zsh(shows wanted: String, behind line: String) throws -> Bool {
         let zsh = try #require(path(of: "zsh"))
-        #expect(try shell(zsh, ["-n", "-c", Shell.zsh.completions(of: Commands.specs)]) != nil)
+        let folder = try TemporaryFolder()
+        _ = try folder.write(Array(Shell.zsh.completions(of: Commands.specs).utf8), to: "_etl")
+        let script = try folder.write(Array(Self.zshAtATerminal.utf8), to: "terminal.zsh")
+        return try #require(try shell(zsh, ["-f", script, folder.path, line, wanted])).contains(wanted)
+    }
+
+    @Test(.enabled(if: path(of: "zsh") != nil, "needs zsh"))
+    func `zsh proposes what can follow`() throws {
+        #expect(try zsh(shows: "inspect", behind: "etl inspe"))
+        #expect(try zsh(shows: "info", behind: "etl catalog "))
+        #expect(try zsh(shows: "--replace", behind: "etl import --repl"))
     }
 
     @Test(.enabled(if: path(of: "fish") != nil, "needs fish"))
-    func `fish accepts the script`() throws {
+    func `fish proposes what can follow`() throws {
         let fish = try #require(path(of: "fish"))
-        #expect(try shell(fish, ["-n", "-c", Shell.fish.completions(of: Commands.specs)]) != nil)
+        let folder = try TemporaryFolder()
+        let script = try folder.write(Array(Shell.fish.completions(of: Commands.specs).utf8), to: "etl.fish")
+        func proposals(_ line: String) throws -> [String] {
+            let answer = try shell(
+                fish, ["--no-config", "-c", "source \(script) 2>&1; complete -C '\(line)' 2>&1"])
+            return try #require(answer).split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
+        }
+        #expect(try proposals("etl imp") == ["import"])
+        #expect(try Set(proposals("etl ")) == Set(Commands.specs.map(\.name)))
+        #expect(try proposals("etl catalog ") == ["build", "info"])
+        #expect(try proposals("etl import --repl") == ["--replace"])
+        #expect(try proposals("etl jobs --color a") == ["always", "auto"])
     }
 
     @Test(arguments: Shell.allCases)
@@ -64,7 +107,7 @@ private func path(of shell: String) -> String? {
         #expect(script.hasSuffix("\n"))
     }
 
-    @Test func `quotes are quoted`() {
+    @Test func `a word with a quote is quoted for a shell`() {
         #expect(ShellWord.quoted("it's") == "'it'\\''s'")
     }
 }

@@ -1,6 +1,7 @@
 import Books
 import Bytes
-import Foundation
+import FoundationEssentials
+import Glibc
 package import Pipeline
 
 /// The stages that pipeline definitions can name, in the order in which records pass them.

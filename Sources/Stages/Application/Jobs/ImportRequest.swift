@@ -1,6 +1,7 @@
 package import Books
 import Bytes
-import Foundation
+import FoundationEssentials
+import Glibc
 package import Pipeline
 
 /// The parameters of an import.

@@ -1,5 +1,6 @@
 import Database
-import Foundation
+import FoundationEssentials
+import Glibc
 import Pipeline
 
 /// Opens a catalog file and checks that it is one.

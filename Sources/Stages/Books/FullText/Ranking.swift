@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// How well a document fits a question. The score depends on nothing but the two, so results do not depend on
 /// how documents were found.

@@ -1,4 +1,5 @@
-import Foundation
+import Bytes
+import FoundationEssentials
 
 /// The form in which genres are compared: `Science-Fiction,  ENGLISH.` and `science fiction / english` have
 /// the same key.
@@ -69,7 +70,7 @@ enum GenreKey {
     }
 
     private static func appendUnicode(_ bytes: UnsafeRawBufferPointer, to key: inout [UInt8]) {
-        let composed = String(decoding: bytes, as: UTF8.self).precomposedStringWithCompatibilityMapping
+        let composed = String(decoding: bytes, as: UTF8.self).normalized(.kc)
         var plain: [UInt8] = []
         for scalar in composed.lowercased().unicodeScalars {
             switch scalar.value {

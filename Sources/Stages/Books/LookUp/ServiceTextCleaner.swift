@@ -1,4 +1,5 @@
-import Foundation
+import Bytes
+import FoundationEssentials
 
 /// Cleans texts from services: removes markup and collapses blanks.
 enum ServiceTextCleaner {
@@ -71,7 +72,7 @@ enum ServiceTextCleaner {
             text.utf8.contains(UInt8(ascii: "~")) ? text.replacing("~autofilled~", with: "") : text)
         guard name.utf8.contains(UInt8(ascii: ",")) else { return name }
         let parts = name.split(separator: ",", omittingEmptySubsequences: false).map {
-            $0.trimmingCharacters(in: .whitespaces)
+            $0.trimming(.spaces)
         }
         guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return name }
         let suffixes: Set = [

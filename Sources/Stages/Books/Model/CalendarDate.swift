@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A calendar date in four bytes, `yyyymmdd`. The user's dates are stored and compared in this form.
 ///

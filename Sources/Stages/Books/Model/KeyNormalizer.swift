@@ -1,5 +1,5 @@
 import Bytes
-import Foundation
+import FoundationEssentials
 
 /// The form of titles and names in keys: the form of ``Folding``, followed by a blank and those signs that
 /// folding drops but that distinguish books.
@@ -62,7 +62,7 @@ package enum KeyNormalizer {
     }
 
     private static func spelledOut(_ bytes: UnsafeRawBufferPointer) -> String.UnicodeScalarView {
-        String(decoding: bytes, as: UTF8.self).decomposedStringWithCompatibilityMapping.lowercased()
+        String(decoding: bytes, as: UTF8.self).normalized(.kd).lowercased()
             .unicodeScalars
     }
 

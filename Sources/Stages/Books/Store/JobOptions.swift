@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 package import Pipeline
 
 /// Everything that decides a job's results apart from the bytes of its input. It is stored when the job

@@ -1,5 +1,5 @@
 package import Database
-import Foundation
+import FoundationEssentials
 package import Pipeline
 
 /// Reads and writes the jobs of a store.

@@ -1,5 +1,5 @@
 package import Database
-import Foundation
+import FoundationEssentials
 package import Pipeline
 
 /// A record of a job with possible matches, none of which was certain enough. The user decides.

@@ -1,6 +1,7 @@
 import Bytes
 package import Database
-import Foundation
+import FoundationEssentials
+import Glibc
 package import Pipeline
 
 /// A store on disk: creates it, opens it and migrates its schema.
@@ -257,7 +258,7 @@ enum StoreCopy {
         // SQLite would create the file with the process's umask; it uses an existing empty file as it is.
         try StoreFile.make(path)
         do {
-            try connection.execute("VACUUM INTO '\(path.replacingOccurrences(of: "'", with: "''"))'")
+            try connection.execute("VACUUM INTO '\(path.replacing("'", with: "''"))'")
         } catch {
             discard(path)
             throw error.failure

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import Pipeline
 
 /// Admits one writer to a store. The system releases the lock when the process ends, however it ends.

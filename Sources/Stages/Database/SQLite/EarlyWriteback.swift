@@ -1,6 +1,7 @@
 import CSQLite
 import Dispatch
-import Foundation
+import FoundationEssentials
+import Glibc
 import Pipeline
 
 /// Asks the system to write a database's changed pages to disk early. The commit, which waits for the disk,

@@ -1,5 +1,6 @@
 import Database
-import Foundation
+import FoundationEssentials
+import Glibc
 package import Pipeline
 
 /// The limiter state in a file (`$XDG_STATE_HOME/etl/pace.sqlite`) that all processes of a user share. So two

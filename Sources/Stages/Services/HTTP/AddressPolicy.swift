@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Which addresses a request may reach if the user did not configure them: neither the machine itself nor its
 /// private networks (RFC 1918, 4193, 6598, 3927, 4291). It is checked after name resolution, so a host name

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// HTTP with libcurl: connections are reused, responses decompressed, certificates checked.
 ///

@@ -1,5 +1,6 @@
 import CCurl
-import Foundation
+import FoundationEssentials
+import Glibc
 import Pipeline
 
 /// The thread that runs libcurl's multi interface. It owns the handle and all transfers; other threads give
@@ -37,10 +38,10 @@ final class CurlLoop: Sendable {
         _ = etl_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, settings.connections)
         wakeup = Wakeup(multi: OpaquePointer(multi))
         self.settings = settings
-        let thread = Thread { [self] in CurlThread(UnsafeMutableRawPointer(wakeup.multi), settings).run(self)
+        let isStarted = SystemThread.start { [self] in
+            CurlThread(UnsafeMutableRawPointer(wakeup.multi), settings).run(self)
         }
-        thread.name = "etl.http"
-        thread.start()
+        guard isStarted else { throw .unreachable("no thread can be started for libcurl") }
     }
 
     func newNumber() -> Int {

@@ -1,5 +1,5 @@
 import CCurl
-import Foundation
+import FoundationEssentials
 
 /// How a client sends its requests.
 struct CurlSettings: Sendable {

@@ -1,5 +1,6 @@
+import Bytes
 import CCurl
-import Foundation
+import FoundationEssentials
 import Pipeline
 
 /// One request under way: the response that libcurl fills in, and the caller that waits for it.
@@ -87,7 +88,7 @@ final class CurlTransfer: @unchecked Sendable {
         guard response.fields.count < 128, line.count < 8_192 else { return }
         let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
         let value = String(decoding: line[(colon + 1)...], as: UTF8.self)
-        response.fields[name] = value.trimmingCharacters(in: .whitespacesAndNewlines)
+        response.fields[name] = value.trimming(.spacesAndNewlines)
     }
 
     /// Opens a socket to an address, or refuses to.

@@ -1,4 +1,6 @@
-import Foundation
+import Bytes
+import FoundationEssentials
+import Glibc
 
 /// The header field `Retry-After` (RFC 9110, 10.2.3): seconds, or a date.
 package enum RetryAfter {
@@ -9,7 +11,7 @@ package enum RetryAfter {
     ///
     /// - Parameter now: Milliseconds since 1970.
     package static func milliseconds(_ field: String, now: Int64) -> Int64? {
-        let text = field.trimmingCharacters(in: .whitespaces)
+        let text = field.trimming(.spaces)
         if !text.isEmpty, text.utf8.allSatisfy({ $0 &- 0x30 < 10 }) {
             guard let seconds = Int64(text), seconds <= longest / 1_000 else { return nil }
             return seconds * 1_000

@@ -1,4 +1,6 @@
-import Foundation
+import Bytes
+import FoundationEssentials
+import Glibc
 
 /// Converts MARC-8 to UTF-8. MARC-8 is the encoding of library records from before Unicode (MARC 21
 /// Specifications, Character Sets and Encoding Options, part 2).
@@ -149,6 +151,6 @@ package struct MARC8 {
     private static func compose(_ bytes: inout [UInt8], from start: Int) {
         let text = String(decoding: bytes[start...], as: UTF8.self)
         bytes.removeSubrange(start...)
-        bytes.append(contentsOf: text.precomposedStringWithCanonicalMapping.utf8)
+        bytes.append(contentsOf: text.normalized(.c).utf8)
     }
 }

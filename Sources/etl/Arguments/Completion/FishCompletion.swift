@@ -6,12 +6,15 @@ enum FishCompletion {
             # Whether the words after etl begin with these.
             function __etl_in
                 set -l words (commandline -opc)
-                test "$words[2..(math (count $argv) + 1)]" = "$argv"
+                set -e words[1]
+                set -l count (count $argv)
+                test (count $words) -ge $count; and test "$words[1..$count]" = "$argv"
             end
             # Whether the words after etl are exactly these.
             function __etl_at
                 set -l words (commandline -opc)
-                test "$words[2..]" = "$argv"
+                set -e words[1]
+                test "$words" = "$argv"
             end
             complete -c etl -s h -l help -d 'Show help'
             complete -c etl -n __etl_at -l version -d 'Print the version'

@@ -1,7 +1,7 @@
 package import Books
 import Bytes
 import Database
-import Foundation
+import FoundationEssentials
 package import Pipeline
 import Syntax
 

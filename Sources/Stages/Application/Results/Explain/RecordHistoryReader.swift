@@ -1,6 +1,6 @@
 import Books
 import Database
-import Foundation
+import FoundationEssentials
 import Pipeline
 
 /// Reads which entries refer to a book, and which records of which jobs led to it.

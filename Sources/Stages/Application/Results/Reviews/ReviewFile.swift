@@ -1,6 +1,6 @@
 package import Books
 import Bytes
-import Foundation
+import FoundationEssentials
 package import Pipeline
 import Syntax
 
@@ -48,7 +48,7 @@ package struct ReviewFile: Sendable {
             for record in records where !record.isBlank {
                 number += 1
                 let row = cells[record.cells].map {
-                    arena[$0].trimmingCharacters(in: .whitespacesAndNewlines)
+                    arena[$0].trimming(.spacesAndNewlines)
                 }
                 if let columns {
                     let line = columns.line(row, number: number)

@@ -1,5 +1,6 @@
 import Bytes
-import Foundation
+import FoundationEssentials
+import Glibc
 package import Pipeline
 
 /// The temporary files of a catalog build, next to the output. The output path never holds an incomplete

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Pipeline
 
 /// How far a build has got. Stored with the staged records, in the same transaction.
