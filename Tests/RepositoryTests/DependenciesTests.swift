@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func `a user who cannot install packages gets the exact command in one line`() async throws {
-        try stubPkgConfig(knowing: ["sqlite3", "zlib", "libcurl"])
+        try stubPkgConfig(knowing: ["sqlite3", "icu-uc", "zlib", "libcurl"])
         try stub("apt-get", "echo must not be called; exit 1")
         try stub("sudo", "exit 1")
         let outcome = try await run()

@@ -8,8 +8,7 @@ enum HelpCommand: Command {
         "help", summary: "Show help for a command", arguments: [words.spec], options: [man.spec],
         examples: [
             .init("etl help", "List all commands"),
-            .init("etl help import", "Show help for a command, like `etl import --help`"),
-            .init("etl help catalog build", "Show help for a subcommand"),
+            .init("etl help catalog build", "Show help for a command, like `etl catalog build --help`"),
             .init("etl help --man import | man -l -", "Show the manual page of a command"),
         ])
 
