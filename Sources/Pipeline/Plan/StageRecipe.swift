@@ -101,9 +101,11 @@ public struct StageRecipe: Sendable {
 
 /// Names of payload types for users.
 enum PayloadNames {
-    /// `LibraryRows` is "library rows", `ISBNList` "ISBN list".
+    /// `LibraryRows` is "library rows", `BookBatch` "books", `ISBNList` "ISBN list".
     static func words(_ type: any Payload.Type) -> String {
-        let letters = Array(String(describing: type))
+        let name = String(describing: type)
+        let suffix = "Batch"
+        let letters = Array(name.hasSuffix(suffix) ? name.dropLast(suffix.count) + "s" : name)
         var words: [String] = []
         for (index, letter) in letters.enumerated() {
             let afterSmall = index > 0 && !letters[index - 1].isUppercase

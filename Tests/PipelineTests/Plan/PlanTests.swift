@@ -2,7 +2,7 @@ import Testing
 
 @testable import Pipeline
 
-private struct Numbers: Payload {
+private struct IntegerBatch: Payload {
     var values: [Int] = []
     var count: Int { values.count }
     var byteCount: Int { values.count * 8 }
@@ -27,20 +27,20 @@ private struct CountUp: Source {
     func survey() async throws(StageFailure) -> SourceSurvey {
         SourceSurvey(recordCount: last, fingerprints: [])
     }
-    func read(from position: Position, into outlet: Emitter<Numbers>) async throws(StageFailure) {
-        _ = await outlet.emit(Numbers(values: Array(1...last)), end: .start, recordsRead: last)
+    func read(from position: Position, into outlet: Emitter<IntegerBatch>) async throws(StageFailure) {
+        _ = await outlet.emit(IntegerBatch(values: Array(1...last)), end: .start, recordsRead: last)
     }
 }
 private struct Double: Stage {
     let factor: Int
     let address: String
-    func process(_ batch: consuming Batch<Numbers>) async throws(StageFailure) -> Batch<Numbers> {
+    func process(_ batch: consuming Batch<IntegerBatch>) async throws(StageFailure) -> Batch<IntegerBatch> {
         for index in batch.payload.values.indices { batch.payload.values[index] *= factor }
         return batch
     }
 }
 private struct Spell: Stage {
-    func process(_ batch: consuming Batch<Numbers>) async throws(StageFailure) -> Batch<NumberTexts> {
+    func process(_ batch: consuming Batch<IntegerBatch>) async throws(StageFailure) -> Batch<NumberTexts> {
         batch.carrying(NumberTexts())
     }
 }
@@ -51,7 +51,7 @@ private struct Bind: Stage {
 }
 private struct Collect: Sink {
     let seen: Guarded<[Int]>
-    func write(_ batch: consuming Batch<Numbers>) async throws(StageFailure) {
+    func write(_ batch: consuming Batch<IntegerBatch>) async throws(StageFailure) {
         let values = batch.payload.values
         seen.withLock { $0 += values }
     }
@@ -176,12 +176,12 @@ private func pipeline(_ source: String, _ stages: [String], _ sink: String) -> S
     @Test func `steps that do not fit are reported, with the stages to put between them`() throws {
         #expect(
             try complaints(pipeline("CountUp", [], "Shelve")).map(\.description) == [
-                "p.yaml:5:16: `Shelve` takes ISBN lists, but `CountUp` before it produces numbers. "
+                "p.yaml:5:16: `Shelve` takes ISBN lists, but `CountUp` before it produces integers. "
                     + "Put `Spell`, then `Bind` between them."
             ])
         #expect(
             try complaints(pipeline("CountUp", ["Spell"], "Collect")).first?.advice
-                == "No stage converts number texts to numbers.")
+                == "No stage converts number texts to integers.")
     }
 
     @Test func `neighbours of an unknown stage are not reported`() throws {
@@ -254,7 +254,7 @@ private func pipeline(_ source: String, _ stages: [String], _ sink: String) -> S
     @Test func `the registry lists what a stage takes and produces`() throws {
         let recipe = try #require(registry()["Spell"])
         #expect(recipe.role == .stage)
-        #expect(recipe.inputWords == "numbers")
+        #expect(recipe.inputWords == "integers")
         #expect(recipe.outputWords == "number texts")
         #expect(registry()["CountUp"]?.inputWords == nil)
         #expect(registry()["Shelve"]?.inputWords == "ISBN lists")
