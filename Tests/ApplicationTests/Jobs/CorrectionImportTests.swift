@@ -26,7 +26,7 @@ struct CorrectionImportTests {
     {
         var order = try sample.order(store: sample.folder.file("s.sqlite"))
         order.reading.files = []
-        order.rejects = try sample.folder.write(text, to: "mended.csv")
+        order.rejects = try sample.folder.write(text, to: "corrected.csv")
         order.jobName = job.name
         order.pipelineChoice = .any
         let outcome = try await ImportJob(order, clock: ManualClock()).run()

@@ -27,7 +27,7 @@ import Testing
     ) async throws -> ImportOutcome {
         var order = try sample.order(store: sample.folder.file(store))
         order.reading.files = []
-        order.rejects = try sample.folder.write(text, to: "mended-\(UUID().uuidString).csv")
+        order.rejects = try sample.folder.write(text, to: "corrected-\(UUID().uuidString).csv")
         order.jobName = job
         order.pipelineChoice = .any
         return try await ImportJob(order, clock: ManualClock(), observingCommits: observingCommits).run()
@@ -333,7 +333,7 @@ import Testing
         try (text + ",Nobody,,3\n").write(toFile: library.file, atomically: true, encoding: .utf8)
         let corrected =
             "Title,Author,ISBN13,My Rating,_etl_row\nRow,A,\(FakeClient.isbns(known: 31, unknown: 1).known[30].isbn13),3,32\n"
-        let list = try library.folder.write(corrected, to: "mended.csv")
+        let list = try library.folder.write(corrected, to: "corrected.csv")
         // Services remember their pace by the clock they were asked under.
         func importCorrections(
             _ store: String, _ settings: ServiceSettings, clock: any RunClock = SystemClock()

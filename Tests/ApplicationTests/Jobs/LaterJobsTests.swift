@@ -199,7 +199,7 @@ import Testing
         order.reading.files = []
         order.rejects = try old.folder.write(
             "Book Id,Title,Author,ISBN13,My Rating,Date Added,Exclusive Shelf,My Review,_etl_reason,_etl_detail,_etl_row\n"
-                + "5,Row 4,A Reader,,3,2020/01/01,read,old,,,6\n", to: "mended.csv")
+                + "5,Row 4,A Reader,,3,2020/01/01,read,old,,,6\n", to: "corrected.csv")
         order.jobName = job.name
         order.pipelineChoice = .any
         let corrected = try await ImportJob(order, clock: clock).run()

@@ -308,7 +308,7 @@ import Testing
         order.reading.files = []
         order.rejects = try sample.folder.write(
             Self.header.dropLast() + ",_etl_reason,_etl_detail,_etl_row\n"
-                + "1,Book,Ann Lee,,3,9/2/2020,10/16/2020,read,,,,2\n", to: "mended.csv")
+                + "1,Book,Ann Lee,,3,9/2/2020,10/16/2020,read,,,,2\n", to: "corrected.csv")
         order.jobName = job.name
         order.pipelineChoice = .any
         let corrected = try await ImportJob(order, clock: ManualClock()).run()

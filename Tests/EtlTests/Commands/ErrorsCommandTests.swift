@@ -34,7 +34,8 @@ struct ErrorsCommandTests: ImportsByTool {
         let start =
             "Title,Author,Publisher,'=x,_etl_reason,_etl_detail,_etl_row,_etl_csv_safe\n,'=cmd,\"'\"\"=1\",'' =2,"
         #expect(safe.hasPrefix(start), "\(safe)")
-        let corrected = try folder.write(safe.replacing("\n,'=cmd", with: "\nReef,'=cmd"), to: "mended.csv")
+        let corrected = try folder.write(
+            safe.replacing("\n,'=cmd", with: "\nReef,'=cmd"), to: "corrected.csv")
         let ending = try BuiltTool.ending([
             "import", "--rejects", corrected, "--job", "spring", "--db", store,
         ])

@@ -9,7 +9,7 @@ private let bytes = Setting.bytes("batch.bytes", default: 1 << 20, in: 4_096...1
 private let limit = Setting<Int?>.integer("limit", in: 0...Int.max, "Records read at most.")
 private let share = Setting.number("share", default: 0.5, in: 0...1, "A share.")
 private let waitPolicy = Setting.duration(
-    "patience", default: .seconds(2), in: .zero ... .seconds(60), "Patience.")
+    "pause", default: .seconds(2), in: .zero ... .seconds(60), "How long.")
 private let strict = Setting.flag("strict", default: false, "Strictness.")
 private let title = Setting.text("title", default: "none", "A title.")
 private let note = Setting<String?>.text("note", "A note.")
@@ -37,7 +37,7 @@ private func read(_ text: String) throws -> (settings: Settings, problems: [Defi
             batch: { records: 7, bytes: 64KiB }
             limit: 3
             share: 0.25
-            patience: 1500ms
+            pause: 1500ms
             strict: yes
             title: Dune
             note: "x: y"
@@ -85,8 +85,8 @@ private func read(_ text: String) throws -> (settings: Settings, problems: [Defi
         ("batch: { bytes: 1B }", "s.yaml:1:17 out_of_bounds"),
         ("batch: { size: 1 }", "s.yaml:1:10 unknown_key"),
         ("batch.records: 3", "s.yaml:1:1 unknown_key"), ("share: nan", "s.yaml:1:8 wrong_value"),
-        ("share: 1.5", "s.yaml:1:8 out_of_bounds"), ("patience: 3", "s.yaml:1:11 wrong_value"),
-        ("patience: 2m", "s.yaml:1:11 out_of_bounds"), ("strict: maybe", "s.yaml:1:9 wrong_value"),
+        ("share: 1.5", "s.yaml:1:8 out_of_bounds"), ("pause: 3", "s.yaml:1:8 wrong_value"),
+        ("pause: 2m", "s.yaml:1:8 out_of_bounds"), ("strict: maybe", "s.yaml:1:9 wrong_value"),
         ("title: [a]", "s.yaml:1:8 wrong_value"), ("baseURL: ftp://x", "s.yaml:1:10 wrong_value"),
         ("baseURL: http://user:secret@x/", "s.yaml:1:10 wrong_value"),
         ("baseURL: http://x/?secret", "s.yaml:1:10 wrong_value"),
@@ -107,7 +107,7 @@ private func read(_ text: String) throws -> (settings: Settings, problems: [Defi
                 == "s.yaml:1:9: `format` of `ReadLibrary` must be one of auto, goodreads, not `goodread`. "
                 + "Did you mean `goodreads`?")
         #expect(
-            try read("patience: 30").problems.first?.advice == "Give it a unit: `30s`, `30m` or `30h`.")
+            try read("pause: 30").problems.first?.advice == "Give it a unit: `30s`, `30m` or `30h`.")
         #expect(try read("fromat: auto").problems.first?.advice == "Did you mean `format`?")
     }
 
@@ -119,7 +119,7 @@ private func read(_ text: String) throws -> (settings: Settings, problems: [Defi
     @Test(arguments: [
         "baseURL: http://anna:secret@x/", "baseURL: http://x/?secret", "baseURL: secret",
         "baseURL: [http://anna:secret@x]", "baseUrl: http://anna:secret@x/", "http://anna:secret@x/: 3",
-        "format: http://anna:secret@x/", "patience: http://x/?secret", "providers: [http://anna:secret@x/]",
+        "format: http://anna:secret@x/", "pause: http://x/?secret", "providers: [http://anna:secret@x/]",
     ])
     func `a message does not repeat secrets`(text: String) throws {
         let problems = try read(text).problems

@@ -4,7 +4,7 @@ import Glibc
 import Pipeline
 
 /// The thread that runs libcurl's multi interface. It owns the handle and all transfers; other threads give
-/// it orders.
+/// it commands.
 ///
 ///     send ──order──▶ [ starts, cancels ] ──wake──▶ perform · collect finished · poll ──▶ send's caller
 ///
@@ -17,14 +17,14 @@ final class CurlLoop: Sendable {
         let multi: OpaquePointer
     }
 
-    private struct Orders: Sendable {
+    private struct Commands: Sendable {
         var starts: [CurlTransfer] = []
         var cancels: Set<Int> = []
         var nextNumber = 0
         var isClosing = false
     }
 
-    private let orders = Guarded(Orders())
+    private let commands = Guarded(Commands())
     private let wakeup: Wakeup
     private let settings: CurlSettings
 
@@ -45,9 +45,9 @@ final class CurlLoop: Sendable {
     }
 
     func newNumber() -> Int {
-        orders.withLock { orders in
-            orders.nextNumber += 1
-            return orders.nextNumber
+        commands.withLock { commands in
+            commands.nextNumber += 1
+            return commands.nextNumber
         }
     }
 
@@ -59,29 +59,29 @@ final class CurlLoop: Sendable {
     /// Ends the thread and cancels transfers under way.
     func close() { submit { $0.isClosing = true } }
 
-    private func submit(_ order: (inout sending Orders) -> Void) {
-        orders.withLock { orders in
-            guard !orders.isClosing else { return }
-            order(&orders)
+    private func submit(_ change: (inout sending Commands) -> Void) {
+        commands.withLock { commands in
+            guard !commands.isClosing else { return }
+            change(&commands)
             curl_multi_wakeup(UnsafeMutableRawPointer(wakeup.multi))
         }
     }
 
-    /// The orders since the last call; nil if the loop must end.
+    /// The commands since the last call; nil if the loop must end.
     fileprivate func take() -> (starts: [CurlTransfer], cancels: Set<Int>)? {
-        orders.withLock { orders in
-            guard !orders.isClosing else { return nil }
-            defer { orders.starts.removeAll() }
-            let (starts, cancels) = (orders.starts, orders.cancels)
-            orders.cancels.removeAll()
+        commands.withLock { commands in
+            guard !commands.isClosing else { return nil }
+            defer { commands.starts.removeAll() }
+            let (starts, cancels) = (commands.starts, commands.cancels)
+            commands.cancels.removeAll()
             return (starts, cancels)
         }
     }
 
     fileprivate func takeRest() -> [CurlTransfer] {
-        orders.withLock { orders in
-            defer { orders.starts.removeAll() }
-            return orders.starts
+        commands.withLock { commands in
+            defer { commands.starts.removeAll() }
+            return commands.starts
         }
     }
 }
@@ -103,12 +103,14 @@ private struct CurlThread: ~Copyable {
     }
 
     consuming func run(_ loop: CurlLoop) {
-        while let orders = loop.take() {
-            for transfer in orders.starts where !orders.cancels.contains(transfer.number) { start(transfer) }
-            for transfer in orders.starts where orders.cancels.contains(transfer.number) {
+        while let commands = loop.take() {
+            for transfer in commands.starts where !commands.cancels.contains(transfer.number) {
+                start(transfer)
+            }
+            for transfer in commands.starts where commands.cancels.contains(transfer.number) {
                 transfer.finish(.failure(.canceled))
             }
-            for number in orders.cancels { end(number, .failure(.canceled)) }
+            for number in commands.cancels { end(number, .failure(.canceled)) }
             var active: Int32 = 0
             curl_multi_perform(multi, &active)
             collect()

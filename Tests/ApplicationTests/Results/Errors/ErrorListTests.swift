@@ -75,7 +75,7 @@ struct ErrorListTests {
         #expect(row["_etl_row"] == "5")
         let corrected = collector.text.replacing("4,,Nobody at all", with: "4,Found,Nobody at all")
         #expect(corrected != collector.text)
-        let job = try await store.importing([corrected], as: ["mended.csv"], job: "mended")
+        let job = try await store.importing([corrected], as: ["corrected.csv"], job: "mended")
         #expect(job.counts.booksCreated == 1 && job.counts.rejected == 0)
     }
 
