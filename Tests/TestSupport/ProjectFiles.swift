@@ -29,32 +29,6 @@ public enum ProjectFiles {
     }()
 }
 
-/// Real files that are not part of the repository, read in place and never copied. Tests that need one are
-/// skipped without it.
-public enum SharedData {
-    /// The folder with the files, next to the package; nil if it is absent.
-    private static let folder: URL? = {
-        var folder = URL(fileURLWithPath: #filePath)
-        repeat {
-            folder.deleteLastPathComponent()
-            guard folder.path != "/" else { return nil }
-        } while !FileManager.default.fileExists(atPath: folder.appendingPathComponent("Package.swift").path)
-        let data = folder.deletingLastPathComponent().appendingPathComponent("shared/data")
-        return FileManager.default.fileExists(atPath: data.path) ? data : nil
-    }()
-
-    /// Whether the folder exists.
-    public static var isPresent: Bool { folder != nil }
-
-    /// The bytes of a file; empty if it cannot be read.
-    public static func bytes(_ path: String) -> [UInt8] {
-        guard let folder, let data = try? Data(contentsOf: folder.appendingPathComponent(path)) else {
-            return []
-        }
-        return Array(data)
-    }
-}
-
 /// A temporary folder that is deleted with its value.
 public final class TemporaryFolder: Sendable {
     /// Its path, without a trailing slash.

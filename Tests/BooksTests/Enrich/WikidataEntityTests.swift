@@ -158,10 +158,21 @@ struct WikidataEntityTests {
         #expect(facts == PersonFacts(item: 1, kind: .other))
     }
 
-    @Test(.enabled(if: SharedData.isPresent))
+    @Test(arguments: ["wikidata/etl_EntityData_Q990000101.json", "wikidata/etl_rest_Q990000101.json"])
+    func `both forms of an entity as Wikidata sends it give the same person`(path: String) throws {
+        let talvik = try #require(try people(TestFiles.bytes(path)).first)
+        #expect(talvik.item == 990_000_101 && talvik.label == "Mira Talvik" && talvik.kind == .human)
+        #expect(talvik.aliases == ["M. Talvik"])
+        #expect(talvik.gender == .female && talvik.birthYear == 1951 && talvik.deathYear == 2020)
+        // The citizenship of the Soviet Union has ended.
+        #expect(talvik.nationality == "Estonia" && talvik.region == .europe)
+        #expect(talvik.openLibraryKeys == ["OL99000101A"])
+    }
+
+    @Test(.enabled(if: TestFiles.hasShared, TestFiles.needsShared))
     func `real entities are read correctly`() throws {
         for path in ["wikidata/EntityData_Q42.json", "wikidata/rest_v1_item_Q42.json"] {
-            let adams = try #require(try people(SharedData.bytes(path)).first)
+            let adams = try #require(try people(TestFiles.bytes(path)).first)
             #expect(adams.item == 42 && adams.label == "Douglas Adams" && adams.kind == .human)
             #expect(adams.gender == .male && adams.birthYear == 1952 && adams.deathYear == 2001)
             #expect(adams.nationality == "United Kingdom" && adams.region == .europe)
@@ -170,7 +181,7 @@ struct WikidataEntityTests {
         for path in [
             "wikidata/EntityData_Q1.json", "wikidata/EntityData_Q45.json", "wikidata/wikibase-sdk_Q571.json",
         ] {
-            let things = try people(SharedData.bytes(path))
+            let things = try people(TestFiles.bytes(path))
             #expect(things.count == 1 && things.allSatisfy { !$0.isPerson })
         }
     }

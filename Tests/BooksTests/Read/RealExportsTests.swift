@@ -1,28 +1,31 @@
 import Books
-import Foundation
 import Pipeline
+import TestSupport
 import Testing
 
-/// Exports of real libraries, which are not part of the repository; skipped if they are absent.
-@Suite(.enabled(if: RealExports.arePresent, "needs real files that are not in the repository"))
-struct RealExportsTests {
+/// Goodreads exports of all years are read in full.
+@Suite struct RealExportsTests {
     /// Records of each file, counted with another implementation (Python's csv module).
-    static let files: [(name: String, records: Int)] = [
-        ("bookwyrm_goodreads-rating.csv", 3), ("bookwyrm_goodreads.csv", 3),
-        ("jelu_goodreads-duplicate-events.csv", 6),
-        ("jelu_goodreads1.csv", 10), ("jelu_goodreads_library_export-2022.csv", 10),
-        ("jelu_goodreads_library_export_one_line.csv", 1),
-        ("jelu_goodreads_library_export_one_line_modified.csv", 1),
-        ("jelu_goodreads_library_export_one_line_modified_review.csv", 5), ("mouse-reeve_2015-07.csv", 123),
-        ("mouse-reeve_2016-10.csv", 157), ("mouse-reeve_2018-01.csv", 181), ("mouse-reeve_2020-10.csv", 358),
-        ("neodb_goodreads_library_export.csv", 10), ("openlibrary_goodreads_library_export.csv", 3),
-    ]
+    static let files: [(name: String, records: Int)] = TestFiles.cases(
+        own: [("etl_2015.csv", 5), ("etl_2018.csv", 10), ("etl_2024.csv", 7), ("etl_2026.csv", 4)],
+        shared: [
+            ("bookwyrm_goodreads-rating.csv", 3), ("bookwyrm_goodreads.csv", 3),
+            ("jelu_goodreads-duplicate-events.csv", 6), ("jelu_goodreads1.csv", 10),
+            ("jelu_goodreads_library_export-2022.csv", 10), ("jelu_goodreads_library_export_one_line.csv", 1),
+            ("jelu_goodreads_library_export_one_line_modified.csv", 1),
+            ("jelu_goodreads_library_export_one_line_modified_review.csv", 5),
+            ("mouse-reeve_2015-07.csv", 123), ("mouse-reeve_2016-10.csv", 157),
+            ("mouse-reeve_2018-01.csv", 181), ("mouse-reeve_2020-10.csv", 358),
+            ("neodb_goodreads_library_export.csv", 10), ("openlibrary_goodreads_library_export.csv", 3),
+        ])
 
     @Test(arguments: files)
     func `Goodreads exports are read in full without rejects or notices`(name: String, records: Int)
         async throws
     {
-        let settings = ReadSettings(files: [RealExports.path(name)], batchRecords: 50)
+        // Several batches, so that reading can resume in the middle.
+        let settings = ReadSettings(
+            files: [TestFiles.path("goodreads/\(name)")], batchRecords: records > 50 ? 50 : 2)
         let reading = try await Reading.of(settings)
         #expect(reading.columns?.profile == "goodreads")
         #expect(reading.columns?.unmapped == [])
@@ -40,20 +43,27 @@ struct RealExportsTests {
             #expect(head.records + tail.records == reading.records)
         }
     }
-}
 
-enum RealExports {
-    static let directory: URL = {
-        var directory = URL(fileURLWithPath: #filePath)
-        while directory.path != "/",
-            !FileManager.default.fileExists(atPath: directory.appendingPathComponent("Package.swift").path)
-        {
-            directory.deleteLastPathComponent()
+    @Test func `all layouts give the same values`() async throws {
+        /// Titles, people, series and formats of some records.
+        func facts(_ name: String, _ records: Range<Int>) async throws -> [[String]] {
+            let reading = try await Reading.of(ReadSettings(files: [TestFiles.path("goodreads/\(name)")]))
+            try #require(reading.records.count >= records.upperBound)
+            let columns = (1...4).map(reading.fact)
+            return records.map { record in columns.map { $0[record] } }
         }
-        return directory.appendingPathComponent("../shared/data/goodreads").standardizedFileURL
-    }()
-
-    static let arePresent = FileManager.default.fileExists(atPath: directory.path)
-
-    static func path(_ name: String) -> String { directory.appendingPathComponent(name).path }
+        let values = try await facts("etl_2018.csv", 2..<4)
+        #expect(
+            values == [
+                [
+                    "A Field Guide to Lost Weather",
+                    "Ingrid Sólveig as author;Tomás Ó Broin as contributor;Mira Talvik as contributor", "",
+                    "E-book",
+                ],
+                ["Kivi ja kuu", "Mira Talvik as author", "", "Hardcover"],
+            ])
+        #expect(try await facts("etl_2015.csv", 2..<4) == values)
+        #expect(try await facts("etl_2024.csv", 0..<2) == values)
+        #expect(try await facts("etl_2026.csv", 2..<4) == values)
+    }
 }

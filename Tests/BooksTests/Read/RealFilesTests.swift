@@ -1,4 +1,3 @@
-import Foundation
 import Pipeline
 import TestSupport
 import Testing
@@ -7,15 +6,12 @@ import Testing
 @testable import Books
 @testable import Syntax
 
-/// Every real library file, which is not part of the repository, is recognized, and each of its records is
-/// accounted for.
-@Suite(.enabled(if: SharedData.isPresent, "needs real files that are not in the repository"))
-struct RealFilesTests {
+/// Every library file is recognized, and each of its records is accounted for.
+@Suite struct RealFilesTests {
     /// The expected reading of a file, so that a changed format shows which files it affects.
     struct Pin: Sendable, CustomTestStringConvertible {
         var path: String
         var profile: String
-        var encoding: String
         var records: Int
         /// Records rejected by reading and validation, by reason.
         var rejects: [String: Int] = [:]
@@ -23,71 +19,82 @@ struct RealFilesTests {
         var testDescription: String { path }
     }
 
-    static let pins = [
-        Pin(
-            path: "goodreads/bookwyrm_goodreads-rating.csv", profile: "goodreads", encoding: "UTF-8",
-            records: 3),
-        Pin(path: "goodreads/bookwyrm_goodreads.csv", profile: "goodreads", encoding: "UTF-8", records: 3),
-        Pin(
-            path: "goodreads/jelu_goodreads-duplicate-events.csv", profile: "goodreads", encoding: "UTF-8",
-            records: 6),
-        Pin(path: "goodreads/jelu_goodreads1.csv", profile: "goodreads", encoding: "UTF-8", records: 10),
-        Pin(
-            path: "goodreads/jelu_goodreads_library_export-2022.csv", profile: "goodreads", encoding: "UTF-8",
-            records: 10),
-        Pin(
-            path: "goodreads/jelu_goodreads_library_export_one_line.csv", profile: "goodreads",
-            encoding: "UTF-8", records: 1),
-        Pin(
-            path: "goodreads/jelu_goodreads_library_export_one_line_modified.csv", profile: "goodreads",
-            encoding: "UTF-8", records: 1),
-        Pin(
-            path: "goodreads/jelu_goodreads_library_export_one_line_modified_review.csv",
-            profile: "goodreads", encoding: "UTF-8", records: 5),
-        Pin(path: "goodreads/mouse-reeve_2015-07.csv", profile: "goodreads", encoding: "UTF-8", records: 123),
-        Pin(path: "goodreads/mouse-reeve_2016-10.csv", profile: "goodreads", encoding: "UTF-8", records: 157),
-        Pin(path: "goodreads/mouse-reeve_2018-01.csv", profile: "goodreads", encoding: "UTF-8", records: 181),
-        Pin(path: "goodreads/mouse-reeve_2020-10.csv", profile: "goodreads", encoding: "UTF-8", records: 358),
-        Pin(
-            path: "goodreads/neodb_goodreads_library_export.csv", profile: "goodreads", encoding: "UTF-8",
-            records: 10),
-        Pin(
-            path: "goodreads/openlibrary_goodreads_library_export.csv", profile: "goodreads",
-            encoding: "UTF-8", records: 3),
-        Pin(
-            path: "librarything/bookwyrm_librarything.tsv", profile: "librarything", encoding: "UTF-8",
-            records: 3),
-        Pin(
-            path: "librarything/mouse-reeve_2014-10-22.csv", profile: "librarything", encoding: "UTF-8",
-            records: 485),
-        Pin(path: "storygraph/bookwyrm_storygraph.csv", profile: "storygraph", encoding: "UTF-8", records: 2),
-        Pin(
-            path: "storygraph/neodb_storygraph_library_export.csv", profile: "storygraph", encoding: "UTF-8",
-            records: 9),
-        Pin(path: "calibre/bookwyrm_calibre.csv", profile: "calibre", encoding: "UTF-8", records: 1),
-        Pin(
-            path: "openlibrary-reading-log/bookwyrm_openlibrary.csv", profile: "openlibrary",
-            encoding: "UTF-8",
-            records: 4),
-        Pin(path: "other/bookwyrm_bookwyrm.csv", profile: "bookwyrm", encoding: "UTF-8", records: 3),
-        Pin(path: "other/bookwyrm_generic.csv", profile: "generic", encoding: "UTF-8", records: 4),
-        Pin(path: "other/bookwyrm_openreads.csv", profile: "openreads", encoding: "UTF-8", records: 4),
-        Pin(path: "other/jelu_export_expected.csv", profile: "generic", encoding: "UTF-8", records: 2),
-        Pin(
-            path: "other/jelu_isbns-import.txt", profile: "isbn-list", encoding: "UTF-8", records: 3,
-            rejects: ["no_title_or_isbn": 1]),
-        Pin(
-            path: "other/openlibrary_betterworldbooks_rows.psv", profile: "betterworldbooks",
-            encoding: "UTF-8",
-            records: 7, rejects: ["not_a_book": 5]),
-    ]
+    static let pins = TestFiles.cases(
+        own: [
+            Pin(path: "goodreads/etl_2015.csv", profile: "goodreads", records: 5),
+            Pin(path: "goodreads/etl_2018.csv", profile: "goodreads", records: 10),
+            Pin(path: "goodreads/etl_2024.csv", profile: "goodreads", records: 7),
+            Pin(path: "goodreads/etl_2026.csv", profile: "goodreads", records: 4),
+            Pin(
+                path: "librarything/etl_49_columns.tsv", profile: "librarything", records: 4,
+                rejects: ["not_a_book": 1]),
+            Pin(
+                path: "librarything/etl_2014.csv", profile: "librarything", records: 3,
+                rejects: ["not_a_book": 1]),
+            Pin(path: "storygraph/etl_storygraph.csv", profile: "storygraph", records: 3),
+            Pin(path: "calibre/etl_calibre.csv", profile: "calibre", records: 2),
+            Pin(path: "openlibrary-reading-log/etl_reading_log.csv", profile: "openlibrary", records: 3),
+            Pin(path: "other/etl_bookwyrm.csv", profile: "bookwyrm", records: 2),
+            Pin(
+                path: "other/etl_openreads.csv", profile: "openreads", records: 2,
+                rejects: ["deleted_at_source": 1]),
+            Pin(path: "other/etl_generic.csv", profile: "generic", records: 3),
+            Pin(
+                path: "other/etl_isbns.txt", profile: "isbn-list", records: 4,
+                rejects: ["no_title_or_isbn": 1]),
+            Pin(
+                path: "other/etl_betterworldbooks.psv", profile: "betterworldbooks", records: 3,
+                rejects: ["not_a_book": 1]),
+            Pin(path: "other/etl_libib.csv", profile: "libib", records: 3, rejects: ["not_a_book": 1]),
+            Pin(path: "other/etl_hardcover.csv", profile: "hardcover", records: 2),
+            Pin(path: "other/etl_inventaire.csv", profile: "inventaire", records: 1),
+            Pin(path: "other/etl_bookbuddy.csv", profile: "bookbuddy", records: 1),
+        ],
+        shared: [
+            Pin(path: "goodreads/bookwyrm_goodreads-rating.csv", profile: "goodreads", records: 3),
+            Pin(path: "goodreads/bookwyrm_goodreads.csv", profile: "goodreads", records: 3),
+            Pin(path: "goodreads/jelu_goodreads-duplicate-events.csv", profile: "goodreads", records: 6),
+            Pin(path: "goodreads/jelu_goodreads1.csv", profile: "goodreads", records: 10),
+            Pin(path: "goodreads/jelu_goodreads_library_export-2022.csv", profile: "goodreads", records: 10),
+            Pin(
+                path: "goodreads/jelu_goodreads_library_export_one_line.csv", profile: "goodreads", records: 1
+            ),
+            Pin(
+                path: "goodreads/jelu_goodreads_library_export_one_line_modified.csv", profile: "goodreads",
+                records: 1),
+            Pin(
+                path: "goodreads/jelu_goodreads_library_export_one_line_modified_review.csv",
+                profile: "goodreads", records: 5),
+            Pin(path: "goodreads/mouse-reeve_2015-07.csv", profile: "goodreads", records: 123),
+            Pin(path: "goodreads/mouse-reeve_2016-10.csv", profile: "goodreads", records: 157),
+            Pin(path: "goodreads/mouse-reeve_2018-01.csv", profile: "goodreads", records: 181),
+            Pin(path: "goodreads/mouse-reeve_2020-10.csv", profile: "goodreads", records: 358),
+            Pin(path: "goodreads/neodb_goodreads_library_export.csv", profile: "goodreads", records: 10),
+            Pin(path: "goodreads/openlibrary_goodreads_library_export.csv", profile: "goodreads", records: 3),
+            Pin(path: "librarything/bookwyrm_librarything.tsv", profile: "librarything", records: 3),
+            Pin(path: "librarything/mouse-reeve_2014-10-22.csv", profile: "librarything", records: 485),
+            Pin(path: "storygraph/bookwyrm_storygraph.csv", profile: "storygraph", records: 2),
+            Pin(path: "storygraph/neodb_storygraph_library_export.csv", profile: "storygraph", records: 9),
+            Pin(path: "calibre/bookwyrm_calibre.csv", profile: "calibre", records: 1),
+            Pin(path: "openlibrary-reading-log/bookwyrm_openlibrary.csv", profile: "openlibrary", records: 4),
+            Pin(path: "other/bookwyrm_bookwyrm.csv", profile: "bookwyrm", records: 3),
+            Pin(path: "other/bookwyrm_generic.csv", profile: "generic", records: 4),
+            Pin(path: "other/bookwyrm_openreads.csv", profile: "openreads", records: 4),
+            Pin(path: "other/jelu_export_expected.csv", profile: "generic", records: 2),
+            Pin(
+                path: "other/jelu_isbns-import.txt", profile: "isbn-list", records: 3,
+                rejects: ["no_title_or_isbn": 1]),
+            Pin(
+                path: "other/openlibrary_betterworldbooks_rows.psv", profile: "betterworldbooks", records: 7,
+                rejects: ["not_a_book": 5]),
+        ])
 
     @Test(arguments: pins)
     func `each file is recognized, with every record accounted for`(pin: Pin) async throws {
-        let settings = ReadSettings(files: [Self.path(pin.path)])
+        let settings = ReadSettings(files: [TestFiles.path(pin.path)])
         let inspection = try Inspection(settings)
         #expect(inspection.profile == pin.profile)
-        #expect(inspection.text?.encoding.encoding.rawValue == pin.encoding)
+        #expect(inspection.text?.encoding.encoding == .utf8)
         #expect(inspection.recordCount == pin.records)
         let forecast = try await ForecastImport(settings, catalogPaths: []).forecast()
         #expect(forecast.records == pin.records)
@@ -99,52 +106,94 @@ struct RealFilesTests {
         #expect(forecast.kept == kept)
     }
 
-    /// Files that are not libraries, and their messages.
-    static let refused = [
-        ("isbn/RangeMessage_2017-12.xml", "is an XML document."),
-        ("isbn/stdnum_isbn.dat", "No column of"), ("isbn/stdnum_test_isbn.doctest", "No column of"),
-        ("isbn/vectors.tsv", "No column of"),
+    /// The same book in every format: its title and people as each format has them.
+    static let lantern = [
+        ("goodreads/etl_2015.csv", "The Salt Lantern: Mira Talvik (author), Jonas Ebbe (contributor)"),
+        (
+            "librarything/etl_49_columns.tsv",
+            "The Salt Lantern: Mira Talvik (author), Jonas Ebbe (translator), Walter M. Hale (illustrator)"
+        ),
+        ("librarything/etl_2014.csv", "Salt Lantern, The: Mira Talvik (author)"),
+        ("librarything/etl_2014.json", "The Salt Lantern: Mira Talvik (author), Jonas Ebbe (translator)"),
+        (
+            "storygraph/etl_storygraph.csv",
+            "The Salt Lantern: Mira Talvik (author), Jonas Ebbe (translator), Walter M. Hale (illustrator)"
+        ),
+        ("calibre/etl_calibre.csv", "The Salt Lantern: Mira Talvik (author), Jonas Ebbe (contributor)"),
+        ("other/etl_openreads.csv", "The Salt Lantern: Mira Talvik (author)"),
+        ("other/etl_betterworldbooks.psv", "The Salt Lantern: Mira Talvik (author)"),
+        ("other/etl_libib.csv", "The Salt Lantern: Mira Talvik (author), Jonas Ebbe (contributor)"),
+        ("other/etl_hardcover.csv", "The Salt Lantern: Mira Talvik (author), Jonas Ebbe (translator)"),
+        ("other/etl_inventaire.csv", "The Salt Lantern: Mira Talvik (author), Jonas Ebbe (contributor)"),
+        ("other/etl_bookbuddy.csv", "The Salt Lantern: Mira Talvik (author)"),
+        ("marcxml/etl/one.mrc", "The salt lantern: a novel: Mira Talvik (author), Jonas Ebbe (translator)"),
+        ("onix/etl_onix3.xml", "The Salt Lantern: Mira Talvik (author), Jonas Ebbe (translator)"),
     ]
+
+    @Test(arguments: lantern)
+    func `the title and the people of a book are read from every format`(path: String, expected: String)
+        throws
+    {
+        let people = try RowFacts.people(TestFiles.path(path))
+        #expect(people.first == expected)
+    }
+
+    @Test func `MARC-8 is decoded, also within a file in UTF-8`() throws {
+        let tags = try RowFacts.of(TestFiles.path("librarything/etl_49_columns.tsv"), [.title, .shelves]).rows
+        try #require(tags.count > 1)
+        #expect(tags[1] == ["Sõna ja müür", "már, wall"])
+        let people = try RowFacts.people(TestFiles.path("marcxml/etl/marc8.mrc"))
+        #expect(people == ["A field guide to lost weather: Ingrid Sólveig (author)"])
+        let wrong = try RowFacts.people(TestFiles.path("marcxml/etl/wrong_lengths.mrc"))
+        #expect(wrong == ["Á fíeld guidé to lost weather: Ingrid Solveig (author)"])
+    }
+
+    /// Files that are not libraries, and their messages.
+    static let refused = TestFiles.cases(
+        own: [
+            ("isbn/etl_RangeMessage.xml", "is an XML document."), ("isbn/etl_vectors.tsv", "No column of"),
+        ],
+        shared: [
+            ("isbn/RangeMessage_2017-12.xml", "is an XML document."),
+            ("isbn/stdnum_isbn.dat", "No column of"), ("isbn/stdnum_test_isbn.doctest", "No column of"),
+            ("isbn/vectors.tsv", "No column of"),
+        ])
 
     @Test(arguments: refused + answers.map { ($0, "is a JSON document.") })
     func `a file that is not a library is rejected with a message`(path: String, words: String) async {
-        let failure = await failure(of: ReadSettings(files: [Self.path(path)]))
+        let failure = await failure(of: ReadSettings(files: [TestFiles.path(path)]))
         #expect(failure?.kind == .unusableInput)
         #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "read")")
     }
 
-    /// JSON books that Open Library's importer made from the MARC record next to each.
-    static let answers = names("marcxml/openlibrary").filter { $0.hasSuffix(".json") }
+    /// Books as JSON, each with the content of the MARC record next to it.
+    static let answers = ["marcxml/etl", "marcxml/openlibrary"].flatMap { folder in
+        TestFiles.names(in: folder, ".json").filter { !$0.hasSuffix(".marc.json") }
+    }
 
     @Test func `no file is left out`() throws {
         let records = RealRecordsTests.marc + RealRecordsTests.xml + RealRecordsTests.json
         let pinned = Set(
-            Self.pins.map(\.path) + records + RealRecordsTests.libraryThing.map(\.path)
-                + Self.refused.map(\.0) + Self.answers)
+            Self.pins.map(\.path) + records + RealRecordsTests.onix.map(\.path)
+                + RealRecordsTests.libraryThing.map(\.path) + Self.refused.map(\.0) + Self.answers)
         let folders = [
             "goodreads", "librarything", "storygraph", "calibre", "openlibrary-reading-log", "other",
-            "marcxml", "marcxml/openlibrary", "marcxml/pymarc", "isbn",
+            "marcxml", "marcxml/etl", "marcxml/openlibrary", "marcxml/pymarc", "onix", "isbn",
         ]
-        let found = folders.flatMap(Self.names)
+        let found = folders.flatMap { TestFiles.names(in: $0) }
         #expect(Set(found) == pinned)
         #expect(found.count == pinned.count)
     }
 
-    /// The files directly in a folder.
-    private static func names(_ folder: String) -> [String] {
-        let all = (try? FileManager.default.contentsOfDirectory(atPath: path(folder))) ?? []
-        return all.filter { !$0.hasPrefix(".") }.map { "\(folder)/\($0)" }
-            .filter { !["marcxml/openlibrary", "marcxml/pymarc"].contains($0) }.sorted()
-    }
-
-    /// One table in five encodings and with two delimiters.
-    @Test func `the encodings of one table give the same records`() throws {
-        let names = [
-            "example-utf8.tsv", "example-utf16be-bom.tsv", "example-utf16le-bom.tsv", "example-latin1.tsv",
-        ]
+    /// One table in four encodings.
+    @Test(
+        arguments: TestFiles.cases(
+            own: ["csvcorpus/etl/ports"], shared: ["csvcorpus/openrefine/example"]))
+    func `the encodings of one table give the same records`(table: String) throws {
+        let names = ["utf8", "utf16be-bom", "utf16le-bom", "latin1"]
         let tables = try names.map { name in
             var lines: [UInt8] = []
-            _ = try RawRecords.write(of: Self.path("csvcorpus/openrefine/\(name)")) {
+            _ = try RawRecords.write(of: TestFiles.path("\(table)-\(name).tsv")) {
                 (bytes) throws(StageFailure) in lines += bytes
             }
             return String(decoding: lines, as: UTF8.self)
@@ -152,6 +201,4 @@ struct RealFilesTests {
         #expect(tables[0].split(separator: "\n").count > 1)
         for (table, name) in zip(tables, names).dropFirst() { #expect(table == tables[0], "\(name)") }
     }
-
-    static func path(_ name: String) -> String { "\(ProjectFiles.root)/../shared/data/\(name)" }
 }

@@ -5,12 +5,11 @@ import Pipeline
 import TestSupport
 import Testing
 
-/// Records of real libraries, which are not part of the repository; skipped if they are absent.
-@Suite(.enabled(if: SharedData.isPresent, "needs real files that are not in the repository"))
-struct RealRecordsTests {
+/// Records of library systems and publishers are read in full.
+@Suite struct RealRecordsTests {
     /// What reading a file yields, in one line.
     private func summary(_ path: String) async throws -> String {
-        let settings = ReadSettings(files: [RealExports.path("../" + path)])
+        let settings = ReadSettings(files: [TestFiles.path(path)])
         let reading = try await Reading.of(settings)
         let rejects = Dictionary(grouping: reading.rejects, by: \.code).mapValues(\.count)
             .sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
@@ -21,22 +20,21 @@ struct RealRecordsTests {
             ] + rejects).joined(separator: ", ")
     }
 
-    /// Files of the folder with one of the extensions.
-    private static func files(_ folder: String, _ endings: [String]) -> [String] {
-        let all =
-            (try? FileManager.default.contentsOfDirectory(atPath: RealExports.path("../" + folder))) ?? []
-        return all.filter { name in endings.contains { name.hasSuffix($0) } }.sorted().map {
-            "\(folder)/\($0)"
-        }
-    }
-
     static let marc =
-        files("marcxml/openlibrary", [".mrc"]) + files("marcxml/pymarc", [".dat", ".mrc"])
-    static let xml = files("marcxml/openlibrary", [".xml"]) + files("marcxml/pymarc", [".xml"])
-    static let json = files("marcxml/pymarc", [".json"])
+        TestFiles.names(in: "marcxml/etl", ".mrc") + TestFiles.names(in: "marcxml/openlibrary", ".mrc")
+        + TestFiles.names(in: "marcxml/pymarc", ".dat", ".mrc")
+    static let xml =
+        ["marcxml/etl", "marcxml/openlibrary", "marcxml/pymarc"].flatMap { TestFiles.names(in: $0, ".xml") }
+    static let json =
+        TestFiles.names(in: "marcxml/etl", ".marc.json") + TestFiles.names(in: "marcxml/pymarc", ".json")
 
     /// Files with anything other than one record with a title.
     private static let particular: [String: String] = [
+        "marcxml/etl/list.mrc": "marc, 3 read, 0 untitled, not_a_book 1",
+        "marcxml/etl/list.xml": "marcxml, 3 read, 0 untitled, not_a_book 1",
+        "marcxml/etl/list.marc.json": "marc-json, 3 read, 0 untitled, not_a_book 1",
+        "marcxml/etl/no_title.mrc": "marc, 1 read, 1 untitled",
+        "marcxml/etl/unreadable.mrc": "marc, 3 read, 0 untitled, record_unreadable 1",
         "marcxml/openlibrary/talis_no_title2.mrc": "marc, 1 read, 1 untitled",
         "marcxml/pymarc/1251.dat": "marc, 6 read, 0 untitled",
         // Damaged on purpose: one has no field at all.
@@ -73,17 +71,23 @@ struct RealRecordsTests {
     }
 
     @Test func `JSON gives the same cells as ISO 2709 and XML`() async throws {
-        for (path, other) in [("one.json", "one.dat"), ("batch.json", "batch.xml")] {
-            let one = try await cells("marcxml/pymarc/\(path)")
-            #expect(one == (try await cells("marcxml/pymarc/\(other)")), "\(path)")
-            #expect(one.count == 1)
+        let pairs = TestFiles.cases(
+            own: [
+                ("etl/one.marc.json", "etl/one.mrc", 1), ("etl/one.marc.json", "etl/one.xml", 1),
+                ("etl/list.marc.json", "etl/list.mrc", 2), ("etl/list.marc.json", "etl/list.xml", 2),
+            ],
+            shared: [("pymarc/one.json", "pymarc/one.dat", 1), ("pymarc/batch.json", "pymarc/batch.xml", 1)])
+        for (path, other, count) in pairs {
+            let one = try await cells("marcxml/\(path)")
+            #expect(one == (try await cells("marcxml/\(other)")), "\(path)")
+            #expect(one.count == count)
         }
     }
 
     /// The cells of a file's records. Raw MARC contains the character that separates the parts, so the cells
     /// are the last part.
     private func cells(_ path: String) async throws -> [[String]] {
-        let reading = try await Reading.of(ReadSettings(files: [RealExports.path("../" + path)]))
+        let reading = try await Reading.of(ReadSettings(files: [TestFiles.path(path)]))
         return reading.records.map { record in
             let last = record.split(separator: "\u{1F}", omittingEmptySubsequences: false).last ?? ""
             return last.split(separator: "\u{1E}", omittingEmptySubsequences: false).map(String.init)
@@ -92,13 +96,15 @@ struct RealRecordsTests {
 
     /// The encoding found in a file's first bytes; for MARC the one in the leader.
     private static func encoding(_ path: String) throws -> String? {
-        let settings = ReadSettings(files: [RealExports.path("../" + path)])
+        let settings = ReadSettings(files: [TestFiles.path(path)])
         let words = try Inspection(settings).evidence ?? ""
         return ["MARC-8", "UTF-8", "utf-8", "ISO-8859-1"].first { words.contains($0) }
     }
 
     /// The MARC files whose leader says UTF-8; all others say MARC-8.
     private static let inUTF8: Set<String> = [
+        "marcxml/etl/list.mrc", "marcxml/etl/no_title.mrc", "marcxml/etl/one.mrc",
+        "marcxml/etl/unreadable.mrc", "marcxml/etl/wrong_lengths.mrc",
         "marcxml/openlibrary/1733mmoiresdel00vill_meta.mrc",
         "marcxml/openlibrary/710_org_name_in_direct_order.mrc",
         "marcxml/openlibrary/880_Nihon_no_chasho.mrc",
@@ -147,6 +153,14 @@ struct RealRecordsTests {
 
     /// Rejects and warnings of validation, for files with anything other than one record without findings.
     private static let validated: [String: String] = [
+        "librarything/etl_2015.json": "isbn_asin 1, rejected not_a_book 1",
+        "marcxml/etl/list.marc.json": "rejected not_a_book 1",
+        "marcxml/etl/list.mrc": "rejected not_a_book 1",
+        "marcxml/etl/list.xml": "rejected not_a_book 1",
+        "marcxml/etl/no_title.mrc": "rejected no_title_or_isbn 1",
+        "marcxml/etl/unreadable.mrc": "rejected record_unreadable 1",
+        "marcxml/etl/wrong_lengths.mrc": "wrong_lengths 1",
+        "onix/etl_onix3.xml": "rejected not_a_book 1",
         "librarything/mouse-reeve_2015-10-11.json": "isbn_asin 9, isbn_not_a_book 1",
         "marcxml/openlibrary/880_publisher_unlinked.mrc": "isbn13_check_digit 1",
         "marcxml/openlibrary/collingswood_520aa.mrc": "isbn_wrong_length 1",
@@ -170,9 +184,9 @@ struct RealRecordsTests {
     ]
 
     @Test(
-        arguments: marc + xml + json + libraryThing.map(\.path))
+        arguments: marc + xml + json + (libraryThing + onix).map(\.path))
     func `counts stay the same through validation`(path: String) async throws {
-        let settings = ReadSettings(files: [RealExports.path("../" + path)])
+        let settings = ReadSettings(files: [TestFiles.path(path)])
         let forecast = try await ForecastImport(settings, catalogPaths: []).forecast()
         let findings = forecast.findings
         let words =
@@ -182,20 +196,32 @@ struct RealRecordsTests {
         #expect(forecast.kept + findings.rejects.reduce(0) { $0 + $1.count } == forecast.records)
     }
 
-    static let libraryThing = [
-        (path: "librarything/mouse-reeve_2014-12-11.json", "librarything-json, 506 read, 0 untitled"),
-        (path: "librarything/mouse-reeve_2015-10-11.json", "librarything-json, 538 read, 0 untitled"),
+    static let libraryThing: [(path: String, expected: String)] = TestFiles.cases(
+        own: [
+            ("librarything/etl_2014.json", "librarything-json, 2 read, 0 untitled"),
+            ("librarything/etl_2015.json", "librarything-json, 3 read, 0 untitled, not_a_book 1"),
+        ],
+        shared: [
+            ("librarything/mouse-reeve_2014-12-11.json", "librarything-json, 506 read, 0 untitled"),
+            ("librarything/mouse-reeve_2015-10-11.json", "librarything-json, 538 read, 0 untitled"),
+        ])
+
+    /// Nobody else's files are ONIX.
+    static let onix: [(path: String, expected: String)] = [
+        ("onix/etl_onix21.xml", "onix, 1 read, 0 untitled"),
+        ("onix/etl_onix3.xml", "onix, 2 read, 0 untitled, not_a_book 1"),
     ]
 
-    @Test(arguments: libraryThing)
-    func `LibraryThing files are read in full`(path: String, expected: String) async throws {
+    @Test(arguments: libraryThing + onix)
+    func `LibraryThing and ONIX files are read in full`(path: String, expected: String) async throws {
         #expect(try await summary(path) == expected)
     }
 
-    /// MARC files with the result of another implementation (Open Library's importer) next to them.
+    /// MARC files with a book as JSON next to them: our own with what the record says, written by hand; the others
+    /// with the result of another implementation (Open Library's importer).
     private static let answered = marc.filter { path in
         let answer = path.replacing(".mrc", with: ".json")
-        return answer != path && FileManager.default.fileExists(atPath: RealExports.path("../" + answer))
+        return answer != path && FileManager.default.fileExists(atPath: TestFiles.path(answer))
     }
 
     /// Records that the other implementation reads differently, with the reason.
@@ -213,12 +239,12 @@ struct RealRecordsTests {
     ]
 
     @Test(arguments: answered)
-    func `records give the same values as another implementation`(path: String) async throws {
+    func `records give the values of the JSON next to them`(path: String) async throws {
         let cells = try #require(try await cells(path).first)
-        let names = MARC().columns(of: try InputFile(RealExports.path("../" + path)))
+        let names = MARC().columns(of: try InputFile(TestFiles.path(path)))
         #expect(cells.count == names.count)
         let value = { (name: String) in names.firstIndex(of: name).map { cells[$0] } ?? "" }
-        let json = SharedData.bytes(path.replacing(".mrc", with: ".json"))
+        let json = try TestFiles.bytes(path.replacing(".mrc", with: ".json"))
         let answer = try #require(try JSONSerialization.jsonObject(with: Data(json)) as? [String: Any])
         var differing: Set<String> = []
         let isbns = ["isbn_10", "isbn_13"].flatMap { answer[$0] as? [String] ?? [] }

@@ -1,24 +1,26 @@
-import Foundation
+import Bytes
 import Pipeline
 import TestSupport
 import Testing
 
 @testable import Books
 
-/// goodbooks-10k went through a program that took ISBNs for numbers: ISBN-13s became floats of twelve digits,
-/// ISBN-10s lost their zeros.
-@Suite(.enabled(if: SharedData.isPresent, "needs real files that are not in the repository"))
-struct SpreadsheetDamageTests {
+/// Tables of a program that took ISBNs for numbers: ISBN-13s became floats of twelve digits, ISBN-10s lost their
+/// zeros.
+@Suite struct SpreadsheetDamageTests {
     private struct Row {
         var number: Int
         var ten: String
         var thirteen: String
         var verdict: RowISBN
         var notices: [Warning]
+        var image: String
     }
 
-    private func rows() async throws -> [Row] {
-        let path = "\(ProjectFiles.root)/../shared/data/bigbooks/goodbooks-10k_books.csv"
+    private static let own = "bigbooks/etl_isbns_as_numbers.csv"
+
+    private func rows(_ file: String) async throws -> [Row] {
+        let path = TestFiles.path(file)
         let settings = ReadSettings(files: [path])
         var reader = try LibraryFileReader(
             LibraryFile(path, index: 0, settings: settings), settings: settings)
@@ -27,12 +29,15 @@ struct SpreadsheetDamageTests {
             let batch = Batch(
                 sequence: 0, end: portion.end, recordsRead: portion.recordsRead, payload: portion.rows)
             let validated = try await ValidateISBN().process(batch).payload
-            for (row, verdict) in zip(validated.library.rows, validated.isbns) {
+            let library = validated.library
+            let image = try #require(library.columns.names.firstIndex(of: "image_url"))
+            for (row, verdict) in zip(library.rows, validated.isbns) {
                 rows.append(
                     Row(
-                        number: row.position.record, ten: validated.library.string(.isbn10, of: row),
-                        thirteen: validated.library.string(.isbn13, of: row), verdict: verdict,
-                        notices: row.notices))
+                        number: row.position.record, ten: library.string(.isbn10, of: row),
+                        thirteen: library.string(.isbn13, of: row), verdict: verdict,
+                        notices: row.notices,
+                        image: library.arena[library.cells[row.cells.lowerBound + image]]))
             }
         }
         return rows
@@ -41,9 +46,14 @@ struct SpreadsheetDamageTests {
     /// The digits without leading zeros.
     private func bare(_ digits: some StringProtocol) -> String { String(digits.drop { $0 == "0" }) }
 
-    @Test func `what the row's two cells determine is restored, the rest is reported`() async throws {
-        let rows = try await rows()
-        #expect(rows.count == 10_000)
+    @Test(
+        arguments: TestFiles.cases(
+            own: [(own, 40, 34, 34)], shared: [("bigbooks/goodbooks-10k_books.csv", 10_000, 6_579, 9_269)]))
+    func `what the row's two cells determine is restored, the rest is reported`(
+        file: String, count: Int, repairs: Int, isbns: Int
+    ) async throws {
+        let rows = try await rows(file)
+        #expect(rows.count == count)
         var repaired = 0
         for row in rows {
             let explicit = row.notices.filter { $0.code.hasPrefix("isbn") }
@@ -67,7 +77,22 @@ struct SpreadsheetDamageTests {
                 || bare(row.thirteen.prefix { $0 != "." }) == bare(row.ten)
             #expect((fitsTen && fitsThirteen) || explicit.count > 1, "row \(row.number)")
         }
-        #expect(repaired == 6_579)
-        #expect(rows.count { $0.verdict.isbn != nil } == 9_269)
+        #expect(repaired == repairs)
+        #expect(rows.count { $0.verdict.isbn != nil } == isbns)
+    }
+
+    @Test func `a restored ISBN is the one the row had before it was damaged`() async throws {
+        for row in try await rows(Self.own) {
+            // The address of the image has the ISBN before the damage.
+            let original = row.image.split(separator: "/").last?.split(separator: ".").first.map(String.init)
+            if row.ten.isEmpty {
+                // Ten ISBNs have this float, or there never was an ISBN.
+                #expect(row.verdict.isbn == nil, "row \(row.number)")
+                #expect(row.thirteen.isEmpty == (original == "none"), "row \(row.number)")
+            } else {
+                #expect(row.verdict.isbn?.isbn13 == original, "row \(row.number)")
+                #expect(row.verdict.repair != nil, "row \(row.number)")
+            }
+        }
     }
 }

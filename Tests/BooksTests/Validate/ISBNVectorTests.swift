@@ -1,4 +1,4 @@
-import Foundation
+import TestSupport
 import Testing
 
 @testable import Books
@@ -6,19 +6,19 @@ import Testing
 @Suite struct ISBNVectorTests {
     struct Vector { var operation, input, expected: String }
 
-    static func vectors() throws -> [Vector] {
-        try SharedISBNData.lines("isbn/vectors.tsv").dropFirst().map { line in
+    private static func vectors(_ file: String) throws -> [Vector] {
+        let text = String(decoding: try TestFiles.bytes(file), as: UTF8.self)
+        return text.split(whereSeparator: \.isNewline).dropFirst().map { line in
             let columns = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
             return Vector(operation: columns[0], input: columns[1], expected: columns[2])
         }
     }
 
     @Test(
-        .enabled("needs real files that are not in the repository") { SharedISBNData.has("isbn/vectors.tsv") }
-    )
-    func `published test vectors pass`() throws {
-        let vectors = try Self.vectors()
-        #expect(vectors.count > 70)
+        arguments: TestFiles.cases(own: [("isbn/etl_vectors.tsv", 29)], shared: [("isbn/vectors.tsv", 79)]))
+    func `test vectors pass`(file: String, count: Int) throws {
+        let vectors = try Self.vectors(file)
+        #expect(vectors.count == count)
         for vector in vectors {
             let answer = ISBNAnswer(.check, vector.input)
             let expected = vector.expected.isEmpty ? nil : vector.expected
@@ -42,34 +42,5 @@ import Testing
 
     private static func reading(_ text: String) -> ISBNReading {
         Array(text.utf8).withUnsafeBytes(ISBNReader.reading)
-    }
-}
-
-/// Real files, which are not part of the repository; tests are skipped without them.
-enum SharedISBNData {
-    static let folder: URL? = {
-        var folder = URL(fileURLWithPath: #filePath)
-        while folder.path != "/" {
-            folder.deleteLastPathComponent()
-            guard FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path) else {
-                continue
-            }
-            let data = folder.deletingLastPathComponent().appending(path: "shared/data")
-            return FileManager.default.fileExists(atPath: data.path) ? data : nil
-        }
-        return nil
-    }()
-
-    static func has(_ path: String) -> Bool {
-        folder.map { FileManager.default.fileExists(atPath: $0.appending(path: path).path) } ?? false
-    }
-
-    static func bytes(_ path: String) throws -> [UInt8] {
-        guard let folder else { return [] }
-        return try Array(Data(contentsOf: folder.appending(path: path)))
-    }
-
-    static func lines(_ path: String) throws -> [Substring] {
-        try String(decoding: bytes(path), as: UTF8.self).split(whereSeparator: \.isNewline)
     }
 }

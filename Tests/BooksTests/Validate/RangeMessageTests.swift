@@ -79,12 +79,19 @@ import Testing
         }
     }
 
-    @Test(
-        .enabled("needs real files that are not in the repository") {
-            SharedISBNData.has("isbn/RangeMessage_2017-12.xml")
-        })
+    @Test func `a file in the form of the ISBN agency's is read`() throws {
+        let table = try Self.read(TestFiles.bytes("isbn/etl_RangeMessage.xml"))
+        #expect(table.count == 4)
+        #expect(table.hyphenated(try #require(ISBN("9783161484100"))) == "978-3-16-148410-0")
+        #expect(table.hyphenated(try #require(ISBN("9798850000004"))) == "979-8-8500-0000-4")
+        // Neither this range nor this group is in the file.
+        #expect(table.hyphenated(try #require(ISBN("9783030000004"))) == nil)
+        #expect(table.hyphenated(try #require(ISBN("9789999901017"))) == nil)
+    }
+
+    @Test(.enabled(if: TestFiles.hasShared, TestFiles.needsShared))
     func `the ISBN agency's own file is read`() throws {
-        let table = try Self.read(try SharedISBNData.bytes("isbn/RangeMessage_2017-12.xml"))
+        let table = try Self.read(TestFiles.bytes("isbn/RangeMessage_2017-12.xml"))
         #expect(table.count == 236)
         #expect(table.hyphenated(try #require(ISBN("9783161484100"))) == "978-3-16-148410-0")
         // Most ranges of 2017 are still in use: the two sources confirm each other.

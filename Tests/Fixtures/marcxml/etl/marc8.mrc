@@ -1,0 +1,1 @@
+00279nam  2200097 a 4500001001400000008004100014100002200055245005400077260003900131300001100170etl-made-up-4130101s2013    ic            000 0 ice d1 aSâolveig, Ingrid.12aA field guide to lost weather /cIngrid Sâolveig.  aReykjavâik :bQuince Press,c2013.  a190 p.

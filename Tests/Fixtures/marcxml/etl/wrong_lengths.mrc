@@ -1,0 +1,1 @@
+00276nam a2200097 a 4500001001400000008004100014100002100055245005300076260003800129300001100167etl-made-up-4130101s2013    ic            000 0 ice d1 aSolveig, Ingrid.12aÁ fíeld guidé to lost weather /cIngrid Solveig.  aReykjavik :bQuince Press,c2013.  a190 p.

@@ -1,0 +1,48 @@
+import Foundation
+public import Testing
+
+/// Files that tests read, by their path in one of two folders with the same layout: the project's own in
+/// `Tests/Fixtures`, and other people's in `../shared/data`, which is not part of the repository.
+///
+/// The names of the project's own files begin with `etl_`, or they are in a folder `etl`.
+public enum TestFiles {
+    private static let fixtures = "\(ProjectFiles.root)/Tests/Fixtures"
+    private static let shared = URL(fileURLWithPath: "\(ProjectFiles.root)/../shared/data").standardized.path
+
+    /// Whether other people's files are present.
+    public static let hasShared = FileManager.default.fileExists(atPath: shared)
+
+    /// Why a test that needs other people's files is skipped.
+    public static let needsShared: Comment = "needs other people's files in ../shared/data"
+
+    /// The path on disk.
+    public static func path(_ name: String) -> String {
+        let own = "\(fixtures)/\(name)"
+        return FileManager.default.fileExists(atPath: own) ? own : "\(shared)/\(name)"
+    }
+
+    /// The bytes of a file.
+    public static func bytes(_ name: String) throws -> [UInt8] {
+        try Array(Data(contentsOf: URL(fileURLWithPath: path(name))))
+    }
+
+    /// The files directly in a folder, in both places, that end in one of the endings.
+    public static func names(in folder: String, _ endings: String...) -> [String] {
+        [fixtures, shared].flatMap { root -> [String] in
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(root)/\(folder)")) ?? []
+            return names.filter { name in
+                var isFolder: ObjCBool = false
+                let path = "\(root)/\(folder)/\(name)"
+                return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+                    && !isFolder.boolValue && !name.hasPrefix(".")
+                    && (endings.isEmpty || endings.contains { name.hasSuffix($0) })
+            }
+            .sorted().map { "\(folder)/\($0)" }
+        }
+    }
+
+    /// The project's own cases, followed by those of other people's files if these are present.
+    public static func cases<Case>(own: [Case], shared: [Case]) -> [Case] {
+        hasShared ? own + shared : own
+    }
+}
