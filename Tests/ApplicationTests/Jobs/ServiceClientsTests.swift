@@ -35,7 +35,8 @@ private struct BrokenCache: AnswerCache {
         settings.isbndb = ServiceEndpoint("http://fake.test/isbndb", isOperators: true, key: "k")
         let cache = BrokenCache(broken: ["openlibrary", "isbndb"])
         let clients = try ServiceClients(settings, cache: cache, clock: clock, stop: StopSignal())
-        let opened = ["openlibrary", "google-books", "isbndb"].map { clients[$0] }.compactMap { $0 }
+        let names = ["openlibrary", "google-books", "isbndb"]
+        let opened = try names.map { try #require(clients[$0]) }
         let isbn = try #require(FakeClient.isbns(known: 1, unknown: 1).known.first)
         for client in opened {
             let answers = try await client.ask([ServiceKey(.isbn, isbn.isbn13)], deadline: nil)
@@ -46,12 +47,16 @@ private struct BrokenCache: AnswerCache {
         #expect(failure?.message == "openlibrary", "the first failure is reported")
         #expect(cache.cache.answers.count == 1, "the answer of Google Books")
         let calls = transport.visits.count
-        for client in opened {
-            // A closed client sends no requests.
-            let answers = try? await client.ask([ServiceKey(.isbn, "9780000000002")], deadline: nil)
-            #expect(answers.map { $0 == [.unanswered(.skipped)] } ?? true)
+        for (name, client) in zip(names, opened) {
+            var answers: [ServiceAnswer] = []
+            let failure = await self.failure { () throws(StageFailure) in
+                answers = try await client.ask([ServiceKey(.isbn, "9780000000002")], deadline: nil)
+            }
+            // One that failed to cache its answers goes on failing, the other leaves the key unanswered.
+            #expect(failure?.message == (cache.broken.contains(name) ? name : nil))
+            #expect(answers == (cache.broken.contains(name) ? [] : [.unanswered(.skipped)]))
         }
-        #expect(transport.visits.count == calls)
+        #expect(transport.visits.count == calls, "a closed client sends no requests")
     }
 
     private func failure(_ body: () async throws(StageFailure) -> Void) async -> StageFailure? {

@@ -2,6 +2,8 @@ import TestSupport
 import Testing
 
 @testable import Books
+@testable import Bytes
+@testable import Services
 
 /// The packed form of decoded answers.
 @Suite struct DecodedAnswerTests {
@@ -38,18 +40,51 @@ import Testing
         for length in 0..<decoded.count { #expect(PersonFacts(decoded: decoded[..<length]) == nil) }
     }
 
-    @Test func `random bytes do not trap`() {
+    @Test func `random bytes are rejected or packed again into the same value`() {
         var generator = SeededGenerator(seed: 9)
         for _ in 0..<2_000 {
             let length = Int.random(in: 0...40, using: &generator)
             let bytes = (0..<length).map { _ in UInt8.random(in: 0...255, using: &generator) }
-            _ = OpenLibraryRecord(packed: bytes[...])
-            _ = PersonFacts(decoded: bytes[...])
+            if let record = OpenLibraryRecord(packed: bytes[...]) {
+                #expect(OpenLibraryRecord(packed: record.packed[...]) == record)
+            }
+            if let person = PersonFacts(decoded: bytes[...]) {
+                #expect(PersonFacts(decoded: person.decoded[...]) == person)
+            }
             #expect(WikidataService.items(decoded: bytes[...]).count <= bytes.count)
             var answers = BookAnswers()
             answers.append(bytes[...], isSynthetic: true)
             #expect(answers.answers.count == 1)
+            let answer = answers.answers[0]
+            #expect([.found, .malformed].contains(answer.outcome))
+            #expect((answer.outcome == .malformed) == answers.values.isEmpty)
+            #expect(answer.values == answers.values.indices)
+            #expect(answers.arena.byteCount <= bytes.count)
         }
+    }
+
+    @Test func `damaged bytes are rejected or packed again into the same value`() {
+        var generator = SeededGenerator(seed: 10)
+        var person = PersonFacts(item: 42, kind: .human)
+        person.label = "Ada Marlow"
+        person.birthYear = -44
+        person.works = [7, 900_000_001]
+        var accepted = 0
+        for _ in 0..<2_000 {
+            var bytes = Self.randomRecord(&generator).packed
+            bytes[Int.random(in: bytes.indices, using: &generator)] = .random(in: 0...255, using: &generator)
+            if let record = OpenLibraryRecord(packed: bytes[...]) {
+                #expect(OpenLibraryRecord(packed: record.packed[...]) == record)
+                accepted += 1
+            }
+            bytes = person.decoded
+            bytes[Int.random(in: bytes.indices, using: &generator)] = .random(in: 0...255, using: &generator)
+            if let person = PersonFacts(decoded: bytes[...]) {
+                #expect(PersonFacts(decoded: person.decoded[...]) == person)
+                accepted += 1
+            }
+        }
+        #expect(accepted > 100, "\(accepted) accepted")
     }
 
     @Test func `years in free text are limited by the time of the response`() {

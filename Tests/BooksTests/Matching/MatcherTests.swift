@@ -99,7 +99,7 @@ import Testing
         if case .match = verdict(wanted, [book]) { Issue.record("\(title) was matched") }
     }
 
-    @Test func `any text is scored without a crash`() {
+    @Test func `any text has a score from 0 to 1, and the verdict follows from the score`() {
         let texts = [
             "", " ", ":", "()", "(((", "]", "#1", "Vol.", "Volume 99999999999999999999", "й", "😀", "a\u{0}b",
             "- – /",
@@ -107,7 +107,18 @@ import Testing
         for title in texts {
             for author in texts {
                 let wanted = MatchQuery(title: title, author: author)
-                for other in texts { _ = Matcher(wanted).score(work("1", other, author)) }
+                for other in texts {
+                    let book = work("1", other, author)
+                    let score = Matcher(wanted).score(book)
+                    #expect((0...1).contains(score.value), "\(title) by \(author), \(other)")
+                    #expect(!score.evidence.isEmpty)
+                    let expected: Matcher.Verdict =
+                        score.value >= Matcher.threshold
+                        ? .match(0) : score.value >= Matcher.plausible ? .abstain(.notSure) : .nothing
+                    let (verdict, ranking) = Matcher(wanted).decide(among: [book])
+                    #expect(verdict == expected, "\(title) by \(author), \(other)")
+                    #expect(ranking.isEmpty == (expected == .nothing))
+                }
             }
         }
     }

@@ -125,15 +125,27 @@ import Testing
         #expect(arena.byteCount == 0)
     }
 
-    @Test func `random bytes never trap`() {
+    @Test func `random bytes are rejected or give values that are written as the same record`() {
         var random = SeededGenerator(seed: 8)
+        var valid = 0
         for _ in 0..<5_000 {
             var bytes = (0..<Int.random(in: 0...40, using: &random)).map { _ in
                 UInt8.random(in: 0...140, using: &random)
             }
             if !bytes.isEmpty { bytes[0] = PackedRecord.version }
             var arena = Arena()
-            for entry in decode(bytes, into: &arena) ?? [] { #expect(entry.bytes.count <= bytes.count) }
+            guard let entries = decode(bytes, into: &arena) else {
+                #expect(arena.byteCount == 0)
+                continue
+            }
+            valid += 1
+            #expect(arena.byteCount == bytes.count)
+            #expect(entries.reduce(1) { $0 + 2 + $1.bytes.count } <= bytes.count)
+            var writer = PackedRecordWriter()
+            for entry in entries { writer.append(entry.field, author: entry.author, entry.bytes) }
+            // A writer leaves out empty values.
+            #expect(decode(writer.bytes, into: &arena) == entries.filter { !$0.bytes.isEmpty })
         }
+        #expect(valid > 100, "\(valid) valid records")
     }
 }

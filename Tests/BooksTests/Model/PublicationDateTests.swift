@@ -50,13 +50,16 @@ import Testing
     @Test func `a normalized date reads back as itself, and any bytes are accepted`() {
         var random = SeededGenerator(seed: 41)
         let alphabet = Array("0123456789-/. ,JanDecMarch[]?c".utf8) + [0xC3, 0xFF, 0]
+        var dates = 0
         for _ in 0..<30_000 {
             let count = Int.random(in: 0...20, using: &random)
             let bytes = (0..<count).map { _ in alphabet.randomElement(using: &random) ?? 0 }
             guard let date = Self.date(String(decoding: bytes, as: UTF8.self)) else { continue }
-            #expect(date.utf8.count == 4 || date.utf8.count == 10)
+            dates += 1
+            #expect(date.wholeMatch(of: /[0-9]{4}(-[0-9]{2}-[0-9]{2})?/) != nil, "\(date)")
             #expect(Self.date(date) == date, "\(date)")
         }
+        #expect(dates > 100, "\(dates) dates")
         #expect(Self.date(String(repeating: "1", count: 1_000_000)) == nil)
         #expect(Self.date(String(repeating: "May ", count: 100_000)) == nil)
     }
@@ -67,13 +70,14 @@ import Testing
         ("1813", 1813), ("-850", -850), ("\u{2212}850", -850), ("850", 850), ("1813.0", 1813),
         ("800 BC", -800),
         ("44 B.C.E.", -44), ("79 AD", 79), ("1999?", 1999), ("March 2001", 2001), ("1813-01-28", 1813),
+        ("1813.5 or so, or not", 1813),
     ])
     func `a BC year has a sign`(text: String, expected: Int) {
         #expect(Self.year(text) == expected)
     }
 
-    @Test(arguments: ["", "0", "-", "-0", "none", "99999", "1813.5 or so, or not", "-5000", "1e3"])
+    @Test(arguments: ["", "0", "-", "-0", "none", "99999", "-5000", "1e3"])
     func `text without a year has none`(text: String) {
-        #expect(Self.year(text) == (text.hasPrefix("1813") ? 1813 : nil))
+        #expect(Self.year(text) == nil)
     }
 }

@@ -112,15 +112,35 @@ import Testing
                 > 1_040_000)
     }
 
-    @Test func `random bytes never trap`() {
+    @Test func `damaged bytes give an error or unchanged text, however they are cut`() throws {
         var random = SeededGenerator(seed: 11)
-        let whole = GzipBytes.stored(Array("some text\n".utf8)) + GzipBytes.zeros(3_000)
+        let text = Array("some text\n".utf8)
+        let whole = GzipBytes.stored(text) + GzipBytes.zeros(3_000)
+        let wholeText = try unpack(whole).text
+        #expect(wholeText.starts(with: text) && wholeText.count > 2_000)
+        var errors: [GzipError: Int] = [:]
+        var readable = 0
         for _ in 0..<400 {
             var bytes = whole
             for _ in 0..<Int.random(in: 1...4, using: &random) {
                 bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(in: 0...255, using: &random)
             }
-            _ = failure(bytes, pieces: Int.random(in: 1...64, using: &random))
+            let pieces = Int.random(in: 1...64, using: &random)
+            let whole = Result { () throws(GzipError) in try unpack(bytes) }
+            let cut = Result { () throws(GzipError) in try unpack(bytes, pieces: pieces) }
+            switch (whole, cut) {
+            case (.failure(let error), .failure(let other)):
+                #expect(error == other, "\(bytes)")
+                errors[error, default: 0] += 1
+            case (.success(let result), .success(let other)):
+                #expect(result.text == other.text)
+                #expect(result.hasTrailingGarbage == other.hasTrailingGarbage)
+                // Each member has a checksum. If the second one no longer begins like one, it is garbage.
+                #expect(result.text == (result.hasTrailingGarbage ? text : wholeText), "\(bytes)")
+                readable += 1
+            default: Issue.record("\(whole) as a whole, \(cut) in pieces of \(pieces)")
+            }
         }
+        #expect(readable > 0 && errors[.damaged, default: 0] > 0, "\(readable) readable, \(errors)")
     }
 }
