@@ -76,7 +76,7 @@ package struct MappingReader {
         problems.append(
             DefinitionProblem(
                 .missingKey, at: node[key]?.origin ?? node.origin,
-                "\(what) needs a `\(key)`.".capitalizedFirst,
+                "\(what) needs the key `\(key)`.".capitalizedFirst,
                 advice: "Write `\(example)`."))
     }
 

@@ -21,12 +21,13 @@ public enum SettingKind: Sendable, Hashable {
         switch self {
         case .integer(let bounds):
             bounds.upperBound == .max
-                ? "a whole number from \(bounds.lowerBound)"
+                ? "a whole number of at least \(bounds.lowerBound)"
                 : "a whole number from \(bounds.lowerBound) to \(bounds.upperBound)"
-        case .number(let bounds): "a number from \(bounds.lowerBound) to \(bounds.upperBound)"
+        case .number(let bounds):
+            "a number from \(Self.plain(bounds.lowerBound)) to \(Self.plain(bounds.upperBound))"
         case .bytes(let bounds):
             bounds.upperBound == .max
-                ? "a size (such as 1MiB) from \(ByteCountText.exact(bounds.lowerBound))"
+                ? "a size (such as 1MiB) of at least \(ByteCountText.exact(bounds.lowerBound))"
                 : "a size (such as 1MiB) from \(ByteCountText.exact(bounds.lowerBound)) to "
                     + ByteCountText.exact(bounds.upperBound)
         case .duration(let bounds):
@@ -34,11 +35,17 @@ public enum SettingKind: Sendable, Hashable {
                 + DurationText.exact(bounds.upperBound)
         case .flag: "true or false"
         case .text: "text"
-        case .url: "an http or https URL without user name, password and query"
+        case .url: "an http or https URL without user name, password or query"
         case .choice(let words): "one of \(words.joined(separator: ", "))"
         case .list(of: let words):
-            words.isEmpty ? "a list of texts" : "a list of some of \(words.joined(separator: ", "))"
+            words.isEmpty ? "a list of strings" : "a list of values from \(words.joined(separator: ", "))"
         }
+    }
+
+    /// The number without a fraction of zero.
+    private static func plain(_ number: Double) -> String {
+        let text = "\(number)"
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 
     /// Why a text is not a value of this kind.

@@ -118,10 +118,13 @@ struct YAMLEvents: ~Copyable {
         case "did not find expected '-' indicator":
             ("A `-` is expected here.", "Start all items of a list in the same column.")
         case "did not find expected ',' or ']'":
-            ("A list in `[ ]` is not closed before this.", "Separate its items with `,` and end it with `]`.")
+            (
+                "A list that begins with `[` is not closed before this.",
+                "Separate its items with `,` and end it with `]`."
+            )
         case "did not find expected ',' or '}'":
             (
-                "A mapping in `{ }` is not closed before this.",
+                "A mapping that begins with `{` is not closed before this.",
                 "Separate its keys with `,` and end it with `}`."
             )
         case "found unexpected end of stream":

@@ -66,15 +66,15 @@ struct PlanCheck {
             problems.append(
                 DefinitionProblem(
                     .typeMismatch, at: steps[index].origin,
-                    "`\(steps[index].name)` takes \(PayloadNames.words(taken)), "
-                        + "but `\(steps[index - 1].name)` before it produces \(PayloadNames.words(given)).",
+                    "`\(steps[index].name)` takes “\(PayloadNames.words(taken))”, "
+                        + "but `\(steps[index - 1].name)` before it produces “\(PayloadNames.words(given))”.",
                     advice: advice(from: given, to: taken)))
         }
     }
 
     private func advice(from given: any Payload.Type, to taken: any Payload.Type) -> String {
         guard let between = registry.path(from: given, to: taken) else {
-            return "No stage converts \(PayloadNames.words(given)) to \(PayloadNames.words(taken))."
+            return "No stage converts “\(PayloadNames.words(given))” to “\(PayloadNames.words(taken))”."
         }
         let names = between.map { "`\($0.name)`" }.joined(separator: ", then ")
         return "Put \(names) between them."

@@ -39,7 +39,7 @@ struct SinkWorker<Target: Sink>: Sendable {
             scope.fail(
                 StageFailure(
                     .bug,
-                    "\(name) did not receive batch \(watermark.next), but \(watermark.heldCount) later ones.",
+                    "\(name) did not receive batch \(watermark.next), but received \(watermark.heldCount) later ones.",
                     advice:
                         "A stage lost or renumbered it. Later batches were not committed. Please report it."
                 ))

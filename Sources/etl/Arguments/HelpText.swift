@@ -31,7 +31,7 @@ struct HelpText {
             lines += list(ExitStatus.allCases.map { ("\($0.rawValue)", $0.meaning) }) + [""]
         }
         lines += wrapped(
-            "`etl help COMMAND` explains a command, `etl --version` prints the version.", indent: 0)
+            "`etl help COMMAND` explains a command. `etl --version` prints the version.", indent: 0)
         return lines.joined(separator: "\n") + "\n"
     }
 

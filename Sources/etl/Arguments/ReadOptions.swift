@@ -10,7 +10,7 @@ enum ReadOptions {
     static let format = Option(
         .choice("format", default: "auto", of: formatNames, "Format of the files"), "NAME", in: .reading)
     static let map = Option.parsed(
-        "map", "FIELD=COLUMN,…", mustBe: "`field=column` pairs with commas between them",
+        "map", "FIELD=COLUMN,…", mustBe: "FIELD=COLUMN pairs separated by commas",
         "Assign columns to fields; `#3` is the third column", defaultText: "by column names", in: .reading,
         advise: { text in
             do throws(StageFailure) {
@@ -63,7 +63,7 @@ enum ReadOptions {
         for (key, option) in words {
             guard let word = arguments[option], !reading.text.take(key, word) else { continue }
             // Valid alone, but not with another option: delimiter and quote must differ.
-            throw CommandFailure(.usage, "--\(key) must be \(TextOptions.requirement(key)).")
+            throw CommandFailure(.usage, "`--\(key)` must be \(TextOptions.requirement(key)).")
         }
     }
 

@@ -11,7 +11,7 @@ enum RunOptions {
     static let catalog = Option.repeated(
         "catalog", "PATH", "Offline catalog to use", defaultText: "$ETL_CATALOG", in: .run)
     static let providers = Option.parsed(
-        "providers", "LIST", mustBe: "some of \(providerNames.joined(separator: ", ")), or none",
+        "providers", "LIST", mustBe: "one or more of \(providerNames.joined(separator: ", ")), or `none`",
         of: providerNames + ["none"],
         "Providers to ask, in order of preference", defaultText: "all configured", in: .run,
         parse: providerList)
@@ -36,7 +36,7 @@ enum RunOptions {
     static let maxErrors = Option.parsed(
         "max-errors", "[CODE=]N|P%|P%/N,…",
         mustBe:
-            "a number (`100`), a share of the run (`5%`) or a share of the last records (`5%/1000`); for a single reason, with its code in front (`no_title_or_isbn=10`)",
+            "a number (`100`), a share of the run (`5%`) or a share of the last records (`5%/1000`), each optionally for one reason (`no_title_or_isbn=10`)",
         "Stop if more records are rejected, in total or for one reason; a share of the run is checked from record 500 on, and at the end",
         in: .run, parse: { ErrorBudgets($0) })
     static let strict = Option.flag("strict", "Exit with status 3 if any record was rejected", in: .run)

@@ -16,7 +16,7 @@ enum CacheCommand: Command {
         options: [StoreOptions.db.spec, StoreOptions.json.spec],
         examples: [
             .init("etl cache info", "Show the cached answers in library.sqlite"),
-            .init("etl cache info --db ours.sqlite", "Show those of another store"),
+            .init("etl cache info --db ours.sqlite", "Show the cached answers in another store"),
             .init("etl cache info --json", "Print JSON"),
         ])
     static let purge = CommandSpec(
@@ -100,7 +100,7 @@ enum CacheCommand: Command {
         }
         guard !known.contains(name) else { return }
         throw CommandFailure(
-            .usage, "There is no service \(name).",
+            .usage, "There is no service `\(name)`.",
             advice: Spelling.advice(for: name, among: known, called: "Services").map { UserText($0) })
     }
 

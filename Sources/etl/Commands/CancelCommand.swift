@@ -28,7 +28,8 @@ enum CancelCommand: Command {
                 console.note("Job \(arguments[job]) will stop after committing the batches in progress.")
             case .canceled: console.note("Job \(arguments[job]) was not running. It is now canceled.")
             case .ended(let state):
-                console.note("Job \(arguments[job]) is already \(state.rawValue): nothing to cancel.")
+                console.note(
+                    "Job \(arguments[job]) has already ended (\(state.rawValue)): nothing to cancel.")
             }
         } catch {
             throw CommandFailure(error)

@@ -6,7 +6,7 @@ import Syntax
 enum ExplainCommand: Command {
     static let what = Argument.one(
         "ISBN|row:N|id:ID|KEY",
-        "Book, by ISBN, by row of the input, by id in the export, or by public key")
+        "Book, by ISBN, by row of the input, by ID in the export, or by public key")
 
     static let spec = CommandSpec(
         "explain", summary: "Show where each value of a book comes from, and why",
@@ -17,7 +17,7 @@ enum ExplainCommand: Command {
                 "etl explain 0-441-17271-7",
                 "Explain a book; the ISBN can be written in any way"),
             .init("etl explain row:17", "Show what happened to row 17 of the last job"),
-            .init("etl explain id:5907", "Explain the book with Goodreads id 5907"),
+            .init("etl explain id:5907", "Explain the book with Goodreads' Book Id 5907"),
         ])
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)

@@ -17,7 +17,7 @@ enum FakeProvidersCommand: Command {
             "faults", default: 0, in: 0...100, "Percentage of requests that fail, in various ways"),
         "PERCENT")
     static let latency = Option(
-        .integer("latency", default: 0, in: 0...60_000, "Most milliseconds before an answer"), "MS")
+        .integer("latency", default: 0, in: 0...60_000, "Maximum delay of an answer in milliseconds"), "MS")
     static let seed = Option(
         .integer("seed", default: 1, in: 0...Int.max, "Seed that decides which requests fail"), "N")
 

@@ -18,8 +18,10 @@ enum HelpCommand: Command {
         var table = Commands.specs
         var found: CommandSpec?
         for word in arguments[words] {
+            let line = found.map { $0.line + " " } ?? ""
             let command = try ArgumentParser.find(
-                word, in: table, called: "command `\(word)`", listedBy: "etl help")
+                word, in: table, called: "command `\(line)\(word)`",
+                listedBy: found.map { "\($0.line) --help" } ?? "etl help")
             (found, table) = (command, command.subcommands)
         }
         if arguments[man] {

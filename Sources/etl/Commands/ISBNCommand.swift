@@ -24,19 +24,24 @@ enum ISBNCommand: Command {
             .init("etl isbn hyphenate 9780441172719", "Hyphenate a number"),
         ],
         subcommands: [
-            of("check", "Check whether ISBNs are valid, and repair those with a certain repair"),
+            of("check", "Check ISBNs, and repair damaged ones if only one repair is possible"),
             of("to13", "Convert ISBNs to ISBN-13"),
             of("to10", "Convert ISBNs to ISBN-10, if they have one"),
             of("hyphenate", "Hyphenate ISBNs by the range table of the ISBN agency"),
-            of("check-digit", "Add the check digit to ISBNs without it"),
+            of(
+                "check-digit", "Add the check digit to ISBNs without it", one: "0-441-17271",
+                two: "978044117271 080442957"),
         ])
 
-    private static func of(_ name: String, _ summary: String) -> CommandSpec {
+    private static func of(
+        _ name: String, _ summary: String, one: String = "0-441-17271-7",
+        two: String = "9780441172719 080442957X"
+    ) -> CommandSpec {
         CommandSpec(
             "isbn", name, summary: summary, arguments: [isbns.spec], options: [ranges.spec],
             examples: [
-                .init("etl isbn \(name) 0-441-17271-7", "Process one ISBN"),
-                .init("etl isbn \(name) 9780441172719 080442957X", "Process several ISBNs"),
+                .init("etl isbn \(name) \(one)", "Process one ISBN"),
+                .init("etl isbn \(name) \(two)", "Process several ISBNs"),
                 .init("etl isbn \(name) < isbns.txt", "Process each line of a file"),
             ])
     }

@@ -15,7 +15,7 @@ enum ImportCommand: Command {
                 + "closed (SIGHUP); `etl status` shows its result.",
             "Rejected rows are kept with their reasons; `etl errors` lists them. `etl errors --format csv` writes "
                 + "them as a table. Correct it, and import it with --rejects and --job. Rows that are correct now are "
-                + "imported in their original places, the others stay rejected. If dates in the table have two "
+                + "imported in their original places; the others stay rejected. If dates in the table have two "
                 + "readings, specify the order with --dates.",
         ],
         arguments: [files.spec], options: [rejects.spec] + RunOptions.all,

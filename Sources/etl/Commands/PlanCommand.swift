@@ -16,8 +16,7 @@ enum PlanCommand: Command {
                 + "uses no network. Time and storage are estimated from earlier imports into the store.",
             "For each service that the import would ask, shows the number of questions, how many of them have cached "
                 + "answers, how many requests the rest takes, the time at the service's rate limit, and the share of "
-                + "its daily budget. Of two numbers, the second is the most it can become if every book leads to "
-                + "further questions.",
+                + "its daily budget. The upper end of a range applies if every book leads to further questions.",
         ],
         arguments: [files.spec],
         options: [

@@ -18,8 +18,8 @@ enum ReviewCommand: Command {
                 + "leave no doubt. Otherwise no book is attached and the record is listed here, as CSV: one line for "
                 + "each candidate, with its score and the evidence for and against it.",
             "In the last column, write `accept` next to the right candidate, or `none` if none is right, and apply "
-                + "the file with --apply. Later imports remember a decision by title and author. `etl resume` brings "
-                + "the decisions into the library.",
+                + "the file with --apply. Later imports remember a decision by title and author. `etl resume` applies "
+                + "the decisions to the library.",
             "--decided lists the decisions of a job. To take one back, write `undo` into the last column, apply the "
                 + "file, and run `etl resume`.",
         ],
@@ -60,8 +60,8 @@ enum ReviewCommand: Command {
                 part == .decided
                     ? "Job \(name) has no decisions."
                     : """
-                    Job \(name) has no open matches. A match is open when a catalog or a service offers a book without \
-                    certainty. \(UserCommand.explainRow(job: name)) shows what happened to a record.
+                    Job \(name) has no uncertain matches. A match is uncertain if a catalog or a service has a similar \
+                    book that may not be the same. \(UserCommand.explainRow(job: name)) shows what happened to a record.
                     """)
         } else {
             let count = part == .decided ? counts.listed : counts.open
@@ -98,7 +98,7 @@ enum ReviewCommand: Command {
             console.note(
                 "Decisions: \(HumanText.count(accepted)) accepted, \(HumanText.count(refused)) refused"
                     + (undone > 0 ? ", \(HumanText.count(undone)) taken back" : "")
-                    + ". \(UserCommand.resume(job: list.job.name)) brings them into the library.")
+                    + ". \(UserCommand.resume(job: list.job.name)) applies them to the library.")
         } catch {
             throw CommandFailure(error, input: name)
         }

@@ -60,9 +60,9 @@ enum SearchCommand: Command {
                 + "neighbor. In a word of three letters two neighbors may be swapped. An unknown word also matches "
                 + "words that begin with its first three letters, in Chinese, Japanese and Korean with its first "
                 + "character. Initials may be joined: jrr finds J. R. R.",
-            "Unknown words are ignored if more words are known than unknown; an unknown word of up to three letters, "
-                + "if one other word is known. A word of one or two letters, or a number of two digits, is also "
-                + "ignored if no book has it together with the other words.",
+            "Unknown words are ignored if more words are known than unknown. An unknown word of up to three letters is "
+                + "ignored if one other word is known. A word of one or two letters, or a number of two digits, is "
+                + "also ignored if no book has it together with the other words.",
             "The first search creates an index next to the store (library.sqlite.search). Later searches update it. "
                 + "A catalog contains its own index.",
         ],
@@ -83,7 +83,7 @@ enum SearchCommand: Command {
         case .success(let asked): question = asked
         case .failure(let refusal):
             if arguments[StoreOptions.json] { try console.write(refusal) }
-            throw CommandFailure(.usage, refusal.message, advice: UserText(advice(arguments)))
+            throw CommandFailure(.usage, message(refusal, arguments), advice: UserText(advice(arguments)))
         }
         let books: [FoundBook]
         var place = (option: "db", path: DefaultPaths.store(arguments))
@@ -108,13 +108,22 @@ enum SearchCommand: Command {
         return .completed
     }
 
+    /// What is wrong with a query. The contract's sentence about ISBNs does not name the ISBN.
+    private static func message(_ refusal: ResponseError, _ arguments: ParsedArguments) -> String {
+        arguments.command.last == "isbn"
+            ? "\(arguments[isbn]) is not a valid ISBN-10 or ISBN-13." : refusal.message
+    }
+
     /// Advice for an invalid query.
     private static func advice(_ arguments: ParsedArguments) -> String {
-        guard arguments.command.last == "isbn", let right = ISBNCheckDigit.corrected(arguments[isbn]) else {
-            return "`etl search --help` explains the options."
+        guard arguments.command.last == "isbn" else {
+            return "`etl \(arguments.command.joined(separator: " ")) --help` shows examples."
+        }
+        guard let right = ISBNCheckDigit.corrected(arguments[isbn]) else {
+            return "`etl isbn check \(ShellWord.of(arguments[isbn]))` shows what is wrong."
         }
         return
-            "Its last digit does not fit the others. With the right check digit it is \(right). Compare it with the book."
+            "The last digit does not fit the others. With the right check digit, the ISBN is \(right). Compare it with the book."
     }
 
     /// The query of the command line, or why it is invalid.
@@ -156,7 +165,8 @@ enum SearchCommand: Command {
             return .completed
         }
         var table = Table(
-            .init("title", narrowest: 16), .init("author"), .init("year"), .init("ISBN", isWhole: true),
+            .init("title", wraps: true), .init("author", wraps: true), .init("year"),
+            .init("ISBN", isWhole: true),
             .init("key", isWhole: true), .init("in", isWhole: true))
         for book in books {
             table.add(

@@ -23,7 +23,7 @@ enum StagesCommand: Command {
         if let name = arguments[name] {
             guard let recipe = registry[name] else {
                 throw CommandFailure(
-                    .usage, "There is no stage \(name).",
+                    .usage, "There is no stage `\(name)`.",
                     advice: Spelling.advice(for: name, among: recipes.map(\.name), called: "Stages")
                         .map { UserText($0) })
             }

@@ -90,6 +90,11 @@ final class Console: Sendable {
         try output.flush()
     }
 
+    /// Writes a line of prose to standard output, wrapped at the terminal's width.
+    func writeText(_ text: String, _ look: (String) -> String = { $0 }) throws(CommandFailure) {
+        try write(look(TextWidth.wrap(TextWidth.printable(text), at: width).joined(separator: "\n")) + "\n")
+    }
+
     /// Writes a table to standard output, within the terminal's width.
     func write(_ table: Table) throws(CommandFailure) {
         try write(table.render(width: width, style: style))

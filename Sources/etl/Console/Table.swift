@@ -109,7 +109,8 @@ struct Table: Sendable {
     private func leastWidth(_ index: Int, _ widest: Int) -> Int {
         let column = columns[index]
         if column.isWhole { return widest }
-        guard column.wraps else { return min(widest, column.narrowest) }
+        // A heading is never cut.
+        guard column.wraps else { return min(widest, max(column.narrowest, TextWidth.columns(column.title))) }
         let words = rows.flatMap { TextWidth.unbreakable($0[index]) }
         let longest = words.reduce(0) { max($0, min(Self.widestWord, TextWidth.columns($1))) }
         return min(widest, max(Self.narrowestWrapped, TextWidth.columns(column.title), longest))

@@ -26,7 +26,8 @@ struct ClosingReport {
 
     func write(to console: Console) throws(CommandFailure) {
         let style = console.style
-        try console.write(style(.bold, TextWidth.printable(headline)) + "\n\n")
+        try console.writeText(headline) { style(.bold, $0) }
+        try console.write("\n")
         for table in [counts, rejects, repairs, warnings, quality, stages, services] where !table.isEmpty {
             try console.write(table)
             try console.write("\n")
@@ -203,7 +204,7 @@ struct ClosingReport {
         var table = Table(
             .init("service", isWhole: true), .init("requests", .right), .init("cached", .right),
             .init("found", .right), .init("not found", .right), .init("open", .right), .init("429s", .right),
-            .init("p50/p95/p99 ms", .right), .init("", wraps: true))
+            .init("p50/p95/p99 ms", .right), .init(job.pending > 0 ? "problem" : "", wraps: true))
         for service in outcome.services {
             let metrics = service.metrics
             let open = metrics.outcomes.filter { !$0.key.isSettled }

@@ -9,26 +9,36 @@ struct ExplanationReport {
     init(_ explanation: Explanation) { self.explanation = explanation }
 
     func write(to console: Console) throws(CommandFailure) {
-        for remark in explanation.remarks { try console.write(TextWidth.printable(remark) + "\n") }
+        for remark in explanation.remarks { try console.writeText(remark) }
         if let reject = explanation.reject {
-            try console.write(
-                "Row \(reject.row) (line \(reject.line)) was rejected: \(reject.code)\n\(reject.reason)\n")
+            try console.writeText("Row \(reject.row) (line \(reject.line)) was rejected: \(reject.code)")
+            try console.writeText(reject.reason)
         }
-        if let work = explanation.work { try write(work, "work", console) }
-        for edition in explanation.editions { try write(edition, "edition", console) }
+        if let work = explanation.work {
+            if !explanation.remarks.isEmpty || explanation.reject != nil { try console.write("\n") }
+            try write(work, "work", console)
+        }
+        for edition in explanation.editions {
+            try console.write("\n")
+            try write(edition, "edition", console)
+        }
         try writeAuthors(console)
         try writeEntries(console)
-        if let sentence = explanation.sentenceWithoutAnswers { try console.write("\n\(sentence)\n") }
+        if let sentence = explanation.sentenceWithoutAnswers {
+            try console.write("\n")
+            try console.writeText(sentence)
+        }
         for answer in explanation.answers {
-            try console.write(
-                "\n\(answer.provider.contractName) \(answer.record): \(answer.match.sentence)\n"
-                    + (answer.origin.map { TextWidth.printable($0) + "\n" } ?? ""))
+            try console.write("\n")
+            try console.writeText(
+                "\(answer.provider.contractName) \(answer.record): \(answer.match.sentence)")
+            if let origin = answer.origin { try console.writeText(origin) }
         }
         try writeRecords(console)
     }
 
     private func write(_ part: Explanation.Part, _ kind: String, _ console: Console) throws(CommandFailure) {
-        var head = "\n\(kind) \(part.key), quality \(part.quality)"
+        var head = "\(kind) \(part.key), quality \(part.quality)"
         if let status = part.reviewStatus { head += ", \(status.contractName)" }
         if !part.aliases.isEmpty { head += ", also \(part.aliases.joined(separator: ", "))" }
         try console.write(console.style(.bold, head) + "\n")
@@ -51,7 +61,7 @@ struct ExplanationReport {
     private static func words(_ source: Explanation.Source) -> String {
         switch source {
         case .provider(let provider, let record, _): "\(provider.contractName) \(record)"
-        case .row(let library, let profile, let id): "\(library)'s \(profile) row \(id)"
+        case .row(let library, let profile, let id): "\(profile) ID \(id) in library \(library)"
         }
     }
 
@@ -59,8 +69,9 @@ struct ExplanationReport {
         guard !explanation.authors.isEmpty else { return }
         try console.write(console.style(.bold, "\nauthors") + "\n")
         var table = Table(
-            .init("name", wraps: true), .init("role"), .init("gender"), .init("region"), .init("nationality"),
-            .init("lived", isWhole: true), .init("identified by", wraps: true))
+            .init("name", wraps: true), .init("role", isWhole: true), .init("gender", isWhole: true),
+            .init("region", isWhole: true), .init("nationality", wraps: true), .init("lived", isWhole: true),
+            .init("identified by", wraps: true))
         for person in explanation.authors {
             let author = person.author
             let years = [author.birthYear, author.deathYear].map { $0.map(String.init) ?? "" }
@@ -68,13 +79,17 @@ struct ExplanationReport {
                 author.name, String(describing: person.role), author.gender.contractName,
                 author.culturalRegion?.contractName ?? "", author.nationality ?? "",
                 years == ["", ""] ? "" : years.joined(separator: "–"),
-                person.identification.sentence
-                    + (person.wikidata.map {
-                        " (\($0)\(person.kept.map { ", answer of \($0.moment)" } ?? ""))"
-                    }
-                        ?? ""))
+                Self.words(person))
         }
         try console.write(table)
+    }
+
+    /// How a person was identified, with the Wikidata item.
+    private static func words(_ person: Explanation.Person) -> String {
+        let sentence = person.identification.sentence
+        guard let item = person.wikidata else { return sentence }
+        let answer = person.kept.map { ", answer of \($0.moment)" } ?? ""
+        return "\(sentence.dropLast()) (\(item)\(answer))."
     }
 
     private func writeEntries(_ console: Console) throws(CommandFailure) {

@@ -12,9 +12,10 @@ struct ForecastReport {
             try console.write("\n")
         }
         if forecast.services.isEmpty, forecast.catalogHits == nil {
-            try console.write(
+            try console.writeText(
                 "No provider would be asked: there is no catalog (--catalog) and no configured service. The books "
-                    + "would be stored with the data in the files.\n\n")
+                    + "would be stored with the data in the files.")
+            try console.write("\n")
         }
         try console.write(
             "Next: etl import \(TextWidth.printable(words.map(ShellWord.of).joined(separator: " ")))\n")
@@ -26,7 +27,7 @@ struct ForecastReport {
             table.add(name, HumanText.count(count), words)
         }
         row("valid ISBN", forecast.validISBNs, "looked up by ISBN")
-        row("repaired ISBN", forecast.repairedISBNs, "damaged, with one certain repair")
+        row("repaired ISBN", forecast.repairedISBNs, "damaged, and only one repair is possible")
         row("impossible ISBN", forecast.impossibleISBNs, "stored by title, without the ISBN")
         row("no ISBN", forecast.titlesOnly, "identified by title and author")
         let setAside = forecast.findings.setAside

@@ -131,7 +131,7 @@ struct ImportSession {
         console.note(
             outcome.corrections == nil
                 ? "Job \(name) stopped. \(UserCommand.resume(job: name)) continues it."
-                : "Importing corrected rows of job \(name) stopped. The same command continues it.")
+                : "The import of corrected rows into job \(name) stopped. The same command continues it.")
     }
 
     /// Warns about services that left records open, with the reasons.

@@ -58,7 +58,7 @@ struct InspectionReport {
             "header", text.headerPosition.map { "line \($0.line)" } ?? "none",
             preamble == 0
                 ? ""
-                : "\(HumanText.count(preamble, "record")) before it \(preamble == 1 ? "is" : "are") skipped.")
+                : "\(HumanText.count(preamble, "record")) before the header will be skipped.")
     }
 
     private static func shown(_ delimiter: UInt8) -> String {
@@ -78,8 +78,8 @@ struct InspectionReport {
 
     private var samples: Table {
         var table = Table(
-            .init("record", .right), .init("title"), .init("series"), .init("people"),
-            .init("ISBN cells", isWhole: true), .init("format"))
+            .init("row", .right), .init("title", wraps: true), .init("series", wraps: true),
+            .init("people", wraps: true), .init("ISBN cells", wraps: true), .init("format"))
         for sample in inspection.samples {
             table.add(
                 "\(sample.record)", sample.title, sample.series.joined(separator: "; "),
@@ -91,7 +91,7 @@ struct InspectionReport {
 
     private var problems: Table {
         var table = Table(
-            .init("problem", isWhole: true), .init("count", .right), .init("first records"),
+            .init("problem", isWhole: true), .init("count", .right), .init("first rows"),
             .init("example", wraps: true))
         for problem in inspection.problems {
             table.add(

@@ -38,7 +38,7 @@ struct KeyFile: Sendable {
         guard facts.st_mode & 0o077 == 0 else {
             throw CommandFailure(
                 .configuration, "\(path) can be read by others, so its keys are not used.",
-                advice: "Run: chmod 600 \(path)")
+                advice: "Run `chmod 600 \(ShellWord.of(path))`.")
         }
         guard facts.st_mode & S_IFMT == S_IFREG, let text = try? String(contentsOfFile: path, encoding: .utf8)
         else {

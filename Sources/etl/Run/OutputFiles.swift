@@ -65,6 +65,8 @@ struct OutputFile {
     let path: String
     /// The option that named it: `--events`.
     let option: String
+    /// The path in messages; nil for ``path``.
+    var named: String?
 
     /// Throws if writing would overwrite a file that the run reads, its store, or a catalog.
     ///
@@ -111,9 +113,9 @@ struct OutputFile {
         var status = stat()
         let isFile = stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
         guard isFile else { return try write(text, to: open()) }
-        let part = OutputFile(path: "\(StorePath.real(path)).\(getpid()).part", option: option)
+        let part = OutputFile(path: "\(StorePath.real(path)).\(getpid()).part", option: option, named: path)
         do throws(CommandFailure) {
-            try write(text, to: part.open())
+            try part.write(text, to: part.open())
             guard rename(part.path, StorePath.real(path)) == 0 else {
                 throw failure(String(cString: strerror(errno)))
             }
@@ -131,7 +133,7 @@ struct OutputFile {
     private func failure(_ reason: String) -> CommandFailure {
         CommandFailure(
             .cannotCreate,
-            "\(path) cannot be written: \(reason).",
+            "\(named ?? path) cannot be written: \(reason).",
             advice: "Name another file with \(option).")
     }
 }

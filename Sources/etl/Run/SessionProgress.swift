@@ -35,7 +35,7 @@ final class SessionProgress: Sendable {
         case .began(let job): reportStart(of: job)
         case .pendingPassBegan(let count):
             console.note(
-                "Completing \(HumanText.count(count, "record")) left open by services or decided in a review."
+                "Completing \(HumanText.count(count, "pending record")): asking services again, and applying decisions."
             )
         case .stayedPending(let count):
             console.note(
@@ -65,7 +65,9 @@ final class SessionProgress: Sendable {
                     ? "Continuing job \(job.name) after "
                         + (all.map { "\(HumanText.count(done)) of \(HumanText.count($0, "record"))." }
                             ?? "\(HumanText.count(done, "record")).")
-                    : "Continuing job \(job.name) with its pending records. All other records are done.")
+                    : job.pending > 0
+                        ? "Continuing job \(job.name) with its pending records. All other records are done."
+                        : "Continuing job \(job.name): all its records are done.")
         }
         if job.mode == .fill {
             console.warn(job.older)

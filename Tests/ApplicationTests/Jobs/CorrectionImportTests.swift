@@ -70,8 +70,8 @@ struct CorrectionImportTests {
         #expect(outcome.corrections?.corrected == 0 && outcome.job.counts.rejected == 1)
         let warning = try #require(outcome.corrections?.warnings.first)
         #expect(
-            warning.description.contains("has no column “Title”, “Mood” of ")
-                && warning.description.contains("but has “Name”"))
+            warning.description.contains("lacks columns of the imported file: “Title”, “Mood”. It has “Name”")
+        )
     }
 
     @Test func `a list that lacks columns is accepted and reported`() async throws {
@@ -79,8 +79,8 @@ struct CorrectionImportTests {
         let outcome = try await importCorrections(sample, job, with: "Title,_etl_row\nWave,3\n")
         #expect(outcome.corrections?.corrected == 1 && outcome.corrections?.renamed == 0)
         let warning = try #require(outcome.corrections?.warnings.first)
-        #expect(warning.description.contains("“Author”, “ISBN13”, “Mood” of "))
-        #expect(warning.description.hasSuffix("these cells are imported as empty."))
+        #expect(warning.description.contains(": “Author”, “ISBN13”, “Mood”."))
+        #expect(warning.description.hasSuffix("Their cells are imported as empty."))
     }
 }
 

@@ -55,9 +55,9 @@ import Testing
     @Test func `the message counts everything committed by the end of the run`() throws {
         var meter = ErrorBudgetTracker(try #require(ErrorBudget("5")))
         let first = meter.note(records: 600, rejected: Array(0..<6))
-        #expect(first == "6 records were rejected, more than the 5 allowed.")
+        #expect(first == "6 records were rejected; the limit is 5.")
         let second = meter.note(records: 2_400, rejected: Array(0..<24))
-        #expect(second == "30 records were rejected, more than the 5 allowed.")
+        #expect(second == "30 records were rejected; the limit is 5.")
         let last = meter.note(records: 100, rejected: [])
         #expect(last == meter.verdict(atEnd: true))
     }
@@ -84,7 +84,7 @@ import Testing
         }
         #expect(
             meter.verdict(atEnd: true)
-                == explicit.map { "\($0) records were rejected, more than the share allowed." })
+                == explicit.map { "\($0) records were rejected, which is more than the allowed share." })
     }
 
     /// The rejected records of 3,000 in batches of 512, and the message.
@@ -119,7 +119,7 @@ import Testing
             }
             #expect(
                 meter.verdict(atEnd: true)
-                    == explicit.map { "\($0) records were rejected, more than the share allowed." },
+                    == explicit.map { "\($0) records were rejected, which is more than the allowed share." },
                 "in batches of \(size)")
         }
     }
@@ -267,8 +267,9 @@ import Testing
         let first = meter.note(records: 10, rejects: ["no_title_or_isbn": [0]])
         #expect(first == nil)
         let own = meter.note(records: 10, rejects: ["not_a_book": [0]])
-        #expect(own == "not_a_book: 4 records were rejected, more than the 3 allowed.")
+        #expect(
+            own == "The error budget for not_a_book is exceeded: 4 records were rejected; the limit is 3.")
         let second = meter.note(records: 10, rejects: ["field_too_large": [0]])
-        #expect(second == "2 records were rejected, more than the 1 allowed.")
+        #expect(second == "The error budget is exceeded: 2 records were rejected; the limit is 1.")
     }
 }

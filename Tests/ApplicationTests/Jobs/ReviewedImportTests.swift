@@ -89,7 +89,7 @@ import Testing
         var json: [UInt8] = []
         try list.write(as: .json) { (piece) throws(StageFailure) in json.append(contentsOf: piece) }
         #expect(String(decoding: json, as: UTF8.self).contains(#""record":"OL3W""#))
-        #expect(try explain("row:2").sentenceWithoutAnswers?.contains("list of reviews") == true)
+        #expect(try explain("row:2").sentenceWithoutAnswers?.contains("The review list") == true)
     }
 
     @Test func `a different spelling in the catalog is offered, and a choice is applied`() async throws {
@@ -183,12 +183,12 @@ import Testing
 
     @Test(arguments: [
         ("2,Poems,F,1,openlibrary/OL9W,,,,,accept", "not a candidate"),
-        ("3,Dune,F,1,openlibrary/OL1W,,,,,accept", "has no review"),
+        ("3,Dune,F,1,openlibrary/OL1W,,,,,accept", "has no uncertain match in row 3"),
         ("2,Poems,F,1,openlibrary/OL2W,,,,,perhaps", "not a decision"),
         ("2,P,F,1,openlibrary/OL2W,,,,,accept\n2,P,F,1,openlibrary/OL3W,,,,,accept", "has two different"),
-        ("2,P,F,1,openlibrary/OL2W,,,,,accept\n5,P,F,1,openlibrary/OL3W,,,,,accept", "records 2 and 5"),
-        ("2,P,F,1,openlibrary/OL2W,,,,,accept\n5,P,F,1,openlibrary/OL3W,,,,,none", "records 2 and 5"),
-        ("2,P,F,1,openlibrary/OL2W,,,,,undo\n5,P,F,1,openlibrary/OL3W,,,,,none", "records 2 and 5"),
+        ("2,P,F,1,openlibrary/OL2W,,,,,accept\n5,P,F,1,openlibrary/OL3W,,,,,accept", "rows 2 and 5"),
+        ("2,P,F,1,openlibrary/OL2W,,,,,accept\n5,P,F,1,openlibrary/OL3W,,,,,none", "rows 2 and 5"),
+        ("2,P,F,1,openlibrary/OL2W,,,,,undo\n5,P,F,1,openlibrary/OL3W,,,,,none", "rows 2 and 5"),
     ])
     func `a list with decisions about other records is rejected as a whole`(lines: String, words: String)
         async throws

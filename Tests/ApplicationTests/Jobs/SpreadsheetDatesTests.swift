@@ -87,10 +87,10 @@ import Testing
         #expect(
             file.warnings == [
                 """
-                2 dates of \(file.fingerprint.name) may have the day or the month first: no date in it shows \
-                which. The day was assumed to come first: 3/4/2019 was read as 2019-04-03. If that is wrong, \
+                2 dates in \(file.fingerprint.name) can be read with the day or the month first; no date shows the \
+                order. The day was assumed to come first: 3/4/2019 was read as 2019-04-03. If that is wrong, \
                 import the file with \(UserSetting.dates(.monthFirst)), and add \(UserSetting.restart) if the import \
-                already started. If it is right, \(UserSetting.dates(.dayFirst)) confirms it.
+                already started. If it is right, \(UserSetting.dates(.dayFirst)) turns this warning off.
                 """
             ])
     }
@@ -106,7 +106,7 @@ import Testing
         let explicit = try #require(survey?.files.first?.warnings)
         #expect(explicit.count == 1)
         #expect(
-            explicit.first?.description.contains("16/10/2020 and 10/17/2020 contradict each other") == true)
+            explicit.first?.description.contains("16/10/2020 and 10/17/2020 show different orders") == true)
         // Without ambiguous dates there is no warning.
         let sure = try await run([
             Self.row(3, read: "", added: "16/10/2020") + Self.row(4, read: "", added: "10/17/2020")

@@ -45,7 +45,7 @@ import Testing
         let path = try database("CREATE TABLE book(id INTEGER PRIMARY KEY)")
         let refusal = failure(path)
         #expect(refusal?.kind == .configuration)
-        #expect(refusal?.message == "\(path) is a database, but not a catalog.")
+        #expect(refusal?.message == "\(path) is an SQLite database, but not a catalog.")
         #expect(refusal?.advice?.refers(to: UserSetting.store) == true)
         #expect(failure(try folder.write([], to: "empty.sqlite"))?.kind == .configuration)
     }

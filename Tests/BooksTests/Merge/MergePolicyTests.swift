@@ -43,7 +43,7 @@ import Testing
     func `an invalid override is rejected by name`(field: String, rule: String, kind: PolicyError.Kind) {
         let error = Self.error([field: rule])
         #expect(error?.kind == kind)
-        #expect(error?.description.contains("\"\(kind == .unknownField ? field : rule)\"") == true)
+        #expect(error?.description.contains("`\(kind == .unknownField ? field : rule)`") == true)
     }
 
     @Test func `overrides in a pipeline file set the policy`() throws {

@@ -54,7 +54,7 @@ struct ColumnMappingTests {
                 "`delimiter` must be one ASCII character that is not the quote, or `tab`, not `abc`.") == true
         )
         #expect(explicit?.contains("There is no key `quot`") == true)
-        #expect(explicit?.contains("A mapping file needs a `name`.") == true)
+        #expect(explicit?.contains("A mapping file needs the key `name`.") == true)
         #expect(
             failure("name: a\ncolumns: { title: A }\ndates: american\n")?.contains(
                 "m.yaml:3:8: `dates` must be `day-first` or `month-first`, not `american`.") == true)

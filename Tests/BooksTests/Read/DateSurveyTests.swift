@@ -31,7 +31,9 @@ import Testing
         let open = Self.survey("5/5/2020", "31/2/2020", "2/30/2020", "9/2/2020")
         #expect(open.order == .dayFirst)
         #expect(open.evidence == "The default: no date shows the order; 9/2/2020 can be read both ways.")
-        #expect(open.doubt(in: "a.csv")?.description.hasPrefix("1 date of a.csv may have the day or") == true)
+        #expect(
+            open.doubt(in: "a.csv")?.description.hasPrefix("1 date in a.csv can be read with the day or")
+                == true)
     }
 
     @Test func `contradicting dates leave the default order`() {
@@ -39,7 +41,8 @@ import Testing
         #expect(survey.order == .dayFirst)
         #expect(survey.newest?.description == "2021-02-09")
         #expect(
-            survey.doubt(in: "a.csv")?.description.contains("16/10/2020 and 10/16/2020 contradict") == true)
+            survey.doubt(in: "a.csv")?.description.contains("16/10/2020 and 10/16/2020 show different orders")
+                == true)
         #expect(Self.survey("10/16/2020", "16/10/2020").doubt(in: "a.csv") == nil)
     }
 
@@ -84,7 +87,7 @@ import Testing
         }
         #expect(survey.order == .dayFirst)
         let doubt = try #require(survey.doubt(in: "a.csv")).description
-        #expect(doubt.hasPrefix("3 dates of a.csv may have the day or"))
+        #expect(doubt.hasPrefix("3 dates in a.csv can be read with the day or"))
         #expect(
             doubt.contains("first: 1/12/2026 was read as 2026-12-01, a date in the future. If that is wrong"))
     }
@@ -106,8 +109,8 @@ import Testing
         #expect(survey(nil, "9/2/2026", "10/16/2026").order == .monthFirst)
         let doubt = survey(.dayFirst, "9/2/2026", "10/16/2026").doubt(inList: "m.csv", ofJob: "j")
         let expected: UserText = """
-            1 date of m.csv may have the day or the month first: 10/16/2026 contradicts the dates of its \
-            file. Its record stays rejected until you say which comes first: \
+            1 date in m.csv can be read with the day or the month first; 10/16/2026 contradicts the dates of the \
+            imported file. Its row stays rejected until you specify the order: \
             \(UserCommand.importCorrected(job: "j", dates: .monthFirst)), or \(UserSetting.dates(.dayFirst)).
             """
         #expect(doubt == expected)

@@ -38,7 +38,7 @@ struct InspectionTests {
             inspection.problems == [
                 .init(
                     code: "date_damaged", count: 2, firstRecords: [4, 6],
-                    example: "Date Read: \(ReasonCode.dateDamaged.sentence) (\u{201C}########\u{201D})")
+                    example: "Date Read \u{201C}########\u{201D}: \(ReasonCode.dateDamaged.sentence)")
             ])
     }
 

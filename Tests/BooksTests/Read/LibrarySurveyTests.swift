@@ -48,7 +48,7 @@ struct LibrarySurveyTests {
         let explicit = try await remarks([new, old])
         #expect(explicit.count == 1)
         #expect(
-            explicit.first?.hasPrefix("\(old) is older (2020-05-01) than \(new) before it (2024-05-01)")
+            explicit.first?.hasPrefix("\(old) (2020-05-01) is older than \(new) (2024-05-01)")
                 == true)
     }
 

@@ -74,7 +74,7 @@ struct UnusableFilesTests {
         #expect(
             await failure(of: ReadSettings(files: [list], format: "isbn-list"))?.message.contains(
                 "not in the format isbn-list") == true)
-        #expect(try await explicit("Title\nDune\n", .record(99))?.message.contains("no record 99") == true)
+        #expect(try await explicit("Title\nDune\n", .record(99))?.message.contains("Record 99 of ") == true)
         let long = try await explicit(String(repeating: "x", count: 5 << 20), .searched)
         #expect(long?.message.contains("longer than") == true)
         let book = try await explicit("Dune,Frank Herbert\n", .searched)
@@ -113,7 +113,7 @@ struct UnusableFilesTests {
         #expect(await failure(of: ReadSettings(files: [none]))?.kind == .missing)
         let directory = await failure(of: ReadSettings(files: [files.directory.path]))
         #expect(directory?.kind == .unusableInput)
-        #expect(directory?.message.contains("is a directory") == true)
+        #expect(directory?.message.contains("is a folder") == true)
         let device = await failure(of: ReadSettings(files: ["/dev/null"]))
         #expect(device?.message.contains("pipe or a device") == true)
         #expect(await failure(of: ReadSettings(files: []))?.kind == .configuration)

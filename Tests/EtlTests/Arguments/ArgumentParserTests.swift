@@ -158,7 +158,7 @@ private func complaint(_ line: String...) -> String {
             complaint("import", "--strict=yes", "a") == "`--strict` takes no value. Write `--strict` alone.")
         #expect(
             complaint("import", "--limit=x", "a").hasPrefix(
-                "`--limit` must be a whole number from 1, not `x`."))
+                "`--limit` must be a whole number of at least 1, not `x`."))
         #expect(
             complaint("jobs", "--color=alway")
                 == "`--color` must be one of auto, always, never, not `alway`. Did you mean `always`?")

@@ -47,7 +47,7 @@ struct DoctorCommandTests: ImportsByTool {
             #expect(ending.status == 78, "\(line)")
             let said = ending.output + ending.errors
             #expect(!said.contains("CANARY"), "\(said)")
-            #expect(said.contains("without user name, password and query"), "\(said)")
+            #expect(said.contains("without user name, password or query"), "\(said)")
         }
         for line in [
             ["import", "--db", store, file], ["import", "--db", store, "--json", file],

@@ -51,7 +51,7 @@ struct ReviewCommandTests {
         #expect(taken.status == 0)
         #expect(taken.output.contains("Completed 1 of 1 pending record of <stdin>"))
         #expect(try etl("explain", "row:2").output.contains("OL2W"))
-        #expect(try etl("review").errors.contains("has no open matches"))
+        #expect(try etl("review").errors.contains("has no uncertain matches"))
 
         let decided = try etl("review", "--decided", "--csv-safe")
         #expect(decided.output.contains(",accept\n"))

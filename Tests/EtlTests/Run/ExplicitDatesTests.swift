@@ -139,11 +139,11 @@ struct ExplicitDatesTests: ImportsByTool {
         #expect(first.status == 0)
         #expect(
             first.errors.contains(
-                "2 dates of \(list) may have the day or the month first: no date in it shows which."),
+                "2 dates in \(list) can be read with the day or the month first; no date shows the order."),
             "\(first.errors)")
         #expect(
             first.errors.contains(
-                "Their records stay rejected until you say which comes first: `etl import --rejects FILE --job j --dates month-first "
+                "Their rows stay rejected until you specify the order: `etl import --rejects FILE --job j --dates month-first "
                     + "--db \(store)`, or --dates day-first."), "\(first.errors)")
         #expect(first.output.contains("Corrected 1 record of job j"))
         #expect(first.output.contains(", 2 still rejected."))
@@ -191,7 +191,7 @@ struct ExplicitDatesTests: ImportsByTool {
         let contrary = try importCorrections(list)
         #expect(
             contrary.errors.contains(
-                "1 date of \(list) may have the day or the month first: 10/16/2026 contradicts the dates of its file."
+                "1 date in \(list) can be read with the day or the month first; 10/16/2026 contradicts the dates of the imported file."
             ), "\(contrary.errors)")
         #expect(try importCorrections(list, "--dates", "day-first").status == 0)
         let stored = try library()

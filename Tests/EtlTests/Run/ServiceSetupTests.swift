@@ -142,7 +142,7 @@ import Testing
             Issue.record("keys that others can read were used")
         } catch {
             #expect(error.status == .configuration && error.message.contains("read by others"))
-            #expect(error.advice == "Run: chmod 600 \(path)" && !error.message.contains("CANARY"))
+            #expect(error.advice == "Run `chmod 600 \(path)`." && !error.message.contains("CANARY"))
         }
         #expect(
             status { () throws(CommandFailure) in

@@ -187,7 +187,7 @@ struct ToolReportsTests: ImportsByTool {
         let explained = try BuiltTool.ending(["explain", "--db", store, "row:2"])
         #expect(
             explained.output.hasPrefix(
-                "This is record 2 of the newest job, autumn. Other jobs have one too: spring.\n"))
+                "This is row 2 of the newest job, autumn. Other jobs have such a row too: spring.\n"))
         #expect(
             !(try BuiltTool.ending(["explain", "--db", store, "--job", "autumn", "row:2"]).output.contains(
                 "Other jobs")))

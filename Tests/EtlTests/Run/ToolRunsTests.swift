@@ -93,7 +93,7 @@ struct ToolRunsTests: ImportsByTool {
         #expect(try importing(Self.bad, "--max-errors", "0", "--job", "spring").status == 4)
         let late = try BuiltTool.ending(["cancel", "--db", store, "spring"])
         #expect(late.status == 0)
-        #expect(late.errors.contains("already failed"))
+        #expect(late.errors.contains("has already ended (failed)"))
         #expect(try importing(Self.bad, "--job", "spring").status == 0)
         #expect(try BuiltTool.ending(["cancel", "--db", store, "winter"]).status == 66)
     }
@@ -147,7 +147,7 @@ struct ToolRunsTests: ImportsByTool {
     @Test func `a budget for one reason is named when it is spent`() throws {
         let ending = try importing(Self.bad, "--max-errors", "90%,no_title_or_isbn=0")
         #expect(ending.status == 4)
-        #expect(ending.errors.contains("no_title_or_isbn: 1 record was rejected"))
+        #expect(ending.errors.contains("for no_title_or_isbn is exceeded: 1 record was rejected"))
         #expect(try importing(Self.bad, "--max-errors", "isbn_conflict=0").status == 64)
     }
 

@@ -176,12 +176,12 @@ private func pipeline(_ source: String, _ stages: [String], _ sink: String) -> S
     @Test func `steps that do not fit are reported, with the stages to put between them`() throws {
         #expect(
             try complaints(pipeline("CountUp", [], "Shelve")).map(\.description) == [
-                "p.yaml:5:16: `Shelve` takes ISBN lists, but `CountUp` before it produces integers. "
+                "p.yaml:5:16: `Shelve` takes “ISBN lists”, but `CountUp` before it produces “integers”. "
                     + "Put `Spell`, then `Bind` between them."
             ])
         #expect(
             try complaints(pipeline("CountUp", ["Spell"], "Collect")).first?.advice
-                == "No stage converts number texts to integers.")
+                == "No stage converts “number texts” to “integers”.")
     }
 
     @Test func `neighbours of an unknown stage are not reported`() throws {

@@ -117,12 +117,12 @@ struct CorrectionImport {
         func loss(_ list: String, _ file: String?, _ unknownColumns: [String]) -> String {
             let shown = lostNames.prefix(3).map { "“\($0)”" }.joined(separator: ", ")
             let sentence =
-                "\(list) has no column \(shown)\(lostNames.count > 3 ? " …" : "") of \(file ?? "its file")"
+                "\(list) lacks columns of \(file ?? "the imported file"): \(shown)\(lostNames.count > 3 ? ", …" : "")"
             guard let unknownColumn = unknownColumns.first else {
-                return "\(sentence); these cells are imported as empty."
+                return "\(sentence). Their cells are imported as empty."
             }
             return
-                "\(sentence), but has “\(unknownColumn)”. The records stay rejected until the columns have the file's names."
+                "\(sentence). It has “\(unknownColumn)” instead. The records stay rejected until the columns have their original names."
         }
 
         func cells(of row: [String]) -> [String] {

@@ -102,15 +102,15 @@ struct ErrorBudgetTracker: Sendable {
     private static func sentence(_ rejected: Int, most: Int) -> String? {
         guard rejected > most else { return nil }
         let words = rejected == 1 ? "1 record was" : "\(rejected) records were"
-        return "\(words) rejected, more than the \(most) allowed."
+        return "\(words) rejected; the limit is \(most)."
     }
 
     private static func sentence(_ rejected: Int, of records: Int) -> String {
-        "\(rejected) of \(records) records were rejected, more than the share allowed."
+        "\(rejected) of \(records) records were rejected, which is more than the allowed share."
     }
 
     private static func sentence(_ rejected: Int, ofLast records: Int) -> String {
-        "\(rejected) of the last \(records) records were rejected, more than the share allowed."
+        "\(rejected) of the last \(records) records were rejected, which is more than the allowed share."
     }
 
     /// Why the budget is exceeded; nil if it is not.
@@ -253,6 +253,6 @@ struct ErrorBudgetsTracker: Sendable {
     }
 
     private static func sentence(_ sentence: String, _ part: ErrorBudgets.Part) -> String {
-        part.reason.map { "\($0.code): \(sentence)" } ?? sentence
+        "The error budget\(part.reason.map { " for \($0.code)" } ?? "") is exceeded: \(sentence)"
     }
 }

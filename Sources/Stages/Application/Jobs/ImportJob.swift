@@ -268,7 +268,7 @@ extension ImportJob {
         silent.min().map { service in
             .failed(
                 StageFailure(
-                    .unavailable, "\(service) is required but did not answer for all records.",
+                    .unavailable, "\(service) is required, but it did not answer for all records.",
                     advice: "\(UserCommand.resume(job: job.name)) asks it again."))
         }
     }
@@ -290,7 +290,7 @@ extension ImportJob {
         sentence.map { sentence in
             .failed(
                 StageFailure(
-                    .budget, "The error budget is exceeded: \(sentence)",
+                    .budget, sentence,
                     advice: """
                         See \(UserCommand.errors(job: job.name)). The same command, or \
                         \(UserCommand.resume(job: job.name)), continues with a fresh budget for the remaining records.

@@ -45,6 +45,6 @@ package enum SearchQuery: Sendable, Hashable {
             }
         }
         guard title.isEmpty, author.isEmpty else { return nil }
-        return .invalidQuery("title", value: "", reason: "Give a title, an author or both.")
+        return .invalidQuery("title", value: "", reason: "Specify a title, an author or both.")
     }
 }

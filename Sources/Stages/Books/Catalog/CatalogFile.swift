@@ -16,7 +16,7 @@ enum CatalogFile {
         if stat(path, &status) == 0 {
             if status.st_mode & S_IFMT == S_IFDIR {
                 throw StageFailure(
-                    .missing, "\(path) is a folder, not a catalog.", advice: "Name the file in it.")
+                    .missing, "\(path) is a folder, not a catalog.", advice: "Name the catalog file in it.")
             }
         } else if errno == ENOENT || errno == ENOTDIR {
             throw missing(path)
@@ -41,8 +41,8 @@ enum CatalogFile {
         }
         guard applicationID == CatalogSchema.applicationID, let version else {
             throw StageFailure(
-                .configuration, "\(path) is a database, but not a catalog.",
-                advice: "Name a catalog file; the results store is set with \(UserSetting.store).")
+                .configuration, "\(path) is an SQLite database, but not a catalog.",
+                advice: "Name a catalog. A store is named with \(UserSetting.store).")
         }
         guard (oldest...CatalogSchema.version).contains(version) else {
             let advice: UserText =

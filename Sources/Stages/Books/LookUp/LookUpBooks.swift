@@ -213,7 +213,7 @@ extension MatchedRows {
         let few = Matcher.few(of: best.map(\.element))
         abstentions.append(
             MatchAbstention(row: row, title: title, author: author, options: few))
-        let names = few.map { "\($0.record) “\($0.title)” (\($0.score))" }
+        let names = few.map { "\($0.record) “\($0.title)” (score \($0.score))" }
         library.rows[row].notices.append(
             Warning(
                 .ambiguousMatch, value: title,

@@ -93,11 +93,11 @@ public struct PolicyError: Error, Sendable, Hashable, CustomStringConvertible {
     /// One sentence. For an unknown rule it lists the valid ones.
     public var description: String {
         switch kind {
-        case .unknownField: "There is no field \"\(field)\"."
+        case .unknownField: "There is no field `\(field)`."
         case .unknownRule:
-            "There is no merge rule \"\(rule)\": use priority, longest, majority, earliest, newest, union or "
+            "There is no merge rule `\(rule)`: use priority, longest, majority, earliest, newest, union or "
                 + "prefer:PROVIDER."
-        case .unfitRule: "The merge rule \"\(rule)\" does not fit the field \"\(field)\"."
+        case .unfitRule: "The merge rule `\(rule)` does not fit the field `\(field)`."
         }
     }
 }

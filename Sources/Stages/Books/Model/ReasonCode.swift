@@ -88,7 +88,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .shiftedRecord:
             "The record has more cells than the header, and they do not fit the columns: a cell was split."
         case .dateAmbiguous:
-            "A date of the corrected row is ambiguous: day or month may come first."
+            "A date in the corrected row is ambiguous: the day or the month may come first."
         case .textDecoded:
             "The record mixes encodings; a cell that is not UTF-8 was read as MARC-8 or windows-1252."
         case .ratingDamaged: "The cell is not a rating out of five stars; a rating already stored is kept."
@@ -108,24 +108,25 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .dateDamaged: "The cell is not a valid date; a date already stored is kept."
         case .yearDamaged: "The cell is not a possible year; a year already stored is kept."
         case .numberDamaged: "The cell is not a possible number; a number already stored is kept."
-        case .tooManyPeople: "The record names more people than are stored."
+        case .tooManyPeople: "The record names more than 255 people; the others were left out."
         case .noTitleOrISBN: "The row has neither a title nor an ISBN."
         case .isbnWrongLength: "The number does not have the 10 or 13 digits of an ISBN."
         case .isbn10CheckDigit: "The ISBN-10's check digit does not match its other digits."
         case .isbn13CheckDigit: "The ISBN-13's check digit does not match its other digits."
         case .isbn13CutShort: "The cell contains an ISBN-13 cut to its first ten digits."
-        case .isbnNotABook: "The number is an article number (EAN, UPC) outside 978 and 979, not a book's."
+        case .isbnNotABook:
+            "This is an article number (EAN, UPC), not an ISBN: ISBNs with 13 digits begin with 978 or 979."
         case .isbnISMN: "The number is an ISMN, which identifies printed music."
         case .isbnASIN: "The cell contains an Amazon number (ASIN)."
         case .isbnScientificNotation:
             "A spreadsheet stored the number in scientific notation and lost digits."
-        case .isbnPlaceholder: "The number is a filler and identifies no book."
+        case .isbnPlaceholder: "The number is a placeholder and identifies no book."
         case .isbnSeveralNumbers: "The cell contains ISBNs of different books."
         case .isbnNotANumber: "The cell contains nothing that could be an ISBN."
         case .isbnRepaired: "The number was damaged and could be repaired with certainty."
-        case .isbnConflict: "The row's two ISBN cells belong to different books."
+        case .isbnConflict: "The row's two ISBN cells contain numbers of different books."
         case .duplicateSourceID:
-            "Another book has the same id; the row was stored as a separate book."
+            "Another book has the same ID; the row was stored as a separate book."
         case .wrongBook:
             "A service returned another book for this one; its answer was not used."
         case .isbnOtherBook:
@@ -147,7 +148,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .notABook, .repeatedHeader:
             "No action is needed; the record was set aside and counts against no error budget."
         case .dateAmbiguous:
-            "Write the date as 2026-04-02, or specify whether day or month comes first when you import the list."
+            "Write the date as 2026-04-02, or specify the order of day and month when you import the corrections."
         case .deletedAtSource:
             "If it was deleted by mistake, restore it there and export again."
         case .textDecoded:
@@ -159,7 +160,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .cellsJoined:
             "If the cell is correct, no action is needed; otherwise quote it and import the record again."
         case .raggedRecord:
-            "Look for an unquoted delimiter or line break inside a field; missing cells were treated as empty."
+            "Look for an unquoted delimiter or line break inside a cell; missing cells were treated as empty."
         case .textAfterQuote, .strayQuote:
             "Double each quote that belongs to the text, and put quotes around the cell."
         case .unterminatedQuote:
@@ -175,7 +176,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .dateDamaged:
             "Write the date as 2026-04-02; ######## means that a spreadsheet saved a column that was too narrow."
         case .yearDamaged:
-            "Write the year in digits: for an edition 1000 or later, for a work before the common era with a minus sign."
+            "Write the year in digits: 1000 or later for an edition; with a minus sign for a work from before the common era."
         case .numberDamaged:
             "Write the number in digits without a minus sign; ######## means that a spreadsheet column was too narrow."
         case .tooManyPeople:
@@ -191,17 +192,17 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .isbnSeveralNumbers:
             "Keep only one of them in the cell."
         case .isbnRepaired:
-            "No action is needed; the message has the repaired number."
+            "No action is needed; the warning contains the repaired number."
         case .isbnConflict:
             "Find out which of the two is the book's, and clear the other cell."
         case .duplicateSourceID:
-            "If they are two books, no action is needed; if they are one, give both rows its ISBN or the same title."
+            "If they are different books, no action is needed; otherwise enter the same ISBN or title in both rows."
         case .wrongBook:
             "Compare the ISBN with the one on the book; the service is asked again after a day."
         case .isbnOtherBook:
             "Compare the ISBN with the one on the book; the row was stored as the book that has this ISBN."
         case .ambiguousMatch:
-            "Choose one in a review, or add the book's ISBN."
+            "Decide in a review, or add the book's ISBN."
         }
     }
 

@@ -77,7 +77,7 @@ package struct DateSurvey: Sendable {
         return """
             \(question(in: file)) The day was assumed to come first: \(example) was read as \(read)\(future). If that \
             is wrong, import the file with \(UserSetting.dates(order.opposite)), and add \(UserSetting.restart) if the \
-            import already started. If it is right, \(UserSetting.dates(order)) confirms it.
+            import already started. If it is right, \(UserSetting.dates(order)) turns this warning off.
             """
     }
 
@@ -85,9 +85,9 @@ package struct DateSurvey: Sendable {
     /// dates stay rejected.
     package func doubt(inList file: String, ofJob job: String) -> UserText? {
         guard isDoubtful else { return nil }
-        let records = openCount == 1 ? "Its record stays" : "Their records stay"
+        let records = openCount == 1 ? "Its row stays" : "Their rows stay"
         return """
-            \(question(in: file)) \(records) rejected until you say which comes first: \
+            \(question(in: file)) \(records) rejected until you specify the order: \
             \(UserCommand.importCorrected(job: job, dates: .monthFirst)), or \(UserSetting.dates(.dayFirst)).
             """
     }
@@ -96,13 +96,13 @@ package struct DateSurvey: Sendable {
         let dates = openCount == 1 ? "1 date" : "\(openCount) dates"
         let reason =
             if let dayFirst, let monthFirst {
-                "\(dayFirst) and \(monthFirst) contradict each other"
+                "\(dayFirst) and \(monthFirst) show different orders"
             } else if known != nil, let contrary = dayFirst ?? monthFirst {
-                "\(contrary) contradicts the dates of its file"
+                "\(contrary) contradicts the dates of the imported file"
             } else {
-                "no date in it shows which"
+                "no date shows the order"
             }
-        return "\(dates) of \(file) may have the day or the month first: \(reason)."
+        return "\(dates) in \(file) can be read with the day or the month first; \(reason)."
     }
 
     /// Forgets the dates that can be read in both orders, but keeps what was proven.

@@ -124,7 +124,8 @@ struct HeaderDetection {
         if !columns.columns.isEmpty, !missing.isEmpty {
             return StageFailure(
                 .unusableInput,
-                "\(file.path) has no column \(missing.map { "\u{201C}\($0)\u{201D}" }.joined(separator: ", ")).",
+                "\(file.path) has no \(missing.count == 1 ? "column" : "columns") "
+                    + "\(missing.map { "\u{201C}\($0)\u{201D}" }.joined(separator: ", ")).",
                 advice: "Its columns are \(shown).")
         }
         let best = Self.best(header)
@@ -135,7 +136,7 @@ struct HeaderDetection {
             : "No format has columns like these"
         return StageFailure(
             .unusableInput,
-            "No column of \(file.path) is a known title or ISBN column. \(likeness). Its columns are \(shown).",
+            "No column of \(file.path) is recognized as a title or an ISBN. \(likeness). The columns are \(shown).",
             advice: """
                 Map the columns with \(UserSetting.columns("title=COLUMN,isbn13=COLUMN")). If the first line is already a \
                 book, use \(UserSetting.header("none")) \(UserSetting.columns("title=#1,author=#2")).
@@ -176,8 +177,8 @@ struct HeaderDetection {
             return StageFailure(
                 .unusableInput,
                 """
-                \(file.path) has no record \(explicit) among its first \(Self.recordsSearched) records that could be the \
-                header.
+                Record \(explicit) of \(file.path) cannot be the header: it is missing, blank, or not among the first \
+                \(Self.recordsSearched) records.
                 """,
                 advice:
                     "\(UserCommand.inspect) shows which record is used as the header without \(UserSetting.header(nil))."
@@ -185,7 +186,7 @@ struct HeaderDetection {
         }
         return StageFailure(
             .unusableInput, "\(file.path) contains no records and no header.",
-            advice: "Download the export again.")
+            advice: "Create or download it again.")
     }
 
     private static func best(_ header: HeaderNames) -> ProfileScore {

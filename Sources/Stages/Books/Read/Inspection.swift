@@ -131,9 +131,10 @@ private struct ProblemTally {
         }
         for row in portion.rows.rows where !row.notices.isEmpty {
             for notice in row.notices {
-                let value = notice.value.isEmpty ? "" : " (\u{201C}\(notice.value)\u{201D})"
-                let field = notice.field.map { "\($0): " } ?? ""
-                add(notice.code, row.position.record, example: field + notice.message + value)
+                let value = notice.value.isEmpty ? "" : " \u{201C}\(notice.value)\u{201D}"
+                // Without a field the value, such as a number of cells, is part of the message.
+                let cell = notice.field.map { "\($0)\(value): " } ?? ""
+                add(notice.code, row.position.record, example: cell + notice.message)
             }
         }
     }

@@ -92,8 +92,9 @@ package struct LibrarySurvey: Sendable {
                 continue
             }
             remarks.append(
-                "\(file.fingerprint.name) is older (\(date)) than \(before.fingerprint.name) before it (\(other)). If they "
-                    + "differ, the last value read wins. Name the oldest file first, or import them one by one."
+                "\(file.fingerprint.name) (\(date)) is older than \(before.fingerprint.name) (\(other)), which is read "
+                    + "first. Where they differ, the last value read wins. Name the oldest file first, or import the "
+                    + "files one by one."
             )
         }
         return remarks
@@ -126,7 +127,7 @@ extension ReadLibrary {
             while try reader.readOn(into: &entry) {
                 guard stop?.isRaised != true else {
                     throw StageFailure(
-                        .temporary, "The survey of \(path) was interrupted.",
+                        .temporary, "Reading \(path) was interrupted.",
                         advice: "Run the same command again.")
                 }
                 await Task.yield()

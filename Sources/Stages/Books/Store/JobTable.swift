@@ -84,8 +84,8 @@ package struct JobTable {
         let shown = known.prefix(Self.namesShown).map(\.name).joined(separator: ", ")
         throw StageFailure(
             .usage,
-            "\(known.count) job ids start with \(name): \(shown)\(known.count > Self.namesShown ? ", …" : "").",
-            advice: "Give more of the id.")
+            "\(known.count) job names begin with \(name): \(shown)\(known.count > Self.namesShown ? ", …" : "").",
+            advice: "Type more of the name.")
     }
 
     private static let namesShown = 8
@@ -181,8 +181,8 @@ package struct JobTable {
             .unusableInput,
             "The input of job \(job.name) has changed since the job started (\(job.inputs.map(\.name).joined(separator: ", "))).",
             advice: """
-                Restore the old file, or start over with \(UserCommand.restart(dates: job.terms?.explicitDateOrder)) or \
-                another name (\(UserSetting.job)). \(UserCommand.cancel(job: job.name)) prevents \
+                Restore the old file, or start over with \(UserCommand.restart(dates: job.terms?.explicitDateOrder)), or \
+                import it under another name (\(UserSetting.job)). \(UserCommand.cancel(job: job.name)) prevents \
                 \(UserCommand.enrichMissing) from trying this job again.
                 """)
     }

@@ -115,7 +115,7 @@ extension ISBNRangeTable {
             case .end(let name):
                 guard message.close(name) else {
                     throw XMLFault(
-                        "The range of an ISBN prefix is malformed: \"\(message.text)\".", line: line)
+                        "The range of an ISBN prefix is malformed: “\(message.text)”.", line: line)
                 }
                 if let (prefix, intervals) = message.finished(name),
                     !table.divide(prefix: prefix, intervals)

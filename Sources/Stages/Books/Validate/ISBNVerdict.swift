@@ -64,13 +64,15 @@ public struct ISBNFault: Sendable, Hashable {
             case .checkDigitOfThirteen:
                 "The ISBN-13's check digit does not match its other digits; compare the number with the book."
             case .cutShort: "This is an ISBN-13 cut to its first ten digits; the last three are missing."
-            case .notABook: "This is an article number (EAN, UPC) outside 978 and 979, not a book's."
-            case .printedMusic: "A number with 979-0 is an ISMN, which identifies printed music, not an ISBN."
+            case .notABook:
+                "This is an article number (EAN, UPC), not an ISBN: ISBNs with 13 digits begin with 978 or 979."
+            case .printedMusic:
+                "A number that begins with 979-0 is an ISMN, which identifies printed music, and not an ISBN."
             case .asin: "This is an Amazon number (ASIN), not an ISBN; Amazon's e-books have no ISBN."
             case .scientificNotation:
                 "A spreadsheet stored the number in scientific notation and lost digits; "
                     + "format the column as text and export again."
-            case .placeholder: "This number is a filler and identifies no book."
+            case .placeholder: "This number is a placeholder and identifies no book."
             case .severalNumbers: "The cell contains ISBNs of different books; keep only one of them."
             case .notANumber: "This is not an ISBN."
             }

@@ -80,7 +80,7 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
         case SQLITE_CANTOPEN:
             StageFailure(
                 .missing, "\(path) cannot be opened: \(message).",
-                advice: "Check that the folder exists and is readable.")
+                advice: "Check that it is a file, and that you can read it and its folder.")
         case SQLITE_NOTADB:
             StageFailure(
                 .missing, "\(path) is not an SQLite database.",

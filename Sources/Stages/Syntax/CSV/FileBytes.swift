@@ -25,7 +25,7 @@ package final class FileBytes: ByteSource {
         }
         var status = stat()
         if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-            throw StageFailure(.missing, "\(path) is a directory, not a file.")
+            throw StageFailure(.missing, "\(path) is a folder, not a file.")
         }
         if offset > 0, lseek(descriptor, off_t(offset), SEEK_SET) < 0 {
             throw StageFailure(

@@ -285,7 +285,7 @@ extension RecordReader {
         guard var ahead = try window.ahead() else { return false }
         while true {
             if stop?.isRaised == true {
-                throw StageFailure(.temporary, "The search for the end of a quoted field was stopped.")
+                throw StageFailure(.temporary, "The search for the end of a quoted cell was stopped.")
             }
             try ahead.refill()
             if let isClosed = quote.isClosing(in: ahead.bytes, isFinal: ahead.isAtEnd) { return isClosed }

@@ -188,8 +188,8 @@ struct ExplainerTests {
         let store = try await SmallLibrary.store()
         let cases = [
             ("9780306406157", "valid ISBN"), ("9780441013594", "cannot be an ISBN"),
-            ("row:99", "no record 99"),
-            ("row:3:2", "no record 2 in its file 3"), ("ol:OL1W", "has the key ol:OL1W"), ("", "has the key"),
+            ("row:99", "no row 99"),
+            ("row:3:2", "no row 2 in its file 3"), ("ol:OL1W", "has the key ol:OL1W"), ("", "has the key"),
             ("x'; DROP TABLE works; --", "has the key"),
         ]
         for (text, words) in cases {

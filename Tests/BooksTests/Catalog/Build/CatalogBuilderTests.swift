@@ -108,7 +108,7 @@ import Testing
     @Test func `files that are not dumps are rejected`() async throws {
         let csv = try folder.write("Title,Author\nDune,Herbert\n", to: "library.csv")
         #expect(
-            await failure(csv)?.message == "\(csv) is neither an Open Library dump nor Wikidata entities.")
+            await failure(csv)?.message == "\(csv) is neither an Open Library dump nor a Wikidata dump.")
         let long = try folder.write(String(repeating: "a,b\n", count: 1_000) + good, to: "long.csv")
         #expect(await failure(long)?.kind == .unusableInput)
         #expect(await failure(folder.file("nothing.txt"))?.kind == .missing)

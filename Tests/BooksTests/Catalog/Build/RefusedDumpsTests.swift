@@ -80,7 +80,7 @@ import Testing
         )
         #expect(
             try await failure(Self.lists + "x\n")?.message
-                == "Nothing to build a catalog from: no edition, work, author or person who writes in 10 lines "
+                == "Nothing to build a catalog from: no edition, work, author or person who writes was found in 10 lines "
                 + "(9 of other kinds, 1 malformed).")
         #expect(!folder.names.contains("catalog.sqlite"))
     }

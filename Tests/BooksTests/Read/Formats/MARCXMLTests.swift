@@ -148,7 +148,7 @@ import Testing
         let text = type + Self.collection(Self.record, prolog: "")
         let failure = await failure(of: ReadSettings(files: [try files.write(text, as: "x.xml")]))
         #expect(failure?.kind == .unusableInput)
-        #expect(failure?.message.contains("declarations of its own") == true)
+        #expect(failure?.message.contains("declarations in square brackets") == true)
     }
 
     @Test func `a document in an unknown encoding is rejected with a message`() async throws {

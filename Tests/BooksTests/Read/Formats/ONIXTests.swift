@@ -166,7 +166,7 @@ import Testing
         let failure = await failure(
             of: ReadSettings(files: [try files.write(type + Self.three, as: "x.xml")]))
         #expect(failure?.kind == .unusableInput)
-        #expect(failure?.message.contains("declarations of its own") == true)
+        #expect(failure?.message.contains("declarations in square brackets") == true)
     }
 
     @Test(arguments: [

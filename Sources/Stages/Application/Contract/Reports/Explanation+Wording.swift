@@ -115,7 +115,7 @@ extension RecordOutcome {
     package var sentence: String {
         switch self {
         case .created: "Stored as a new entry."
-        case .updated: "Stored; the book or the entry had changed."
+        case .updated: "Updated; the book or the entry had changed."
         case .pending: "Stored; a provider has not answered yet."
         case .duplicate: "Unchanged; already stored."
         case .rejected: "Rejected."
@@ -129,8 +129,8 @@ extension Explanation {
         guard answers.isEmpty, reject == nil else { return nil }
         let refused = records.flatMap(\.notices).contains { $0.code == ReasonCode.ambiguousMatch.code }
         return refused
-            ? "No match is certain enough: no candidate fits the title and author well enough, or several do. "
-                + "The list of reviews shows the candidates."
+            ? "No match is certain: either no candidate fits the title and author well enough, or several do. "
+                + "The review list shows the candidates."
             : "No provider matched; all values come from your file."
     }
 }

@@ -47,7 +47,8 @@ package enum BookReference: Sendable, Hashable {
     /// Advice for a text that begins like a reference to a record but is not valid; nil for any other text.
     static func adviceOnRows(_ text: String) -> String? {
         guard text.lowercased().hasPrefix("row:"), row(text) == nil else { return nil }
-        return "Write row:N, or row:FILE:N for one of several files. Rows count from 1, including the header."
+        return
+            "Write row:N, or row:FILE:N for one of several files. Rows are counted from 1; the header is row 1."
     }
 
     private static func hasKeyPrefix(_ text: String) -> Bool {

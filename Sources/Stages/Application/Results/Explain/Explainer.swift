@@ -32,7 +32,7 @@ package struct Explainer {
                     throw StageFailure(
                         .missing, "\(isbn) is a valid ISBN, but no book in the store has it.",
                         advice: """
-                            \(UserCommand.jobs) lists the imports, \(UserCommand.errors(job: nil)) the rejected records.
+                            \(UserCommand.jobs) lists the jobs, \(UserCommand.errors(job: nil)) the rejected records.
                             """)
                 }
                 if let repair { found.remarks.append("\(repair.sentence) The number is \(isbn).") }
@@ -40,9 +40,9 @@ package struct Explainer {
             case .sourceID(let id):
                 guard let found = try BookLocator(connection).find(sourceID: id) else {
                     throw StageFailure(
-                        .missing, "No entry in the store has the id \(id).",
+                        .missing, "No entry in the store has the ID \(id).",
                         advice:
-                            "Use the id from the program the file was exported from, such as Goodreads' Book Id."
+                            "Use the ID that the exporting program gave the book, such as Goodreads' Book Id."
                     )
                 }
                 return try explain(found)
@@ -53,7 +53,7 @@ package struct Explainer {
                 throw StageFailure(
                     .missing, "No book in the store has the key \(key).",
                     advice: (try onRows == nil ? locator.hint(for: key) : onRows).map { UserText($0) }
-                        ?? "Give an ISBN, row:N, id: with Goodreads' Book Id, or a key from \(UserCommand.exportTable)."
+                        ?? "Specify an ISBN, row:N, id:ID with an ID such as Goodreads' Book Id, or a key from \(UserCommand.exportTable)."
                 )
             case .row(let row, let file):
                 let table = JobTable(connection)
@@ -74,7 +74,7 @@ package struct Explainer {
         let files = try filesHaving(row: row, of: job)
         guard let index = file.map({ $0 - 1 }) ?? files.first, files.contains(index) else {
             throw StageFailure(
-                .missing, "Job \(job.name) has no record \(row)\(file.map { " in its file \($0)" } ?? "").",
+                .missing, "Job \(job.name) has no row \(row)\(file.map { " in its file \($0)" } ?? "").",
                 advice: others.first.map { "Job \($0) has one. Specify it with \(UserSetting.job)." }
                     ?? "Use the row number that a spreadsheet shows; header and blank lines count.")
         }
@@ -82,12 +82,12 @@ package struct Explainer {
             others.isEmpty
             ? []
             : [
-                "This is record \(row) of the newest job, \(job.name). Other jobs have one too: \(others.joined(separator: ", "))."
+                "This is row \(row) of the newest job, \(job.name). Other jobs have such a row too: \(others.joined(separator: ", "))."
             ]
         guard file != nil || files.count == 1 else {
             let choices = files.map { "row:\($0 + 1):\(row) (\(job.fileName($0) ?? ""))" }
             throw StageFailure(
-                .missing, "Record \(row) is in \(files.count) files of job \(job.name).",
+                .missing, "Job \(job.name) has a row \(row) in \(files.count) files.",
                 advice: "Specify one: \(choices.joined(separator: ", ")).")
         }
         if let reject = try reject(row: row, file: index, of: job) {
@@ -101,7 +101,7 @@ package struct Explainer {
         question.bind(1, try record(row, file: index, of: job)?.entry)
         guard try question.next() else {
             throw StageFailure(
-                .missing, "The book of record \(row) of job \(job.name) is missing from the store.",
+                .missing, "The book of row \(row) of job \(job.name) is missing from the store.",
                 advice: "Check the store with \(UserCommand.doctor).")
         }
         return try explain(

@@ -88,7 +88,7 @@ package struct Export {
             .missing, "The store has no library \u{201C}\(library)\u{201D}.",
             advice: names.isEmpty
                 ? "Nothing has been imported into the store yet."
-                : "Its libraries: \(names.map { "\u{201C}\($0)\u{201D}" }.joined(separator: ", ")).")
+                : "Its libraries are \(names.map { "\u{201C}\($0)\u{201D}" }.joined(separator: ", ")).")
     }
 
     private func writeJSON(

@@ -115,14 +115,14 @@ package struct ReviewFile: Sendable {
         var first: [String: (line: Line, decision: MatchDecisions.Decision?)] = [:]
         for (line, reading) in zip(lines, readings) {
             switch reading {
-            case nil: throw failure(line, "record \(line.place) of job \(job.name) has no review")
+            case nil: throw failure(line, "job \(job.name) has no uncertain match in row \(line.place)")
             case .wrong(let sentence): throw failure(line, sentence)
             case .decision(let decided, _):
                 if let earlier = first[decided.key], earlier.decision != decided.decision {
                     let what =
                         earlier.line.place == line.place
-                        ? "record \(line.place) has two different decisions"
-                        : "records \(earlier.line.place) and \(line.place) have the same title and author"
+                        ? "row \(line.place) has two different decisions"
+                        : "rows \(earlier.line.place) and \(line.place) have the same title and author"
                             + " but different decisions"
                     throw failure(line, "\(what) (see record \(earlier.line.number) of the list)")
                 }
@@ -142,7 +142,7 @@ package struct ReviewFile: Sendable {
             let option = review.options.first { "\($0.provider)/\($0.record)" == line.record }
             let provider = Provider.allCases.first { $0.contractName == option?.provider }
             guard let option, let provider else {
-                return .wrong("“\(line.record)” is not a candidate for record \(line.place)")
+                return .wrong("“\(line.record)” is not a candidate for row \(line.place)")
             }
             return decided(.accepted(ChosenRecord(provider: provider, record: option.record)))
         default: return .wrong("“\(line.decision)” is not a decision")
@@ -153,6 +153,7 @@ package struct ReviewFile: Sendable {
         StageFailure(
             .unusableInput, "\(path), record \(line.number): \(sentence).",
             advice:
-                "Write `accept` next to the right book, or `none` or `undo` next to any book of the record.")
+                "In the last column, write `accept` next to the right candidate, or `none` or `undo` next to any candidate."
+        )
     }
 }

@@ -106,7 +106,7 @@ extension CatalogBuildReport {
         let counts = kinds.filter { $0.1 > 0 }.map { "\($0.1) \($0.0)" }
         throw StageFailure(
             .unusableInput,
-            "Nothing to build a catalog from: no edition, work, author or person who writes in \(linesRead) lines "
+            "Nothing to build a catalog from: no edition, work, author or person who writes was found in \(linesRead) lines "
                 + "(\(counts.joined(separator: ", "))).",
             advice: DumpHeader.advice)
     }

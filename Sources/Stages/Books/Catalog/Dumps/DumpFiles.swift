@@ -52,8 +52,8 @@ package struct DumpFiles: Sendable {
     package mutating func survey() throws(StageFailure) -> [SourceFingerprint] {
         guard !dumps.isEmpty else {
             throw StageFailure(
-                .configuration, "No dumps given to build a catalog from.",
-                advice: "Name Open Library dump files or Wikidata entity files.")
+                .configuration, "No dump was specified.",
+                advice: "Name dumps of Open Library or Wikidata.")
         }
         var fingerprints: [SourceFingerprint] = []
         var seen: Set<Place> = []
@@ -104,7 +104,10 @@ enum DumpHeader: Hashable {
 
     /// Which files to use instead.
     static let advice: UserText =
-        "Use ol_dump_editions, _works, _authors, _wikidata (plain or gzip), or Wikidata's JSON with one entity per line."
+        """
+        Use ol_dump_editions, ol_dump_works, ol_dump_authors or ol_dump_wikidata, plain or gzip, or Wikidata's JSON dump \
+        with one entity per line.
+        """
 
     /// Reads the beginning of a file that has not been read yet.
     ///
@@ -133,7 +136,7 @@ enum DumpHeader: Hashable {
                 .unusableInput, "\(file.path) is empty.",
                 advice: "Some dumps were published empty. Use last month's.")
             : StageFailure(
-                .unusableInput, "\(file.path) is neither an Open Library dump nor Wikidata entities.",
+                .unusableInput, "\(file.path) is neither an Open Library dump nor a Wikidata dump.",
                 advice: Self.advice)
     }
 

@@ -33,7 +33,7 @@ package struct InputFile: Sendable {
             break
         case S_IFDIR:
             throw StageFailure(
-                .unusableInput, "\(path) is a directory.", advice: "Specify the export file inside it.")
+                .unusableInput, "\(path) is a folder.", advice: "Specify the export file inside it.")
         default:
             // Resuming a run reads from the middle of the file, which a pipe cannot do.
             throw StageFailure(
@@ -42,7 +42,8 @@ package struct InputFile: Sendable {
         }
         guard access(path, R_OK) == 0 else { throw Self.failure(of: path, errno) }
         guard status.st_size > 0 else {
-            throw StageFailure(.unusableInput, "\(path) is empty.", advice: "Download the export again.")
+            throw StageFailure(
+                .unusableInput, "\(path) is empty.", advice: "Create or download it again.")
         }
         self.path = path
         state = FileState(status)
@@ -88,7 +89,7 @@ package struct InputFile: Sendable {
         switch code {
         case ENOENT, ENOTDIR:
             StageFailure(
-                .missing, "There is no file \(path).", advice: "Check its name and directory.")
+                .missing, "There is no file \(path).", advice: "Check its name and folder.")
         case EACCES, EPERM:
             StageFailure(
                 .permission, "No permission to read \(path).", advice: "Give yourself permission to read it.")
@@ -133,9 +134,9 @@ extension XMLProlog {
         guard !prolog.hasOwnDeclarations else {
             throw StageFailure(
                 .unusableInput,
-                "\(file.path) has a document type with declarations of its own, which is not supported.",
+                "\(file.path) has a DOCTYPE with declarations in square brackets, which is not supported.",
                 advice:
-                    "Remove the part in square brackets from its document type, or export the library again.")
+                    "Remove the part in square brackets from its DOCTYPE, or export the library again.")
         }
         guard prolog.encoding != nil else {
             throw StageFailure(
