@@ -5,7 +5,7 @@ enum CompletionCommand: Command {
     static let spec = CommandSpec(
         "completion", summary: "Print completions for a shell", arguments: [shell.spec],
         examples: [
-            .init("source <(etl completion bash)", "Enable completion in this bash"),
+            .init("source <(etl completion bash)", "Enable completion in the current bash"),
             .init(
                 "etl completion zsh > ~/.zfunc/_etl",
                 "Enable completion in zsh, with ~/.zfunc in fpath"),

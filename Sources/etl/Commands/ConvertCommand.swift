@@ -11,8 +11,8 @@ enum ConvertCommand: Command {
     static let spec = CommandSpec(
         "convert", summary: "Print the parsed records of a file",
         details: [
-            "Reads any delimited text, even if it is not a library export. The first line of output is the header. "
-                + "For a format without a header, such as MARC, it has the names of the columns."
+            "Reads any delimited text, even if it is not a library export. The first line of output is the header, or, "
+                + "for a format without a header, such as MARC, the names of its columns."
         ],
         arguments: [file.spec], options: [raw.spec],
         examples: [

@@ -6,7 +6,7 @@ import Syntax
 enum ExplainCommand: Command {
     static let what = Argument.one(
         "ISBN|row:N|id:ID|KEY",
-        "Book, by ISBN, by row of the input, by ID in the export, or by public key")
+        "Book, by ISBN, by row of the input, by ID in the export, or by its key in `etl export`")
 
     static let spec = CommandSpec(
         "explain", summary: "Show where each value of a book comes from, and why",

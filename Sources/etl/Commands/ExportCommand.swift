@@ -19,7 +19,7 @@ enum ExportCommand: Command {
     static let spec = CommandSpec(
         "export", summary: "Write the contents of a store to standard output",
         details: [
-            "The order is always the same. `--what all` writes everything, sorted by public key and without clock "
+            "The order is always the same. `--what all` writes everything, sorted by key and without clock "
                 + "times, so that two stores can be compared byte by byte.",
             "The CSV of books can be imported again, edited or not. Each row becomes an entry of the library that "
                 + "`etl import --library` names, else of `default`. The column `library` only shows where the entry "

@@ -6,7 +6,7 @@ import Pipeline
 enum ResultsCommand: Command {
     static let job = StoreOptions.jobArgument
     static let view = Option(
-        .choice("view", default: ResultsView.imports, "Shape of the results"), "VIEW")
+        .choice("view", default: ResultsView.imports, "View of the results"), "VIEW")
 
     static let spec = CommandSpec(
         "results", summary: "Print the results of a job as JSON",
@@ -14,8 +14,7 @@ enum ResultsCommand: Command {
         examples: [
             .init("etl results", "Print the results of the last job"),
             .init(
-                "etl results --view csv spring-import", "Print the results of another job, in the older shape"
-            ),
+                "etl results --view csv spring-import", "Print the results of another job in the csv view"),
             .init("etl results | jq .data.booksCreated", "Count the new books"),
         ])
 

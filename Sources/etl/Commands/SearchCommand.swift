@@ -12,7 +12,10 @@ enum SearchCommand: Command {
     static let title = Option(Setting<String?>.text("title", "Words of the title"), "WORDS")
     static let author = Option(Setting<String?>.text("author", "Words of an author's name"), "WORDS")
 
-    private static let shared = [RunOptions.catalog.spec, StoreOptions.db.spec, StoreOptions.json.spec]
+    static let catalog = Option.repeated(
+        "catalog", "PATH", "Offline catalog to search", defaultText: "$ETL_CATALOG")
+
+    private static let shared = [catalog.spec, StoreOptions.db.spec, StoreOptions.json.spec]
 
     static let byISBN = CommandSpec(
         "search", "isbn", summary: "Find a book by its ISBN", arguments: [isbn.spec], options: shared,
@@ -148,7 +151,7 @@ enum SearchCommand: Command {
     ) async throws(StageFailure) -> [FoundBook] {
         let store = DefaultPaths.store(arguments)
         var catalogs: [Catalog] = []
-        for path in DefaultPaths.catalogs(arguments[RunOptions.catalog]) {
+        for path in DefaultPaths.catalogs(arguments[catalog]) {
             place = ("catalog", path)
             catalogs.append(try Catalog(path))
         }
