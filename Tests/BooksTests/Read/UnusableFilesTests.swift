@@ -119,7 +119,7 @@ struct UnusableFilesTests {
         #expect(await failure(of: ReadSettings(files: []))?.kind == .configuration)
     }
 
-    @Test(.enabled(if: getuid() != 0, "root may read everything"))
+    @Test(.enabled(if: getuid() != 0, "needs a user other than root, who may access everything"))
     func `a file without read permission is a permission failure`() async throws {
         let path = try files.write("Title\nA\n")
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)

@@ -126,7 +126,7 @@ struct DoctorCommandTests: ImportsByTool {
         #expect(ending.status == 78 && ending.output.hasPrefix("1 problem found"))
     }
 
-    @Test(.enabled(if: getuid() != 0, "root may write everywhere"))
+    @Test(.enabled(if: getuid() != 0, "needs a user other than root, who may access everything"))
     func `a store in a read-only folder is reported`() throws {
         #expect(try importing("Title\nReef\n").status == 0)
         try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder.path)
