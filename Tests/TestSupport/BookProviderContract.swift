@@ -27,7 +27,7 @@ public struct BookProviderContract: Sendable {
         var broken: [String] = []
         do {
             if try await !provider.answer(BookQueries()).answers.isEmpty {
-                broken.append("No question has an answer.")
+                broken.append("A look-up without questions has answers.")
             }
             let questions = try await ask(&broken)
             for (question, answer) in zip(questions.questions.questions, questions.answers.answers) {
@@ -65,7 +65,7 @@ public struct BookProviderContract: Sendable {
             let alone = try await provider.answer(
                 BookQueries(arena: questions.arena, questions: [question]))
             if alone.answers.first.map({ Self.spelled($0, alone) }) != Self.spelled(answer, together) {
-                broken.append("\(question) is answered otherwise when it is asked alone.")
+                broken.append("\(question) has another answer when asked alone.")
             }
             let expected: LookupOutcome =
                 switch question {
@@ -86,7 +86,7 @@ public struct BookProviderContract: Sendable {
     ) {
         guard answer.outcome == .found else {
             if !answer.record.isEmpty || !answer.values.isEmpty {
-                broken.append("\(question) is \(answer.outcome) and yet has a record or values.")
+                broken.append("\(question) is \(answer.outcome) but has a record or values.")
             }
             return
         }
@@ -94,7 +94,7 @@ public struct BookProviderContract: Sendable {
             !answer.values.isEmpty,
             !answer.record.isEmpty
         else {
-            broken.append("\(question) is found without a record or values of its own.")
+            broken.append("\(question) is found, but its answer has no record or no values.")
             return
         }
         let values = answers.values[answer.values]
@@ -105,7 +105,7 @@ public struct BookProviderContract: Sendable {
         if case .isbn(let isbn) = question {
             let baseline = values.filter { $0.field == .isbn13 }.map { answers.arena[$0.value] }
             if !baseline.contains(isbn.isbn13) {
-                broken.append("\(isbn) is found in a record that does not bear it.")
+                broken.append("\(isbn) is found in a record without this ISBN.")
             }
         }
     }
