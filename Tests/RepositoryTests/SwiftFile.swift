@@ -75,6 +75,15 @@ struct SwiftFile: Sendable {
         }
     }
 
+    /// All types it declares, including nested and private ones.
+    var allTypes: [String] {
+        // Patterns are slow, so only a few lines are matched.
+        let keywords = ["struct ", "class ", "enum ", "actor ", "protocol ", "alias "]
+        return code.filter { line in keywords.contains { line.contains($0) } }.flatMap { line in
+            line.matches(of: #/\b(?:struct|class|enum|actor|protocol|typealias) (\w+)/#).map { String($0.1) }
+        }
+    }
+
     /// The types it extends; `[UInt8]` is `Array`.
     var extended: [String] {
         topLevel.compactMap { line in
