@@ -54,6 +54,16 @@ import Testing
         #expect(listed.sorted() == defined.sorted())
     }
 
+    @Test func `Pipeline.md lists every decision in order`() {
+        let docc = "Sources/Pipeline/Pipeline.docc"
+        let decisions = Tree.names(in: "\(docc)/Decisions").map { String($0.dropLast(".md".count)) }
+        let listed = Tree.text("\(docc)/Pipeline.md").matches(of: #/<doc:([0-9]{4}-\w+)>/#).map {
+            String($0.1)
+        }
+        #expect(decisions.count > 20)
+        #expect(listed == decisions)
+    }
+
     /// Other files that contain a service's name, and why.
     private static let spelled: [String: String] = [
         "Sources/Stages/Books/Model/Candidate.swift": "the contract's names of providers of books",

@@ -11,7 +11,9 @@ public struct DefinitionOverride: Sendable, Hashable {
     /// Parses `path=value` as the user wrote it. A value in `[ ]` or `{ }` is parsed as YAML. Any other value
     /// is used literally, so that a URL needs no quotes.
     ///
-    /// - Parameter spelling: A prefix for messages: the name of the option and a space.
+    /// - Parameters:
+    ///   - text: Path and value as `path=value`.
+    ///   - spelling: A prefix for messages: the name of the option and a space.
     public init(option text: String, after spelling: String = "") throws(DefinitionError) {
         let origin = ValueOrigin.option(spelling + Self.shown(text))
         guard let equals = text.firstIndex(of: "=") else {

@@ -23,7 +23,7 @@ package actor Catalog: PersonDirectory {
 
     /// Opens a catalog.
     ///
-    /// - Throws: ``StageFailure/Kind/missing`` if there is no file, ``StageFailure/Kind/configuration`` if
+    /// - Throws: `StageFailure.Kind.missing` if there is no file, `StageFailure.Kind.configuration` if
     ///   the file is not a catalog or has an unsupported version.
     package init(_ path: String) throws(StageFailure) {
         let connection = try CatalogFile.open(path)

@@ -69,7 +69,7 @@ struct PersonNameKey {
     /// 29 bits of a second hash, to detect collisions.
     var check: Int64
 
-    /// - Parameter folded: The name in ``Folding``'s form, not empty.
+    /// - Parameter folded: The name in `Folding`'s form, not empty.
     init(folded: [UInt8]) {
         let hash = FoldedHash(folded: folded)
         key = Int64(bitPattern: hash.first)

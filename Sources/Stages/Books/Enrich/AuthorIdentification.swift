@@ -161,7 +161,7 @@ package enum AuthorIdentification {
     }
 }
 
-/// Names of authors that are not persons. All names are folded (``Folding``), UTF-8.
+/// Names of authors that are not persons. All names are folded (`Folding`), UTF-8.
 enum AuthorNames {
     /// Whether the name is a placeholder: `Various`, `Anonymous`.
     static func isPlaceholder(_ name: [UInt8]) -> Bool {

@@ -54,7 +54,7 @@ package struct PersonQuery: Sendable, Hashable {
     package var item: UInt32?
     /// Open Library's key of the author, `OL34184A`; nil if only the name is known.
     package var authorKey: String?
-    /// The folded name (``Folding``), UTF-8.
+    /// The folded name (`Folding`), UTF-8.
     package var foldedName: [UInt8]
     /// Whether a year of birth or death is known that could confirm the name.
     package var isDated = false

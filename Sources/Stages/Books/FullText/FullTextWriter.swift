@@ -107,7 +107,7 @@ private struct DocumentRow: AppendedRow {
     }
 }
 
-/// The folded text (``Folding``) of a document: what is indexed and what questions are compared with.
+/// The folded text (`Folding`) of a document: what is indexed and what questions are compared with.
 package struct SearchText: Hashable {
     package var title = ""
     package var subtitle = ""
@@ -131,7 +131,7 @@ package struct SearchText: Hashable {
 
 /// The tables of a full-text index, in a catalog or next to a store.
 ///
-/// A document is a work. Its titles and authors' names are folded (``Folding``), so case, diacritics and
+/// A document is a work. Its titles and authors' names are folded (`Folding`), so case, diacritics and
 /// punctuation do not matter. Its *place* is its row id in the FTS5 table. More popular documents have lower
 /// places: reading a posting list from its start finds the likeliest documents first, and can stop early.
 ///
@@ -143,7 +143,7 @@ package struct SearchText: Hashable {
 /// | `search_term` | every word by its number, with its number of documents (``WordBlock``) |
 /// | `search_typo` | hash of a word, or of the word without one letter → word numbers, to correct typos |
 ///
-/// Titles and typos are blocks of sorted keys (``KeyBlockWriter``).
+/// Titles and typos are blocks of sorted keys (`KeyBlockWriter`).
 package enum FullTextSchema {
     /// Drops the tables if they exist.
     package static let removal = """

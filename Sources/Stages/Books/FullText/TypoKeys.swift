@@ -63,7 +63,7 @@ enum TypoKeys {
     }
 }
 
-/// Finds the syllables of folded Hangul, which is stored as single letters (``Folding``). A missing syllable
+/// Finds the syllables of folded Hangul, which is stored as single letters (`Folding`). A missing syllable
 /// is two or three missing letters.
 enum HangulSyllables {
     /// Syllables a word of an index needs to be a correction by one missing, extra or wrong syllable.

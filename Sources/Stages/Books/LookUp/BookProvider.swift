@@ -12,7 +12,7 @@ package import Services
 /// 3. `found` has the id of the provider's record and at least one value; other outcomes have neither. The
 ///    values of an answer are contiguous, and all texts are in the answers' arena.
 /// 4. Found by ISBN means that the record has that ISBN. Found by title and author means that both agree when
-///    folded (``Folding``). If several books fit equally well, the outcome is `ambiguous`, never the first book.
+///    folded (`Folding`). If several books fit equally well, the outcome is `ambiguous`, never the first book.
 /// 5. An unknown book is an outcome, not an error. Only problems of the provider as a whole are thrown.
 public protocol BookProvider: Sendable {
     /// The name under which its answers are stored.

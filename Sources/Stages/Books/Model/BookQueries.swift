@@ -56,7 +56,7 @@ public struct BookAnswer: Sendable, Hashable {
     /// The values, in ``BookAnswers/values``; empty unless found.
     public var values: Range<Int>
 
-    /// An answer. Record and values stay empty unless the outcome is ``LookupOutcome/found``.
+    /// An answer. Record and values stay empty unless the outcome is `LookupOutcome.found`.
     public init(
         _ outcome: LookupOutcome, record: Text = .none, isSynthetic: Bool = false, values: Range<Int> = 0..<0
     ) {

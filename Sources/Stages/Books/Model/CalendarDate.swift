@@ -27,8 +27,10 @@ public struct CalendarDate: Sendable, Hashable, Comparable {
     ///
     /// Nil for everything else, such as `########`. Whether a text is a date does not depend on the order.
     ///
-    /// - Parameter order: What comes first if the year is last. It is ignored if only the other order is
-    ///   possible, or if periods show that the day comes first.
+    /// - Parameters:
+    ///   - bytes: The text in UTF-8.
+    ///   - order: What comes first if the year is last. It is ignored if only the other order is possible, or
+    ///     if periods show that the day comes first.
     public init?(_ bytes: UnsafeRawBufferPointer, _ order: DateOrder = .dayFirst) {
         guard let date = DateText(bytes)?.date(order) else { return nil }
         self = date

@@ -1,7 +1,7 @@
 import Bytes
 import FoundationEssentials
 
-/// The form of titles and names in keys: the form of ``Folding``, followed by a blank and those signs that
+/// The form of titles and names in keys: the form of `Folding`, followed by a blank and those signs that
 /// folding drops but that distinguish books.
 ///
 ///     ???              ???               nothing folds: the text itself

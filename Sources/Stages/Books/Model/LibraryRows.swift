@@ -86,8 +86,10 @@ public struct ColumnMap: Sendable, Hashable {
 
     /// Makes a map from a header.
     ///
-    /// - Parameter fields: The column of each field, from 0, below 32,767. Fields without a column are
-    ///   absent.
+    /// - Parameters:
+    ///   - profile: The name of the format.
+    ///   - names: The names of the columns.
+    ///   - fields: The column of each field, from 0, below 32,767. Fields without a column are absent.
     public init(profile: String, names: [String], fields: [LibraryField: Int]) {
         self.profile = profile
         self.names = names

@@ -1,6 +1,6 @@
 public import Pipeline
 
-/// A command that advice refers to. The program spells it; see ``UserText``.
+/// A command that advice refers to. The program spells it; see `UserText`.
 public enum UserCommand: UserReference {
     /// Continue a job.
     case resume(job: String?)
@@ -34,7 +34,7 @@ public enum UserCommand: UserReference {
     case exportTable
 }
 
-/// A setting that advice refers to. The program spells it; see ``UserText``.
+/// A setting that advice refers to. The program spells it; see `UserText`.
 public enum UserSetting: UserReference {
     /// Path of the store.
     case store

@@ -11,7 +11,7 @@ package struct CorrectedList: ~Copyable {
     /// The columns that a list of errors has after a record's cells: reason code, details, record number.
     package static let addedColumns = ["_etl_reason", "_etl_detail", numberColumn]
     private static let numberColumn = "_etl_row"
-    /// The column that marks rows whose cells are guarded against spreadsheets (``FormulaGuard``).
+    /// The column that marks rows whose cells are guarded against spreadsheets (`FormulaGuard`).
     package static let guardColumn = "_etl_csv_safe"
     /// Prefix of the list's column names for cells beyond a source's columns.
     package static let extraColumnPrefix = "column "
@@ -46,7 +46,7 @@ package struct CorrectedList: ~Copyable {
     /// - Parameters:
     ///   - text: The user's options for the list's encoding, delimiter and quotes.
     ///   - isMixed: Whether the source file mixes encodings; each cell is then decoded separately.
-    /// - Throws: `unusableInput` for a file without ``numberColumn``, and what ``InputFile`` throws.
+    /// - Throws: `unusableInput` for a file without `numberColumn`, and what ``InputFile`` throws.
     package init(_ path: String, text: TextOptions, isMixed: Bool) throws(StageFailure) {
         let file = try InputFile(path)
         let head = try file.head()

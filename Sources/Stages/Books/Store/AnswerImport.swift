@@ -3,7 +3,7 @@ package import Pipeline
 package import Services
 import Syntax
 
-/// Imports answers exported from another store (``AnswerExport``), as plain text or gzip. Of two answers for
+/// Imports answers exported from another store (`AnswerExport`), as plain text or gzip. Of two answers for
 /// one key, the newer one is kept.
 package enum AnswerImport {
     /// One line of the file.

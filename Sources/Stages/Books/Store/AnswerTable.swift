@@ -111,7 +111,7 @@ struct CompressedAnswer: Sendable {
     enum Body: Sendable {
         /// The service does not know the key.
         case absent
-        /// The response body, compressed (``Deflated``), and the decoded answer.
+        /// The response body, compressed (`Deflated`), and the decoded answer.
         case packed([UInt8], decoded: ArraySlice<UInt8>?)
         /// The stored answer stays; only its number of mismatches changes.
         case unchanged

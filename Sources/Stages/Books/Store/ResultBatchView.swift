@@ -3,7 +3,7 @@ import Bytes
 /// A batch of results, borrowed while it is written: its arrays as plain memory.
 ///
 /// The writer processes a batch table by table and binds bytes that statements read later. The memory stays
-/// in place, without reference counting or copying, until the closure of ``ResultBatch/lend(_:)`` returns.
+/// in place, without reference counting or copying, until the closure of `ResultBatch.lend(_:)` returns.
 /// Nothing may be kept longer.
 struct ResultBatchView {
     private let bytes: UnsafeRawBufferPointer

@@ -38,6 +38,7 @@ public struct ISBNAnswer: Sendable, Hashable {
     /// Answers a question about a text.
     ///
     /// - Parameters:
+    ///   - question: What to do with it: check it, convert it, or compute its check digit.
     ///   - input: The text the user typed, in any notation that exports use.
     ///   - ranges: The ranges that determine where hyphens go; by default the built-in table.
     public init(_ question: Question, _ input: String, ranges: ISBNRangeTable = .builtIn) {

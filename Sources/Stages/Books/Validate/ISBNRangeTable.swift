@@ -101,7 +101,7 @@ extension ISBNRangeTable {
     /// EAN prefixes and registration groups have the same structure: `Prefix`, then `Rule`s with `Range`
     /// (`0000000-1999999`) and `Length`.
     ///
-    /// - Throws: ``XMLFault`` if it is not well-formed XML, or not a range message.
+    /// - Throws: `XMLFault` if it is not well-formed XML, or not a range message.
     public init(message bytes: [UInt8]) throws(XMLFault) {
         self.init()
         var table = ISBNRangeTable()

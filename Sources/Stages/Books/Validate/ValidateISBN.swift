@@ -5,7 +5,7 @@ public import Pipeline
 /// up: those without title, ISBN and Open Library key.
 ///
 /// An impossible ISBN is not used for the book. It stays in the row's cells, and a ``Warning`` reports it. A
-/// rejected row is a ``Reject`` with code `no_title_or_isbn`. Valid cells are parsed in place: the stage
+/// rejected row is a `Reject` with code `no_title_or_isbn`. Valid cells are parsed in place: the stage
 /// allocates one array per batch, and more only for damaged cells.
 public struct ValidateISBN: Stage {
     /// The stage's name in the pipeline file; rejects carry it.

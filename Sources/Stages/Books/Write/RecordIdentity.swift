@@ -74,7 +74,7 @@ struct RecordIdentity: Equatable {
     ///   - isbns: The record's own ISBN-13 and those of its edition.
     ///   - isISBNMatch: Whether a provider knows the record's own ISBN.
     ///   - stored: The ISBNs of the entry's edition.
-    ///   - areReaders: Whether the stored ISBNs come from the user's row, not from a provider.
+    ///   - areUsers: Whether the stored ISBNs come from the user's row, not from a provider.
     static func isOtherEdition(
         isbns: [String], isISBNMatch: Bool, stored: [String], areUsers: Bool
     ) -> Bool {

@@ -23,8 +23,8 @@ package struct BuildDirectory: ~Copyable {
 
     /// Locks the output path for this build.
     ///
-    /// - Throws: ``StageFailure/Kind/temporary`` if another build of the same catalog is running,
-    ///   ``StageFailure/Kind/cannotCreate`` if its folder is not writable.
+    /// - Throws: `StageFailure.Kind.temporary` if another build of the same catalog is running,
+    ///   `StageFailure.Kind.cannotCreate` if its folder is not writable.
     package init(output: String) throws(StageFailure) {
         self.output = output
         lock = try Self.takeLock(output + ".lock", output)

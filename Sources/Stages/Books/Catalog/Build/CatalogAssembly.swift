@@ -2,7 +2,7 @@ import Database
 import Pipeline
 
 /// Builds the catalog from the staged records, one part at a time. Each table is written in key order, so
-/// every page is written once. SQLite sorts rows and ``KeySorter`` sorts keys; both spill to disk.
+/// every page is written once. SQLite sorts rows and `KeySorter` sorts keys; both spill to disk.
 struct CatalogAssembly {
     private let connection: Connection
     private let stop: CancellationCheck

@@ -49,8 +49,8 @@ package actor CatalogDraft {
     ///   - builtAt: Now, in ISO 8601.
     ///   - keysInMemory: Keys sorted in memory, 16 bytes each; more are kept on disk.
     ///   - note: Called before an unfinished build is discarded.
-    /// - Throws: ``StageFailure/Kind/temporary`` if another build of the catalog is running,
-    ///   ``StageFailure/Kind/cannotCreate`` if the path holds something else, ``StageFailure/Kind/missing``
+    /// - Throws: `StageFailure.Kind.temporary` if another build of the catalog is running,
+    ///   `StageFailure.Kind.cannotCreate` if the path holds something else, `StageFailure.Kind.missing`
     ///   if there is no catalog to update.
     package init(
         output: String, inputs: [SourceFingerprint], updates: Bool, builtAt: String,

@@ -111,7 +111,7 @@ enum DumpHeader: Hashable {
 
     /// Reads the beginning of a file that has not been read yet.
     ///
-    /// - Throws: ``StageFailure/Kind/unusableInput`` if it is empty or not a dump.
+    /// - Throws: `StageFailure.Kind.unusableInput` if it is empty or not a dump.
     init(of file: DecompressedFile) throws(StageFailure) {
         var lines = DumpLines(file)
         var read = 0

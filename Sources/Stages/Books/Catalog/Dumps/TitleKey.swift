@@ -31,7 +31,7 @@ struct FoldedHash: Hashable {
         self.second = second
     }
 
-    /// - Parameter folded: Text in ``Folding``'s form, not empty.
+    /// - Parameter folded: Text in `Folding`'s form, not empty.
     init(folded: UnsafeRawBufferPointer) {
         first = KeyHash.hash(folded)
         second = KeyHash.hash(folded, seed: 0x5EED)

@@ -25,7 +25,7 @@ struct ONIXProduct {
 
     /// Decodes a document that contains one product, and appends its cells.
     ///
-    /// - Throws: ``XMLFault`` if the document is not well-formed.
+    /// - Throws: `XMLFault` if the document is not well-formed.
     mutating func decode(
         _ document: UnsafeRawBufferPointer, in arena: inout Arena, to cells: inout [Text]
     ) throws(XMLFault) -> Range<Int> {

@@ -74,7 +74,7 @@ package protocol StructuredFormat: LibraryFormat {
     /// the format, because entries in the store keep their cells under these names.
     func columns(of file: InputFile) throws(StageFailure) -> [String]
 
-    /// The records of a file, from its start or from the ``RecordStream/position`` of an earlier stream.
+    /// The records of a file, from its start or from the `RecordStream.position` of an earlier stream.
     ///
     /// - Throws: `unusableInput` if the whole file is damaged, `inputOutput` if it cannot be read.
     func records(

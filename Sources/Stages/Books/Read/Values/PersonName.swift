@@ -56,7 +56,7 @@ struct NameList {
     /// Whether a comma inside a name can only mean that the family name comes first.
     let mayBeInverted: Bool
 
-    /// - Parameter separator: Separates the names; nil for `;` if there is one, and `,` otherwise.
+    /// - Parameter explicit: Separates the names; nil for `;` if there is one, and `,` otherwise.
     init(_ bytes: UnsafeRawBufferPointer, separator explicit: UInt8? = nil) {
         left = 0..<bytes.count
         let guess = bytes.contains(UInt8(ascii: ";")) ? UInt8(ascii: ";") : UInt8(ascii: ",")
