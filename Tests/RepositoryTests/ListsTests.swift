@@ -57,7 +57,7 @@ import Testing
     @Test func `Pipeline.md lists every decision in order`() {
         let docc = "Sources/Pipeline/Pipeline.docc"
         let decisions = Tree.names(in: "\(docc)/Decisions").map { String($0.dropLast(".md".count)) }
-        let listed = Tree.text("\(docc)/Pipeline.md").matches(of: #/<doc:([0-9]{4}-\w+)>/#).map {
+        let listed = Tree.text("\(docc)/Pipeline.md").matches(of: #/- <doc:([0-9]{4}-\w+)>/#).map {
             String($0.1)
         }
         #expect(decisions.count > 20)

@@ -26,7 +26,8 @@ struct Replacement {
         Replacement(
             name: "milliseconds in JSON", pattern: "\"processingTime\":\\d+", template: "\"processingTime\":1"
         ),
-        Replacement(name: "durations", pattern: "\\b\\d+\\.\\d s\\b", template: "0.1 s"),
+        Replacement(
+            name: "durations", pattern: "\\b(?:\\d+ min \\d\\d s|\\d+\\.\\d s)\\b", template: "0.1 s"),
         Replacement(
             name: "quantiles of response times, right-aligned",
             pattern: " {2,}\\d+/\\d+/\\d+\\b", template: String(repeating: " ", count: 11) + "1/1/1"),
@@ -52,7 +53,7 @@ struct Replacement {
 @Suite struct ReplacementTests {
     @Test(arguments: [
         ("/x/y/a.csv", "/books/a.csv"),
-        ("in 0.3 s, in 12.0 s", "in 0.1 s, in 0.1 s"),
+        ("in 0.3 s, in 12.0 s, in 1 min 05 s", "in 0.1 s, in 0.1 s, in 0.1 s"),
         ("built 2031-11-23T13:02:31Z", "built 2026-01-01T00:00:00Z"),
         ("at 2031-11-23T13:02:31.123Z", "at 2026-01-01T00:00:00.000Z"),
         ("etl errors 0f10c0e7 --format csv", "etl errors 0a1b2c3d --format csv"),

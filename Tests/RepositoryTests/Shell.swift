@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 
 /// Runs shell lines as a user would, in a temporary folder, with the `etl` of this build first in PATH.
-struct Shell {
+struct Shell: Sendable {
     /// The result of a run.
-    struct Outcome {
+    struct Outcome: Sendable {
         var status: Int32
         /// Both streams, as a terminal would show them.
         var output: String
@@ -28,26 +28,30 @@ struct Shell {
 
     /// Runs a script, which ends at the first failing line.
     func run(_ script: String) async throws -> Outcome {
+        try await Self.onOwnThread { try runAndWait(script) }
+    }
+
+    /// The same, blocking the thread.
+    func runAndWait(_ script: String) throws -> Outcome {
         let kept = try TemporaryFolder()
         let file = kept.file("output")
         try Data().write(to: URL(filePath: file))
         let output = try FileHandle(forWritingTo: URL(filePath: file))
-        let (folder, environment) = (folder, environment)
-        let status: Int32 = try await withCheckedThrowingContinuation { continuation in
-            // Waiting blocks a thread, and the pool has few.
-            DispatchQueue(label: "shell").async {
-                continuation.resume(
-                    with: Result {
-                        try ChildProcess(
-                            "/bin/sh", ["-eu", "-c", "cd \"$0\"\n\(script)", folder],
-                            environment: environment,
-                            output: .file(output), errors: .file(output)
-                        ).wait().status
-                    })
-            }
-        }
+        let status = try ChildProcess(
+            "/bin/sh", ["-eu", "-c", "cd \"$0\"\n\(script)", folder], environment: environment,
+            output: .file(output), errors: .file(output)
+        ).wait().status
         try output.close()
         let bytes = try Data(contentsOf: URL(filePath: file))
         return Outcome(status: status, output: String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// Runs a closure that blocks its thread. The pool has few threads.
+    static func onOwnThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws
+        -> Value
+    {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue(label: "shell").async { continuation.resume(with: Result { try body() }) }
+        }
     }
 }

@@ -12,8 +12,8 @@ import Testing
 ///     exit status 65
 ///
 /// The file is both the script and the expected result: its commands are run, and the outputs are compared.
-struct ShellSession {
-    private enum Part: Equatable {
+struct ShellSession: Sendable {
+    private enum Part: Sendable {
         /// A heading or comment.
         case text(String)
         case command(String)
@@ -50,7 +50,12 @@ struct ShellSession {
 
     /// Runs the commands in an empty folder with a link to Pipelines, and returns the session with their
     /// output.
-    func played() async throws -> String {
+    ///
+    /// Waiting for a thread of the pool after each command would take minutes while all tests run, and some
+    /// output depends on such pauses.
+    func played() async throws -> String { try await Shell.onOwnThread { try playAndWait() } }
+
+    private func playAndWait() throws -> String {
         let folder = try TemporaryFolder()
         try FileManager.default.createSymbolicLink(
             atPath: folder.file("Pipelines"), withDestinationPath: Tree.root.appending(path: "Pipelines").path
@@ -66,7 +71,7 @@ struct ShellSession {
                 text += line + "\n"
             case .command(let line):
                 if previous != nil { text += "\n" }
-                let outcome = try await shell.run(line)
+                let outcome = try shell.runAndWait(line)
                 text += Self.prompt + line + "\n" + Replacement.all(outcome.output, folder: folder.path)
                 if !text.hasSuffix("\n") { text += "\n" }
                 if outcome.status != 0 { text += "exit status \(outcome.status)\n" }
