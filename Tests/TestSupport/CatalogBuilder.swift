@@ -39,12 +39,12 @@ package struct CatalogBuilder {
     }
 
     package func run(_ files: [String]) async throws(StageFailure) -> CatalogOutcome {
-        var order = CatalogBuildRequest(
+        var request = CatalogBuildRequest(
             files: files, output: output, builtAt: builtAt, definition: definition)
-        order.updates = updates
-        order.keysInMemory = keysInMemory
+        request.updates = updates
+        request.keysInMemory = keysInMemory
         return try await CatalogBuild(
-            order, stop: stop, reshaping: reshape, noting: note, observing: observe
+            request, stop: stop, reshaping: reshape, noting: note, observing: observe
         ).run()
     }
 }

@@ -5,7 +5,7 @@ package import Services
 
 /// Clients that ask the fake services over a real socket.
 package struct FakeClient {
-    package static let terms = ServiceLimits(rate: .init(perSecond: 100_000, burst: 1_000), concurrency: 8)
+    package static let limits = ServiceLimits(rate: .init(perSecond: 100_000, burst: 1_000), concurrency: 8)
 
     package let server: FakeServer
     package let client: CurlClient
@@ -29,14 +29,14 @@ package struct FakeClient {
     }
 
     package var openLibrary: OpenLibrary {
-        OpenLibrary(client(OpenLibraryService(address("openlibrary"), isIdentified: true).under(Self.terms)))
+        OpenLibrary(client(OpenLibraryService(address("openlibrary"), isIdentified: true).under(Self.limits)))
     }
     package var googleBooks: GoogleBooks {
-        GoogleBooks(client(GoogleBooksService(address("google-books")).under(Self.terms)))
+        GoogleBooks(client(GoogleBooksService(address("google-books")).under(Self.limits)))
     }
-    package var isbndb: ISBNdb { ISBNdb(client(ISBNdbService(address("isbndb")).under(Self.terms))) }
+    package var isbndb: ISBNdb { ISBNdb(client(ISBNdbService(address("isbndb")).under(Self.limits))) }
     package var wikidata: WikidataDirectory {
-        WikidataDirectory(client(WikidataService(address("wikidata"), isIdentified: true).under(Self.terms)))
+        WikidataDirectory(client(WikidataService(address("wikidata"), isIdentified: true).under(Self.limits)))
     }
 
     /// ISBNs that the generated library has, and ISBNs that it does not have.

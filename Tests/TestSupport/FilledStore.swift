@@ -34,13 +34,13 @@ package final class FilledStore {
         let survey = try await source.surveyLibrary()
         var inputs = survey.source.fingerprints
         for index in inputs.indices { inputs[index].name = paths[index] }
-        var order = JobRequest(
+        var request = JobRequest(
             name: name, freshName: name, pipeline: "csv_import", library: library,
             profile: survey.files.first?.profile, inputs: inputs, totalCount: survey.recordCount,
             newestDate: survey.newestDate.map { Int64($0.value) })
-        order.replaces = replaces
+        request.replaces = replaces
         let store = try ResultsStore(path, clock: clock)
-        _ = try await store.begin(order)
+        _ = try await store.begin(request)
         let sink = WriteResults(store: store, stop: StopSignal())
         let failure = Guarded<(any Error)?>(nil)
         let before = Guarded((batches: 0, records: 0))

@@ -13,11 +13,11 @@ package struct OfflineImport {
         let known = try StoreFile.openIfStarted(path).flatMap { try JobTable($0).job(named: "j") }
         store = try ResultsStore(path, clock: ManualClock())
         let survey = try await ReadLibrary(reading).surveyLibrary()
-        var order = JobRequest(
+        var request = JobRequest(
             name: "j", freshName: "j", pipeline: "csv_import", library: "default", profile: "goodreads",
             inputs: survey.source.fingerprints)
-        order.continues = known?.id
-        _ = try await store.begin(order)
+        request.continues = known?.id
+        _ = try await store.begin(request)
     }
 
     /// Runs the job to the end of its file without completing it.

@@ -26,7 +26,7 @@ package struct SampleImport {
         try await CatalogBuilder(output: catalog).build(from: ProjectFiles.catalogSources)
     }
 
-    package func order(store: String) throws -> ImportRequest {
+    package func request(store: String) throws -> ImportRequest {
         var overrides = [try DefinitionOverride(option: "source.settings.batch.records=\(batchRecords)")]
         if let batchesPerCommit {
             overrides.append(
@@ -35,15 +35,15 @@ package struct SampleImport {
         let definition = try DefinitionFile.read(
             DefinitionFile.load("\(ProjectFiles.root)/Pipelines/csv_import.yaml"), named: "csv_import.yaml",
             overrides: overrides)
-        var order = ImportRequest(
+        var request = ImportRequest(
             reading: ReadSettings(files: files), storePath: store, freshName: UUID().uuidString,
             definition: definition)
-        order.catalogPaths = asksCatalog ? [catalog] : []
-        order.limits = limits
-        order.library = library
-        order.replaces = replaces
-        order.reading.explicitDateOrder = dateOrder
-        return order
+        request.catalogPaths = asksCatalog ? [catalog] : []
+        request.limits = limits
+        request.library = library
+        request.replaces = replaces
+        request.reading.explicitDateOrder = dateOrder
+        return request
     }
 
     /// Imports into a store in the folder.
@@ -55,7 +55,7 @@ package struct SampleImport {
         observing: @escaping @Sendable (ImportEvent) -> Void = { _ in }
     ) async throws -> ImportOutcome {
         try await ImportJob(
-            order(store: folder.file(store)), clock: ManualClock(), stop: stop,
+            request(store: folder.file(store)), clock: ManualClock(), stop: stop,
             observingCommits: observingCommits,
             reshaping: reshaping, observing: observing
         ).run()

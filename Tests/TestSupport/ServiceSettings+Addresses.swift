@@ -25,9 +25,9 @@ extension ServiceSettings {
 
 extension Service {
     /// The same service with other limits.
-    package func under(_ terms: ServiceLimits) -> Self {
+    package func under(_ limits: ServiceLimits) -> Self {
         var service = self
-        service.terms = terms
+        service.limits = limits
         return service
     }
 }

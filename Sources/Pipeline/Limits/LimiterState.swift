@@ -10,7 +10,7 @@ public struct LimiterState: Sendable, Hashable {
     /// A call under way, of any process. If its process is killed, the lease is released when that is
     /// noticed, and at the latest when it expires.
     public struct Lease: Sendable, Hashable {
-        /// Identifies the lease in ``LimiterState/finish(_:_:at:terms:)``.
+        /// Identifies the lease in ``LimiterState/finish(_:_:at:limits:)``.
         public var number: Int64
         /// The process that makes the call; 0 if unknown.
         public var owner: Int64
@@ -69,25 +69,27 @@ public struct LimiterState: Sendable, Hashable {
     /// - Parameters:
     ///   - cost: Number of calls it costs of the daily budget.
     ///   - now: Microseconds since 1970.
-    ///   - terms: The service's limits.
+    ///   - limits: The service's limits.
     ///   - owner: The process that makes the call; 0 if unknown.
-    public mutating func admit(cost: Int, at now: Int64, terms: ServiceLimits, owner: Int64 = 0) -> Admission
+    public mutating func admit(cost: Int, at now: Int64, limits: ServiceLimits, owner: Int64 = 0) -> Admission
     {
         // A lease that expires much later than any lease can: the clock was set back. A slightly later expiry
         // may have other reasons, and then the call is still under way.
-        leases.removeAll { $0.until <= now || $0.until - now > 2 * terms.leaseTime }
-        if let until = breaker.refusal(at: now, rule: terms.breaker) {
-            return .refuse(breaker.isProbing(at: now, rule: terms.breaker) ? .probing : .down, until: until)
+        leases.removeAll { $0.until <= now || $0.until - now > 2 * limits.leaseTime }
+        if let until = breaker.refusal(at: now, rule: limits.breaker) {
+            return .refuse(breaker.isProbing(at: now, rule: limits.breaker) ? .probing : .down, until: until)
         }
-        let next = limiter.nextPermit(at: now, rate: terms.rate)
+        let next = limiter.nextPermit(at: now, rate: limits.rate)
         if next > now { return .wait(until: next) }
-        if leases.count >= concurrency.limit(cap: terms.concurrency) {
-            return .wait(until: min(leases.map(\.until).min() ?? now, now + terms.leasePolling))
+        if leases.count >= concurrency.limit(cap: limits.concurrency) {
+            return .wait(until: min(leases.map(\.until).min() ?? now, now + limits.leasePolling))
         }
-        if let until = quota.take(cost, at: now, budget: terms.quota) { return .refuse(.quota, until: until) }
-        _ = limiter.take(at: now, rate: terms.rate)
-        breaker.began(at: now, rule: terms.breaker)
-        let lease = Lease(number: nextLease, owner: owner, until: now + terms.leaseTime)
+        if let until = quota.take(cost, at: now, budget: limits.quota) {
+            return .refuse(.quota, until: until)
+        }
+        _ = limiter.take(at: now, rate: limits.rate)
+        breaker.began(at: now, rule: limits.breaker)
+        let lease = Lease(number: nextLease, owner: owner, until: now + limits.leaseTime)
         nextLease += 1
         leases.append(lease)
         return .go(lease: lease.number)
@@ -99,22 +101,22 @@ public struct LimiterState: Sendable, Hashable {
     }
 
     /// Releases a lease and adapts the limits to how the call ended.
-    public mutating func finish(_ lease: Int64, _ ending: Ending, at now: Int64, terms: ServiceLimits) {
+    public mutating func finish(_ lease: Int64, _ ending: Ending, at now: Int64, limits: ServiceLimits) {
         leases.removeAll { $0.number == lease }
         switch ending {
         case .answered:
             breaker.succeeded()
-            concurrency.succeeded(cap: terms.concurrency)
+            concurrency.succeeded(cap: limits.concurrency)
         case .failed:
-            breaker.failed(at: now, rule: terms.breaker)
-            concurrency.choked(cap: terms.concurrency)
+            breaker.failed(at: now, rule: limits.breaker)
+            concurrency.choked(cap: limits.concurrency)
         case .throttled(let pause):
             breaker.endedInconclusively()
-            concurrency.choked(cap: terms.concurrency)
-            limiter.pause(until: now + max(pause ?? 0, terms.throttlePause), at: now)
+            concurrency.choked(cap: limits.concurrency)
+            limiter.pause(until: now + max(pause ?? 0, limits.throttlePause), at: now)
         case .quotaSpent:
             breaker.endedInconclusively()
-            quota.exhausted(at: now, budget: terms.quota)
+            quota.exhausted(at: now, budget: limits.quota)
         case .inconclusive:
             breaker.endedInconclusively()
         }

@@ -32,9 +32,9 @@ public struct ServiceLimits: Sendable, Hashable {
     /// The same limits with another rate, and enough concurrent calls to reach it if each takes a quarter of
     /// a second, up to 64.
     public func paced(perSecond rate: Double) -> ServiceLimits {
-        var terms = self
-        terms.rate = RateLimiter.Rate(perSecond: rate, burst: Int(min(1_000, max(1, rate / 10))))
-        terms.concurrency = max(concurrency, Int(min(64, rate / 4)))
-        return terms
+        var limits = self
+        limits.rate = RateLimiter.Rate(perSecond: rate, burst: Int(min(1_000, max(1, rate / 10))))
+        limits.concurrency = max(concurrency, Int(min(64, rate / 4)))
+        return limits
     }
 }

@@ -60,12 +60,12 @@ enum CatalogCommand: Command {
     private static func build(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
         -> ExitStatus
     {
-        var order = CatalogBuildRequest(
+        var request = CatalogBuildRequest(
             files: arguments[dumps], output: arguments[output],
             builtAt: Timestamp.withoutFraction(SystemClock().epochMilliseconds()),
             definition: try Definitions.catalogBuild())
-        order.updates = arguments[update]
-        return try await CatalogSession(arguments: arguments, console: console).run(order)
+        request.updates = arguments[update]
+        return try await CatalogSession(arguments: arguments, console: console).run(request)
     }
 
     private static func describe(_ arguments: ParsedArguments, _ console: Console)

@@ -63,7 +63,7 @@ enum EnrichCommand: Command {
         }
         for remark in try ServiceSetup().remarks { console.warn(UserText(remark)) }
         let files = OutputFiles(arguments)
-        for job in jobs { try files.check(against: try resumption.order(of: job), definition: nil) }
+        for job in jobs { try files.check(against: try resumption.request(of: job), definition: nil) }
         let outputs = try files.open(console, namingJobs: true)
         var status = ExitStatus.completed
         for job in jobs {

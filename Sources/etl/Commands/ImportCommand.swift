@@ -51,8 +51,8 @@ enum ImportCommand: Command {
         if let list = arguments[rejects] {
             return try await importCorrections(list, definition, arguments, console)
         }
-        let order = try ImportRequestBuilder.order(files: arguments[files], definition, arguments)
-        return try await ImportSession(arguments: arguments, console: console).run(order)
+        let request = try ImportRequestBuilder.request(files: arguments[files], definition, arguments)
+        return try await ImportSession(arguments: arguments, console: console).run(request)
     }
 
     private static func importCorrections(
@@ -60,7 +60,7 @@ enum ImportCommand: Command {
     ) async throws(CommandFailure) -> ExitStatus {
         let path = try ImportRequestBuilder.file(list)
         defer { ImportRequestBuilder.removeSpool(path, of: list) }
-        let order = try ImportRequestBuilder.corrections(path, definition, arguments)
-        return try await ImportSession(arguments: arguments, console: console).run(order, inputs: [list])
+        let request = try ImportRequestBuilder.corrections(path, definition, arguments)
+        return try await ImportSession(arguments: arguments, console: console).run(request, inputs: [list])
     }
 }

@@ -32,10 +32,10 @@ enum RunCommand: Command {
     {
         let definition = try Definitions.file(arguments[pipeline], overrides: arguments[set])
         guard definition.sink.stage != CatalogBuild.sink else {
-            let order = CatalogBuildRequest(
+            let request = CatalogBuildRequest(
                 files: arguments[files], output: nil,
                 builtAt: Timestamp.withoutFraction(SystemClock().epochMilliseconds()), definition: definition)
-            return try await CatalogSession(arguments: arguments, console: console).run(order)
+            return try await CatalogSession(arguments: arguments, console: console).run(request)
         }
         // Checked after the definition, because errors in the definition come first.
         guard !arguments[files].isEmpty || arguments[RunOptions.job] != nil else {
@@ -44,11 +44,11 @@ enum RunCommand: Command {
                 advice:
                     "Name an input file; - is standard input. With --job and no FILE, that job is continued.")
         }
-        var order = try ImportRequestBuilder.order(files: arguments[files], definition, arguments)
-        order.pipelineChoice = .exactly
+        var request = try ImportRequestBuilder.request(files: arguments[files], definition, arguments)
+        request.pipelineChoice = .exactly
         return try await ImportSession(
             arguments: arguments, console: console, definition: arguments[pipeline]
         )
-        .run(order)
+        .run(request)
     }
 }

@@ -14,7 +14,7 @@ struct CatalogSession {
     let console: Console
 
     /// Builds the catalog and reports the result.
-    func run(_ order: CatalogBuildRequest) async throws(CommandFailure) -> ExitStatus {
+    func run(_ request: CatalogBuildRequest) async throws(CommandFailure) -> ExitStatus {
         let stop = StopSignal()
         Signals.process.outliveTerminal()
         Signals.process.raise(stop) { [console] in
@@ -36,12 +36,12 @@ struct CatalogSession {
         }
         let note: @Sendable (CatalogBuildNotice) -> Void = { [console] in console.warn(UserText($0.sentence))
         }
-        let build = CatalogBuild(order, stop: stop, noting: note, observing: observe)
+        let build = CatalogBuild(request, stop: stop, noting: note, observing: observe)
         let outcome: CatalogOutcome
         do throws(StageFailure) {
             outcome = try await build.run()
         } catch {
-            throw CommandFailure(error, input: order.files.first)
+            throw CommandFailure(error, input: request.files.first)
         }
         guard let report = outcome.report else {
             console.note("Build stopped; \(outcome.path) is unchanged. Run the same command to continue.")

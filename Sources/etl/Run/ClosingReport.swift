@@ -236,10 +236,10 @@ struct ClosingReport {
     }
 
     /// Whether the run had neither a catalog nor a service.
-    private var hasNoProvider: Bool { job.terms?.options[.catalog] == nil && outcome.services.isEmpty }
+    private var hasNoProvider: Bool { job.options?[.catalog] == nil && outcome.services.isEmpty }
 
     /// Whether it had none although the user did not ask for that with `--providers`.
-    private var lacksProvider: Bool { hasNoProvider && job.terms?.options[.providers] == nil }
+    private var lacksProvider: Bool { hasNoProvider && job.options?[.providers] == nil }
 
     /// The job as commands take it. The beginning of a generated name is enough.
     private var jobID: String {

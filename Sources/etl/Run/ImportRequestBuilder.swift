@@ -7,7 +7,7 @@ import Pipeline
 /// Creates the request for an import from a command line.
 enum ImportRequestBuilder {
     /// Standard input stays `-` in the list of files. It is read only after everything else was checked.
-    static func order(
+    static func request(
         files: [String], _ definition: PipelineDefinition, _ arguments: ParsedArguments
     ) throws(CommandFailure) -> ImportRequest {
         let store = DefaultPaths.store(arguments, RunOptions.db)
@@ -16,19 +16,19 @@ enum ImportRequestBuilder {
         try ReadOptions.apply(arguments, to: &reading)
         reading.limit = arguments[RunOptions.limit]
 
-        var order = ImportRequest(
+        var request = ImportRequest(
             reading: reading, storePath: store, freshName: fresh, definition: definition)
-        order.providers = arguments[RunOptions.providers]
-        if order.providers?.contains("catalog") ?? true {
-            order.catalogPaths = DefaultPaths.catalogs(arguments[RunOptions.catalog])
+        request.providers = arguments[RunOptions.providers]
+        if request.providers?.contains("catalog") ?? true {
+            request.catalogPaths = DefaultPaths.catalogs(arguments[RunOptions.catalog])
         }
         var services = try ServiceSetup()
         services.providerSettings = try Definitions.providerSettings(definition)
         let required = arguments[RunOptions.require]
         // Reports wrong settings before anything starts.
         _ = try services.settings(
-            named: order.providers, isOffline: arguments[RunOptions.offline], required: required)
-        order.services = { [services] (named, isOffline, providerSettings) throws(StageFailure) in
+            named: request.providers, isOffline: arguments[RunOptions.offline], required: required)
+        request.services = { [services] (named, isOffline, providerSettings) throws(StageFailure) in
             do throws(CommandFailure) {
                 var services = services
                 services.providerSettings = providerSettings
@@ -37,20 +37,20 @@ enum ImportRequestBuilder {
                 throw StageFailure(.configuration, error.message, advice: error.advice)
             }
         }
-        if required == "catalog", order.catalogPaths.isEmpty {
+        if required == "catalog", request.catalogPaths.isEmpty {
             throw CommandFailure(
                 .unavailable, "`--require catalog` was given, but there is no catalog.",
                 advice: "Name one with --catalog, or set ETL_CATALOG.")
         }
-        order.library = arguments[RunOptions.library]
-        order.jobName = arguments[RunOptions.job]
-        order.isDryRun = arguments[RunOptions.dryRun]
-        order.restarts = arguments[RunOptions.restart]
-        order.replaces = arguments[RunOptions.replace]
-        order.isOffline = arguments[RunOptions.offline]
-        order.explicit = explicit(arguments)
-        order.budgets = arguments[RunOptions.maxErrors]
-        return order
+        request.library = arguments[RunOptions.library]
+        request.jobName = arguments[RunOptions.job]
+        request.isDryRun = arguments[RunOptions.dryRun]
+        request.restarts = arguments[RunOptions.restart]
+        request.replaces = arguments[RunOptions.replace]
+        request.isOffline = arguments[RunOptions.offline]
+        request.explicit = explicit(arguments)
+        request.budgets = arguments[RunOptions.maxErrors]
+        return request
     }
 
     /// The request for importing corrected rows of a job. Options for text and dates apply to the list, not
@@ -58,12 +58,12 @@ enum ImportRequestBuilder {
     static func corrections(
         _ list: String, _ definition: PipelineDefinition, _ arguments: ParsedArguments
     ) throws(CommandFailure) -> ImportRequest {
-        var order = try order(files: [], definition, arguments)
-        order.rejects = list
-        order.pipelineChoice = .any
-        order.rejectsDateOrder = arguments[ReadOptions.dates]
-        order.explicit.subtract([.encoding, .delimiter, .quote, .header, .dates])
-        return order
+        var request = try request(files: [], definition, arguments)
+        request.rejects = list
+        request.pipelineChoice = .any
+        request.rejectsDateOrder = arguments[ReadOptions.dates]
+        request.explicit.subtract([.encoding, .delimiter, .quote, .header, .dates])
+        return request
     }
 
     /// The options that affect results and were given explicitly.

@@ -24,32 +24,33 @@ struct ImportSession {
     ///   - openOutputs: Open output files, already checked against the request; nil to open those of the
     ///     command line.
     func run(
-        _ order: ImportRequest, inputs: [String]? = nil, reporting openOutputs: RunOutputs? = nil
+        _ request: ImportRequest, inputs: [String]? = nil, reporting openOutputs: RunOutputs? = nil
     ) async throws(CommandFailure) -> ExitStatus {
         Signals.process.outliveTerminal()
-        let store = order.storePath
-        var order = order
+        let store = request.storePath
+        var request = request
         DryRunLock.removeAbandoned(of: store)
         StandardInput.removeAbandoned(beside: store)
-        let spools = try StandardInput.spool(&order.reading.files, beside: store)
+        let spools = try StandardInput.spool(&request.reading.files, beside: store)
         // A run that never started, and a dry run, have no job that needs the spools.
         var job: Job?
         defer { StandardInput.removeSpools(spools, beside: store, of: job) }
         if openOutputs == nil { for remark in try ServiceSetup().remarks { console.warn(UserText(remark)) } }
-        if openOutputs == nil { try OutputFiles(arguments).check(against: order, definition: definition) }
-        guard order.isDryRun else {
-            return try await perform(order, inputs: inputs, on: nil, reporting: openOutputs, noting: &job)
+        if openOutputs == nil { try OutputFiles(arguments).check(against: request, definition: definition) }
+        guard request.isDryRun else {
+            return try await perform(request, inputs: inputs, on: nil, reporting: openOutputs, noting: &job)
         }
         let copy = try DryRun(of: store)
         defer { copy.remove() }
-        order.storePath = copy.path
+        request.storePath = copy.path
         var forgotten: Job?
-        return try await perform(order, inputs: inputs, on: copy, reporting: openOutputs, noting: &forgotten)
+        return try await perform(
+            request, inputs: inputs, on: copy, reporting: openOutputs, noting: &forgotten)
     }
 
     /// - Parameter job: Set to the job once it has started, in its final state.
     private func perform(
-        _ order: ImportRequest, inputs: [String]?, on copy: DryRun?, reporting openOutputs: RunOutputs?,
+        _ request: ImportRequest, inputs: [String]?, on copy: DryRun?, reporting openOutputs: RunOutputs?,
         noting job: inout Job?
     ) async throws(CommandFailure) -> ExitStatus {
         let stop = StopSignal()
@@ -65,21 +66,23 @@ struct ImportSession {
         let progress = SessionProgress(console: console, events: outputs.events)
         let outcome: ImportOutcome
         do {
-            outcome = try await ImportJob(order, stop: stop, observing: { progress.note($0) }).run()
+            outcome = try await ImportJob(request, stop: stop, observing: { progress.note($0) }).run()
         } catch {
             job = progress.job
             let signal = stop.isRaised ? Signals.process.received : nil
             throw RunExit.failureBeforeStart(error, signal: signal)
-                ?? CommandFailure(error, inputs: inputs ?? order.reading.files)
+                ?? CommandFailure(error, inputs: inputs ?? request.reading.files)
         }
         job = outcome.job
         // The exit status is decided before reporting: a failure to report must not hide it.
         let ending = RunExit(
             outcome, isStrict: arguments[RunOptions.strict], signal: Signals.process.received)
-        let failures = report(outcome, order, outputs, waiting: LockWaitPolicy(stop: stop))
+        let failures = report(outcome, request, outputs, waiting: LockWaitPolicy(stop: stop))
         for warning in outcome.corrections?.warnings ?? [] { console.warn(warning) }
-        warnAboutPending(outcome, order)
-        if outcome.end == .stopped, !(isReportPrinted && failures.isEmpty) { adviseToResume(outcome, order) }
+        warnAboutPending(outcome, request)
+        if outcome.end == .stopped, !(isReportPrinted && failures.isEmpty) {
+            adviseToResume(outcome, request)
+        }
         copy?.keepAnswers(outcome.services, console)
         for failure in failures { console.report(failure) }
         if let failure = ending.failure { throw failure }
@@ -88,10 +91,11 @@ struct ImportSession {
 
     /// Reports the result in every requested form.
     ///
-    /// - Parameter terms: How to wait for another program that has the store locked.
+    /// - Parameter policy: How to wait for another program that has the store locked.
     /// - Returns: The failures to report.
     private func report(
-        _ outcome: ImportOutcome, _ order: ImportRequest, _ outputs: RunOutputs, waiting terms: LockWaitPolicy
+        _ outcome: ImportOutcome, _ request: ImportRequest, _ outputs: RunOutputs,
+        waiting policy: LockWaitPolicy
     ) -> [CommandFailure] {
         var failures: [CommandFailure] = []
         func attempt(_ part: () throws(CommandFailure) -> Void) {
@@ -104,13 +108,13 @@ struct ImportSession {
         guard isSummaryPrinted || outputs.metrics != nil else { return failures }
         attempt { () throws(CommandFailure) in
             var summary = outcome.summary(
-                quality: try quality(of: outcome.job, in: order.storePath, waiting: terms),
+                quality: try quality(of: outcome.job, in: request.storePath, waiting: policy),
                 expiresAt: expiresAt, peakMemoryBytes: Self.peakMemory())
-            summary.findings = try findings(of: outcome.job, in: order.storePath, waiting: terms)
+            summary.findings = try findings(of: outcome.job, in: request.storePath, waiting: policy)
             if let metrics = outputs.metrics {
                 attempt { [summary] () throws(CommandFailure) in try metrics.add(summary) }
             }
-            try writeSummary(outcome, summary, order)
+            try writeSummary(outcome, summary, request)
         }
         return failures
     }
@@ -125,8 +129,8 @@ struct ImportSession {
     }
 
     /// Says how to continue a stopped job.
-    private func adviseToResume(_ outcome: ImportOutcome, _ order: ImportRequest) {
-        guard !order.isDryRun else { return }
+    private func adviseToResume(_ outcome: ImportOutcome, _ request: ImportRequest) {
+        guard !request.isDryRun else { return }
         let name = outcome.job.name
         console.note(
             outcome.corrections == nil
@@ -135,9 +139,9 @@ struct ImportSession {
     }
 
     /// Warns about services that left records open, with the reasons.
-    private func warnAboutPending(_ outcome: ImportOutcome, _ order: ImportRequest) {
-        guard outcome.job.pending > 0, !order.isDryRun,
-            let connection = try? StoreFile.openForReading(order.storePath),
+    private func warnAboutPending(_ outcome: ImportOutcome, _ request: ImportRequest) {
+        guard outcome.job.pending > 0, !request.isDryRun,
+            let connection = try? StoreFile.openForReading(request.storePath),
             let reasons = try? PendingRecords(connection).reasons(ofJob: outcome.job.id)
         else { return }
         for sentence in PendingText.of(reasons, services: outcome.services) {
@@ -146,34 +150,34 @@ struct ImportSession {
     }
 
     private func findings(
-        of job: Job, in store: String, waiting terms: LockWaitPolicy = LockWaitPolicy()
+        of job: Job, in store: String, waiting policy: LockWaitPolicy = LockWaitPolicy()
     ) throws(CommandFailure) -> FindingCounts {
         do throws(StageFailure) {
-            return try FindingCounter(try StoreFile.openForReading(store, waiting: terms)).counts(of: job)
+            return try FindingCounter(try StoreFile.openForReading(store, waiting: policy)).counts(of: job)
         } catch {
             throw CommandFailure(error)
         }
     }
 
     private func quality(
-        of job: Job, in store: String, waiting terms: LockWaitPolicy = LockWaitPolicy()
+        of job: Job, in store: String, waiting policy: LockWaitPolicy = LockWaitPolicy()
     ) throws(CommandFailure) -> QualityTally {
         do throws(StageFailure) {
-            return try QualityMetrics(try StoreFile.openForReading(store, waiting: terms)).tally(of: job)
+            return try QualityMetrics(try StoreFile.openForReading(store, waiting: policy)).tally(of: job)
         } catch {
             throw CommandFailure(error)
         }
     }
 
     private func writeSummary(
-        _ outcome: ImportOutcome, _ summary: JobSummary, _ order: ImportRequest
+        _ outcome: ImportOutcome, _ summary: JobSummary, _ request: ImportRequest
     ) throws(CommandFailure) {
         guard isSummaryPrinted else { return }
         if arguments[RunOptions.json] { return try write(summary) }
-        var report = ClosingReport(outcome: outcome, summary: summary, store: order.storePath)
-        report.isDryRun = order.isDryRun
+        var report = ClosingReport(outcome: outcome, summary: summary, store: request.storePath)
+        report.isDryRun = request.isDryRun
         report.isVerbose = arguments[GlobalOptions.verbose]
-        report.correctedDates = order.rejectsDateOrder
+        report.correctedDates = request.rejectsDateOrder
         try report.write(to: console)
     }
 

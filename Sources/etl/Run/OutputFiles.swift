@@ -36,20 +36,20 @@ struct OutputFiles {
     ///
     /// - Parameter definition: The file that the pipeline was read from, if any.
     /// - Throws: `.usage` with the name of the file, or the failure to look up the job.
-    func check(against order: ImportRequest, definition: String?) throws(CommandFailure) {
+    func check(against request: ImportRequest, definition: String?) throws(CommandFailure) {
         let files = [events, metrics].compactMap { $0 }
         guard !files.isEmpty else { return }
         let job: Job?
         do throws(StageFailure) {
-            job = try ImportJob.known(order)
+            job = try ImportJob.known(request)
         } catch {
-            throw CommandFailure(error, inputs: order.reading.files)
+            throw CommandFailure(error, inputs: request.reading.files)
         }
         // Standard input may be a file too, for example when a command in a shell loop reads the loop's list.
         var others = Definitions.configurationPaths + ["/dev/stdin"]
         let keys = try ServiceSetup().keyFile
         others += [definition, arguments[ReadOptions.mapping], keys].compactMap { $0 }
-        for file in files { try file.check(against: order, job: job, others: others) }
+        for file in files { try file.check(against: request, job: job, others: others) }
         if let events, let metrics, events.isTheSame(metrics.path) {
             throw CommandFailure(
                 .usage,
@@ -74,15 +74,15 @@ struct OutputFile {
     ///   - job: The job that the run continues, which has its own files.
     ///   - others: Other files that are read.
     /// - Throws: `.usage` with the name of the file.
-    func check(against order: ImportRequest, job: Job?, others: [String]) throws(CommandFailure) {
-        let store = ["", "-wal", "-shm", "-journal", ".lock"].map { StorePath.real(order.storePath) + $0 }
-        let options = job?.terms?.options ?? [:]
-        var read = order.reading.files + [order.rejects].compactMap { $0 } + others
-        if order.reading.files.isEmpty { read += job?.files ?? [] }
+    func check(against request: ImportRequest, job: Job?, others: [String]) throws(CommandFailure) {
+        let store = ["", "-wal", "-shm", "-journal", ".lock"].map { StorePath.real(request.storePath) + $0 }
+        let options = job?.options?.options ?? [:]
+        var read = request.reading.files + [request.rejects].compactMap { $0 } + others
+        if request.reading.files.isEmpty { read += job?.files ?? [] }
         read += options[.mapping] ?? []
         for (files, what) in [
             (read, "an input of the run"), (store, "the store"),
-            (order.catalogPaths + (options[.catalog] ?? []), "the catalog"),
+            (request.catalogPaths + (options[.catalog] ?? []), "the catalog"),
         ] where files.contains(where: isTheSame) {
             throw CommandFailure(
                 .usage, "\(option) \(path) is \(what) and would be overwritten.",

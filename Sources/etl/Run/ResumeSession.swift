@@ -41,12 +41,12 @@ struct ResumeSession {
     /// The request that continues a job.
     ///
     /// - Parameter files: The new places of its files, if they were moved. Their contents must be unchanged.
-    func order(of job: Job, files: [String] = []) throws(CommandFailure) -> ImportRequest {
-        var order = try ImportRequestBuilder.order(files: files, try Definitions.csvImport(), arguments)
-        order.jobName = job.name
-        order.finishesPending = job.pending > 0
-        order.pipelineChoice = .any
-        return order
+    func request(of job: Job, files: [String] = []) throws(CommandFailure) -> ImportRequest {
+        var request = try ImportRequestBuilder.request(files: files, try Definitions.csvImport(), arguments)
+        request.jobName = job.name
+        request.finishesPending = job.pending > 0
+        request.pipelineChoice = .any
+        return request
     }
 
     /// - Parameters:
@@ -55,10 +55,10 @@ struct ResumeSession {
     func run(
         _ job: Job, files: [String] = [], reporting outputs: RunOutputs? = nil
     ) async throws(CommandFailure) -> ExitStatus {
-        let order = try self.order(of: job, files: files)
-        try checkFiles(of: job, order.reading.files)
+        let request = try self.request(of: job, files: files)
+        try checkFiles(of: job, request.reading.files)
         return try await ImportSession(arguments: arguments, console: console)
-            .run(order, inputs: files.isEmpty ? job.inputs.map(\.name) : nil, reporting: outputs)
+            .run(request, inputs: files.isEmpty ? job.inputs.map(\.name) : nil, reporting: outputs)
     }
 
     /// Throws if a file of the job is missing, with the command that names its new place.

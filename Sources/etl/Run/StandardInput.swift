@@ -59,7 +59,7 @@ enum StandardInput {
         var needed: Set<String> = []
         do throws(StageFailure) {
             if let connection = try StoreFile.openIfStarted(store) {
-                for job in try JobTable(connection).all() { needed.formUnion(job.terms?.files ?? []) }
+                for job in try JobTable(connection).all() { needed.formUnion(job.options?.files ?? []) }
             }
         } catch {
             return
@@ -117,7 +117,7 @@ enum StandardInput {
     ///   - store: The store next to the spools.
     ///   - job: The job in its final state; nil if none started or none is kept.
     static func removeSpools(_ spools: [String], beside store: String, of job: Job?) {
-        let kept = job?.terms?.files ?? []
+        let kept = job?.options?.files ?? []
         let needed =
             job.map { $0.isUnfinished || $0.pending > 0 || isReviewed($0, store) } == true ? kept : []
         let prefix = AbsolutePath.of(store) + "."

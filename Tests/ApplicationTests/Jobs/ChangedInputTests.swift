@@ -97,10 +97,10 @@ import Testing
         var sample = sample
         let path = try copy("export.csv")
         sample.files = [path]
-        var order = try sample.order(store: sample.folder.file("s.sqlite"))
-        order.reading.limit = 60
+        var request = try sample.request(store: sample.folder.file("s.sqlite"))
+        request.reading.limit = 60
         let outcome = try await ImportJob(
-            order, clock: ManualClock(),
+            request, clock: ManualClock(),
             observingCommits: {
                 if $0 == .afterCommit(batch: 0) { try? Change.rewritten.make(of: path) }
             }
@@ -110,9 +110,9 @@ import Testing
 
     @Test func `an unchanged file completes with a record limit`() async throws {
         for limit in [1, 60, 134, 135, 136] {
-            var order = try sample.order(store: sample.folder.file("\(limit).sqlite"))
-            order.reading.limit = limit
-            let outcome = try await ImportJob(order, clock: ManualClock()).run()
+            var request = try sample.request(store: sample.folder.file("\(limit).sqlite"))
+            request.reading.limit = limit
+            let outcome = try await ImportJob(request, clock: ManualClock()).run()
             #expect(outcome.end == .completed)
             #expect(outcome.job.counts.totalProcessed == min(limit, 135))
         }

@@ -24,12 +24,12 @@ struct CorrectionImportTests {
     private func importCorrections(_ sample: SampleImport, _ job: Job, with text: String) async throws
         -> ImportOutcome
     {
-        var order = try sample.order(store: sample.folder.file("s.sqlite"))
-        order.reading.files = []
-        order.rejects = try sample.folder.write(text, to: "corrected.csv")
-        order.jobName = job.name
-        order.pipelineChoice = .any
-        let outcome = try await ImportJob(order, clock: ManualClock()).run()
+        var request = try sample.request(store: sample.folder.file("s.sqlite"))
+        request.reading.files = []
+        request.rejects = try sample.folder.write(text, to: "corrected.csv")
+        request.jobName = job.name
+        request.pipelineChoice = .any
+        let outcome = try await ImportJob(request, clock: ManualClock()).run()
         let store = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
         #expect(try StoreCheck(store).problems().isEmpty)
         return outcome
@@ -108,9 +108,10 @@ struct CorrectionImportTests {
 
     /// - Parameter stop: Raised at the first commit.
     private func importCorrections(
-        _ list: String, of job: String, in store: String, explicit order: DateOrder?, stop: StopSignal? = nil
+        _ list: String, of job: String, in store: String, explicit order: DateOrder?,
+        stop: StopSignal? = nil
     ) async throws -> ImportOutcome {
-        var corrections = try sample.order(store: sample.folder.file(store))
+        var corrections = try sample.request(store: sample.folder.file(store))
         corrections.reading.files = []
         (corrections.rejects, corrections.rejectsDateOrder) = (list, order)
         corrections.jobName = job

@@ -25,12 +25,12 @@ import Testing
         _ sample: SampleImport, _ job: String, with text: String, in store: String = "s.sqlite",
         observingCommits: (@Sendable (ResultsStore.CommitPoint) -> Void)? = nil
     ) async throws -> ImportOutcome {
-        var order = try sample.order(store: sample.folder.file(store))
-        order.reading.files = []
-        order.rejects = try sample.folder.write(text, to: "corrected-\(UUID().uuidString).csv")
-        order.jobName = job
-        order.pipelineChoice = .any
-        return try await ImportJob(order, clock: ManualClock(), observingCommits: observingCommits).run()
+        var request = try sample.request(store: sample.folder.file(store))
+        request.reading.files = []
+        request.rejects = try sample.folder.write(text, to: "corrected-\(UUID().uuidString).csv")
+        request.jobName = job
+        request.pipelineChoice = .any
+        return try await ImportJob(request, clock: ManualClock(), observingCommits: observingCommits).run()
     }
 
     private func list(
@@ -338,11 +338,11 @@ import Testing
         func importCorrections(
             _ store: String, _ settings: ServiceSettings, clock: any RunClock = SystemClock()
         ) async throws -> ImportOutcome {
-            var order = try library.order(store, settings)
-            order.reading.files = []
-            order.rejects = list
-            order.jobName = "job"
-            return try await ImportJob(order, clock: clock).run()
+            var request = try library.request(store, settings)
+            request.reading.files = []
+            request.rejects = list
+            request.jobName = "job"
+            return try await ImportJob(request, clock: clock).run()
         }
         let calm = try FakeServer { FakeServices().answer($0) }
         defer { calm.stop() }

@@ -127,9 +127,9 @@ import Testing
         var bytes = try Data(contentsOf: URL(fileURLWithPath: copy))
         bytes[Int(first.job.checkpoint.byte) - 3] ^= 1
         try bytes.write(to: URL(fileURLWithPath: copy))
-        var order = try sample.order(store: sample.folder.file("s.sqlite"))
-        order.jobName = first.job.name
-        let failure = await failure(of: order)
+        var request = try sample.request(store: sample.folder.file("s.sqlite"))
+        request.jobName = first.job.name
+        let failure = await failure(of: request)
         #expect(failure?.kind == .unusableInput)
         #expect(failure?.message.contains(first.job.name) == true)
         // After the refusal the job is unchanged.
@@ -137,9 +137,9 @@ import Testing
         #expect(try ledger.job(named: first.job.name)?.status == first.job.status)
     }
 
-    private func failure(of order: ImportRequest) async -> StageFailure? {
+    private func failure(of request: ImportRequest) async -> StageFailure? {
         do {
-            _ = try await ImportJob(order, clock: ManualClock()).run()
+            _ = try await ImportJob(request, clock: ManualClock()).run()
             return nil
         } catch {
             return error

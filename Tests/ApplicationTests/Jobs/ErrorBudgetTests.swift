@@ -146,18 +146,18 @@ import Testing
             text += bad.contains(number) ? "\(number),,B,,0\n\n" : "\(number),T\(number),A,,3\n\n"
         }
         sample.files = [try sample.folder.write(text, to: "bad.csv")]
-        var order = try sample.order(store: sample.folder.file("s.sqlite"))
-        order.budgets = ErrorBudgets("50%/2")
-        #expect(self.isSpent(try await run(order)) == isSpent)
+        var request = try sample.request(store: sample.folder.file("s.sqlite"))
+        request.budgets = ErrorBudgets("50%/2")
+        #expect(self.isSpent(try await run(request)) == isSpent)
     }
 
     @Test(arguments: ["0", "1", "50%", "60%/1000"])
     func `a single batch of rejects is enough`(_ budget: String) async throws {
         var sample = try await SampleImport()
         sample.files = [try sample.folder.write(Self.rejected, to: "bad.csv")]
-        var order = try sample.order(store: sample.folder.file("s.sqlite"))
-        order.budgets = ErrorBudgets(budget)
-        let outcome = try await ImportJob(order, clock: ManualClock()).run()
+        var request = try sample.request(store: sample.folder.file("s.sqlite"))
+        request.budgets = ErrorBudgets(budget)
+        let outcome = try await ImportJob(request, clock: ManualClock()).run()
         guard case .failed(let failure) = outcome.end else {
             Issue.record("\(budget): \(outcome.end)")
             return
@@ -177,23 +177,23 @@ import Testing
         return text
     }
 
-    private func order(_ budgets: String?, _ sample: inout SampleImport) throws -> ImportRequest {
+    private func request(_ budgets: String?, _ sample: inout SampleImport) throws -> ImportRequest {
         sample.files = [try sample.folder.write(Self.oneInEight, to: "bad.csv")]
         sample.batchesPerCommit = 1
-        var order = try sample.order(store: sample.folder.file("s.sqlite"))
-        order.budgets = budgets.flatMap { ErrorBudgets($0) }
-        return order
+        var request = try sample.request(store: sample.folder.file("s.sqlite"))
+        request.budgets = budgets.flatMap { ErrorBudgets($0) }
+        return request
     }
 
-    private func run(_ order: ImportRequest) async throws -> ImportOutcome {
-        try await ImportJob(order, clock: ManualClock()).run()
+    private func run(_ request: ImportRequest) async throws -> ImportOutcome {
+        try await ImportJob(request, clock: ManualClock()).run()
     }
 
     /// Runs an import that is stopped at its first commit.
-    private func stopped(_ order: ImportRequest) async throws -> ImportOutcome {
+    private func stopped(_ request: ImportRequest) async throws -> ImportOutcome {
         let stop = StopSignal()
         let outcome = try await ImportJob(
-            order, clock: ManualClock(), stop: stop,
+            request, clock: ManualClock(), stop: stop,
             observing: { if case .ran(.committed) = $0 { stop.raise() } }
         ).run()
         #expect(outcome.end == .stopped)
@@ -204,14 +204,14 @@ import Testing
 
     @Test func `resuming after a spent budget starts a fresh one`() async throws {
         var sample = try await SampleImport()
-        let order = try order("15", &sample)
+        let request = try request("15", &sample)
         var rejected = 0
-        var outcome = try await run(order)
+        var outcome = try await run(request)
         while isSpent(outcome) {
             // Sixteen more exceed it; the batches under way are read as well.
             #expect(outcome.job.counts.rejected >= rejected + 16)
             rejected = outcome.job.counts.rejected
-            outcome = try await run(order)
+            outcome = try await run(request)
         }
         #expect(rejected >= 16)
         #expect(outcome.end == .completed)
@@ -220,30 +220,30 @@ import Testing
 
     @Test func `a resumed job keeps its budget unless another one is given`() async throws {
         var sample = try await SampleImport()
-        var order = try order("30", &sample)
-        _ = try await stopped(order)
-        order.budgets = nil
-        #expect(isSpent(try await run(order)))
-        order.budgets = ErrorBudgets("100%")
-        #expect(try await run(order).end == .completed)
+        var request = try request("30", &sample)
+        _ = try await stopped(request)
+        request.budgets = nil
+        #expect(isSpent(try await run(request)))
+        request.budgets = ErrorBudgets("100%")
+        #expect(try await run(request).end == .completed)
     }
 
     @Test func `rejects of a stopped run count`() async throws {
         var sample = try await SampleImport()
-        let order = try order("49", &sample)
-        let stopped = try await stopped(order)
+        let request = try request("49", &sample)
+        let stopped = try await stopped(request)
         // The remaining records alone would not exceed it.
         #expect((1...49).contains(stopped.job.counts.rejected))
-        #expect(isSpent(try await run(order)))
+        #expect(isSpent(try await run(request)))
     }
 
     @Test func `a budget spent by the last batch is not spent again`() async throws {
         var sample = try await SampleImport()
         sample.files = [try sample.folder.write(Self.rejected, to: "bad.csv")]
-        var order = try sample.order(store: sample.folder.file("s.sqlite"))
-        order.budgets = ErrorBudgets("1")
-        #expect(isSpent(try await run(order)))
-        #expect(try await run(order).end == .completed)
+        var request = try sample.request(store: sample.folder.file("s.sqlite"))
+        request.budgets = ErrorBudgets("1")
+        #expect(isSpent(try await run(request)))
+        #expect(try await run(request).end == .completed)
     }
 }
 

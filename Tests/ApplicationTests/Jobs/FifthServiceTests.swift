@@ -29,7 +29,7 @@ private struct BookHive: BookProvider {
 
 private struct BookHiveService: Service {
     let address: ServiceEndpoint
-    var terms = ServiceLimits(rate: .init(perSecond: 100, burst: 10))
+    var limits = ServiceLimits(rate: .init(perSecond: 100, burst: 10))
     let name = "bookhive"
     let version = 1
     var account: String { address.account }
@@ -55,7 +55,7 @@ private struct BookHiveService: Service {
 @Suite struct FifthServiceTests {
     private static let isbn = "9780441013593"
 
-    private func order(_ folder: TemporaryFolder, _ transport: StubTransport) throws -> ImportRequest {
+    private func request(_ folder: TemporaryFolder, _ transport: StubTransport) throws -> ImportRequest {
         let file = try folder.write("Title,Author,ISBN13\n,Frank Herbert,\(Self.isbn)\n", to: "library.csv")
         let definition = try DefinitionFile.read(
             DefinitionFile.load("\(ProjectFiles.root)/Pipelines/csv_import.yaml"), named: "csv_import.yaml")
@@ -64,11 +64,11 @@ private struct BookHiveService: Service {
         settings.ask("bookhive", at: ServiceEndpoint("http://hive.test", isOperators: true, key: "k"))
         settings.firstWaitPolicy = .patient
         settings.transport = transport
-        var order = ImportRequest(
+        var request = ImportRequest(
             reading: ReadSettings(files: [file]), storePath: folder.file("s.sqlite"), freshName: "job",
             definition: definition)
-        order.services = { [settings] (_, _, _) throws(StageFailure) in settings }
-        return order
+        request.services = { [settings] (_, _, _) throws(StageFailure) in settings }
+        return request
     }
 
     @Test func `a service is added by one definition and one entry in the list`() async throws {
@@ -76,7 +76,7 @@ private struct BookHiveService: Service {
         let transport = StubTransport { request, _ in
             .success(HTTPResponse(status: 200, fields: [:], body: Array("Dune".utf8)))
         }
-        let outcome = try await ImportJob(order(folder, transport), clock: ManualClock()).run()
+        let outcome = try await ImportJob(request(folder, transport), clock: ManualClock()).run()
         #expect(outcome.end == .completed)
         #expect(transport.requests.map(\.url) == ["http://hive.test/\(Self.isbn)"])
         #expect(transport.requests.first?.fields.contains { $0.name == "X-Key" } == true)
@@ -89,10 +89,10 @@ private struct BookHiveService: Service {
     @Test func `a forecast includes it`() async throws {
         let folder = try TemporaryFolder()
         let transport = StubTransport { _, _ in .failure(.unreachable("not asked")) }
-        let order = try order(folder, transport)
-        let services = try order.services(nil, false, [:])
+        let request = try request(folder, transport)
+        let services = try request.services(nil, false, [:])
         let forecast = try await ForecastImport(
-            order.reading, catalogPaths: [], services: services, clock: ManualClock()
+            request.reading, catalogPaths: [], services: services, clock: ManualClock()
         ).forecast()
         #expect(forecast.services.map(\.name) == ["bookhive"] && forecast.services.first?.calls == 1...1)
         #expect(transport.requests.isEmpty)

@@ -52,7 +52,7 @@ import Testing
         }
         settings.openLibrary = address("openlibrary")
         settings.googleBooks = address("google-books")
-        settings.terms = FakeClient.terms
+        settings.limits = FakeClient.limits
         settings.retry = RetryPolicy(attempts: 3, base: 1_000_000)
         settings.transport = FakeTransport(FakeServices(faults: faults), clock: clock)
         return settings
@@ -65,12 +65,12 @@ import Testing
         observingCommits: (@Sendable (ResultsStore.CommitPoint) -> Void)? = nil,
         observing: @escaping @Sendable (ImportEvent) -> Void = { _ in }
     ) async throws -> ImportOutcome {
-        var order = try sample.order(store: sample.folder.file("s.sqlite"))
-        order.services = { (_, _, _) throws(StageFailure) in services }
-        order.jobName = job
-        order.finishesPending = job != nil
+        var request = try sample.request(store: sample.folder.file("s.sqlite"))
+        request.services = { (_, _, _) throws(StageFailure) in services }
+        request.jobName = job
+        request.finishesPending = job != nil
         return try await ImportJob(
-            order, clock: clock, stop: stop, observingCommits: observingCommits, observing: observing
+            request, clock: clock, stop: stop, observingCommits: observingCommits, observing: observing
         ).run()
     }
 
@@ -195,14 +195,14 @@ import Testing
         try #require(job.counts.rejected == 1)
         _ = try await run(export("new", review: "new", date: "2022/01/01"))
 
-        var order = try old.order(store: old.folder.file("s.sqlite"))
-        order.reading.files = []
-        order.rejects = try old.folder.write(
+        var request = try old.request(store: old.folder.file("s.sqlite"))
+        request.reading.files = []
+        request.rejects = try old.folder.write(
             "Book Id,Title,Author,ISBN13,My Rating,Date Added,Exclusive Shelf,My Review,_etl_reason,_etl_detail,_etl_row\n"
                 + "5,Row 4,A Reader,,3,2020/01/01,read,old,,,6\n", to: "corrected.csv")
-        order.jobName = job.name
-        order.pipelineChoice = .any
-        let corrected = try await ImportJob(order, clock: clock).run()
+        request.jobName = job.name
+        request.pipelineChoice = .any
+        let corrected = try await ImportJob(request, clock: clock).run()
         #expect(corrected.job.counts.rejected == 0)
         #expect(try reviews("new") == Self.records)
     }
@@ -273,7 +273,7 @@ import Testing
         both.files.append(try storyGraph(date: "2022/02/02"))
         let job = try await run(both).job
         #expect(job.profile == nil)
-        #expect(job.terms?.newestDates == ["generic": 20_200_101, "storygraph": 20_220_202])
+        #expect(job.options?.newestDates == ["generic": 20_200_101, "storygraph": 20_220_202])
 
         let next = try await run(export("next", review: "next", date: "2021/01/01"))
         #expect(next.job.mode == .update)
@@ -300,9 +300,9 @@ import Testing
         var both = try export("first", review: "first", date: "2020/01/01")
         both.files.append(try storyGraph(date: "2022/02/02"))
         let job = try await run(both).job
-        var terms = try #require(job.terms)
-        terms.newestDates = nil
-        try JobTable(Connection(sample.folder.file("s.sqlite"), .readWrite)).keep(terms, of: job)
+        var options = try #require(job.options)
+        options.newestDates = nil
+        try JobTable(Connection(sample.folder.file("s.sqlite"), .readWrite)).keep(options, of: job)
         let next = try await run(export("next", review: "next", date: "2021/01/01")).job
         #expect(next.mode == .fill)
         #expect(next.older.description.contains("its newest date is 2021-01-01, the other's is 2022-02-02."))

@@ -26,15 +26,15 @@ import Testing
     private func run(
         _ store: String, _ services: ServiceSettings, again: Bool = false, as fresh: String = "job"
     ) async throws -> (outcome: ImportOutcome, servicesLeftOut: [String]) {
-        var order = try order(store, services)
+        var request = try request(store, services)
         if again {
-            (order.jobName, order.finishesPending) = ("job", true)
+            (request.jobName, request.finishesPending) = ("job", true)
         } else {
-            order.freshName = fresh
+            request.freshName = fresh
         }
         let explicit = Mutex<[String]>([])
         let outcome = try await ImportJob(
-            order, clock: clock,
+            request, clock: clock,
             observing: { event in
                 if case .servicesLeftOut(let names) = event { explicit.withLock { $0 += names } }
             }
@@ -46,7 +46,7 @@ import Testing
     private func pending(_ store: String) async throws -> Int {
         let stop = StopSignal()
         let first = try await ImportJob(
-            try order(store, services(["openlibrary"])), clock: clock, stop: stop,
+            try request(store, services(["openlibrary"])), clock: clock, stop: stop,
             observing: { event in if case .ran(.committed) = event { stop.raise() } }
         ).run()
         try #require(first.end == .stopped)
@@ -56,15 +56,15 @@ import Testing
         return job.pending
     }
 
-    private func order(_ store: String, _ services: ServiceSettings) throws -> ImportRequest {
-        var order = try sample.order(store, services)
-        order.definition = try DefinitionFile.read(
+    private func request(_ store: String, _ services: ServiceSettings) throws -> ImportRequest {
+        var request = try sample.request(store, services)
+        request.definition = try DefinitionFile.read(
             DefinitionFile.load("\(ProjectFiles.root)/Pipelines/csv_import.yaml"), named: "csv_import.yaml",
             overrides: [
                 DefinitionOverride(option: "source.settings.batch.records=8"),
                 DefinitionOverride(option: "sink.settings.commit.batches=1"),
             ])
-        return order
+        return request
     }
 
     @Test func `services added later do not reopen finished records`() async throws {

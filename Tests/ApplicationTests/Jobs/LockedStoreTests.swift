@@ -59,9 +59,9 @@ import Testing
         let store = sample.folder.file("s.sqlite")
         #expect(lock.take(store))
         let clock = ManualClock()
-        let order = try sample.order(store: store)
+        let request = try sample.request(store: store)
         let refusal = await #expect(throws: StageFailure.self) {
-            try await ImportJob(order, clock: clock).run()
+            try await ImportJob(request, clock: clock).run()
         }
         #expect(refusal?.kind == .temporary)
         #expect(clock.nanoseconds() == 600_000_000_000)

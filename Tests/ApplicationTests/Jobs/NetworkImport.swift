@@ -35,18 +35,18 @@ struct NetworkImport {
         file = try folder.write(lines.joined(separator: "\n") + "\n", to: "library.csv")
     }
 
-    func settings(_ server: FakeServer, terms: ServiceLimits = FakeClient.terms) -> ServiceSettings {
-        settings(server.url, terms: terms)
+    func settings(_ server: FakeServer, limits: ServiceLimits = FakeClient.limits) -> ServiceSettings {
+        settings(server.url, limits: limits)
     }
 
     /// Settings for fake services without a socket.
     func settings(_ transport: FakeTransport) -> ServiceSettings {
-        var settings = settings("http://fake.test", terms: FakeClient.terms)
+        var settings = settings("http://fake.test", limits: FakeClient.limits)
         settings.transport = transport
         return settings
     }
 
-    private func settings(_ url: String, terms: ServiceLimits) -> ServiceSettings {
+    private func settings(_ url: String, limits: ServiceLimits) -> ServiceSettings {
         var settings = ServiceSettings()
         func address(_ name: String) -> ServiceEndpoint {
             ServiceEndpoint("\(url)/\(name)", isOperators: true, key: "CANARY-key")
@@ -55,21 +55,21 @@ struct NetworkImport {
         settings.googleBooks = address("google-books")
         settings.isbndb = address("isbndb")
         settings.wikidata = address("wikidata")
-        settings.terms = terms
+        settings.limits = limits
         settings.retry = RetryPolicy(attempts: 3, base: 1_000_000)
         settings.stateFolder = folder.file("state")
         return settings
     }
 
-    func order(_ store: String, _ services: ServiceSettings) throws -> ImportRequest {
+    func request(_ store: String, _ services: ServiceSettings) throws -> ImportRequest {
         let definition = try DefinitionFile.read(
             DefinitionFile.load("\(ProjectFiles.root)/Pipelines/csv_import.yaml"), named: "csv_import.yaml",
             overrides: [DefinitionOverride(option: "source.settings.batch.records=64")])
-        var order = ImportRequest(
+        var request = ImportRequest(
             reading: ReadSettings(files: [file]), storePath: folder.file(store), freshName: "job",
             definition: definition)
-        order.services = { (_, _, _) throws(StageFailure) in services }
-        return order
+        request.services = { (_, _, _) throws(StageFailure) in services }
+        return request
     }
 
     /// Imports, or finishes the pending records of the job.
@@ -78,12 +78,12 @@ struct NetworkImport {
         clock: any RunClock = SystemClock(),
         stop: StopSignal = StopSignal()
     ) async throws -> ImportOutcome {
-        var order = try order(store, services)
+        var request = try request(store, services)
         if again {
-            order.jobName = "job"
-            order.finishesPending = true
+            request.jobName = "job"
+            request.finishesPending = true
         }
-        return try await ImportJob(order, clock: clock, stop: stop).run()
+        return try await ImportJob(request, clock: clock, stop: stop).run()
     }
 
     /// The canonical dump of a store.

@@ -46,9 +46,9 @@ import Testing
         // The first pass does not wait: the pending pass does all the work.
         settings.firstWaitPolicy = .brief(0)
         let explicit = Guarded<(open: [Int], taken: [Int], settled: [Int])>(([], [], []))
-        let order = try library.order("s.sqlite", settings)
+        let request = try library.request("s.sqlite", settings)
         let job = ImportJob(
-            order, clock: clock,
+            request, clock: clock,
             observing: { event in
                 explicit.withLock { explicit in
                     switch event {
@@ -75,9 +75,9 @@ import Testing
         defer { server.stop() }
         _ = try await library.run("s.sqlite", library.settings(server))
         let (calls, before) = (server.visits.count, try library.dump("s.sqlite"))
-        var order = try library.order("s.sqlite", library.settings(server))
-        order.freshName = "again"
-        let again = try await ImportJob(order).run()
+        var request = try library.request("s.sqlite", library.settings(server))
+        request.freshName = "again"
+        let again = try await ImportJob(request).run()
         #expect(again.end == .completed)
         #expect(again.job.counts.booksCreated == 0 && again.job.counts.booksUpdated == 0)
         #expect(server.visits.count == calls)
@@ -227,7 +227,7 @@ import Testing
         let server = try server(["google-books": FakeFaults(latencyMilliseconds: 5)])
         defer { server.stop() }
         var settings = library.settings(
-            server, terms: ServiceLimits(rate: .init(perSecond: 200, burst: 1), concurrency: 2))
+            server, limits: ServiceLimits(rate: .init(perSecond: 200, burst: 1), concurrency: 2))
         settings.openLibrary = nil
         settings.isbndb = nil
         settings.wikidata = nil
@@ -252,9 +252,9 @@ import Testing
         let server = try server(["google-books": FakeFaults(share: 0.5, kinds: [.serverError, .limit403])])
         defer { server.stop() }
         let seen = Guarded<[String]>([])
-        let order = try library.order("s.sqlite", library.settings(server))
+        let request = try library.request("s.sqlite", library.settings(server))
         let outcome = try await ImportJob(
-            order, clock: ManualClock(), observing: { event in seen.withLock { $0.append("\(event)") } }
+            request, clock: ManualClock(), observing: { event in seen.withLock { $0.append("\(event)") } }
         ).run()
         #expect(!"\(outcome)".contains("CANARY"))
         #expect(!seen.withLock { $0.joined() }.contains("CANARY"))

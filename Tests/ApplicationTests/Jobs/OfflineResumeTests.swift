@@ -46,9 +46,9 @@ import Testing
     }
 
     private func importing(_ store: String, _ services: ServiceSettings) async throws -> ImportOutcome {
-        var order = try library.order(store, services)
-        order.catalogPaths = [catalog.path]
-        return try await ImportJob(order, clock: clock).run()
+        var request = try library.request(store, services)
+        request.catalogPaths = [catalog.path]
+        return try await ImportJob(request, clock: clock).run()
     }
 
     private func resume(
@@ -57,17 +57,17 @@ import Testing
     ) async throws -> ImportOutcome {
         var settings = mode == .withoutServices ? ServiceSettings() : services
         if mode == .withOne { (settings.openLibrary, settings.isbndb, settings.wikidata) = (nil, nil, nil) }
-        var order = try library.order(store, settings)
-        order.services = { [settings] (_, isOffline, _) throws(StageFailure) in
+        var request = try library.request(store, settings)
+        request.services = { [settings] (_, isOffline, _) throws(StageFailure) in
             isOffline ? ServiceSettings() : settings
         }
-        order.jobName = "job"
-        order.finishesPending = true
+        request.jobName = "job"
+        request.finishesPending = true
         if mode == .offline {
-            order.isOffline = true
-            order.explicit = [.offline]
+            request.isOffline = true
+            request.explicit = [.offline]
         }
-        return try await ImportJob(order, clock: clock, observing: observe).run()
+        return try await ImportJob(request, clock: clock, observing: observe).run()
     }
 
     private func decide(_ store: String) throws {
@@ -187,18 +187,18 @@ import Testing
     @Test func `a job without services gets no answers that other jobs received`() async throws {
         let (services, _) = settings()
         _ = try await importing("s.sqlite", services)
-        var order = try library.order("s.sqlite", ServiceSettings())
-        order.catalogPaths = [catalog.path]
-        order.jobName = "alone"
-        order.library = "another"
-        _ = try await ImportJob(order, clock: clock).run()
+        var request = try library.request("s.sqlite", ServiceSettings())
+        request.catalogPaths = [catalog.path]
+        request.jobName = "alone"
+        request.library = "another"
+        _ = try await ImportJob(request, clock: clock).run()
         let before = try library.dump("s.sqlite")
         let path = library.folder.file("s.sqlite")
         let list = try ReviewList(StoreFile.openForReading(path), of: "alone")
         try Reviews.keep(
             list.reviews.map { ReviewDecision($0, .refused) }, ofJob: list.job.id, in: path, now: 1)
-        order.finishesPending = true
-        let resumed = try await ImportJob(order, clock: clock).run()
+        request.finishesPending = true
+        let resumed = try await ImportJob(request, clock: clock).run()
         #expect(resumed.services.isEmpty)
         #expect(resumed.job.pending == 0)
         #expect(try library.dump("s.sqlite") == before)

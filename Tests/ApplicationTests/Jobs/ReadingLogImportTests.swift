@@ -56,14 +56,14 @@ import Testing
 
     @Test func `a log is imported without a catalog and completed with one later`() async throws {
         let sample = try await sample()
-        var order = try sample.order(store: sample.folder.file("s.sqlite"))
-        order.catalogPaths = []
-        let bare = try await ImportJob(order, clock: ManualClock()).run()
+        var request = try sample.request(store: sample.folder.file("s.sqlite"))
+        request.catalogPaths = []
+        let bare = try await ImportJob(request, clock: ManualClock()).run()
         #expect(bare.job.counts.booksCreated == 4)
         #expect(try works(sample).count == 4, "books without a title are separate books")
 
-        order.freshName = "again"
-        let again = try await ImportJob(order, clock: ManualClock()).run()
+        request.freshName = "again"
+        let again = try await ImportJob(request, clock: ManualClock()).run()
         #expect(again.job.counts.duplicatesSkipped == 4)
 
         let known = try await sample.run("s.sqlite")

@@ -21,7 +21,7 @@ import Testing
             store = sample.folder.file(name)
             let stop = StopSignal()
             let outcome = try await ImportJob(
-                Self.order(sample, store), clock: ManualClock(), stop: stop,
+                Self.request(sample, store), clock: ManualClock(), stop: stop,
                 observing: { event in
                     if case .ran(.committed) = event { stop.raise() }
                 }
@@ -30,33 +30,33 @@ import Testing
             job = outcome.job
         }
 
-        static func order(_ sample: SampleImport, _ store: String) throws -> ImportRequest {
-            var order = try sample.order(store: store)
-            order.reading.columns = try ColumnOptions(parsing: "publisher=Binding")
-            order.reading.limit = 90
-            order.library = "anna"
-            return order
+        static func request(_ sample: SampleImport, _ store: String) throws -> ImportRequest {
+            var request = try sample.request(store: store)
+            request.reading.columns = try ColumnOptions(parsing: "publisher=Binding")
+            request.reading.limit = 90
+            request.library = "anna"
+            return request
         }
 
         /// Only the job's name, as `etl resume` passes it.
         func resumption() throws -> ImportRequest {
-            var order = try sample.order(store: store)
-            order.reading = ReadSettings(files: [])
-            order.catalogPaths = []
-            order.library = "default"
-            order.jobName = job.name
-            order.pipelineChoice = .any
-            return order
+            var request = try sample.request(store: store)
+            request.reading = ReadSettings(files: [])
+            request.catalogPaths = []
+            request.library = "default"
+            request.jobName = job.name
+            request.pipelineChoice = .any
+            return request
         }
     }
 
-    private static func end(of order: ImportRequest) async throws -> ImportOutcome {
-        try await ImportJob(order, clock: ManualClock()).run()
+    private static func end(of request: ImportRequest) async throws -> ImportOutcome {
+        try await ImportJob(request, clock: ManualClock()).run()
     }
 
-    private static func refusal(of order: ImportRequest) async -> StageFailure? {
+    private static func refusal(of request: ImportRequest) async -> StageFailure? {
         do throws(StageFailure) {
-            _ = try await ImportJob(order, clock: ManualClock()).run()
+            _ = try await ImportJob(request, clock: ManualClock()).run()
             return nil
         } catch {
             return error
@@ -65,7 +65,7 @@ import Testing
 
     @Test func `a job resumed by name ends like an uninterrupted one`() async throws {
         let begun = try await Begun()
-        let whole = try await Self.end(of: Begun.order(begun.sample, begun.sample.folder.file("w.sqlite")))
+        let whole = try await Self.end(of: Begun.request(begun.sample, begun.sample.folder.file("w.sqlite")))
         let outcome = try await Self.end(of: begun.resumption())
         #expect(outcome.end == .completed)
         #expect(outcome.job.name == begun.job.name)
@@ -76,14 +76,14 @@ import Testing
 
     @Test func `the same command resumes a job without repeating its options`() async throws {
         let begun = try await Begun()
-        var order = try begun.sample.order(store: begun.store)
-        order.library = "anna"
-        order.explicit = [.library]
-        order.catalogPaths = []
-        let outcome = try await Self.end(of: order)
+        var request = try begun.sample.request(store: begun.store)
+        request.library = "anna"
+        request.explicit = [.library]
+        request.catalogPaths = []
+        let outcome = try await Self.end(of: request)
         #expect(outcome.job.name == begun.job.name)
         #expect(outcome.job.counts.totalProcessed == 90)
-        _ = try await Self.end(of: Begun.order(begun.sample, begun.sample.folder.file("w.sqlite")))
+        _ = try await Self.end(of: Begun.request(begun.sample, begun.sample.folder.file("w.sqlite")))
         #expect(try begun.sample.dump("s.sqlite") == begun.sample.dump("w.sqlite"))
     }
 
@@ -114,10 +114,10 @@ import Testing
         #expect(Set(changes.map(\.0)) == Set(JobOptions.Option.allCases).subtracting([.offline]))
         let before = try begun.sample.dump("s.sqlite")
         for (option, change) in changes {
-            var order = try begun.resumption()
-            try change(&order)
-            order.explicit = [option]
-            let failure = try #require(await Self.refusal(of: order), "--\(option.rawValue)")
+            var request = try begun.resumption()
+            try change(&request)
+            request.explicit = [option]
+            let failure = try #require(await Self.refusal(of: request), "--\(option.rawValue)")
             #expect(failure.kind == .configuration)
             #expect(failure.message.contains(" \(option.rawValue)"))
             #expect(failure.message.contains(begun.job.name))
@@ -132,86 +132,86 @@ import Testing
         let refused = try #require(await Self.refusal(of: begun.resumption()))
         #expect(refused.kind == .missing)
         #expect(refused.advice?.refers(to: UserSetting.catalog) == true)
-        var order = try begun.resumption()
-        order.catalogPaths = [there]
+        var request = try begun.resumption()
+        request.catalogPaths = [there]
         #expect(
-            await Self.refusal(of: order)?.kind == .missing,
+            await Self.refusal(of: request)?.kind == .missing,
             "a path from a variable does not replace the catalog of a job")
-        order.explicit = [.catalog]
-        let outcome = try await Self.end(of: order)
+        request.explicit = [.catalog]
+        let outcome = try await Self.end(of: request)
         #expect(outcome.end == .completed)
         try FileManager.default.moveItem(atPath: there, toPath: begun.sample.catalog)
-        _ = try await Self.end(of: Begun.order(begun.sample, begun.sample.folder.file("w.sqlite")))
+        _ = try await Self.end(of: Begun.request(begun.sample, begun.sample.folder.file("w.sqlite")))
         #expect(try begun.sample.dump("s.sqlite") == begun.sample.dump("w.sqlite"))
     }
 
     @Test func `another pipeline or library cannot resume a job by its name`() async throws {
         let begun = try await Begun()
-        var order = try begun.resumption()
-        order.reading.files = begun.sample.files
-        order.pipelineChoice = .named
+        var request = try begun.resumption()
+        request.reading.files = begun.sample.files
+        request.pipelineChoice = .named
         let text = try String(
             contentsOfFile: "\(ProjectFiles.root)/Pipelines/csv_import.yaml", encoding: .utf8)
-        order.definition = try DefinitionFile.read(
+        request.definition = try DefinitionFile.read(
             Array(text.replacing("name: csv_import", with: "name: mine").utf8), named: "mine.yaml")
-        let failure = try #require(await Self.refusal(of: order))
+        let failure = try #require(await Self.refusal(of: request))
         #expect(failure.message.contains("csv_import"))
         #expect(failure.message.contains("mine"))
 
-        order = try begun.resumption()
-        order.reading.files = begun.sample.files
-        order.library = "ben"
-        order.explicit = [.library]
-        let other = try #require(await Self.refusal(of: order))
+        request = try begun.resumption()
+        request.reading.files = begun.sample.files
+        request.library = "ben"
+        request.explicit = [.library]
+        let other = try #require(await Self.refusal(of: request))
         #expect(other.message.contains("anna"))
         #expect(other.message.contains("ben"))
     }
 
     @Test func `a definition may change only performance settings`() async throws {
         let begun = try await Begun()
-        var order = try begun.resumption()
-        order.pipelineChoice = .exactly
+        var request = try begun.resumption()
+        request.pipelineChoice = .exactly
         let text = try String(
             contentsOfFile: "\(ProjectFiles.root)/Pipelines/csv_import.yaml", encoding: .utf8)
-        order.definition = try DefinitionFile.read(
+        request.definition = try DefinitionFile.read(
             Array(text.replacing("  - stage: NormalizeGenres\n    workers: 2\n", with: "").utf8),
             named: "csv_import.yaml")
-        let failure = try #require(await Self.refusal(of: order))
+        let failure = try #require(await Self.refusal(of: request))
         #expect(failure.kind == .configuration)
         #expect(failure.message.contains("stages."))
-        order.definition = try DefinitionFile.read(
+        request.definition = try DefinitionFile.read(
             Array(text.utf8), named: "csv_import.yaml",
             overrides: [
                 DefinitionOverride(option: "stages.LookUpBooks.workers=1"),
                 DefinitionOverride(option: "run.window=3"),
             ])
-        #expect(try await Self.end(of: order).job.counts.totalProcessed == 90)
+        #expect(try await Self.end(of: request).job.counts.totalProcessed == 90)
     }
 
     @Test func `a job resumes in another directory`() async throws {
         let begun = try await Begun()
-        let kept = try #require(begun.job.terms)
+        let kept = try #require(begun.job.options)
         #expect(kept.files.allSatisfy { $0.hasPrefix("/") })
-        #expect(kept.options[.catalog]?.allSatisfy { $0.hasPrefix("/") } == true)
+        #expect(kept[.catalog]?.allSatisfy { $0.hasPrefix("/") } == true)
         #expect(kept.definition?.definition.name == "csv_import.yaml")
     }
 
     @Test func `the same command resumes a canceled job`() async throws {
         let begun = try await Begun()
         #expect(try JobCancellation.request(begun.job.name, in: begun.store) == .canceled)
-        var order = try Begun.order(begun.sample, begun.store)
-        order.explicit = [.library]
-        let outcome = try await Self.end(of: order)
+        var request = try Begun.request(begun.sample, begun.store)
+        request.explicit = [.library]
+        let outcome = try await Self.end(of: request)
         #expect(outcome.job.name == begun.job.name)
         #expect(outcome.end == .completed)
     }
 
     @Test func `restarting under the same name replaces the old job`() async throws {
         let begun = try await Begun()
-        var order = try begun.sample.order(store: begun.store)
-        order.jobName = begun.job.name
-        order.restarts = true
-        let outcome = try await Self.end(of: order)
+        var request = try begun.sample.request(store: begun.store)
+        request.jobName = begun.job.name
+        request.restarts = true
+        let outcome = try await Self.end(of: request)
         #expect(outcome.job.name == begun.job.name)
         #expect(outcome.job.id != begun.job.id)
         #expect(outcome.job.counts.totalProcessed == 135)
@@ -223,16 +223,16 @@ import Testing
 
     @Test func `restarting under a new name cancels the unfinished job`() async throws {
         let begun = try await Begun()
-        var order = try Begun.order(begun.sample, begun.store)
-        order.jobName = "second"
-        order.restarts = true
-        #expect(try await Self.end(of: order).job.name == "second")
+        var request = try Begun.request(begun.sample, begun.store)
+        request.jobName = "second"
+        request.restarts = true
+        #expect(try await Self.end(of: request).job.name == "second")
         let jobs = try JobTable(StoreFile.openForReading(begun.store)).all()
         #expect(jobs.last?.status == .canceled)
         // A completed job is newer: the canceled one is not resumed.
-        order.jobName = nil
-        order.restarts = false
-        order.freshName = "third"
-        #expect(try await Self.end(of: order).job.name == "third")
+        request.jobName = nil
+        request.restarts = false
+        request.freshName = "third"
+        #expect(try await Self.end(of: request).job.name == "third")
     }
 }

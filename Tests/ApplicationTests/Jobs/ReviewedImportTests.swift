@@ -37,15 +37,15 @@ import Testing
             (["Title,Author,My Rating"] + rows).joined(separator: "\n") + "\n", to: file)
         let definition = try DefinitionFile.read(
             DefinitionFile.load("\(ProjectFiles.root)/Pipelines/csv_import.yaml"), named: "csv_import.yaml")
-        var order = ImportRequest(
+        var request = ImportRequest(
             reading: ReadSettings(files: [path]), storePath: store,
             freshName: file.replacing(".csv", with: ""), definition: definition)
-        order.catalogPaths = [catalog ?? fixture.path]
+        request.catalogPaths = [catalog ?? fixture.path]
         if resuming {
-            order.jobName = "library"
-            order.finishesPending = true
+            request.jobName = "library"
+            request.finishesPending = true
         }
-        return try await ImportJob(order, clock: ManualClock()).run()
+        return try await ImportJob(request, clock: ManualClock()).run()
     }
 
     private func list(_ job: String? = nil, _ part: ReviewList.Part = .waiting) throws -> ReviewList {

@@ -45,12 +45,12 @@ import Testing
         settings.firstWaitPolicy = .patient
         let transport = StubTransport { request, _ in Self.answer(request) }
         settings.transport = transport
-        var order = ImportRequest(
+        var request = ImportRequest(
             reading: ReadSettings(files: [file]), storePath: folder.file("s.sqlite"), freshName: "job",
             definition: definition)
-        order.catalogPaths = [catalog.path]
-        order.services = { [settings] (_, _, _) throws(StageFailure) in settings }
-        let outcome = try await ImportJob(order, clock: ManualClock()).run()
+        request.catalogPaths = [catalog.path]
+        request.services = { [settings] (_, _, _) throws(StageFailure) in settings }
+        let outcome = try await ImportJob(request, clock: ManualClock()).run()
         #expect(outcome.end == .completed)
         #expect(outcome.job.pending == 0)
         #expect(transport.requests.count == 2)

@@ -28,7 +28,7 @@ private struct BrokenCache: AnswerCache {
         let transport = FakeTransport(FakeServices(), clock: clock)
         var settings = ServiceSettings()
         settings.transport = transport
-        settings.terms = FakeClient.terms
+        settings.limits = FakeClient.limits
         settings.firstWaitPolicy = .patient
         settings.openLibrary = ServiceEndpoint("http://fake.test/openlibrary", isOperators: true)
         settings.googleBooks = ServiceEndpoint("http://fake.test/google-books", isOperators: true, key: "k")

@@ -76,13 +76,15 @@ import Testing
         let pace = try LimiterFile(folder: folder.file("state"))
         let service = GoogleBooksService(ServiceEndpoint("https://google.example", key: "k"))
         let now = ManualClock().epochMilliseconds() * 1_000
-        let terms = ServiceLimits(
-            rate: .init(perSecond: 1_000), concurrency: 9, quota: service.terms.quota)
+        let limits = ServiceLimits(
+            rate: .init(perSecond: 1_000), concurrency: 9, quota: service.limits.quota)
         for number in 0..<3 {
             let instant = now + Int64(number) * 10_000
             try await pace.change(service.account) { state in
-                guard case .go(let lease) = state.admit(cost: 300, at: instant, terms: terms) else { return }
-                state.finish(lease, .answered, at: instant, terms: terms)
+                guard case .go(let lease) = state.admit(cost: 300, at: instant, limits: limits) else {
+                    return
+                }
+                state.finish(lease, .answered, at: instant, limits: limits)
             }
         }
         let fixture = try await CatalogFixture(

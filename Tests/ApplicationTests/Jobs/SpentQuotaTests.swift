@@ -27,7 +27,7 @@ import Testing
     ) -> ServiceSettings {
         var settings = library.settings(FakeTransport(FakeServices(faults: faults), clock: clock))
         (settings.openLibrary, settings.isbndb, settings.wikidata) = (nil, nil, nil)
-        settings.terms?.quota = callsADay.map { QuotaLedger.Budget(calls: $0) }
+        settings.limits?.quota = callsADay.map { QuotaLedger.Budget(calls: $0) }
         settings.stateFolder = nil
         settings.firstWaitPolicy = .patient
         return settings
@@ -96,11 +96,11 @@ import Testing
             DELETE FROM answers;
             """)
         let held = Guarded(0)
-        var order = try library.order("s.sqlite", settings(callsADay: 2))
-        order.jobName = "job"
-        order.finishesPending = true
+        var request = try library.request("s.sqlite", settings(callsADay: 2))
+        request.jobName = "job"
+        request.finishesPending = true
         let outcome = try await ImportJob(
-            order, clock: clock,
+            request, clock: clock,
             observing: { event in if case .stayedPending(let count) = event { held.withLock { $0 = count } } }
         ).run()
         #expect(held.withLock { $0 } > 20)

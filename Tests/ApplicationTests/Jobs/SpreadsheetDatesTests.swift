@@ -165,7 +165,7 @@ import Testing
         var sample = sample
         sample.dateOrder = order
         sample.files = [try sample.folder.write(Self.header + rows, to: "\(UUID().uuidString).csv")]
-        var restarted = try sample.order(store: sample.folder.file("s.sqlite"))
+        var restarted = try sample.request(store: sample.folder.file("s.sqlite"))
         restarted.restarts = true
         return try await ImportJob(restarted, clock: ManualClock()).run().job
     }
@@ -266,7 +266,7 @@ import Testing
             "s.sqlite", stop: stop,
             observing: { event in if case .ran(.committed) = event { stop.raise() } })
         #expect(first.end == .stopped)
-        #expect(first.job.terms?.options[.dates] == ["month-first"])
+        #expect(first.job.options?[.dates] == ["month-first"])
         try await sample.run("whole.sqlite")
         sample.dateOrder = nil
         try await sample.run("s.sqlite")
@@ -304,7 +304,7 @@ import Testing
         try #require(job.counts.rejected == 1)
         try FileManager.default.removeItem(atPath: path)
 
-        var order = try sample.order(store: sample.folder.file("s.sqlite"))
+        var order = try sample.request(store: sample.folder.file("s.sqlite"))
         order.reading.files = []
         order.rejects = try sample.folder.write(
             Self.header.dropLast() + ",_etl_reason,_etl_detail,_etl_row\n"

@@ -10,7 +10,7 @@ struct AskingRate {
     /// Batches looked up at once, and questions per batch.
     private static let workers = 4
     private static let batch = 1_024
-    private static let terms = ServiceLimits(
+    private static let limits = ServiceLimits(
         rate: .init(perSecond: 1_000_000, burst: 1_000), concurrency: 128)
 
     let isBatched: Bool
@@ -113,11 +113,11 @@ extension AskingRate {
                 cache: try ResultsStore(folder.file("store.sqlite")))
             if isBatched {
                 client = ServiceClient(
-                    ISBNdbService(address("isbndb"), batch: 50).under(AskingRate.terms), tools)
+                    ISBNdbService(address("isbndb"), batch: 50).under(AskingRate.limits), tools)
                 provider = ISBNdb(client)
             } else {
                 client = ServiceClient(
-                    GoogleBooksService(address("google-books")).under(AskingRate.terms), tools)
+                    GoogleBooksService(address("google-books")).under(AskingRate.limits), tools)
                 provider = GoogleBooks(client)
             }
         }

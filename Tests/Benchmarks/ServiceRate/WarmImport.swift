@@ -56,15 +56,15 @@ struct WarmImport {
         settings.googleBooks = address("google-books")
         settings.isbndb = address("isbndb")
         settings.wikidata = address("wikidata")
-        settings.terms = ServiceLimits(rate: .init(perSecond: 1_000_000, burst: 1_000), concurrency: 64)
+        settings.limits = ServiceLimits(rate: .init(perSecond: 1_000_000, burst: 1_000), concurrency: 64)
         settings.transport = FakeTransport(FakeServices(), clock: clock)
         settings.firstWaitPolicy = .patient
         let definition = try DefinitionFile.read(
             DefinitionFile.load("\(ProjectFiles.root)/Pipelines/csv_import.yaml"), named: "csv_import.yaml")
-        var order = ImportRequest(
+        var request = ImportRequest(
             reading: ReadSettings(files: [library]), storePath: store, freshName: "job",
             definition: definition)
-        order.services = { [settings] (_, _, _) throws(StageFailure) in settings }
-        return try await ImportJob(order, clock: clock).run()
+        request.services = { [settings] (_, _, _) throws(StageFailure) in settings }
+        return try await ImportJob(request, clock: clock).run()
     }
 }

@@ -15,10 +15,10 @@ struct ImportRun {
         }
         let definition = try DefinitionFile.read(
             DefinitionFile.load("\(ProjectFiles.root)/Pipelines/csv_import.yaml"), named: "csv_import.yaml")
-        let order = ImportRequest(
+        let request = ImportRequest(
             reading: ReadSettings(files: [file]), storePath: store, freshName: UUID().uuidString,
             definition: definition)
-        let outcome = try await ImportJob(order, reshaping: reshaping).run()
+        let outcome = try await ImportJob(request, reshaping: reshaping).run()
         if case .failed(let failure) = outcome.end { throw failure }
         return outcome
     }

@@ -57,7 +57,7 @@ import Testing
         #expect(
             Set(paths.filter { $0.contains("/works/") }).count
                 == paths.filter { $0.contains("/works/") }.count)
-        #expect(fake.server.maxAtOnce.values.allSatisfy { $0 <= FakeClient.terms.concurrency })
+        #expect(fake.server.maxAtOnce.values.allSatisfy { $0 <= FakeClient.limits.concurrency })
     }
 
     @Test func `Google Books and ISBNdb return editions with the requested ISBN`() async throws {
@@ -120,7 +120,7 @@ import Testing
         let fake = try FakeClient()
         defer { fake.server.stop() }
         let client = fake.client(
-            WikidataService(fake.address("wikidata"), isIdentified: true).under(FakeClient.terms))
+            WikidataService(fake.address("wikidata"), isIdentified: true).under(FakeClient.limits))
         let items = (0..<50).map { ServiceKey(.item, $0 == 7 ? "Q0" : "Q\(900_000_001 + $0)") }
         let keys = (0..<15).map {
             ServiceKey(.authorItems, $0 == 7 ? "OL\(String(repeating: "1", count: 300))A" : "OL\($0 + 1)A")

@@ -11,7 +11,7 @@ import Testing
 /// must be rejected.
 @Suite struct RealAnswerFilesTests {
     private static let address = ServiceEndpoint("https://example.org")
-    private static let terms = ServiceLimits(rate: .init(perSecond: 1))
+    private static let limits = ServiceLimits(rate: .init(perSecond: 1))
 
     private static func words(_ packed: PackedRecordWriter, _ fields: [Field]) -> String {
         var all: [Field: [String]] = [:]
@@ -124,7 +124,7 @@ import Testing
     func `a response to ISBNs has the requested ones or none`(
         file: String, isbn: String, isFound: Bool
     ) throws {
-        let service = OpenLibraryService(Self.address, isIdentified: true).under(Self.terms)
+        let service = OpenLibraryService(Self.address, isIdentified: true).under(Self.limits)
         guard
             case .answers(let parts) = try service.read(
                 TestFiles.bytes("openlibrary/\(file)"), .isbn, [isbn])
@@ -212,7 +212,7 @@ import Testing
     func `a list of volumes has each of them, and an empty list is not found`(
         name: String, expected: [String]
     ) throws {
-        let service = GoogleBooksService(Self.address).under(Self.terms)
+        let service = GoogleBooksService(Self.address).under(Self.limits)
         guard
             case .answers(let parts) = try service.read(
                 TestFiles.bytes("googlebooks/\(name).json"), .title, ["t\ta"])
@@ -266,7 +266,7 @@ import Testing
                 "isbndb-ruby_book",
             ]))
     func `lists of names and statistics do not answer ISBNs`(name: String) throws {
-        let service = ISBNdbService(Self.address).under(Self.terms)
+        let service = ISBNdbService(Self.address).under(Self.limits)
         let bytes = try TestFiles.bytes("isbndb/\(name).json")
         #expect(service.read(bytes, .isbn, ["9780792712305"]) == .malformed)
     }

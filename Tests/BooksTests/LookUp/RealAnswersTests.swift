@@ -11,7 +11,7 @@ import Testing
 /// are checked.
 @Suite struct RealAnswersTests {
     private let address = ServiceEndpoint("https://example.org")
-    private let terms = ServiceLimits(rate: .init(perSecond: 1))
+    private let limits = ServiceLimits(rate: .init(perSecond: 1))
 
     private func values(_ packed: PackedRecordWriter) -> [Field: [String]] {
         var all: [Field: [String]] = [:]
@@ -73,7 +73,7 @@ import Testing
             ]))
     func `a response to many ISBNs is split, and each edition's ISBN is checked`(_ sample: EditionCase) throws
     {
-        let service = OpenLibraryService(address, isIdentified: true).under(terms)
+        let service = OpenLibraryService(address, isIdentified: true).under(limits)
         let file = "openlibrary/\(sample.file)"
         let found = try #require(body(part(service, file, .isbn, sample.isbn)))
         let edition = try #require(self.edition(found))
@@ -114,7 +114,7 @@ import Testing
                     authors: ["OL34184A"])
             ]))
     func `a work is accepted only for its own key`(_ sample: RecordCase) throws {
-        let service = OpenLibraryService(address, isIdentified: true).under(terms)
+        let service = OpenLibraryService(address, isIdentified: true).under(limits)
         let file = "openlibrary/\(sample.file)"
         let work = try #require(body(part(service, file, .work, sample.key)))
         let read = try #require(self.work(work))
@@ -132,7 +132,7 @@ import Testing
                 RecordCase(file: "neodb_authors_OL34184A_json.json", key: "OL34184A", text: "Roald Dahl")
             ]))
     func `an author is accepted only for their own key`(_ sample: RecordCase) throws {
-        let service = OpenLibraryService(address, isIdentified: true).under(terms)
+        let service = OpenLibraryService(address, isIdentified: true).under(limits)
         let file = "openlibrary/\(sample.file)"
         let author = try #require(body(part(service, file, .author, sample.key)))
         var packed = PackedRecordWriter()
@@ -167,7 +167,7 @@ import Testing
     func `a work is found in a search response`(
         file: String, title: String, author: String, expected: String
     ) throws {
-        let service = OpenLibraryService(address, isIdentified: true).under(terms)
+        let service = OpenLibraryService(address, isIdentified: true).under(limits)
         let asked = "\(title.lowercased())\t\(author.lowercased())"
         let found = try body(part(service, "openlibrary/\(file)", .title, asked))
         let works = OpenLibraryDoc.works(in: found ?? []) ?? []
@@ -183,7 +183,7 @@ import Testing
         arguments: TestFiles.cases(
             own: ["etl_not_found.json"], shared: ["neodb_works_INVALID_ID_editions_json.json"]))
     func `an error page is not an answer`(file: String) throws {
-        let service = OpenLibraryService(address, isIdentified: true).under(terms)
+        let service = OpenLibraryService(address, isIdentified: true).under(limits)
         #expect(try part(service, "openlibrary/\(file)", .title, "the salt lantern\tmira talvik") == nil)
     }
 
@@ -209,7 +209,7 @@ import Testing
                     author: "J.R.R. Tolkien", isbn10: "054792822X")
             ]))
     func `a volume is accepted only for its own ISBN`(_ sample: VolumeCase) throws {
-        let service = GoogleBooksService(address).under(terms)
+        let service = GoogleBooksService(address).under(limits)
         let file = "googlebooks/\(sample.file)"
         let volume = try GoogleVolume(try #require(body(part(service, file, .isbn, sample.isbn))))
         let read = values(volume.packed)
@@ -225,7 +225,7 @@ import Testing
             own: ["etl_nothing.json"],
             shared: ["neodb_volumes_country_us_q_isbn_9780140328721_maxResults_3.json"]))
     func `an empty list of volumes is not found`(file: String) throws {
-        let service = GoogleBooksService(address).under(terms)
+        let service = GoogleBooksService(address).under(limits)
         #expect(try part(service, "googlebooks/\(file)", .isbn, "9780140328721") == .notFound)
     }
 
@@ -239,7 +239,7 @@ import Testing
                 )
             ]))
     func `a volume is found by title and author`(file: String, title: String, author: String) throws {
-        let service = GoogleBooksService(address).under(terms)
+        let service = GoogleBooksService(address).under(limits)
         let found = try body(part(service, "googlebooks/\(file)", .title, "\(title)\t\(author)"))
         let volumes = GoogleVolume.volumes(in: found ?? [])
         func verdict(_ author: String) -> Matcher.Verdict {
@@ -293,7 +293,7 @@ import Testing
     func `ISBNdb's books are distinguished by their ISBNs`(file: String, isbn: String, expected: [String])
         throws
     {
-        let service = ISBNdbService(address).under(terms)
+        let service = ISBNdbService(address).under(limits)
         let found = try #require(body(part(service, "isbndb/\(file)", .isbn, isbn)))
         let read = values(try ISBNdbBook(found).packed)
         let fields: [Field] = [.title, .subtitle, .authorName, .format, .publicationDate]
@@ -330,7 +330,7 @@ import Testing
                 ("EntityData_Q42", 42), ("EntityData_Q31928", 31_928), ("EntityData_Q106975887", 106_975_887),
             ]) as [(String, UInt32)])
     func `items are extracted from a response and read as people`(_ file: String, _ number: UInt32) throws {
-        let service = WikidataService(address, isIdentified: true).under(terms)
+        let service = WikidataService(address, isIdentified: true).under(limits)
         let json = try #require(body(part(service, "wikidata/\(file).json", .item, "Q\(number)")))
         let person = try json.lend { bytes throws(JSONReadError) in try WikidataEntity.person(bytes) }
         #expect(person?.item == number)
@@ -341,7 +341,7 @@ import Testing
             own: [("etl_wbgetentities", ["Q990000101", "Q990000103"])],
             shared: [("wikibase-sdk_wbgetentities_response", ["Q3235026", "Q2"])]))
     func `a response of wbgetentities is split into items`(file: String, asked: [String]) throws {
-        let service = WikidataService(address, isIdentified: true).under(terms)
+        let service = WikidataService(address, isIdentified: true).under(limits)
         guard
             case .answers(let parts) = try service.read(
                 TestFiles.bytes("wikidata/\(file).json"), .item, asked)

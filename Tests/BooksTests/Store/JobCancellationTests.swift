@@ -28,9 +28,9 @@ import Testing
         #expect(outcome.job.status == .canceled)
         #expect(outcome.job.counts.totalProcessed < 135)
         // A request to the first run does not apply to the second.
-        var order = try sample.order(store: store)
-        order.jobName = outcome.job.name
-        #expect(try await ImportJob(order, clock: ManualClock()).run().end == .completed)
+        var request = try sample.request(store: store)
+        request.jobName = outcome.job.name
+        #expect(try await ImportJob(request, clock: ManualClock()).run().end == .completed)
         #expect(try sample.dump("s.sqlite") == sample.dump("whole.sqlite"))
     }
 
@@ -52,10 +52,10 @@ import Testing
     /// A store with a job that a killed run left as processing.
     private func storeOfKilledJob(in folder: TemporaryFolder) throws -> String {
         let store = folder.file("s.sqlite")
-        let order = JobRequest(
+        let request = JobRequest(
             name: "killed", freshName: "killed", pipeline: "csv_import", library: "default", profile: nil,
             inputs: [])
-        _ = try JobTable(try StoreFile.openForWriting(store)).start(order, now: 1)
+        _ = try JobTable(try StoreFile.openForWriting(store)).start(request, now: 1)
         return store
     }
 

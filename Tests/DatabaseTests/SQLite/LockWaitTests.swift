@@ -26,11 +26,11 @@ import Testing
         waitPolicy: UInt64, meanwhile: @escaping @Sendable () -> Void = {}
     ) throws -> Connection {
         let connection = try Connection(path, .readWrite)
-        let terms = LockWaitPolicy(clock: clock, stop: stop) { [clock, reported] _ in
+        let policy = LockWaitPolicy(clock: clock, stop: stop) { [clock, reported] _ in
             reported.withLock { $0.append(clock.nanoseconds() / 1_000_000) }
             meanwhile()
         }
-        connection.waitWhenBusy(terms.with(milliseconds: waitPolicy))
+        connection.waitWhenBusy(policy.with(milliseconds: waitPolicy))
         return connection
     }
 

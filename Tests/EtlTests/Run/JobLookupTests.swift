@@ -11,7 +11,7 @@ import Testing
     private static func job(_ id: Int64, _ status: JobState, updatedAt: Int64) -> Job {
         Job(
             id: id, name: "job-\(id)", pipeline: "csv_import", library: "default", profile: nil,
-            mode: .update, status: status, inputs: [], terms: nil, newestDate: nil, startedAt: 0,
+            mode: .update, status: status, inputs: [], options: nil, newestDate: nil, startedAt: 0,
             updatedAt: updatedAt, endedAt: nil, totalCount: nil, checkpoint: .start, tailDigest: nil,
             counts: JobCounts(), recordsWithISBN: 0, recordsMatched: 0, busyMilliseconds: 0, failure: nil)
     }

@@ -3,14 +3,14 @@ import Testing
 @testable import Pipeline
 
 @Suite struct LimiterStateTests {
-    private var terms: ServiceLimits {
+    private var limits: ServiceLimits {
         ServiceLimits(
             rate: .init(perSecond: 1_000, burst: 100), concurrency: 2, quota: .init(calls: 50),
             breaker: .init(failures: 2, rest: 1_000_000), throttlePause: 5_000_000, leaseTime: 10_000_000)
     }
 
     private func lease(_ state: inout LimiterState, at now: Int64) -> Int64? {
-        guard case .go(let lease) = state.admit(cost: 1, at: now, terms: terms) else { return nil }
+        guard case .go(let lease) = state.admit(cost: 1, at: now, limits: limits) else { return nil }
         return lease
     }
 
@@ -19,8 +19,8 @@ import Testing
         let first = try #require(lease(&state, at: 1_000_000))
         let second = try #require(lease(&state, at: 1_000_000))
         #expect(first != second)
-        #expect(state.admit(cost: 1, at: 1_000_000, terms: terms) == .wait(until: 1_020_000))
-        state.finish(first, .answered, at: 1_000_001, terms: terms)
+        #expect(state.admit(cost: 1, at: 1_000_000, limits: limits) == .wait(until: 1_020_000))
+        state.finish(first, .answered, at: 1_000_001, limits: limits)
         #expect(lease(&state, at: 1_000_002) != nil)
     }
 
@@ -46,7 +46,7 @@ import Testing
     @Test func `only leases of processes that are gone are released`() {
         var state = LimiterState()
         for owner in [7, 8] as [Int64] {
-            _ = state.admit(cost: 1, at: 1_000_000, terms: terms, owner: owner)
+            _ = state.admit(cost: 1, at: 1_000_000, limits: limits, owner: owner)
         }
         state.releaseLeases { $0 == 7 }
         #expect(state.leases.map(\.owner) == [8])
@@ -54,51 +54,52 @@ import Testing
     }
 
     @Test func `the concurrency grows with the configured rate and is never below the default`() {
-        #expect(terms.paced(perSecond: 0.5).concurrency == 2)
-        #expect(terms.paced(perSecond: 0.5).rate == .init(perSecond: 0.5, burst: 1))
-        #expect(terms.paced(perSecond: 100).concurrency == 25)
-        #expect(terms.paced(perSecond: 100_000).concurrency == 64)
-        #expect(terms.paced(perSecond: 100).quota == terms.quota)
+        #expect(limits.paced(perSecond: 0.5).concurrency == 2)
+        #expect(limits.paced(perSecond: 0.5).rate == .init(perSecond: 0.5, burst: 1))
+        #expect(limits.paced(perSecond: 100).concurrency == 25)
+        #expect(limits.paced(perSecond: 100_000).concurrency == 64)
+        #expect(limits.paced(perSecond: 100).quota == limits.quota)
     }
 
     @Test func `throttling pauses at least the configured time and does not open the breaker`() throws {
         var state = LimiterState()
         let call = try #require(lease(&state, at: 1_000_000))
-        state.finish(call, .throttled(pause: 1_000_000), at: 1_000_000, terms: terms)
-        #expect(state.admit(cost: 1, at: 1_000_001, terms: terms) == .wait(until: 6_000_000))
+        state.finish(call, .throttled(pause: 1_000_000), at: 1_000_000, limits: limits)
+        #expect(state.admit(cost: 1, at: 1_000_001, limits: limits) == .wait(until: 6_000_000))
         let later = try #require(lease(&state, at: 6_000_000))
-        state.finish(later, .throttled(pause: 60_000_000), at: 6_000_000, terms: terms)
-        #expect(state.admit(cost: 1, at: 6_000_001, terms: terms) == .wait(until: 66_000_000))
+        state.finish(later, .throttled(pause: 60_000_000), at: 6_000_000, limits: limits)
+        #expect(state.admit(cost: 1, at: 6_000_001, limits: limits) == .wait(until: 66_000_000))
         #expect(state.breaker == CircuitBreaker())
     }
 
     @Test func `failures open the breaker, a spent budget refuses calls, both with a retry time`() throws {
         var state = LimiterState()
         for now in [1_000_000, 1_000_001] as [Int64] {
-            state.finish(try #require(lease(&state, at: now)), .failed, at: now, terms: terms)
+            state.finish(try #require(lease(&state, at: now)), .failed, at: now, limits: limits)
         }
-        #expect(state.admit(cost: 1, at: 1_000_002, terms: terms) == .refuse(.down, until: 2_000_001))
+        #expect(state.admit(cost: 1, at: 1_000_002, limits: limits) == .refuse(.down, until: 2_000_001))
         var spent = LimiterState()
-        #expect(spent.admit(cost: 51, at: 1_000_000, terms: terms) == .refuse(.quota, until: 86_400_000_000))
-        state.finish(try #require(lease(&state, at: 2_000_001)), .quotaSpent, at: 2_000_001, terms: terms)
-        #expect(state.admit(cost: 1, at: 2_000_002, terms: terms) == .refuse(.quota, until: 86_400_000_000))
+        #expect(
+            spent.admit(cost: 51, at: 1_000_000, limits: limits) == .refuse(.quota, until: 86_400_000_000))
+        state.finish(try #require(lease(&state, at: 2_000_001)), .quotaSpent, at: 2_000_001, limits: limits)
+        #expect(state.admit(cost: 1, at: 2_000_002, limits: limits) == .refuse(.quota, until: 86_400_000_000))
     }
 
     @Test func `calls are refused during a probe and admitted after its answer`() throws {
         var state = LimiterState()
         for now in [1_000_000, 1_000_001] as [Int64] {
-            state.finish(try #require(lease(&state, at: now)), .failed, at: now, terms: terms)
+            state.finish(try #require(lease(&state, at: now)), .failed, at: now, limits: limits)
         }
         let probe = try #require(lease(&state, at: 2_000_001))
-        #expect(state.admit(cost: 1, at: 2_000_002, terms: terms) == .refuse(.probing, until: 3_000_001))
-        state.finish(probe, .answered, at: 2_000_003, terms: terms)
+        #expect(state.admit(cost: 1, at: 2_000_002, limits: limits) == .refuse(.probing, until: 3_000_001))
+        state.finish(probe, .answered, at: 2_000_003, limits: limits)
         #expect(lease(&state, at: 2_000_003) != nil)
     }
 
     @Test func `refused calls cost neither rate nor budget`() {
         var state = LimiterState()
         let before = state
-        _ = state.admit(cost: 51, at: 1_000_000, terms: terms)
+        _ = state.admit(cost: 51, at: 1_000_000, limits: limits)
         #expect(state.limiter == before.limiter)
         #expect(state.quota.spent == 0)
     }
@@ -106,7 +107,7 @@ import Testing
     @Test func `a state round-trips through numbers, and other numbers are rejected`() throws {
         var state = LimiterState()
         _ = lease(&state, at: 1_000_000)
-        state.finish(try #require(lease(&state, at: 1_000_001)), .failed, at: 1_000_002, terms: terms)
+        state.finish(try #require(lease(&state, at: 1_000_001)), .failed, at: 1_000_002, limits: limits)
         #expect(LimiterState(numbers: state.numbers) == state)
         #expect(LimiterState(numbers: []) == nil)
         #expect(LimiterState(numbers: Array(repeating: 7, count: 11)) == nil)

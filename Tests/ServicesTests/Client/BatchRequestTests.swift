@@ -32,7 +32,7 @@ import Testing
         try await client.ask(texts.map { ServiceKey(.isbn, $0) }, deadline: nil).map(\.outcome)
     }
 
-    private static func terms(_ concurrency: Int, budget: Int? = nil) -> ServiceLimits {
+    private static func limits(_ concurrency: Int, budget: Int? = nil) -> ServiceLimits {
         ServiceLimits(
             rate: .init(perSecond: 1_000_000, burst: 1_000), concurrency: concurrency,
             quota: budget.map { .init(calls: $0) })
@@ -73,7 +73,7 @@ import Testing
     func `the rest of the daily budget is spent to the last key`(
         _ budget: Int, _ batches: [Int]
     ) async throws {
-        let service = EchoService(terms: Self.terms(1, budget: budget), costsEach: true)
+        let service = EchoService(limits: Self.limits(1, budget: budget), costsEach: true)
         let (client, transport) = client(service) { _, _ in Self.fine }
         let outcomes = try await outcomes(client, (0..<40).map { "\($0)" })
         #expect(outcomes.count { $0 == .found } == budget)
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test func `a budget of zero sends no request`() async throws {
-        let service = EchoService(terms: Self.terms(1, budget: 0), costsEach: true)
+        let service = EchoService(limits: Self.limits(1, budget: 0), costsEach: true)
         let (client, transport) = client(service) { _, _ in Self.fine }
         #expect(try await outcomes(client, ["a", "b"]) == [.quota, .quota])
         #expect(transport.requests.isEmpty)
@@ -92,7 +92,7 @@ import Testing
     // MARK: Throttling
 
     @Test func `a service that throttles every request is given up for the run`() async throws {
-        let (client, transport) = client(EchoService(terms: Self.terms(4))) { _, _ in Self.status(429) }
+        let (client, transport) = client(EchoService(limits: Self.limits(4))) { _, _ in Self.status(429) }
         let texts = (0..<300).map { "\($0)" }
         #expect(try await outcomes(client, texts) == texts.map { _ in .rateLimited })
         #expect(transport.requests.count <= 4 + ServiceHealth.throttlingLimit)
@@ -103,12 +103,12 @@ import Testing
     @Test func `a service that throttles a burst, or sometimes answers, is not given up`()
         async throws
     {
-        let (burst, _) = client(EchoService(terms: Self.terms(40), size: 1)) { [clock] _, _ in
+        let (burst, _) = client(EchoService(limits: Self.limits(40), size: 1)) { [clock] _, _ in
             clock.nanoseconds() < 500_000_000 ? Self.status(429) : Self.fine
         }
         let texts = (0..<60).map { "\($0)" }
         #expect(try await outcomes(burst, texts) == texts.map { _ in .found })
-        let (moody, _) = client(EchoService(terms: Self.terms(1), size: 1)) { _, number in
+        let (moody, _) = client(EchoService(limits: Self.limits(1), size: 1)) { _, number in
             number % 8 == 0 ? Self.fine : Self.status(429)
         }
         #expect(try await outcomes(moody, ["x", "y", "z"]) == [.found, .found, .found])
@@ -118,9 +118,9 @@ import Testing
 
     @Test func `a successful probe releases the other requests at once`() async throws {
         let times = Guarded<[UInt64]>([])
-        var terms = Self.terms(4)
-        terms.breaker = .init(failures: 4)
-        let (client, _) = client(EchoService(terms: terms, size: 1)) { [clock] _, number in
+        var limits = Self.limits(4)
+        limits.breaker = .init(failures: 4)
+        let (client, _) = client(EchoService(limits: limits, size: 1)) { [clock] _, number in
             times.withLock { $0.append(clock.nanoseconds()) }
             return (2...5).contains(number) ? Self.status(503) : Self.fine
         }

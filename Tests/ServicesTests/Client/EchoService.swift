@@ -7,7 +7,7 @@ struct EchoService: Service {
     var name: String { "parrot" }
     var version: Int { 1 }
     var account: String { "http://parrot.test" }
-    var terms = ServiceLimits(rate: .init(perSecond: 1_000_000, burst: 1_000), concurrency: 4)
+    var limits = ServiceLimits(rate: .init(perSecond: 1_000_000, burst: 1_000), concurrency: 4)
     var size = 10
     /// Whether each key, instead of each request, is charged to the daily budget.
     var costsEach = false

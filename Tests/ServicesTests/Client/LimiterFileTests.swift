@@ -6,7 +6,7 @@ import Testing
 @testable import Services
 
 @Suite struct LimiterFileTests {
-    private let terms = ServiceLimits(rate: .init(perSecond: 2, burst: 1), concurrency: 1)
+    private let limits = ServiceLimits(rate: .init(perSecond: 2, burst: 1), concurrency: 1)
 
     @Test func `two processes share the state in the file`() async throws {
         let folder = try TemporaryFolder()
@@ -14,12 +14,15 @@ import Testing
             try LimiterFile(folder: folder.file("state/etl")),
             try LimiterFile(folder: folder.file("state/etl"))
         )
-        let first = try await one.change("a") { [terms] in $0.admit(cost: 1, at: 1_000_000, terms: terms) }
-        let second = try await other.change("a") { [terms] in $0.admit(cost: 1, at: 1_000_000, terms: terms) }
+        let first = try await one.change("a") { [limits] in $0.admit(cost: 1, at: 1_000_000, limits: limits) }
+        let second = try await other.change("a") { [limits] in
+            $0.admit(cost: 1, at: 1_000_000, limits: limits)
+        }
         #expect(first == .go(lease: 1))
         #expect(second == .wait(until: 1_500_000))
         // Another account has its own state.
-        let third = try await other.change("b") { [terms] in $0.admit(cost: 1, at: 1_000_000, terms: terms) }
+        let third = try await other.change("b") { [limits] in $0.admit(cost: 1, at: 1_000_000, limits: limits)
+        }
         #expect(third == .go(lease: 1))
     }
 
@@ -31,8 +34,8 @@ import Testing
                 return try await group.reduce(into: [LimiterFile]()) { $0.append($1) }
             }
             for (number, file) in files.enumerated() {
-                let admission = try await file.change("a") { [terms] in
-                    $0.admit(cost: 1, at: 1_000_000, terms: terms)
+                let admission = try await file.change("a") { [limits] in
+                    $0.admit(cost: 1, at: 1_000_000, limits: limits)
                 }
                 #expect((admission == .go(lease: 1)) == (number == 0))
             }
@@ -42,12 +45,12 @@ import Testing
     @Test func `concurrent changes are applied one by one, through one instance or several`() async throws {
         let folder = try TemporaryFolder()
         let views = [try LimiterFile(folder: folder.path), try LimiterFile(folder: folder.path)]
-        let terms = ServiceLimits(rate: .init(perSecond: 1_000_000, burst: 1_000), concurrency: 1_000)
+        let limits = ServiceLimits(rate: .init(perSecond: 1_000_000, burst: 1_000), concurrency: 1_000)
         let leases = try await withThrowingTaskGroup(of: LimiterState.Admission.self) { group in
             for number in 0..<200 {
                 group.addTask {
                     try await views[number % 2].change("a") { state in
-                        state.admit(cost: 1, at: 1_000_000 + Int64(state.leases.count), terms: terms)
+                        state.admit(cost: 1, at: 1_000_000 + Int64(state.leases.count), limits: limits)
                     }
                 }
             }
@@ -61,8 +64,8 @@ import Testing
         let stays = try LimiterFile(folder: folder.path)
         func admit(_ file: LimiterFile, at now: Int64) async throws -> LimiterState.Admission {
             let owner = file.owner
-            return try await file.change("a") { [terms] state in
-                state.admit(cost: 1, at: now, terms: terms, owner: owner)
+            return try await file.change("a") { [limits] state in
+                state.admit(cost: 1, at: now, limits: limits, owner: owner)
             }
         }
         do {
@@ -87,7 +90,7 @@ import Testing
         let address = ServiceEndpoint("https://api.example.org/v1/", key: "CANARY-7f3a")
         #expect(address.account.hasPrefix("https://api.example.org/v1#"))
         let file = try LimiterFile(folder: folder.path)
-        _ = try await file.change(address.account) { [terms] in $0.admit(cost: 1, at: 1, terms: terms) }
+        _ = try await file.change(address.account) { [limits] in $0.admit(cost: 1, at: 1, limits: limits) }
         for name in folder.names {
             let bytes = try Data(contentsOf: URL(filePath: folder.file(name)))
             #expect(bytes.range(of: Data("CANARY".utf8)) == nil)

@@ -34,8 +34,8 @@ import Testing
             waitPolicy: waitPolicy)
         tools.jitter = { 0.5 }
         tools.rememberedKeys = count
-        let terms = ServiceLimits(rate: .init(perSecond: 1_000_000, burst: 1_000), concurrency: 1)
-        return (ServiceClient(EchoService(terms: terms), tools), transport)
+        let limits = ServiceLimits(rate: .init(perSecond: 1_000_000, burst: 1_000), concurrency: 1)
+        return (ServiceClient(EchoService(limits: limits), tools), transport)
     }
 
     /// Asks in batches, as an import does.

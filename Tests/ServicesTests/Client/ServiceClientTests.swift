@@ -20,7 +20,7 @@ private struct BusyLimiterStore: LimiterStore {
         return try await pace.change(account) { state in
             let before = Set(state.leases.map(\.number))
             let result = body(&state)
-            let (now, leaseTime) = (clock.epochMilliseconds() * 1_000, EchoService().terms.leaseTime)
+            let (now, leaseTime) = (clock.epochMilliseconds() * 1_000, EchoService().limits.leaseTime)
             for lease in state.leases where !before.contains(lease.number) {
                 errors.withLock { $0.append(lease.until - leaseTime - now) }
             }

@@ -7,7 +7,7 @@ package struct CatalogBuild: Sendable {
     /// Name of the pipeline's sink: a definition that ends in it builds a catalog.
     package static let sink = "WriteCatalog"
 
-    private let order: CatalogBuildRequest
+    private let request: CatalogBuildRequest
     private let clock: any RunClock
     private let stop: StopSignal
     private let note: @Sendable (CatalogBuildNotice) -> Void
@@ -20,12 +20,12 @@ package struct CatalogBuild: Sendable {
     ///   - note: Called with notices, before anything is read.
     ///   - observe: Called with the progress, from the tasks of the run.
     package init(
-        _ order: CatalogBuildRequest, clock: any RunClock = SystemClock(), stop: StopSignal = StopSignal(),
+        _ request: CatalogBuildRequest, clock: any RunClock = SystemClock(), stop: StopSignal = StopSignal(),
         reshaping: @escaping @Sendable (Flow) -> Flow = { $0 },
         noting note: @escaping @Sendable (CatalogBuildNotice) -> Void = { _ in },
         observing observe: @escaping @Sendable (CatalogBuildProgress) -> Void = { _ in }
     ) {
-        self.order = order
+        self.request = request
         self.clock = clock
         self.stop = stop
         self.note = note
@@ -41,14 +41,15 @@ package struct CatalogBuild: Sendable {
         var dependencies = RunDependencies.none
         dependencies.stop = stop
         // A wrong definition is reported before any file is opened.
-        let named = try BookStages.plan(order.definition, dependencies).sink.settings[BookStages.catalogPath]
-        let path = order.output ?? named
-        var files = DumpFiles(paths: order.files)
+        let named = try BookStages.plan(request.definition, dependencies).sink.settings[
+            BookStages.catalogPath]
+        let path = request.output ?? named
+        var files = DumpFiles(paths: request.files)
         let inputs = try files.survey()
         for path in files.withoutBooks { note(.skips(path: path)) }
         let draft = try CatalogDraft(
-            output: Self.place(path), inputs: inputs, updates: order.updates, builtAt: order.builtAt,
-            keysInMemory: order.keysInMemory, noting: note)
+            output: Self.place(path), inputs: inputs, updates: request.updates, builtAt: request.builtAt,
+            keysInMemory: request.keysInMemory, noting: note)
         files.arrange(draft.order)
 
         let meter = Guarded(
@@ -57,7 +58,7 @@ package struct CatalogBuild: Sendable {
                 lines: draft.linesKept))
         dependencies.draft = draft
         dependencies.dumps = files
-        dependencies.dumps.latestYear = (Int32(order.builtAt.prefix(4)) ?? 2_100) + 2
+        dependencies.dumps.latestYear = (Int32(request.builtAt.prefix(4)) ?? 2_100) + 2
         dependencies.dumps.didRead = { bytes in meter.withLock { $0.bytesRead = bytes } }
         let observe = observe
         dependencies.beginsPart = { phase in
@@ -67,7 +68,7 @@ package struct CatalogBuild: Sendable {
                     return progress
                 })
         }
-        let plan = try BookStages.plan(order.definition, dependencies)
+        let plan = try BookStages.plan(request.definition, dependencies)
         let runner = Runner(
             reshape(try plan.flow()), clock: clock, retry: RetryPolicy(attempts: plan.attempts))
         let report = await runner.run(from: draft.start, stop: stop) { event in

@@ -196,7 +196,7 @@ struct CorrectedDates {
     private static func known(ofFile index: Int, _ job: Job, _ reading: ReadSettings) -> DateOrder? {
         if let explicit = reading.explicitDateOrder { return explicit }
         if reading.dateOrder(ofFile: index) == .monthFirst { return .monthFirst }
-        return job.terms?.dayFirstFiles?.contains(index) == true ? .dayFirst : nil
+        return job.options?.dayFirstFiles?.contains(index) == true ? .dayFirst : nil
     }
 
     private mutating func note(_ cells: [String], ofFile index: Int) {

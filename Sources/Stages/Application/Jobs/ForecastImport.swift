@@ -80,7 +80,7 @@ package struct ForecastImport: Sendable {
         var left: [String: Int] = [:]
         let now = clock.epochMilliseconds() * 1_000
         for (_, service) in asked {
-            guard let budget = service.terms.quota else { continue }
+            guard let budget = service.limits.quota else { continue }
             if let rest = try? await pace.change(service.account, { $0.quota.left(at: now, budget: budget) })
             {
                 left[service.name] = Int(rest)

@@ -12,23 +12,24 @@ extension ImportJob {
     ///   the list throws.
     func importCorrections() async throws(StageFailure) -> ImportOutcome {
         let began = clock.nanoseconds()
-        let text = order.reading.text
-        var order = order
-        let table = JobTable(try StoreFile.openForReading(order.storePath, waiting: lockWaitPolicy))
-        let known = try table.existing(order.jobName)
+        let text = request.reading.text
+        var request = request
+        let table = JobTable(try StoreFile.openForReading(request.storePath, waiting: lockWaitPolicy))
+        let known = try table.existing(request.jobName)
         guard !known.isUnfinished else { throw JobTable.unfinished(known) }
-        try order.continueJob(with: known)
-        var dependencies = RunDependencies(reading: order.reading, library: order.library, stop: stop)
-        let providerSettings = try BookStages.plan(order.definition, dependencies).providers
-        for path in order.catalogPaths { dependencies.catalogs.append(try Catalog(path)) }
-        let layouts = try SourceLayout.all(of: known, store: order.storePath)
+        try request.continueJob(with: known)
+        var dependencies = RunDependencies(reading: request.reading, library: request.library, stop: stop)
+        let providerSettings = try BookStages.plan(request.definition, dependencies).providers
+        for path in request.catalogPaths { dependencies.catalogs.append(try Catalog(path)) }
+        let layouts = try SourceLayout.all(of: known, store: request.storePath)
 
         let resources = try await equip(
-            order, dependencies, settings: providerSettings, expecting: known.counts.rejected, resuming: known
+            request, dependencies, settings: providerSettings, expecting: known.counts.rejected,
+            resuming: known
         )
         // There are few records, so they can wait for their answers.
         resources.clients.waitPolicy.waitPolicy = .patient
-        let (reading, rejects, explicit) = (order.reading, order.rejects ?? "", order.rejectsDateOrder)
+        let (reading, rejects, explicit) = (request.reading, request.rejects ?? "", request.rejectsDateOrder)
         var (job, figures) = try await resources.begin { () async throws(StageFailure) in
             let job = try await resources.store.take(completed: known.name)
             try await resources.store.noteAsking(resources.clients.names)
@@ -72,7 +73,7 @@ extension ImportJob {
     ) throws(StageFailure) -> Flow {
         var flow = try resources.flow(observing: observe)
         // Batches are as large as those of the pipeline's own source.
-        var reading = resources.order.reading
+        var reading = resources.request.reading
         reading.batchLimits = flow.source.batchLimits
         flow.sourceName = "ReadMended"
         flow.source = ReadCorrected(store: resources.store, reading: reading, onlyRejected: onlyRejected)

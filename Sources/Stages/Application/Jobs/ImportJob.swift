@@ -5,7 +5,7 @@ import Services
 
 /// An import: what `etl import`, `run` and `resume` do, without a terminal.
 package struct ImportJob: Sendable {
-    let order: ImportRequest
+    let request: ImportRequest
     let clock: any RunClock
     let stop: StopSignal
     let observe: @Sendable (ImportEvent) -> Void
@@ -18,12 +18,12 @@ package struct ImportJob: Sendable {
     ///   - observingCommits: Called before and after each commit, for tests of crashes.
     ///   - reshaping: Changes the flow before it runs, for tests that add delays.
     package init(
-        _ order: ImportRequest, clock: any RunClock = SystemClock(), stop: StopSignal = StopSignal(),
+        _ request: ImportRequest, clock: any RunClock = SystemClock(), stop: StopSignal = StopSignal(),
         observingCommits: (@Sendable (ResultsStore.CommitPoint) -> Void)? = nil,
         reshaping: @escaping @Sendable (Flow) -> Flow = { $0 },
         observing observe: @escaping @Sendable (ImportEvent) -> Void = { _ in }
     ) {
-        self.order = order
+        self.request = request
         self.clock = clock
         self.stop = stop
         self.observe = observe
@@ -36,41 +36,41 @@ package struct ImportJob: Sendable {
     ///
     /// - Throws: Failures that prevent the job from beginning. Later failures are in the outcome.
     package func run() async throws(StageFailure) -> ImportOutcome {
-        guard order.rejects == nil else { return try await importCorrections() }
+        guard request.rejects == nil else { return try await importCorrections() }
         let began = clock.nanoseconds()
-        var order = order
+        var request = request
         // A job that continues decides the options.
-        let known = try Self.known(order, waiting: lockWaitPolicy)
+        let known = try Self.known(request, waiting: lockWaitPolicy)
         if let known {
-            try order.continueJob(with: known)
-            try Self.check(known, order)
+            try request.continueJob(with: known)
+            try Self.check(known, request)
         }
-        var dependencies = RunDependencies(reading: order.reading, library: order.library, stop: stop)
+        var dependencies = RunDependencies(reading: request.reading, library: request.library, stop: stop)
         // Everything that can be wrong with the request is found before a store is created or a record is
         // read.
-        let providerSettings = try BookStages.plan(order.definition, dependencies).providers
-        for path in order.catalogPaths { dependencies.catalogs.append(try Catalog(path)) }
-        let survey = try await ReadLibrary(order.reading, stop: stop).surveyLibrary(
+        let providerSettings = try BookStages.plan(request.definition, dependencies).providers
+        for path in request.catalogPaths { dependencies.catalogs.append(try Catalog(path)) }
+        let survey = try await ReadLibrary(request.reading, stop: stop).surveyLibrary(
             until: CalendarDate.tomorrow(of: clock.epochMilliseconds()))
         observe(.surveyed(survey))
         // A job that continues has the date orders from its beginning.
-        if order.reading.dateOrders.isEmpty { order.reading.dateOrders = survey.dateOrders }
-        order.reading.surveyed = survey.surveyed
-        dependencies.reading = order.reading
+        if request.reading.dateOrders.isEmpty { request.reading.dateOrders = survey.dateOrders }
+        request.reading.surveyed = survey.surveyed
+        dependencies.reading = request.reading
 
-        let readBefore = known == nil ? try self.readBefore(order, survey) : nil
-        let baseline = try baseline(by: known, order)
+        let readBefore = known == nil ? try self.readBefore(request, survey) : nil
+        let baseline = try baseline(by: known, request)
         let resources = try await equip(
-            order, dependencies, settings: providerSettings, expecting: survey.recordCount, resuming: known)
+            request, dependencies, settings: providerSettings, expecting: survey.recordCount, resuming: known)
         let (store, clients) = (resources.store, resources.clients)
         let noteOpen: ComposeResults.Observer = { [observe] _, open in
             if open > 0 { observe(.pendingInBatch(open)) }
         }
         let flow = reshape(try resources.flow(observing: clients.names.isEmpty ? nil : noteOpen))
         let job = try await resources.begin { () async throws(StageFailure) in
-            var jobOrder = try Self.jobOrder(order, survey, resuming: known)
-            jobOrder.terms?.readBefore = readBefore
-            let job = try await store.begin(jobOrder)
+            var jobRequest = try Self.jobRequest(request, survey, resuming: known)
+            jobRequest.options?.readBefore = readBefore
+            let job = try await store.begin(jobRequest)
             try await store.noteAsking(clients.names)
             try await store.note(try await Self.notes(of: dependencies.catalogs))
             return job
@@ -78,7 +78,7 @@ package struct ImportJob: Sendable {
         observe(.began(job))
 
         let meter = Guarded(
-            order.budgets.map {
+            request.budgets.map {
                 ErrorBudgetsTracker($0, records: baseline?.records ?? 0, rejects: baseline?.rejects ?? [:])
             })
         var report = await runner(flow, resources).run(from: job.checkpoint, stop: stop) { event in
@@ -120,10 +120,10 @@ package struct ImportJob: Sendable {
 
     /// What earlier runs of the job have read and rejected since its budgets were last exceeded; nil without
     /// budgets or earlier runs. A job that was killed does not get a fresh budget.
-    private func baseline(by job: Job?, _ order: ImportRequest) throws(StageFailure) -> BudgetBaseline? {
-        guard let job, order.budgets != nil else { return nil }
-        var baseline = try progress(job, in: order.storePath)
-        guard let spent = job.terms?.budgetBaseline else { return baseline }
+    private func baseline(by job: Job?, _ request: ImportRequest) throws(StageFailure) -> BudgetBaseline? {
+        guard let job, request.budgets != nil else { return nil }
+        var baseline = try progress(job, in: request.storePath)
+        guard let spent = job.options?.budgetBaseline else { return baseline }
         baseline.records = max(0, baseline.records - spent.records)
         for (code, count) in spent.rejects {
             baseline.rejects[code] = max(0, (baseline.rejects[code] ?? 0) - count)
@@ -154,47 +154,48 @@ package struct ImportJob: Sendable {
     ///
     /// - Throws: `.missing` for a file or a job that does not exist, and what reading either throws.
     package static func known(
-        _ order: ImportRequest, waiting terms: LockWaitPolicy = LockWaitPolicy()
+        _ request: ImportRequest, waiting policy: LockWaitPolicy = LockWaitPolicy()
     ) throws(StageFailure) -> Job? {
-        if order.rejects != nil {
-            let connection = try StoreFile.openForReading(order.storePath, waiting: terms)
-            return try JobTable(connection).existing(order.jobName)
+        if request.rejects != nil {
+            let connection = try StoreFile.openForReading(request.storePath, waiting: policy)
+            return try JobTable(connection).existing(request.jobName)
         }
-        guard !order.restarts, let connection = try StoreFile.openIfStarted(order.storePath, waiting: terms)
+        guard !request.restarts,
+            let connection = try StoreFile.openIfStarted(request.storePath, waiting: policy)
         else { return nil }
         let table = JobTable(connection)
-        guard let job = try table.known(try jobOrder(order)) else { return nil }
-        return job.isUnfinished || order.finishesPending ? job : nil
+        guard let job = try table.known(try jobRequest(request)) else { return nil }
+        return job.isUnfinished || request.finishesPending ? job : nil
     }
 
     /// The job request, before the files are surveyed or after.
-    private static func jobOrder(
-        _ order: ImportRequest, _ survey: LibrarySurvey? = nil, resuming known: Job? = nil
+    private static func jobRequest(
+        _ request: ImportRequest, _ survey: LibrarySurvey? = nil, resuming known: Job? = nil
     ) throws(StageFailure) -> JobRequest {
         var inputs = survey?.source.fingerprints ?? []
         if survey == nil {
-            for path in order.reading.files { inputs.append(try InputFile(path).fingerprint()) }
+            for path in request.reading.files { inputs.append(try InputFile(path).fingerprint()) }
         }
         var job = JobRequest(
-            name: order.jobName, freshName: order.freshName, pipeline: order.definition.name,
-            library: order.library, profile: survey?.profile, inputs: inputs, terms: order.terms,
+            name: request.jobName, freshName: request.freshName, pipeline: request.definition.name,
+            library: request.library, profile: survey?.profile, inputs: inputs, options: request.options,
             totalCount: survey?.recordCount, newestDate: survey?.newestDate.map { Int64($0.value) })
         let dayFirst = survey?.files.indices.filter { survey?.files[$0].dates.proven == .dayFirst } ?? []
-        job.terms?.dayFirstFiles = dayFirst.isEmpty ? nil : dayFirst
+        job.options?.dayFirstFiles = dayFirst.isEmpty ? nil : dayFirst
         if let survey, survey.profile == nil {
-            job.terms?.newestDates = survey.newestDates.mapValues { Int64($0.value) }
+            job.options?.newestDates = survey.newestDates.mapValues { Int64($0.value) }
         }
-        job.restarts = order.restarts
-        job.replaces = order.replaces
-        job.finishesPending = order.finishesPending
+        job.restarts = request.restarts
+        job.replaces = request.replaces
+        job.finishesPending = request.finishesPending
         job.continues = known?.id
         return job
     }
 
     /// Rejects a file that has changed before the checkpoint.
-    private static func check(_ job: Job, _ order: ImportRequest) throws(StageFailure) {
+    private static func check(_ job: Job, _ request: ImportRequest) throws(StageFailure) {
         guard job.checkpoint != .start, let digest = job.tailDigest else { return }
-        guard TailHash(files: order.reading.files).digest(before: job.checkpoint) == digest else {
+        guard TailHash(files: request.reading.files).digest(before: job.checkpoint) == digest else {
             throw JobTable.changed(job)
         }
     }
@@ -240,7 +241,7 @@ extension ImportJob {
             if let ended {
                 outcome.job = ended
                 if outcome.end.failure?.kind == .budget {
-                    try await store.note(try progress(ended, in: resources.order.storePath))
+                    try await store.note(try progress(ended, in: resources.request.storePath))
                 }
             }
         } catch {
@@ -304,15 +305,16 @@ extension ImportJob {
     /// The jobs that have read the same files into the library before; nil if there are none. The files are
     /// the same if their fingerprints match and the bytes before each job's checkpoint are unchanged.
     func readBefore(
-        _ order: ImportRequest, _ survey: LibrarySurvey
+        _ request: ImportRequest, _ survey: LibrarySurvey
     ) throws(StageFailure) -> [Int64]? {
-        guard let connection = try StoreFile.openIfStarted(order.storePath, waiting: lockWaitPolicy) else {
+        guard let connection = try StoreFile.openIfStarted(request.storePath, waiting: lockWaitPolicy) else {
             return nil
         }
         let inputs = survey.source.fingerprints
-        let tails = TailHash(files: order.reading.files)
+        let tails = TailHash(files: request.reading.files)
         let jobs = try JobTable(connection).all().filter { job in
-            guard job.library == order.library, job.checkpoint != .start, JobTable.isSame(job.inputs, inputs)
+            guard job.library == request.library, job.checkpoint != .start,
+                JobTable.isSame(job.inputs, inputs)
             else { return false }
             return job.tailDigest.map { $0 == tails.digest(before: job.checkpoint) } ?? true
         }

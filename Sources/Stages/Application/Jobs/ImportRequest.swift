@@ -77,8 +77,9 @@ package struct ImportRequest: Sendable {
 
 extension ImportRequest {
     /// The parameters that decide the results. The job stores them so that it can continue.
-    package var terms: JobOptions {
-        var options: [JobOptions.Option: [String]] = [:]
+    package var options: JobOptions {
+        var options = JobOptions(
+            files: reading.files.map(AbsolutePath.of), definition: definition.definitionSource, options: [:])
         options[.library] = library == "default" ? nil : [library]
         for (key, word) in reading.words {
             if let option = JobOptions.Option(rawValue: key) {
@@ -89,14 +90,11 @@ extension ImportRequest {
         options[.providers] = providers.map { [$0.isEmpty ? "none" : $0.joined(separator: ",")] }
         options[.offline] = isOffline ? [] : nil
         options[.replace] = replaces ? [] : nil
-        var terms = JobOptions(
-            files: reading.files.map(AbsolutePath.of), definition: definition.definitionSource,
-            options: options)
-        terms.contract = definition.contract
-        terms.dateOrders = reading.dateOrders.contains(.monthFirst) ? reading.dateOrders : nil
-        terms.services = []
-        terms.budgets = budgets?.text
-        return terms
+        options.contract = definition.contract
+        options.dateOrders = reading.dateOrders.contains(.monthFirst) ? reading.dateOrders : nil
+        options.services = []
+        options.budgets = budgets?.text
+        return options
     }
 
     /// Takes over the options that a job began with. Options that the user gave explicitly must be the same.
@@ -105,8 +103,8 @@ extension ImportRequest {
     package mutating func continueJob(with job: Job) throws(StageFailure) {
         // A job of an earlier version has no stored options: then the options of this request apply, except
         // for its library.
-        let requested = terms
-        var kept = job.terms ?? requested
+        let requested = options
+        var kept = job.options ?? requested
         let advice = kept.advice(job.name, instead: requested, explicit: explicit)
         if pipelineChoice != .any, job.pipeline != definition.name {
             throw StageFailure(
@@ -114,7 +112,7 @@ extension ImportRequest {
                 "Job \(job.name) runs the pipeline \(job.pipeline) and cannot continue with \(definition.name).",
                 advice: advice)
         }
-        if job.terms == nil { kept.options[.library] = job.library == "default" ? nil : [job.library] }
+        if job.options == nil { kept[.library] = job.library == "default" ? nil : [job.library] }
         takeMovedCatalogs(of: requested, into: &kept)
         try kept.check(requested, explicit: explicit, job: job.name)
         if let source = kept.definition { try take(source, of: job.name, advice: advice) }
@@ -127,12 +125,12 @@ extension ImportRequest {
     /// Catalogs that were moved may be given at their new place. Whether they are the same is up to the user,
     /// so this only applies to catalogs that were given explicitly, not through a variable.
     private func takeMovedCatalogs(of requested: JobOptions, into kept: inout JobOptions) {
-        guard explicit.contains(.catalog), let before = kept.options[.catalog],
-            let now = requested.options[.catalog],
+        guard explicit.contains(.catalog), let before = kept[.catalog],
+            let now = requested[.catalog],
             before.count == now.count,
             zip(before, now).allSatisfy({ $0 == $1 || access($0, F_OK) != 0 && errno == ENOENT })
         else { return }
-        kept.options[.catalog] = now
+        kept[.catalog] = now
     }
 
     private mutating func take(

@@ -3,7 +3,7 @@ import Pipeline
 
 /// What a run works with once its store is open.
 struct RunResources {
-    var order: ImportRequest
+    var request: ImportRequest
     var store: ResultsStore
     var clients: ServiceClients
     var plan: Plan
@@ -21,7 +21,7 @@ struct RunResources {
         guard let observe else { return try plan.flow() }
         var dependencies = dependencies
         dependencies.observeRecords = observe
-        return try BookStages.plan(order.definition, dependencies).flow()
+        return try BookStages.plan(request.definition, dependencies).flow()
     }
 
     /// Begins a job. If that fails, all clients are closed.
@@ -46,15 +46,16 @@ extension ImportJob {
     ///   - providerSettings: The definition's settings of services (``ServiceSetting``).
     ///   - known: The job that continues; nil for a new one.
     func equip(
-        _ order: ImportRequest, _ dependencies: RunDependencies,
+        _ request: ImportRequest, _ dependencies: RunDependencies,
         settings providerSettings: [String: Settings],
         expecting records: Int, resuming known: Job?
     ) async throws(StageFailure) -> RunResources {
-        var limits = order.limits
+        var limits = request.limits
         limits.expect(records: records)
         let store = try ResultsStore(
-            order.storePath, limits: limits, clock: clock, waiting: lockWaitPolicy, observingCommits: commits)
-        var services = try order.services(order.providers, order.isOffline, providerSettings)
+            request.storePath, limits: limits, clock: clock, waiting: lockWaitPolicy,
+            observingCommits: commits)
+        var services = try request.services(request.providers, request.isOffline, providerSettings)
         let asked = if let known { try await store.servicesAsked(by: known) } else { Set<String>() }
         if let known { try leaveOutNewServices(&services, of: known, asked: asked) }
         let clients = try ServiceClients(services, askedBefore: asked, cache: store, clock: clock, stop: stop)
@@ -66,10 +67,10 @@ extension ImportJob {
         dependencies.clients = clients
         dependencies.decisions = try await store.decisions()
         dependencies.providers =
-            order.providers ?? ["catalog"] + services.definitions.filter(\.isOfBooks).map(\.name)
+            request.providers ?? ["catalog"] + services.definitions.filter(\.isOfBooks).map(\.name)
         return RunResources(
-            order: order, store: store, clients: clients,
-            plan: try BookStages.plan(order.definition, dependencies), dependencies: dependencies,
+            request: request, store: store, clients: clients,
+            plan: try BookStages.plan(request.definition, dependencies), dependencies: dependencies,
             records: records,
             required: services.required)
     }
@@ -89,7 +90,7 @@ extension ImportJob {
     private func leaveOutNewServices(
         _ services: inout ServiceSettings, of job: Job, asked: Set<String>
     ) throws(StageFailure) {
-        guard job.terms?.services != nil, job.checkpoint != .start else { return }
+        guard job.options?.services != nil, job.checkpoint != .start else { return }
         let new = services.names.subtracting(asked)
         guard !new.isEmpty else { return }
         if let required = services.required.intersection(new).min() {

@@ -125,9 +125,9 @@ struct ServiceForecaster {
             let calls = definition.calls(questions, service)
             let (least, most) = (calls.lowerBound, calls.upperBound)
             forecast.calls = calls
-            let interval = Double(service.terms.rate.interval) / 1e6
+            let interval = Double(service.limits.rate.interval) / 1e6
             forecast.seconds = Double(least) * interval...Double(most) * interval
-            if let budget = service.terms.quota {
+            if let budget = service.limits.quota {
                 forecast.budget = Int(budget.calls)
                 forecast.cost = service.cost(of: 2) > 1 ? isbns.open : most
                 forecast.left = left[service.name] ?? Int(budget.calls)

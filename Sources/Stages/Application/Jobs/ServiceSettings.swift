@@ -18,7 +18,7 @@ package struct ServiceSettings: Sendable {
     package var required: Set<String> = []
 
     /// Limits that replace the services' own, for tests with fake services.
-    package var terms: ServiceLimits?
+    package var limits: ServiceLimits?
     package var retry = RetryPolicy()
     package var firstWaitPolicy = WaitPolicy.firstPass
     /// Nil for libcurl.
@@ -46,8 +46,8 @@ package struct ServiceSettings: Sendable {
             guard var configuration = asked[definition.name] else { return nil }
             configuration.isIdentified = contact != nil
             var service = definition.make(configuration)
-            if let terms = terms ?? configuration.rate.map({ service.terms.paced(perSecond: $0) }) {
-                service.terms = terms
+            if let limits = limits ?? configuration.rate.map({ service.limits.paced(perSecond: $0) }) {
+                service.limits = limits
             }
             return (definition, service)
         }

@@ -34,7 +34,7 @@ package struct GoogleBooks: BookProvider {
 /// checked against it, because Google also sends other books.
 package struct GoogleBooksService: Service {
     private let address: ServiceEndpoint
-    package var terms: ServiceLimits
+    package var limits: ServiceLimits
 
     package let name = "google-books"
     package let version = 2
@@ -44,7 +44,7 @@ package struct GoogleBooksService: Service {
     /// - Parameter callsADay: The project's daily quota; 1,000 unless Google granted more.
     package init(_ address: ServiceEndpoint, callsADay: Int = 1_000) {
         self.address = address
-        terms = ServiceLimits(
+        limits = ServiceLimits(
             rate: .init(perSecond: 2, burst: 4), concurrency: 2,
             // The quota resets at midnight Pacific Standard Time. In summer our day starts an hour late.
             quota: .init(calls: callsADay, dayBegins: 8 * 3_600_000_000))

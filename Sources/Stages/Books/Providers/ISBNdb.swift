@@ -31,7 +31,7 @@ package struct ISBNdb: BookProvider {
 package struct ISBNdbService: Service {
     private let address: ServiceEndpoint
     private let batch: Int
-    package var terms: ServiceLimits
+    package var limits: ServiceLimits
 
     package let name = "isbndb"
     package let version = 1
@@ -44,7 +44,7 @@ package struct ISBNdbService: Service {
     package init(_ address: ServiceEndpoint, batch: Int = 100, isbnsADay: Int? = nil) {
         self.address = address
         self.batch = batch
-        terms = ServiceLimits(
+        limits = ServiceLimits(
             rate: .init(perSecond: 1), concurrency: 1, quota: isbnsADay.map { .init(calls: $0) })
     }
 

@@ -18,7 +18,7 @@ extension ServiceDefinition {
 /// request.
 package struct OpenLibraryService: Service {
     private let address: ServiceEndpoint
-    package var terms: ServiceLimits
+    package var limits: ServiceLimits
 
     package let name = "openlibrary"
     package let version = 1
@@ -29,7 +29,7 @@ package struct OpenLibraryService: Service {
     ///   requests per second, otherwise one.
     package init(_ address: ServiceEndpoint, isIdentified: Bool) {
         self.address = address
-        terms = ServiceLimits(
+        limits = ServiceLimits(
             rate: .init(perSecond: isIdentified ? 3 : 1, burst: isIdentified ? 5 : 1), concurrency: 3,
             // The public site bans clients that get one 429 after another.
             throttlePause: address.isOperators ? 1_000_000 : 60_000_000)

@@ -24,7 +24,7 @@ extension ServiceDefinition {
 /// and names one per request.
 package struct WikidataService: Service {
     private let address: ServiceEndpoint
-    package var terms: ServiceLimits
+    package var limits: ServiceLimits
 
     package let name = "wikidata"
     package let version = 1
@@ -35,7 +35,7 @@ package struct WikidataService: Service {
     ///   minute, otherwise 10.
     package init(_ address: ServiceEndpoint, isIdentified: Bool) {
         self.address = address
-        terms = ServiceLimits(rate: .init(perSecond: isIdentified ? 3 : 1.0 / 6, burst: 2), concurrency: 2)
+        limits = ServiceLimits(rate: .init(perSecond: isIdentified ? 3 : 1.0 / 6, burst: 2), concurrency: 2)
     }
 
     package func batchSize(of kind: ServiceKey.Kind) -> Int {

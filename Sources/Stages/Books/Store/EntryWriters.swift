@@ -29,7 +29,7 @@ struct EntryWriters {
     init(_ connection: Connection, of job: Job) throws(SQLiteError) {
         self.job = job.id
         ownsWhatItWrites = job.mode == .update
-        readBefore = Set(job.terms?.readBefore ?? [])
+        readBefore = Set(job.options?.readBefore ?? [])
         hasLater = try connection.integer("SELECT 1 FROM jobs WHERE id > \(job.id) LIMIT 1") != nil
         let stored = try connection.prepare("SELECT first_row, job FROM sittings ORDER BY first_row")
         var jobStarts: [(firstRow: Int64, job: Int64)] = []

@@ -27,7 +27,7 @@ package struct Job: Sendable, Hashable {
     /// Fingerprints of its files when it started.
     package var inputs: [SourceFingerprint]
     /// What it was started with, and what its runs added; nil for a job of an earlier version.
-    package var terms: JobOptions?
+    package var options: JobOptions?
     /// Newest date in the export, `yyyymmdd`.
     package var newestDate: Int64?
     /// Epoch milliseconds.
@@ -75,13 +75,13 @@ package struct Job: Sendable, Hashable {
 
     /// The warning for a job that only fills gaps.
     package var older: UserText {
-        let newer = terms?.newer
+        let newer = options?.newer
         // Of several formats, name the one that is older.
         let format = profile == nil ? newer?.profile.map { " of \($0)" } ?? "" : ""
         let own = (newer.map { Self.day($0.own) } ?? newestDay).map { "\($0)" }
         let other = newer.flatMap { Self.day($0.newest) }.map { "\($0)" }
         let corrects =
-            terms?.readBefore == nil ? "" : " and corrects what was imported from the same file before"
+            options?.readBefore == nil ? "" : " and corrects what was imported from the same file before"
         return """
             This export is older than the last one imported: its newest date\(format) is \(own ?? "earlier"), \
             the other's is \(other ?? "later"). It only fills gaps\(corrects); use \(UserSetting.replace) to \
@@ -95,12 +95,12 @@ package struct Job: Sendable, Hashable {
 
 extension Job {
     /// Paths of its files. A job of an earlier version only has their names.
-    package var files: [String] { terms?.files ?? inputs.map(\.name) }
+    package var files: [String] { options?.files ?? inputs.map(\.name) }
 
     /// The pipeline's name in the contract. A user's own pipeline counts as `csv_import`, unless its
     /// definition says otherwise.
     package var contractPipeline: JobPipeline {
-        JobPipeline(rawValue: terms?.contract ?? pipeline) ?? .csvImport
+        JobPipeline(rawValue: options?.contract ?? pipeline) ?? .csvImport
     }
 
     /// Whether it was stopped or killed, is not running, and can be resumed.

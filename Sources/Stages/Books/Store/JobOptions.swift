@@ -46,12 +46,18 @@ package struct JobOptions: Sendable, Hashable, Codable {
         self.options = options
     }
 
+    /// The values of an option as they would be typed; nil if it was left at its default.
+    package subscript(option: Option) -> [String]? {
+        get { options[option] }
+        set { options[option] = newValue }
+    }
+
     /// Decodes stored options; nil if the text is not valid.
     init?(json text: String) {
-        guard let terms = try? JSONDecoder().decode(JobOptions.self, from: Data(text.utf8)) else {
+        guard let options = try? JSONDecoder().decode(JobOptions.self, from: Data(text.utf8)) else {
             return nil
         }
-        self = terms
+        self = options
     }
 
     /// Rejects options that would give the rest of the job other results than its beginning. `offline` is
@@ -67,7 +73,7 @@ package struct JobOptions: Sendable, Hashable, Codable {
     ) throws(StageFailure) {
         let decided = explicit.subtracting([.offline])
         for option in Option.allCases
-        where decided.contains(option) && requested.options[option] != options[option] {
+        where decided.contains(option) && requested[option] != self[option] {
             throw StageFailure(
                 .configuration,
                 "Job \(job) was started \(words(option)) and cannot continue \(requested.words(option)).",
@@ -149,7 +155,7 @@ package struct JobRequest: Sendable, Hashable {
     /// Fingerprints of the files in reading order. A job is recognized by them.
     package var inputs: [SourceFingerprint]
     /// The options to store with a new job.
-    package var terms: JobOptions?
+    package var options: JobOptions?
     /// Records in all files, if known.
     package var totalCount: Int?
     /// Newest date in the export, `yyyymmdd`. It decides which of two exports is older.
@@ -166,7 +172,7 @@ package struct JobRequest: Sendable, Hashable {
     /// A request that neither restarts nor replaces anything.
     package init(
         name: String?, freshName: String, pipeline: String, library: String, profile: String?,
-        inputs: [SourceFingerprint], terms: JobOptions? = nil, totalCount: Int? = nil,
+        inputs: [SourceFingerprint], options: JobOptions? = nil, totalCount: Int? = nil,
         newestDate: Int64? = nil
     ) {
         self.name = name
@@ -175,7 +181,7 @@ package struct JobRequest: Sendable, Hashable {
         self.library = library
         self.profile = profile
         self.inputs = inputs
-        self.terms = terms
+        self.options = options
         self.totalCount = totalCount
         self.newestDate = newestDate
     }

@@ -10,7 +10,7 @@ struct JobServices {
     func names(of job: Job) throws(StageFailure) -> Set<String> {
         var names = Set(try PendingRecords(connection).reasons(ofJob: job.id).map(\.service))
         names.remove(Reviews.pendingService)
-        if let noted = job.terms?.services { return names.union(noted) }
+        if let noted = job.options?.services { return names.union(noted) }
         // A job of an earlier version may have asked any service with cached answers.
         do {
             let read = try connection.prepare("SELECT DISTINCT service FROM answers")
@@ -23,10 +23,10 @@ struct JobServices {
 
     /// Records that a job asks services from now on.
     func note(_ asked: Set<String>, of job: Job) throws(StageFailure) {
-        guard var terms = job.terms else { return }
+        guard var options = job.options else { return }
         let all = try names(of: job).union(asked).sorted()
-        guard all != terms.services else { return }
-        terms.services = all
-        try JobTable(connection).keep(terms, of: job)
+        guard all != options.services else { return }
+        options.services = all
+        try JobTable(connection).keep(options, of: job)
     }
 }

@@ -43,15 +43,15 @@ package struct JobTable {
             return value
         }
         let inputs = try? JSONDecoder().decode([SourceFingerprint].self, from: Data(row.bytes(7)))
-        var terms: JobOptions?
+        var options: JobOptions?
         if let text = row.optionalString(27) {
-            terms = try known(JobOptions(json: text), "options")
+            options = try known(JobOptions(json: text), "options")
         }
         return Job(
             id: row.integer(0), name: row.string(1), pipeline: row.string(2), library: row.string(3),
             profile: row.optionalString(4), mode: try known(Job.Mode(rawValue: row.string(5)), "mode"),
             status: try known(JobState(rawValue: row.string(6)), "state"),
-            inputs: try known(inputs, "input"), terms: terms,
+            inputs: try known(inputs, "input"), options: options,
             newestDate: row.optionalInteger(8), startedAt: row.integer(9), updatedAt: row.integer(10),
             endedAt: row.optionalInteger(11), totalCount: row.optionalInteger(12).map { Int($0) },
             checkpoint: Position(
@@ -99,16 +99,16 @@ package struct JobTable {
 
     /// The job that a request continues: the named one, or else the newest on the same input if it is
     /// unfinished.
-    package func known(_ order: JobRequest) throws(StageFailure) -> Job? {
-        if let name = order.name { return try job(named: name) }
-        guard !order.restarts, let job = try newest(on: order) else { return nil }
+    package func known(_ request: JobRequest) throws(StageFailure) -> Job? {
+        if let name = request.name { return try job(named: name) }
+        guard !request.restarts, let job = try newest(on: request) else { return nil }
         return job.isUnfinished ? job : nil
     }
 
-    private func newest(on order: JobRequest) throws(StageFailure) -> Job? {
+    private func newest(on request: JobRequest) throws(StageFailure) -> Job? {
         try all().first {
-            $0.pipeline == order.pipeline && $0.library == order.library
-                && Self.isSame($0.inputs, order.inputs)
+            $0.pipeline == request.pipeline && $0.library == request.library
+                && Self.isSame($0.inputs, request.inputs)
         }
     }
 
@@ -118,26 +118,26 @@ package struct JobTable {
     /// - Throws: `.unusableInput` if the named job has another input, `.usage` if it is complete,
     ///   `.configuration` if it belongs to another library or pipeline, `.temporary` if another process has
     ///   started it since the request was made and has read some of its input.
-    func start(_ order: JobRequest, now: Int64) throws(StageFailure) -> Job {
-        let known = try known(order)
-        if order.restarts {
+    func start(_ request: JobRequest, now: Int64) throws(StageFailure) -> Job {
+        let known = try known(request)
+        if request.restarts {
             if let known { try forget(known, freeing: true) }
-            if let unfinished = try newest(on: order), unfinished.isUnfinished {
+            if let unfinished = try newest(on: request), unfinished.isUnfinished {
                 try forget(unfinished, freeing: false)
             }
-            return try create(order, now: now)
+            return try create(request, now: now)
         }
-        guard let known else { return try create(order, now: now) }
-        guard known.isUnfinished || order.finishesPending else { throw Self.completed(known) }
-        guard known.library == order.library, known.pipeline == order.pipeline else {
+        guard let known else { return try create(request, now: now) }
+        guard known.isUnfinished || request.finishesPending else { throw Self.completed(known) }
+        guard known.library == request.library, known.pipeline == request.pipeline else {
             throw StageFailure(
                 .configuration,
                 "Job \(known.name) belongs to library \(known.library) and pipeline \(known.pipeline), "
-                    + "not to library \(order.library) and pipeline \(order.pipeline).",
+                    + "not to library \(request.library) and pipeline \(request.pipeline).",
                 advice: "Choose another name with \(UserSetting.job).")
         }
-        guard Self.isSame(known.inputs, order.inputs) else { throw Self.changed(known) }
-        guard known.checkpoint == .start || known.id == order.continues else {
+        guard Self.isSame(known.inputs, request.inputs) else { throw Self.changed(known) }
+        guard known.checkpoint == .start || known.id == request.continues else {
             throw StageFailure(
                 .temporary, "Job \(known.name) was just started by another run.",
                 advice: "Run the same command again.")
@@ -181,7 +181,7 @@ package struct JobTable {
             .unusableInput,
             "The input of job \(job.name) has changed since the job started (\(job.inputs.map(\.name).joined(separator: ", "))).",
             advice: """
-                Restore the old file, or start over with \(UserCommand.restart(dates: job.terms?.explicitDateOrder)), or \
+                Restore the old file, or start over with \(UserCommand.restart(dates: job.options?.explicitDateOrder)), or \
                 import it under another name (\(UserSetting.job)). \(UserCommand.cancel(job: job.name)) prevents \
                 \(UserCommand.enrichMissing) from trying this job again.
                 """)
@@ -200,31 +200,31 @@ package struct JobTable {
         return job
     }
 
-    private func create(_ order: JobRequest, now: Int64) throws(StageFailure) -> Job {
-        let name = order.name ?? order.freshName
+    private func create(_ request: JobRequest, now: Int64) throws(StageFailure) -> Job {
+        let name = request.name ?? request.freshName
         do {
             let library = try InternTable.number(
-                of: [order.library], in: "libraries", columns: ["name"], connection)
-            let newer = try newerExport(than: order, library: library, now: now)
+                of: [request.library], in: "libraries", columns: ["name"], connection)
+            let newer = try newerExport(than: request, library: library, now: now)
             let mode = newer == nil ? Job.Mode.update : .fill
-            var terms = order.terms
-            terms?.newer = newer
+            var options = request.options
+            options?.newer = newer
             let insert = try connection.prepare(
                 """
                 INSERT INTO jobs(name, pipeline, library, profile, mode, status, inputs, terms, newest_date,
                     started_at, updated_at, total_count) VALUES (?1,?2,?3,?4,?5,'processing',?6,?7,?8,?9,?9,?10)
                 """)
             insert.bind(1, name)
-            insert.bind(2, order.pipeline)
+            insert.bind(2, request.pipeline)
             insert.bind(3, library)
-            insert.bind(4, order.profile)
+            insert.bind(4, request.profile)
             insert.bind(5, mode.rawValue)
             let encoder = Self.encoder
-            insert.bind(6, String(decoding: try encoder.encode(order.inputs), as: UTF8.self))
-            insert.bind(7, try terms.map { String(decoding: try encoder.encode($0), as: UTF8.self) })
-            insert.bind(8, order.newestDate)
+            insert.bind(6, String(decoding: try encoder.encode(request.inputs), as: UTF8.self))
+            insert.bind(7, try options.map { String(decoding: try encoder.encode($0), as: UTF8.self) })
+            insert.bind(8, request.newestDate)
             insert.bind(9, now)
-            insert.bind(10, order.totalCount.map { Int64($0) })
+            insert.bind(10, request.totalCount.map { Int64($0) })
             try insert.run()
         } catch {
             throw StageFailure(of: error)
@@ -236,11 +236,11 @@ package struct JobTable {
     }
 
     /// Stores a job's options, extended by its runs.
-    func keep(_ terms: JobOptions, of job: Job) throws(StageFailure) {
+    func keep(_ options: JobOptions, of job: Job) throws(StageFailure) {
         do {
             let update = try connection.prepare("UPDATE jobs SET terms = ?2 WHERE id = ?1")
             update.bind(1, job.id)
-            update.bind(2, String(decoding: try Self.encoder.encode(terms), as: UTF8.self))
+            update.bind(2, String(decoding: try Self.encoder.encode(options), as: UTF8.self))
             try update.run()
         } catch {
             throw StageFailure(of: error)
@@ -260,17 +260,18 @@ extension JobTable {
     /// several formats, each is compared with its own, and one that is older is enough.
     ///
     /// - Returns: nil for the newest export, which updates entries. Any other only fills gaps.
-    func newerExport(than order: JobRequest, library: Int64, now: Int64) throws(SQLiteError) -> NewerExport? {
-        guard !order.replaces else { return nil }
+    func newerExport(than request: JobRequest, library: Int64, now: Int64) throws(SQLiteError) -> NewerExport?
+    {
+        guard !request.replaces else { return nil }
         let tomorrow = CalendarDate.tomorrow(of: now).map { Int64($0.value) } ?? .max
         let dates: [(profile: String?, newest: Int64)] =
-            if let several = order.terms?.newestDates {
+            if let several = request.options?.newestDates {
                 several.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
             } else {
-                order.newestDate.map { [(order.profile, $0)] } ?? []
+                request.newestDate.map { [(request.profile, $0)] } ?? []
             }
         // A file is not older than itself, however its dates were read before.
-        let itself = Set(order.terms?.readBefore ?? [])
+        let itself = Set(request.options?.readBefore ?? [])
         for (profile, own) in dates {
             let last = try newestDate(ofLast: profile, but: itself, library: library, until: tomorrow)
             if let last, own < last {
@@ -301,12 +302,12 @@ extension JobTable {
         jobs.bind(2, profile)
         var ignored = ignored
         while try jobs.step() {
-            let terms = jobs.optionalString(2).flatMap { JobOptions(json: $0) }
+            let options = jobs.optionalString(2).flatMap { JobOptions(json: $0) }
             let isIgnored = ignored.contains(jobs.integer(3))
-            ignored.formUnion(terms?.readBefore ?? [])
+            ignored.formUnion(options?.readBefore ?? [])
             if isIgnored || jobs.integer(4) == 0 { continue }
             var date: Int64? = jobs.integer(0)
-            if let profile, jobs.isNull(1), let several = terms?.newestDates { date = several[profile] }
+            if let profile, jobs.isNull(1), let several = options?.newestDates { date = several[profile] }
             if let date, date <= tomorrow { return date }
         }
         return nil

@@ -13,18 +13,18 @@ package enum StoreFile {
     /// Opens a store for writing and creates it (mode 0600) if it does not exist. An older store is backed up
     /// next to itself before its schema is changed.
     ///
-    /// - Parameter terms: How to wait if another program has locked it.
+    /// - Parameter policy: How to wait if another program has locked it.
     /// - Throws: `.cannotCreate` if the folder does not exist; `.missing` if the file is not a store;
     ///   `.configuration` if a newer version of `etl` made it.
     package static func openForWriting(
-        _ path: String, waiting terms: LockWaitPolicy = LockWaitPolicy()
+        _ path: String, waiting policy: LockWaitPolicy = LockWaitPolicy()
     ) throws(StageFailure) -> Connection {
         if access(path, F_OK) != 0 {
             try make(StorePath.real(path))
         }
         do {
             let connection = try Connection(path, .readWrite)
-            connection.waitWhenBusy(terms)
+            connection.waitWhenBusy(policy)
             try check(connection, path)
             if try connection.integer("PRAGMA application_id") != Schema.applicationID {
                 // Large pages: our rows have a few hundred bytes and are appended.
@@ -101,12 +101,12 @@ package enum StoreFile {
     /// If the user may write to the file, it is opened so that SQLite can roll back what a killed run left.
     /// Otherwise it is read as it is.
     ///
-    /// - Parameter terms: How to wait if another program has locked it.
+    /// - Parameter policy: How to wait if another program has locked it.
     /// - Throws: `.missing` if there is no store; `.permission` if it cannot be read.
     package static func openForReading(
-        _ path: String, waiting terms: LockWaitPolicy = LockWaitPolicy()
+        _ path: String, waiting policy: LockWaitPolicy = LockWaitPolicy()
     ) throws(StageFailure) -> Connection {
-        guard let connection = try openIfStarted(path, waiting: terms) else {
+        guard let connection = try openIfStarted(path, waiting: policy) else {
             throw StageFailure(
                 .missing, "There is no store \(path).",
                 advice: "Import a file first, or name the store with \(UserSetting.store).")
@@ -119,7 +119,7 @@ package enum StoreFile {
     ///
     /// - Throws: as ``openForReading(_:waiting:)``.
     package static func openIfStarted(
-        _ path: String, waiting terms: LockWaitPolicy = LockWaitPolicy()
+        _ path: String, waiting policy: LockWaitPolicy = LockWaitPolicy()
     ) throws(StageFailure) -> Connection? {
         guard access(path, F_OK) == 0 else { return nil }
         guard access(path, R_OK) == 0 else {
@@ -130,7 +130,7 @@ package enum StoreFile {
             )
         }
         do {
-            let connection = try readingConnection(path, terms.with(milliseconds: readerWaitMilliseconds))
+            let connection = try readingConnection(path, policy.with(milliseconds: readerWaitMilliseconds))
             try check(connection, path)
             guard try connection.integer("PRAGMA application_id") == Schema.applicationID else { return nil }
             try connection.execute("PRAGMA cache_size = -16384")
@@ -141,19 +141,19 @@ package enum StoreFile {
     }
 
     private static func readingConnection(
-        _ path: String, _ terms: LockWaitPolicy
+        _ path: String, _ policy: LockWaitPolicy
     ) throws(SQLiteError) -> Connection {
         // SQLite keeps its files next to the store itself, not next to a link to it.
         let place = StorePath.real(path)
         let mayWrite = access(place, W_OK) == 0 && access(FolderPath.of(place), W_OK) == 0
         if mayWrite {
             let connection = try Connection(path, .reading)
-            connection.waitWhenBusy(terms)
+            connection.waitWhenBusy(policy)
             return connection
         }
         do {
             let connection = try Connection(path, .readOnly)
-            connection.waitWhenBusy(terms)
+            connection.waitWhenBusy(policy)
             _ = try connection.integer("SELECT count(*) FROM sqlite_schema")
             return connection
         } catch {

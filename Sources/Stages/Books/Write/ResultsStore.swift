@@ -46,19 +46,19 @@ package actor ResultsStore {
 
     /// Opens a store for writing, and creates it if it does not exist.
     ///
-    /// - Parameter terms: How long to wait while another program has the store locked.
+    /// - Parameter policy: How long to wait while another program has the store locked.
     /// - Throws: `.temporary` if another run is writing to it.
     package init(
         _ path: String, limits: Limits = Limits(), clock: any RunClock = SystemClock(),
-        waiting terms: LockWaitPolicy = LockWaitPolicy(),
+        waiting policy: LockWaitPolicy = LockWaitPolicy(),
         observingCommits observe: (@Sendable (CommitPoint) -> Void)? = nil
     ) throws(StageFailure) {
-        lockWaitPolicy = terms
+        lockWaitPolicy = policy
         executor = QueueExecutor(label: "results-store")
         self.clock = clock
         self.observe = observe
         lock = try StoreLock(store: path)
-        connection = try StoreFile.openForWriting(path, waiting: terms)
+        connection = try StoreFile.openForWriting(path, waiting: policy)
         ledger = JobTable(connection)
         self.limits = limits
         do {
@@ -83,9 +83,9 @@ package actor ResultsStore {
     // MARK: Jobs
 
     /// Starts or resumes the requested job. The following batches belong to it.
-    package func begin(_ order: JobRequest) throws(StageFailure) -> Job {
+    package func begin(_ request: JobRequest) throws(StageFailure) -> Job {
         let job = try connection.reportedTransaction { () throws(StageFailure) in
-            let job = try ledger.start(order, now: clock.epochMilliseconds())
+            let job = try ledger.start(request, now: clock.epochMilliseconds())
             try SQLiteError.reported { () throws(SQLiteError) in try take(job) }
             return job
         }
@@ -117,23 +117,23 @@ package actor ResultsStore {
 
     /// Notes the catalogs that the job asks in this run, in addition to those of earlier runs.
     package func note(_ catalogs: [CatalogReference]) throws(StageFailure) {
-        guard let current, let job = try ledger.job(named: current.job.name), var terms = job.terms else {
+        guard let current, let job = try ledger.job(named: current.job.name), var options = job.options else {
             return
         }
-        let known = terms.catalogs ?? []
+        let known = options.catalogs ?? []
         let new = catalogs.filter { !known.contains($0) }
         guard !new.isEmpty else { return }
-        terms.catalogs = known + new
-        try ledger.keep(terms, of: job)
+        options.catalogs = known + new
+        try ledger.keep(options, of: job)
     }
 
     /// Notes how far the job was when its error budgets were exceeded.
     package func note(_ spent: BudgetBaseline) throws(StageFailure) {
-        guard let current, let job = try ledger.job(named: current.job.name), var terms = job.terms else {
+        guard let current, let job = try ledger.job(named: current.job.name), var options = job.options else {
             return
         }
-        terms.budgetBaseline = spent
-        try ledger.keep(terms, of: job)
+        options.budgetBaseline = spent
+        try ledger.keep(options, of: job)
     }
 
     /// Writes what is still in memory to disk, and notes how the job ended.

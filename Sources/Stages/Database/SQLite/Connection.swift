@@ -81,8 +81,8 @@ public final class Connection {
     package func failWhenBusy() { sqlite3_busy_timeout(handle, 0) }
 
     /// From now on, waits for a locked database according to a policy.
-    package func waitWhenBusy(_ terms: LockWaitPolicy) {
-        let wait = LockWait(path, terms)
+    package func waitWhenBusy(_ policy: LockWaitPolicy) {
+        let wait = LockWait(path, policy)
         wait.begin(on: handle)
         lockWait = wait
     }

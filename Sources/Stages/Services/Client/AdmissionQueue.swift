@@ -6,7 +6,7 @@ import Pipeline
 /// have to wait for the state's file, only to get the same result as the one before it.
 final class AdmissionQueue: Sendable {
     enum Answer: Sendable {
-        /// The request may be sent. The lease must be returned (``LimiterState/finish(_:_:at:terms:)``).
+        /// The request may be sent. The lease must be returned (``LimiterState/finish(_:_:at:limits:)``).
         case go(lease: Int64)
         /// The daily budget has only this much left, less than requested.
         case remainder(Int)
@@ -61,18 +61,18 @@ final class AdmissionQueue: Sendable {
                 for _ in costs { reply(.refused(refusal)) }
                 continue
             }
-            let (terms, owner) = (service.terms, tools.pace.owner)
+            let (limits, owner) = (service.limits, tools.pace.owner)
             // The clock is read while the state is locked. Other processes may have changed the state in the
             // meantime, and leases they took since would look as if the clock had been set back.
             let answer = try? await tools.pace.change(service.account) { [tools] state in
                 let now = tools.instant
                 var admissions: [LimiterState.Admission] = []
                 for cost in costs {
-                    let admission = state.admit(cost: cost, at: now, terms: terms, owner: owner)
+                    let admission = state.admit(cost: cost, at: now, limits: limits, owner: owner)
                     admissions.append(admission)
                     guard case .go = admission else { break }
                 }
-                let left = state.quota.left(at: now, budget: terms.quota) ?? 0
+                let left = state.quota.left(at: now, budget: limits.quota) ?? 0
                 return (admissions: admissions, left: Int(left), now: now)
             }
             // If the state cannot be accessed, the service is not asked: respecting its limits is more
@@ -117,7 +117,7 @@ final class AdmissionQueue: Sendable {
         case .refuse(.probing, let until):
             // This waits for another request's response, not for an instant.
             guard await client.isWorthWaitingFor else { return await refuseDown(until: until, client) }
-            await pause(min(until - now, service.terms.leasePolling), client)
+            await pause(min(until - now, service.limits.leasePolling), client)
         }
     }
 

@@ -68,10 +68,10 @@ struct BatchRequest: Sendable {
     /// - Returns: When the budget is renewed, if the service has said that it is spent.
     @discardableResult
     private func finish(_ lease: Int64, _ ending: LimiterState.Ending) async -> Int64? {
-        let terms = service.terms
+        let limits = service.limits
         let until = try? await tools.pace.change(service.account) { [tools] state in
             let now = tools.instant
-            state.finish(lease, ending, at: now, terms: terms)
+            state.finish(lease, ending, at: now, limits: limits)
             return state.quota.exhaustedUntil > now ? state.quota.exhaustedUntil : nil
         }
         return until ?? nil

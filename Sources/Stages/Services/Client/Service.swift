@@ -12,7 +12,7 @@ package protocol Service: Sendable {
     /// answers of an older version are then decoded again from the cached response.
     var decoderVersion: Int { get }
     /// How fast and how often it may be asked. The user's configuration may differ from the defaults.
-    var terms: ServiceLimits { get set }
+    var limits: ServiceLimits { get set }
     /// Its account: the host, and a digest of the key if there is one: `https://openlibrary.org`.
     var account: String { get }
 

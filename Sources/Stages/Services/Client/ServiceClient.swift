@@ -131,7 +131,7 @@ package actor ServiceClient {
     private func sendRequests() {
         let now = tools.clock.nanoseconds()
         let dispatch = coalescer.leave(
-            room: isClosed ? 0 : service.terms.concurrency - inFlight.count, at: now)
+            room: isClosed ? 0 : service.limits.concurrency - inFlight.count, at: now)
         for (kind, keys) in dispatch.batches { send(kind, keys) }
         guard let wakeAt = dispatch.wakeAt, wakeup == nil else { return }
         wakeup = Task { [tools] in
@@ -161,7 +161,7 @@ package actor ServiceClient {
         observe(
             ServiceStatus(
                 service: service.name, open: backlog.keys, pausedUntil: pause > 0 ? pausedUntil : nil,
-                secondsLeft: Double(pause) / 1_000 + Double(requests) * Double(service.terms.rate.interval)
+                secondsLeft: Double(pause) / 1_000 + Double(requests) * Double(service.limits.rate.interval)
                     / 1e6))
     }
 

@@ -88,7 +88,7 @@ import Testing
         try await sample.run("s.sqlite")
         let store = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
         let job = try #require(try JobTable(store).last())
-        let note = try #require(job.terms?.catalogs?.first)
+        let note = try #require(job.options?.catalogs?.first)
         #expect(note.provider == "openlibrary" && note.path.hasSuffix("/catalog.sqlite"))
         #expect(note.dumps?.count == ProjectFiles.catalogSources.count)
         let builtAt = try #require(note.builtAt)
@@ -103,7 +103,7 @@ import Testing
         #expect(String(decoding: out.bytes, as: UTF8.self).contains(#""builtAt":"\#(builtAt)""#))
 
         try await sample.run("s.sqlite")
-        #expect(try JobTable(store).last()?.terms?.catalogs == [note], "recorded once")
+        #expect(try JobTable(store).last()?.options?.catalogs == [note], "recorded once")
     }
 
     @Test func `a job of an earlier version has the catalog's path and still allows for services`()

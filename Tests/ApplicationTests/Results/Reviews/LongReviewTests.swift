@@ -20,10 +20,10 @@ import Testing
         let library = try folder.write("Title,Author\nDune,Frank Herbert\n", to: "library.csv")
         let definition = try DefinitionFile.read(
             DefinitionFile.load("\(ProjectFiles.root)/Pipelines/csv_import.yaml"), named: "csv_import.yaml")
-        let order = ImportRequest(
+        let request = ImportRequest(
             reading: ReadSettings(files: [library]), storePath: store, freshName: "job",
             definition: definition)
-        _ = try await ImportJob(order, clock: ManualClock()).run()
+        _ = try await ImportJob(request, clock: ManualClock()).run()
         // As left by an import of a file without ISBNs and with many editions of classics.
         let options = ["OL1W", "OL2W"].map { record in
             #"{"provider":"openlibrary","record":"\#(record)","title":"It","authors":["A"],"score":1,"evidence":[]}"#

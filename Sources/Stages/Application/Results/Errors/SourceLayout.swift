@@ -95,7 +95,7 @@ package struct SourceLayout: Equatable {
         var hash = SHA256()
         hash.update(head)
         var settings = ReadSettings(files: [input.name])
-        let words = (job.terms?.options ?? [:]).compactMap { option, words in
+        let words = (job.options?.options ?? [:]).compactMap { option, words in
             words.first.map { (key: option.rawValue, word: $0) }
         }
         guard hash.hexDigest == input.headSHA256, (try? settings.take(words: words)) != nil,

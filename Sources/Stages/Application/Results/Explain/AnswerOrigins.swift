@@ -41,7 +41,7 @@ struct AnswerOrigins {
         var answer = answer
         let service = answer.provider.contractName
         answer.catalogs = catalogs(of: answer.provider)
-        let asked = jobs.filter { $0.terms?.services.map { $0.contains(service) } ?? true }
+        let asked = jobs.filter { $0.options?.services.map { $0.contains(service) } ?? true }
         guard answer.match != .openLibraryKey, !asked.isEmpty || jobs.isEmpty else { return answer }
         let kept =
             answer.match == .isbn
@@ -66,7 +66,7 @@ struct AnswerOrigins {
         var all: [CatalogReference] = []
         for job in jobs {
             let noted =
-                job.terms?.catalogs ?? job.terms?.options[.catalog]?.map { CatalogReference(path: $0) } ?? []
+                job.options?.catalogs ?? job.options?[.catalog]?.map { CatalogReference(path: $0) } ?? []
             for note in noted where !all.contains(note) {
                 if note.provider ?? Provider.openLibrary.contractName == provider.contractName {
                     all.append(note)
