@@ -2,13 +2,21 @@ import Testing
 
 /// Code that is not allowed, or only with a comment that justifies it.
 @Suite struct ForbiddenCodeTests {
-    /// Traps that input could reach.
-    private static let traps = ["try!", "as!", "fatalError("]
+    /// Code that ends the process.
+    private static let traps = [
+        "try!", "as!", "fatalError(", "precondition(", "preconditionFailure(", "unsafelyUnwrapped",
+    ]
+    /// Where it is allowed, and why.
+    private static let allowedTraps = [
+        "Sources/Stages/Syntax/JSON/JSONReader.swift": "the pointer is not nil in either case",
+        "Sources/Stages/Application/Contract/Results/ImportResultsWriter.swift":
+            "lists in another order would be invalid JSON; the order is fixed in the code",
+    ]
     /// Claims the compiler cannot check: the line above says why they hold.
     private static let unchecked = ["@unchecked Sendable", "nonisolated(unsafe)"]
 
     @Test func `nothing in the sources traps on purpose`() {
-        for file in Tree.sources {
+        for file in Tree.sources where Self.allowedTraps[file.path] == nil {
             for trap in Self.traps {
                 for number in file.linesOfCode(with: trap) {
                     Issue.record("\(file.path):\(number) has \(trap)")

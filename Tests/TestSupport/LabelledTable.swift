@@ -41,9 +41,9 @@ package final class PeopleList: PersonDirectory {
     /// All queries so far, in order.
     package var queries: [PersonQuery] { asked.withLock { $0 } }
 
-    package func find(_ queries: [PersonQuery]) async throws(StageFailure) -> [[PersonFacts]] {
+    package func find(_ queries: [PersonQuery]) async throws(StageFailure) -> PeopleFound {
         asked.withLock { $0 += queries }
-        return queries.map { query in people.filter { Self.fits($0, query) } }
+        return PeopleFound(people: queries.map { query in people.filter { Self.fits($0, query) } })
     }
 
     private static func fits(_ person: PersonFacts, _ query: PersonQuery) -> Bool {

@@ -22,10 +22,10 @@ struct ChannelStateMachine<Element: Sendable, Producer: Sendable, Consumer: Send
     private var producers = RingBuffer<(element: Element, weight: Int, producer: Producer)>()
     private var consumers = RingBuffer<Consumer>()
 
+    /// Limits below 1 become 1.
     init(capacity: Int, weightLimit: Int) {
-        precondition(capacity > 0 && weightLimit > 0)
-        self.capacity = capacity
-        self.weightLimit = weightLimit
+        self.capacity = max(1, capacity)
+        self.weightLimit = max(1, weightLimit)
     }
 
     /// Number of elements that wait to be taken, including those of waiting producers.

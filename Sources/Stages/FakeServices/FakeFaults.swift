@@ -21,7 +21,7 @@ package struct FakeFaults: Sendable, Hashable {
         /// No response arrives.
         case silent
         /// A response about another book.
-        case wrongBook
+        case mismatch
         /// Status 403 because of a rate limit, as Google sends it.
         case limit403
         /// Status 403 because access is denied.

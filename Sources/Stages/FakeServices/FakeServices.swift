@@ -36,7 +36,7 @@ package final class FakeServices: Sendable {
         }
         let faults = faults[service] ?? FakeFaults()
         let (kind, delay) = faults.fault(name, attempt: attempt)
-        var reply = kind == .wrongBook ? wrong(service, parts, request) : answer(service, parts, request)
+        var reply = kind == .mismatch ? wrong(service, parts, request) : answer(service, parts, request)
         if let kind { spoil(&reply, kind) }
         reply.delayMilliseconds = delay
         reply.fault = kind
@@ -68,7 +68,7 @@ package final class FakeServices: Sendable {
         case .reset: reply.manner = .reset
         case .dripping: reply.manner = .dripping
         case .silent: reply.manner = .silent
-        case .wrongBook: break
+        case .mismatch: break
         case .limit403:
             reply = .json(#"{"error":{"errors":[{"reason":"userRateLimitExceeded"}]}}"#, status: 403)
         case .blocked403: reply = FakeReply(403, Array("<html>Forbidden</html>".utf8))

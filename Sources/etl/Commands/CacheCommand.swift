@@ -7,7 +7,8 @@ import Syntax
 /// `etl cache`: the cached answers of services in a store.
 enum CacheCommand: Command {
     static let service = Argument.optional(
-        "SERVICE", "Only the answers of this service: openlibrary, wikidata, …")
+        "SERVICE",
+        "Only the answers of this service: \(ServiceDefinition.all.map(\.name).joined(separator: ", "))")
     static let file = Argument.one("FILE", "File that `etl cache export` wrote; - is standard input")
     static let stale = Option.flag("stale", "Drop only expired answers")
 

@@ -1,3 +1,4 @@
+import Books
 import FakeServices
 import FoundationEssentials
 import Glibc
@@ -65,7 +66,9 @@ enum FakeProvidersCommand: Command {
             try console.write("export \(ServiceSetup.variable(name, "URL"))=\(server.url)/\(name)\n")
             try console.write("export \(ServiceSetup.variable(name, "RATE"))=\(arguments[rate])\n")
         }
-        try console.write("export ETL_ISBNDB_KEY=any\n")
+        for service in ServiceDefinition.all where service.access == .requiredKey {
+            try console.write("export \(ServiceSetup.variable(service.name, "KEY"))=any\n")
+        }
         try console.flush()
         let stop = StopSignal()
         Signals.process.raise(stop) {}

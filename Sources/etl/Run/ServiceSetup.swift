@@ -14,7 +14,8 @@ struct ServiceSetup {
     static let secrets = ServiceDefinition.all.filter(\.access.hasKey).map { variable($0.name, "KEY") }
     static let contact = "ETL_CONTACT"
 
-    /// The names of all variables for services.
+    /// The names of all variables for services. `etl` asks no service with the Gemini key, but its users may
+    /// have it set for BooksTrack's other programs.
     static let variables: Set<String> = Set(
         secrets + [contact, "ETL_GEMINI_KEY"]
             + ServiceDefinition.all.flatMap { service in

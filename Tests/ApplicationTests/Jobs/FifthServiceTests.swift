@@ -37,7 +37,8 @@ private struct BookHiveService: Service {
     func batchSize(of kind: ServiceKey.Kind) -> Int { 1 }
 
     func request(_ kind: ServiceKey.Kind, _ texts: [String]) -> HTTPRequest {
-        address.request("/\(texts.joined())", fields: address.key.map { [.init("X-Key", $0)] } ?? [])
+        address.request(
+            "/\(texts.joined())", fields: address.key.map { [.init("X-Key", $0, isSecret: true)] } ?? [])
     }
 
     func read(_ body: [UInt8], _ kind: ServiceKey.Kind, _ texts: [String]) -> ParsedResponse {

@@ -18,7 +18,7 @@ import Testing
 
     /// All faults that do not take seconds of real time.
     private static let kinds: [FakeFaults.Kind] = [
-        .throttled, .throttledWithPause, .serverError, .cutOff, .brokenJSON, .page, .reset, .wrongBook,
+        .throttled, .throttledWithPause, .serverError, .cutOff, .brokenJSON, .page, .reset, .mismatch,
     ]
 
     @Test func `every provider is asked, and the book has values of each`() async throws {

@@ -19,7 +19,7 @@ import Testing
     }
 
     private func find(_ catalog: Catalog, _ queries: PersonQuery...) async throws -> [[UInt32]] {
-        try await catalog.find(queries).map { $0.map(\.item) }
+        try await catalog.find(queries).people.map { $0.map(\.item) }
     }
 
     @Test func `people are found by item, by Open Library author and by name`() async throws {
@@ -48,7 +48,7 @@ import Testing
                 PersonQuery(foldedName: []), PersonQuery(item: 1_000, foldedName: unknownName)) == [
                     [42, 8, 7], [], [],
                 ])
-        let adams = try await catalog.find([PersonQuery(item: 42, foldedName: unknownName)])
+        let adams = try await catalog.find([PersonQuery(item: 42, foldedName: unknownName)]).people
         #expect(adams.first?.first?.label == "Douglas Adams")
         #expect(adams.first?.first?.openLibraryKeys == ["OL272947A"])
     }
@@ -61,7 +61,7 @@ import Testing
         #expect(fixture.catalog.isWithoutPeople)
         #expect(try await find(fixture.catalog, PersonQuery(item: 9, foldedName: [])) == [[]])
         #expect(CompositePersonDirectory([fixture.catalog]).isWithoutPeople)
-        #expect(!CompositePersonDirectory([fixture.catalog], network: PeopleList([])).isWithoutPeople)
+        #expect(!CompositePersonDirectory([fixture.catalog], services: [PeopleList([])]).isWithoutPeople)
     }
 
     @Test func `only the first of many namesakes are returned`() async throws {
@@ -103,6 +103,6 @@ import Testing
         #expect(fixture.report.sources.first?.provider == "wikidata")
         let found = try await fixture.catalog.find(
             [42, 43, 44].map { PersonQuery(item: $0, foldedName: Array("nobody".utf8)) })
-        #expect(found.map { $0.first?.label } == Array(repeating: #"Douglas "DNA" Adams"#, count: 3))
+        #expect(found.people.map { $0.first?.label } == Array(repeating: #"Douglas "DNA" Adams"#, count: 3))
     }
 }

@@ -41,7 +41,7 @@ import Testing
     }
 
     private static func decide(_ question: Question) async throws -> String {
-        let found = try await PeopleList(people).find([question.author.query])
+        let found = try await PeopleList(people).find([question.author.query]).people
         let decision = AuthorIdentification.decide(question.author, among: found[0])
         return decision.person.map { "\($0.item)" } ?? "-"
     }

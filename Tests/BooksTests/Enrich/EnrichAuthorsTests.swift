@@ -121,7 +121,7 @@ struct EnrichAuthorsTests {
 }
 
 private struct BrokenDirectory: PersonDirectory {
-    func find(_ queries: [PersonQuery]) async throws(StageFailure) -> [[PersonFacts]] {
+    func find(_ queries: [PersonQuery]) async throws(StageFailure) -> PeopleFound {
         throw StageFailure(.inputOutput, "The catalog cannot be read.")
     }
 }
@@ -130,7 +130,7 @@ private struct BrokenDirectory: PersonDirectory {
 private struct EmptyDirectory: PersonDirectory {
     var isWithoutPeople: Bool { true }
 
-    func find(_ queries: [PersonQuery]) async throws(StageFailure) -> [[PersonFacts]] {
+    func find(_ queries: [PersonQuery]) async throws(StageFailure) -> PeopleFound {
         throw StageFailure(.inputOutput, "There is no one to look up.")
     }
 }

@@ -19,7 +19,7 @@ import Testing
             switch part {
             case .found(let body, _): String(decoding: body, as: UTF8.self).contains(one) ? "one" : "another"
             case .notFound: "not found"
-            case .wrong: "wrong"
+            case .mismatch: "wrong"
             }
         }
     }

@@ -102,7 +102,7 @@ import Testing
         struct MismatchingProvider: BookProvider {
             let provider = Provider.isbndb
             func answer(_ questions: BookQueries) async -> BookAnswers {
-                BookAnswers(answers: questions.questions.map { _ in BookAnswer(.wrongBook) })
+                BookAnswers(answers: questions.questions.map { _ in BookAnswer(.mismatch) })
             }
         }
         let matched = try await LookUpBooks(providers: [MismatchingProvider()]).process(

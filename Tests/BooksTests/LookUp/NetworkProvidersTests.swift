@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test func `a wrong book is never attached`() async throws {
-        let faults = FakeFaults(share: 1, kinds: [.wrongBook])
+        let faults = FakeFaults(share: 1, kinds: [.mismatch])
         let fake = try FakeClient(faults: ["openlibrary": faults, "google-books": faults, "isbndb": faults])
         defer { fake.server.stop() }
         let questions = BookQueries(questions: [.isbn(Self.isbns.known[0])])
@@ -98,7 +98,7 @@ import Testing
             PersonQuery(item: 7, foldedName: []),
             PersonQuery(foldedName: Array("ada marlow".utf8)),
         ]
-        let found = try await fake.wikidata.search(queries)
+        let found = try await fake.wikidata.find(queries)
         #expect(found.people.map { $0.map(\.item) } == [[900_000_005], [900_000_006], [], []])
         #expect(found.people[1].first?.openLibraryKeys == ["OL6A"])
         #expect(found.unanswered.isEmpty)
@@ -110,7 +110,7 @@ import Testing
         let fake = try FakeClient()
         defer { fake.server.stop() }
         let queries = (0..<40).map { PersonQuery(authorKey: "OL\(14_000_000 + $0)A", foldedName: []) }
-        #expect(try await fake.wikidata.search(queries).unanswered.isEmpty)
+        #expect(try await fake.wikidata.find(queries).unanswered.isEmpty)
         #expect(fake.server.visits.count { $0.request.query["action"] == "query" } == 3)
     }
 

@@ -68,7 +68,7 @@ import Testing
                 [NewAnswer(key: key, kept: CachedAnswer(body: body, fetchedAt: 5))], in: Self.form)
             let before = try #require(try await store.cachedAnswers(in: Self.form, [key])[0])
             try await store.keep(
-                [NewAnswer(key: key, kept: .wrong(after: before, at: 9))], in: Self.form)
+                [NewAnswer(key: key, kept: .mismatch(after: before, at: 9))], in: Self.form)
         }
         let store = try ResultsStore(path)
         let kept = try await store.cachedAnswers(in: Self.form, [key])

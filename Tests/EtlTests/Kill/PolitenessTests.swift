@@ -29,7 +29,7 @@ struct PolitenessTests {
         try #require(try undisturbed.pending(whole) == 0)
 
         // Faults that take no time themselves; the pauses after them are real.
-        let kinds: [FakeFaults.Kind] = [.serverError, .cutOff, .brokenJSON, .page, .reset, .wrongBook]
+        let kinds: [FakeFaults.Kind] = [.serverError, .cutOff, .brokenJSON, .page, .reset, .mismatch]
         let faults = FakeFaults(share: 0.05, kinds: kinds, seed: 11, latencyMilliseconds: 20)
         let moody = Self.services(faults)
         let tool = try ToolWithServices(rate: 60) { moody.answer($0) }

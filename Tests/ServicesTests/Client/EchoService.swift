@@ -17,10 +17,18 @@ struct EchoService: Service {
     func request(_ kind: ServiceKey.Kind, _ texts: [String]) -> HTTPRequest {
         HTTPRequest("http://parrot.test/?" + texts.joined(separator: ","))
     }
+    func refusal(status: Int, text: String) -> ServiceRefusal? {
+        switch status {
+        case 400 where text.contains("api key"): .credentials
+        case 403 where text.contains("daily"): .dailyBudget
+        case 429 where text.contains("daily"): .dailyBudget
+        default: nil
+        }
+    }
     func read(_ body: [UInt8], _ kind: ServiceKey.Kind, _ texts: [String]) -> ParsedResponse {
         let text = String(decoding: body, as: UTF8.self)
         guard text.hasPrefix("{") else { return .malformed }
-        if text == "{wrong}" { return .answers(texts.map { _ in .wrong }) }
+        if text == "{wrong}" { return .answers(texts.map { _ in .mismatch }) }
         if text == "{refused}" { return .refusedRequest }
         return .answers(texts.map { $0.hasPrefix("no") ? .notFound : .found(Array($0.utf8)) })
     }

@@ -13,7 +13,7 @@ import Testing
         .success(HTTPResponse(status: status, body: Array(body.utf8)))
     }
     private static let fine = status(200, "{")
-    private static let wrong = status(200, "{wrong}")
+    private static let mismatch = status(200, "{wrong}")
     private static let spent = status(403, #"{"reason":"dailyLimitExceeded"}"#)
 
     /// Far fewer keys than are requested, and far more.
@@ -109,8 +109,8 @@ import Testing
     func `a mismatched answer is requested again in three runs, once in each`(
         remembering count: Int
     ) async throws {
-        for (mismatches, expected) in [(1, LookupOutcome.malformed), (2, .malformed), (3, .wrongBook)] {
-            let (run, transport) = client(remembering: count) { _, _ in Self.wrong }
+        for (mismatches, expected) in [(1, LookupOutcome.malformed), (2, .malformed), (3, .mismatch)] {
+            let (run, transport) = client(remembering: count) { _, _ in Self.mismatch }
             for _ in 0..<3 {
                 #expect(try await outcomes(run) == Self.texts.map { _ in expected })
                 await clock.sleep(nanoseconds: 1_000_000_000)
@@ -129,7 +129,7 @@ import Testing
         _ = try await outcomes(first)
         try await first.close()
         await clock.sleep(nanoseconds: 8 * 86_400_000_000_000)
-        let (run, _) = client(remembering: count) { _, _ in Self.wrong }
+        let (run, _) = client(remembering: count) { _, _ in Self.mismatch }
         for _ in 0..<4 {
             #expect(try await outcomes(run) == Self.texts.map { _ in .found })
             await clock.sleep(nanoseconds: 1_000_000_000)
@@ -141,7 +141,7 @@ import Testing
 
     @Test(arguments: memories)
     func `without a cache a mismatched answer is not an answer`(remembering count: Int) async throws {
-        let (run, _) = client(remembering: count, keeps: false) { _, _ in Self.wrong }
+        let (run, _) = client(remembering: count, keeps: false) { _, _ in Self.mismatch }
         for _ in 0..<2 { #expect(try await outcomes(run) == Self.texts.map { _ in .malformed }) }
         try await run.close()
     }

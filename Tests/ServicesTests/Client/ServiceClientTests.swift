@@ -76,14 +76,14 @@ private struct BusyLimiterStore: LimiterStore {
     @Test func `a mismatched answer is requested again in three runs, then settled for a day`()
         async throws
     {
-        for expected in [LookupOutcome.malformed, .malformed, .wrongBook] {
+        for expected in [LookupOutcome.malformed, .malformed, .mismatch] {
             let (run, transport) = client { _, _ in Self.status(200, [:], "{wrong}") }
             #expect(try await outcomes(run, ["b"]) == [expected])
             #expect(transport.requests.count == 3)
             try await run.close()
         }
         let (fourth, transport) = client { _, _ in Self.fine }
-        #expect(try await outcomes(fourth, ["b"]) == [.wrongBook])
+        #expect(try await outcomes(fourth, ["b"]) == [.mismatch])
         #expect(transport.requests.isEmpty)
         try await fourth.close()
 
@@ -100,7 +100,7 @@ private struct BusyLimiterStore: LimiterStore {
         #expect(try await outcomes(first, ["b"]) == [.found])
         try await first.close()
         let good = try #require(cache.answers[ServiceKey(.isbn, "b")])
-        for (mismatches, expected) in [(1, LookupOutcome.found), (2, .found), (3, .wrongBook)] {
+        for (mismatches, expected) in [(1, LookupOutcome.found), (2, .found), (3, .mismatch)] {
             await clock.sleep(nanoseconds: 8 * 86_400_000_000_000)
             let (run, _) = client { _, _ in Self.status(200, [:], "{wrong}") }
             #expect(try await outcomes(run, ["b"]) == [expected])
@@ -193,8 +193,8 @@ private struct BusyLimiterStore: LimiterStore {
             number == 1 ? Self.status(200, ["content-type": "text/html"], "{") : Self.fine
         }
         #expect(try await outcomes(page, ["a"]) == [.found])
-        let (wrong, transport) = client { _, _ in Self.status(200, [:], "{wrong}") }
-        #expect(try await outcomes(wrong, ["b"]) == [.malformed])
+        let (mismatch, transport) = client { _, _ in Self.status(200, [:], "{wrong}") }
+        #expect(try await outcomes(mismatch, ["b"]) == [.malformed])
         #expect(transport.requests.count == 3)
         #expect(cache.answers[ServiceKey(.isbn, "b")]?.body == nil)
     }

@@ -101,7 +101,7 @@ package enum BookStages {
             ) { _ in
                 EnrichAuthors(
                     directory: CompositePersonDirectory(
-                        dependencies.catalogs, network: dependencies.clients.directories.first))
+                        dependencies.catalogs, services: dependencies.clients.directories))
             },
             StageRecipe(
                 stage: "ComposeResults",

@@ -67,7 +67,7 @@ package struct BookSearch: Sendable {
         let items = CatalogBookReader.items(in: findings.answers)
         let queries = items.map { PersonQuery(item: $0, foldedName: []) }
         var people: [UInt32: PersonFacts] = [:]
-        for person in try await catalog.find(queries).joined() { people[person.item] = person }
+        for person in try await catalog.find(queries).people.joined() { people[person.item] = person }
         var reader = CatalogBookReader(provider: catalog.provider)
         var books: [FoundBook] = []
         for (number, answer) in findings.answers.answers.enumerated() {

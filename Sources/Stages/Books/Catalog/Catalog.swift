@@ -89,8 +89,10 @@ package actor Catalog: PersonDirectory {
     }
 
     /// Finds people in Wikidata; see ``PersonDirectory``.
-    package func find(_ queries: [PersonQuery]) throws(StageFailure) -> [[PersonFacts]] {
-        try CatalogFile.reported(connection.path) { () throws(SQLiteError) in try people.find(queries) }
+    package func find(_ queries: [PersonQuery]) throws(StageFailure) -> PeopleFound {
+        try CatalogFile.reported(connection.path) { () throws(SQLiteError) in
+            PeopleFound(people: try people.find(queries))
+        }
     }
 }
 

@@ -29,12 +29,12 @@ public struct EnrichAuthors: Stage {
             !AuthorNames.isPlaceholder(authors.queries[$0].foldedName)
         }
         // Authors for whom a service did not answer.
-        var unanswered: [Int: LookupOutcome] = [:]
+        var unanswered: [Int: PeopleFound.Gap] = [:]
         var people = [[PersonFacts]](repeating: [], count: authors.queries.count)
         if !asked.isEmpty {
-            let found = try await directory.search(asked.map { authors.queries[$0] })
+            let found = try await directory.find(asked.map { authors.queries[$0] })
             for (number, answer) in zip(asked, found.people) { people[number] = answer }
-            for (query, outcome) in found.unanswered { unanswered[asked[query]] = outcome }
+            for (query, gap) in found.unanswered { unanswered[asked[query]] = gap }
         }
         var verdicts: [(identification: Identification, culture: Culture)] = []
         verdicts.reserveCapacity(people.count)
@@ -77,11 +77,11 @@ extension BookBatch {
     }
 
     /// Marks the books of authors for whom a service did not answer.
-    fileprivate mutating func markUnanswered(_ unanswered: [Int: LookupOutcome], _ numberOfAuthor: [Int?]) {
+    fileprivate mutating func markUnanswered(_ unanswered: [Int: PeopleFound.Gap], _ numberOfAuthor: [Int?]) {
         for (row, book) in books.enumerated() {
-            let outcome = book.authors.lazy.compactMap { numberOfAuthor[$0].flatMap { unanswered[$0] } }.first
-            guard let outcome else { continue }
-            matched.unanswered.append(UnansweredQuery(row: row, service: "wikidata", outcome: outcome))
+            let gap = book.authors.lazy.compactMap { numberOfAuthor[$0].flatMap { unanswered[$0] } }.first
+            guard let gap else { continue }
+            matched.unanswered.append(UnansweredQuery(row: row, service: gap.service, outcome: gap.outcome))
         }
     }
 }

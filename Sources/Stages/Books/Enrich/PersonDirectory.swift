@@ -17,29 +17,24 @@ package protocol PersonDirectory: Sendable {
     /// item ``PersonQuery/item``, those who name the Open Library author ``PersonQuery/authorKey`` (P648),
     /// and those whose label or alias folds to ``PersonQuery/foldedName``. Each person appears once per
     /// query, in any order.
-    func find(_ queries: [PersonQuery]) async throws(StageFailure) -> [[PersonFacts]]
-
-    /// The same, with the queries that a service did not answer.
-    func search(_ queries: [PersonQuery]) async throws(StageFailure) -> PeopleFound
+    func find(_ queries: [PersonQuery]) async throws(StageFailure) -> PeopleFound
 }
 
-extension PersonDirectory {
-    package func search(_ queries: [PersonQuery]) async throws(StageFailure) -> PeopleFound {
-        PeopleFound(people: try await find(queries))
-    }
-}
-
-/// The result of a search.
+/// The people that a directory has for queries.
 package struct PeopleFound: Sendable {
+    /// Why a query has no answer yet.
+    package struct Gap: Sendable, Hashable {
+        /// The service that did not answer.
+        package var service: String
+        package var outcome: LookupOutcome
+    }
+
     /// People for each query, in the order of the queries.
     package var people: [[PersonFacts]]
-    /// The queries that were not answered, by index, and why.
-    package var unanswered: [Int: LookupOutcome] = [:]
+    /// The queries that a service did not answer, by index.
+    package var unanswered: [Int: Gap] = [:]
 
-    package init(people: [[PersonFacts]], unanswered: [Int: LookupOutcome] = [:]) {
-        self.people = people
-        self.unanswered = unanswered
-    }
+    package init(people: [[PersonFacts]]) { self.people = people }
 }
 
 extension PersonDirectory {
@@ -98,48 +93,43 @@ enum PersonItems {
     }
 }
 
-/// Several directories joined into one. Each person appears once; earlier directories come first. The network
-/// is asked last, and only for authors the other directories do not have.
+/// Several directories joined into one. Each person appears once; earlier directories come first. Services
+/// are asked last, one after another, each only for the authors that nothing before it has.
 package struct CompositePersonDirectory: PersonDirectory {
-    private let directories: [any PersonDirectory]
-    private let network: (any PersonDirectory)?
+    private let catalogs: [any PersonDirectory]
+    private let services: [any PersonDirectory]
 
     /// - Parameters:
-    ///   - directories: In order of preference. Can be empty.
-    ///   - network: Asked for the remaining authors.
-    package init(_ directories: [any PersonDirectory], network: (any PersonDirectory)? = nil) {
-        self.directories = directories
-        self.network = network
+    ///   - catalogs: In order of preference. Can be empty.
+    ///   - services: In the order in which they are asked.
+    package init(_ catalogs: [any PersonDirectory], services: [any PersonDirectory] = []) {
+        self.catalogs = catalogs
+        self.services = services
     }
 
-    package func search(_ queries: [PersonQuery]) async throws(StageFailure) -> PeopleFound {
-        var found = PeopleFound(people: try await find(queries))
-        guard let network else { return found }
-        let left = queries.indices.filter { found.people[$0].isEmpty }
-        guard !left.isEmpty else { return found }
-        let answer = try await network.search(left.map { queries[$0] })
-        for (number, query) in left.enumerated() where number < answer.people.count {
-            found.people[query] = answer.people[number]
-            found.unanswered[query] = answer.unanswered[number]
-        }
-        return found
-    }
+    package var knowsTitles: Bool { (catalogs + services).contains(where: \.knowsTitles) }
 
-    package var knowsTitles: Bool {
-        directories.contains(where: \.knowsTitles) || network?.knowsTitles == true
-    }
+    package var isWithoutPeople: Bool { (catalogs + services).allSatisfy(\.isWithoutPeople) }
 
-    package var isWithoutPeople: Bool { directories.allSatisfy(\.isWithoutPeople) && network == nil }
+    package var isEmpty: Bool { (catalogs + services).allSatisfy(\.isEmpty) }
 
-    package var isEmpty: Bool { directories.allSatisfy(\.isEmpty) && network == nil }
-
-    package func find(_ queries: [PersonQuery]) async throws(StageFailure) -> [[PersonFacts]] {
-        var found = Array(repeating: [PersonFacts](), count: queries.count)
-        for directory in directories where !directory.isWithoutPeople {
-            for (index, people) in try await directory.find(queries).enumerated() where index < found.count {
-                for person in people where !found[index].contains(where: { $0.item == person.item }) {
-                    found[index].append(person)
+    package func find(_ queries: [PersonQuery]) async throws(StageFailure) -> PeopleFound {
+        var found = PeopleFound(people: Array(repeating: [], count: queries.count))
+        for catalog in catalogs where !catalog.isWithoutPeople {
+            for (index, people) in try await catalog.find(queries).people.enumerated()
+            where index < queries.count {
+                for person in people where !found.people[index].contains(where: { $0.item == person.item }) {
+                    found.people[index].append(person)
                 }
+            }
+        }
+        for service in services {
+            let left = queries.indices.filter { found.people[$0].isEmpty }
+            guard !left.isEmpty else { break }
+            let answer = try await service.find(left.map { queries[$0] })
+            for (index, query) in left.enumerated() where index < answer.people.count {
+                found.people[query] = answer.people[index]
+                if let gap = answer.unanswered[index] { found.unanswered[query] = gap }
             }
         }
         return found

@@ -87,7 +87,7 @@ public struct LookUpBooks: Stage {
                         UnansweredQuery(row: row, service: provider.contractName, outcome: answer.outcome))
                 }
                 // For a search by title, a mismatch says nothing about the ISBN.
-                if answer.outcome == .wrongBook, match == .isbn { matched.noteWrongBook(row, provider) }
+                if answer.outcome == .mismatch, match == .isbn { matched.noteWrongBook(row, provider) }
                 guard answer.outcome == .found else { continue }
                 matched.candidates.append(
                     Candidate(
@@ -186,7 +186,7 @@ extension MatchedRows {
         let isbn = isbns[row].isbn.map { $0.isbn13 } ?? ""
         library.rows[row].notices.append(
             Warning(
-                .wrongBook, value: isbn,
+                .mismatch, value: isbn,
                 message:
                     "\(provider.contractName) returned another book for this ISBN; its answer was not used."))
     }

@@ -55,7 +55,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
 
     // Looking up.
     case ambiguousMatch = "ambiguous_match"
-    case wrongBook = "wrong_book"
+    case mismatch = "wrong_book"
     case isbnOtherBook = "isbn_other_book"
 
     /// The raw value: `date_damaged`.
@@ -127,7 +127,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .isbnConflict: "The row's two ISBN cells contain numbers of different books."
         case .duplicateSourceID:
             "Another book has the same ID; the row was stored as a separate book."
-        case .wrongBook:
+        case .mismatch:
             "A service returned another book for this one; its answer was not used."
         case .isbnOtherBook:
             "The book with the row's ISBN has a different title and a different author."
@@ -197,7 +197,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
             "Find out which of the two is the book's, and clear the other cell."
         case .duplicateSourceID:
             "If they are different books, no action is needed; otherwise enter the same ISBN or title in both rows."
-        case .wrongBook:
+        case .mismatch:
             "Compare the ISBN with the one on the book; the service is asked again after a day."
         case .isbnOtherBook:
             "Compare the ISBN with the one on the book; the row was stored as the book that has this ISBN."

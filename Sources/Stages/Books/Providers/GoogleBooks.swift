@@ -63,7 +63,20 @@ package struct GoogleBooksService: Service {
         }
         // Without a country, Google rejects requests from data centers.
         let path = "/volumes?q=\(URLText.escaped(query))&maxResults=10&printType=books&country=US"
-        return address.request(path, fields: address.key.map { [.init("X-Goog-Api-Key", $0)] } ?? [])
+        return address.request(
+            path, fields: address.key.map { [.init("X-Goog-Api-Key", $0, isSecret: true)] } ?? [])
+    }
+
+    /// A wrong key has status 400: `API key not valid`, `API_KEY_INVALID`, `keyInvalid`. A spent quota is
+    /// called `dailyLimitExceeded` or `defaultPerDayPerProject`.
+    package func refusal(status: Int, text: String) -> ServiceRefusal? {
+        func has(_ words: String...) -> Bool { words.contains { text.contains($0) } }
+        return switch status {
+        case 400 where has("api key", "api_key", "keyinvalid"): .credentials
+        case 403 where has("perday", "per day", "daily"): .dailyBudget
+        case 429 where has("perday", "per day", "daily"): .dailyBudget
+        default: nil
+        }
     }
 
     package func read(_ body: [UInt8], _ kind: ServiceKey.Kind, _ texts: [String]) -> ParsedResponse {
@@ -90,7 +103,7 @@ package struct GoogleBooksService: Service {
                 best = (volume, json)
             }
             if let best { return .answers([.found(best.json, decoded: best.volume.packed.bytes)]) }
-            return .answers([isOther ? .wrong : .notFound])
+            return .answers([isOther ? .mismatch : .notFound])
         } catch {
             return .malformed
         }

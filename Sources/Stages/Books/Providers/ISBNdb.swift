@@ -51,10 +51,14 @@ package struct ISBNdbService: Service {
     package func batchSize(of kind: ServiceKey.Kind) -> Int { batch }
     package func cost(of count: Int) -> Int { count }
 
+    package func refusal(status: Int, text: String) -> ServiceRefusal? {
+        text.contains("daily") && [403, 429].contains(status) ? .dailyBudget : nil
+    }
+
     package func request(_ kind: ServiceKey.Kind, _ texts: [String]) -> HTTPRequest {
         let list = texts.map { "\"\($0)\"" }.joined(separator: ",")
         var fields = [HTTPRequest.Field("Content-Type", "application/json")]
-        if let key = address.key { fields.append(.init("Authorization", key)) }
+        if let key = address.key { fields.append(.init("Authorization", key, isSecret: true)) }
         return address.request("/books", fields: fields, body: Array("{\"isbns\":[\(list)]}".utf8))
     }
 
@@ -79,7 +83,7 @@ package struct ISBNdbService: Service {
             // If no book has a requested ISBN, the response belongs to another question. Otherwise, extra
             // books are ignored.
             let isOther = count > 0 && !texts.contains { books[$0] != nil }
-            return .answers(texts.map { books[$0] ?? (isOther ? .wrong : .notFound) })
+            return .answers(texts.map { books[$0] ?? (isOther ? .mismatch : .notFound) })
         } catch {
             return .malformed
         }

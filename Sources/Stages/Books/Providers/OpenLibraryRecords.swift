@@ -200,7 +200,7 @@ enum OpenLibraryEditions {
             inner = inner ?? (identity, start..<reader.offset)
         }
         let (identity, range) = inner ?? (outer, start..<reader.offset)
-        return identity.isEdition(bearing: isbn) ? .found(Array(body[range])) : .wrong
+        return identity.isEdition(bearing: isbn) ? .found(Array(body[range])) : .mismatch
     }
 
     /// The key and ISBNs of an edition.

@@ -84,7 +84,7 @@ package struct OpenLibraryService: Service {
     private static func record(_ body: [UInt8], _ members: [String: [UInt8]], named name: String)
         -> ResponsePart
     {
-        guard let key = JSONSlices.string(members["key"]), key.hasSuffix("/\(name)") else { return .wrong }
+        guard let key = JSONSlices.string(members["key"]), key.hasSuffix("/\(name)") else { return .mismatch }
         let type =
             (try? members["type"].map { type throws(JSONReadError) in try JSONSlices.members(of: type) })
             ?? nil

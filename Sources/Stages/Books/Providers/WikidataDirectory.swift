@@ -9,11 +9,7 @@ package struct WikidataDirectory: PersonDirectory {
 
     package init(_ client: ServiceClient) { self.client = client }
 
-    package func find(_ queries: [PersonQuery]) async throws(StageFailure) -> [[PersonFacts]] {
-        try await search(queries).people
-    }
-
-    package func search(_ queries: [PersonQuery]) async throws(StageFailure) -> PeopleFound {
+    package func find(_ queries: [PersonQuery]) async throws(StageFailure) -> PeopleFound {
         let deadline = LookupDeadline(client.tools).instant
         let queryKeys = queries.map(Self.key)
         let searched = try await ask(queryKeys.compactMap { $0 }.filter { $0.kind != .item }, deadline)
@@ -45,7 +41,7 @@ package struct WikidataDirectory: PersonDirectory {
                 keys.map { items[$0]?.outcome } + [queryKeys[number].flatMap { searched[$0]?.outcome }]
                 + works.map { titles[$0]?.outcome }
             if let open = outcomes.compactMap({ $0 }).first(where: { !$0.isSettled }) {
-                found.unanswered[number] = open
+                found.unanswered[number] = PeopleFound.Gap(service: client.service.name, outcome: open)
             }
         }
         return found

@@ -1,5 +1,6 @@
 import Database
 package import Pipeline
+import Services
 
 /// The cached answers of a store, as `etl cache` shows and purges them.
 package enum CachedAnswers {
@@ -87,7 +88,7 @@ package enum CachedAnswers {
         defer { withExtendedLifetime(lock) {} }
         let connection = try StoreFile.openForWriting(store)
         do {
-            let attach = try connection.prepare("ATTACH DATABASE ?1 AS heard")
+            let attach = try connection.prepare("ATTACH DATABASE ?1 AS imported")
             attach.bind(1, copy)
             try attach.run()
             return try connection.transaction { () throws(SQLiteError) in
@@ -95,7 +96,7 @@ package enum CachedAnswers {
                 try connection.execute(
                     """
                     INSERT OR REPLACE INTO main.answers(\(columns))
-                    SELECT \(columns) FROM heard.answers AS new WHERE NOT EXISTS(
+                    SELECT \(columns) FROM imported.answers AS new WHERE NOT EXISTS(
                         SELECT 1 FROM main.answers AS kept
                         WHERE kept.service = new.service AND kept.key = new.key
                             AND (kept.fetched_at, kept.wrongs) >= (new.fetched_at, new.wrongs))
@@ -109,10 +110,10 @@ package enum CachedAnswers {
 
     /// The negation of ``CachedAnswer/isFresh(_:at:)`` in SQL.
     private static func isStale(_ now: Int64) -> String {
-        let day: Int64 = 86_400_000
+        let kinds = ServiceKey.Kind.all.map { "WHEN key LIKE '\($0.name):%' THEN \($0.lifetime)" }
         return """
-            (fetched_at <= \(now) - CASE
-             WHEN body IS NULL OR key LIKE 'title:%' OR key LIKE 'nameItems:%' THEN \(day) ELSE \(7 * day) END)
+            (fetched_at <= \(now) - CASE WHEN body IS NULL THEN \(CachedAnswer.absenceLifetime)
+             \(kinds.joined(separator: "\n ")) ELSE \(CachedAnswer.absenceLifetime) END)
             """
     }
 }

@@ -52,7 +52,7 @@ struct BatchRequest: Sendable {
                 left = keys
                 failed += 1
                 guard let pause = tools.retry.pause(afterFailed: failed, jitter: tools.jitter()) else {
-                    if outcome != .wrongBook { return await leaveOpen(left, outcome) }
+                    if outcome != .mismatch { return await leaveOpen(left, outcome) }
                     for key in left { await client.receiveMismatch(key) }
                     return
                 }
@@ -88,7 +88,7 @@ struct BatchRequest: Sendable {
         } catch {
             return await failed(keys, lease, error)
         }
-        let meaning = ResponseKind(response, now: tools.clock.epochMilliseconds())
+        let meaning = ResponseKind(response, of: service, now: tools.clock.epochMilliseconds())
         switch meaning {
         case .body:
             return await read(response.body, keys, lease, began)
@@ -123,8 +123,8 @@ struct BatchRequest: Sendable {
         switch service.read(body, kind, keys.map(\.text)) {
         case .answers(let parts) where parts.count == keys.count:
             await answered(lease, nanoseconds)
-            let wrong = await deliver(parts, of: keys)
-            return wrong.isEmpty ? .settled : .again(wrong, .wrongBook)
+            let mismatch = await deliver(parts, of: keys)
+            return mismatch.isEmpty ? .settled : .again(mismatch, .mismatch)
         case .throttled(let pause):
             return await throttled(keys, lease, pause, began)
         case .refusedRequest:
@@ -175,22 +175,22 @@ struct BatchRequest: Sendable {
 
     /// Passes the parts of a response to the client, each with its decoded form.
     ///
-    /// - Returns: The keys for which another book was returned.
+    /// - Returns: The keys with mismatches.
     private func deliver(_ parts: [ResponsePart], of keys: [ServiceKey]) async -> [ServiceKey] {
         let now = tools.clock.epochMilliseconds()
         var delivered: [(ServiceKey, CachedBody?)] = []
-        var wrong: [ServiceKey] = []
+        var mismatch: [ServiceKey] = []
         for (key, part) in zip(keys, parts) {
             switch part {
             case .found(let words, let decoded):
                 let decoded = decoded ?? service.decoded(of: words, kind, fetchedAt: now)
                 delivered.append((key, CachedBody(words: words, decoded: decoded?[...])))
             case .notFound: delivered.append((key, nil))
-            case .wrong: wrong.append(key)
+            case .mismatch: mismatch.append(key)
             }
         }
         await client.land(delivered, fetchedAt: now)
-        return wrong
+        return mismatch
     }
 
     /// Leaves keys unanswered.
@@ -199,7 +199,7 @@ struct BatchRequest: Sendable {
     }
 }
 
-/// What a response means. Decided from its status, header fields and body alone.
+/// What a response means. Decided from its status, header fields and body, and from the service's words.
 enum ResponseKind: Sendable, Hashable {
     /// A body to parse.
     case body
@@ -218,7 +218,17 @@ enum ResponseKind: Sendable, Hashable {
     case malformed
 
     /// - Parameter now: Milliseconds since 1970.
-    init(_ response: HTTPResponse, now: Int64) {
+    init(_ response: HTTPResponse, of service: any Service, now: Int64) {
+        let text = Self.text(response)
+        switch service.refusal(status: response.status, text: text) {
+        case .credentials: self = .blocked
+        case .dailyBudget: self = .quota
+        case nil: self.init(response, text, now: now)
+        }
+    }
+
+    /// - Parameter text: The beginning of the body, in lower case.
+    private init(_ response: HTTPResponse, _ text: String, now: Int64) {
         let pause = response.fields["retry-after"].flatMap { RetryAfter.milliseconds($0, now: now) }
         switch response.status {
         case 200:
@@ -226,32 +236,18 @@ enum ResponseKind: Sendable, Hashable {
             let type = response.fields["content-type"] ?? ""
             self = type.hasPrefix("text/html") ? .malformed : .body
         case 404, 410: self = .notFound
-        case 400: self = Self.isAboutKey(Self.text(response.body)) ? .blocked : .refusedRequest
-        case 413, 414, 422: self = .refusedRequest
+        case 400, 413, 414, 422: self = .refusedRequest
         case 401: self = .blocked
-        case 403:
-            let text = Self.text(response.body)
-            self =
-                Self.isAboutDailyBudget(text)
-                ? .quota : text.contains("limit") || text.contains("quota") ? .throttled(pause) : .blocked
-        case 429: self = Self.isAboutDailyBudget(Self.text(response.body)) ? .quota : .throttled(pause)
+        case 403: self = text.contains("limit") || text.contains("quota") ? .throttled(pause) : .blocked
+        case 429: self = .throttled(pause)
         case 408, 500...599: self = .failed
         default: self = .malformed
         }
     }
 
-    private static func text(_ body: [UInt8]) -> String {
-        String(decoding: body.prefix(4_096), as: UTF8.self).lowercased()
-    }
-
-    /// Google rejects a wrong key with status 400: `API key not valid`, `API_KEY_INVALID`, `keyInvalid`.
-    private static func isAboutKey(_ text: String) -> Bool {
-        ["api key", "api_key", "keyinvalid"].contains { text.contains($0) }
-    }
-
-    /// Whether the text is about the daily budget: Google's `dailyLimitExceeded` and
-    /// `defaultPerDayPerProject`, ISBNdb's `Daily quota exceeded`.
-    private static func isAboutDailyBudget(_ text: String) -> Bool {
-        ["perday", "per day", "daily"].contains { text.contains($0) }
+    /// The beginning of an error's body, in lower case.
+    private static func text(_ response: HTTPResponse) -> String {
+        response.status == 200
+            ? "" : String(decoding: response.body.prefix(4_096), as: UTF8.self).lowercased()
     }
 }

@@ -23,7 +23,7 @@ package struct CachedAnswer: Sendable, Hashable {
     package var body: CachedBody?
     /// Milliseconds since 1970.
     package var fetchedAt: Int64
-    /// Number of runs in which the service answered with another book, counted from when it returned the
+    /// Number of runs in which the service answered with something else, counted from when it returned the
     /// body, if it ever did.
     package var mismatches: Int
 
@@ -34,39 +34,40 @@ package struct CachedAnswer: Sendable, Hashable {
     }
 
     /// Number of runs with mismatches after which a key is no longer asked for.
-    static let wrongLimit = 3
+    static let mismatchLimit = 3
 
-    /// The answer. Nil if it is not settled: another book was returned, and the next run asks again.
+    /// The answer. Nil if it is not settled: something else was returned, and the next run asks again.
     package var answer: ServiceAnswer? {
         guard mismatches > 0 else { return body.map { .found($0.content) } ?? .notFound }
-        return mismatches < Self.wrongLimit ? nil : .unanswered(.wrongBook)
+        return mismatches < Self.mismatchLimit ? nil : .unanswered(.mismatch)
     }
 
     /// The earlier good answer, used if no fresh one is available. Nil if there is none, or if the service
-    /// has returned other books in ``wrongLimit`` runs.
+    /// has returned something else in ``mismatchLimit`` runs.
     var standIn: ServiceAnswer? {
-        guard mismatches < Self.wrongLimit else { return nil }
+        guard mismatches < Self.mismatchLimit else { return nil }
         if let body { return .found(body.content) }
         return mismatches == 0 ? .notFound : nil
     }
 
-    /// What to cache if the service answers with another book: the good answer stays until there were too
+    /// What to cache if the service answers with something else: the good answer stays until there were too
     /// many mismatches.
     ///
     /// - Parameter now: Milliseconds since 1970.
-    static func wrong(after before: CachedAnswer?, at now: Int64) -> CachedAnswer {
+    static func mismatch(after before: CachedAnswer?, at now: Int64) -> CachedAnswer {
         let mismatches = (before?.mismatches ?? 0) + 1
-        guard let before, before.body != nil, mismatches < wrongLimit else {
+        guard let before, before.body != nil, mismatches < mismatchLimit else {
             return CachedAnswer(body: nil, fetchedAt: now, mismatches: mismatches)
         }
         return CachedAnswer(body: before.body, fetchedAt: before.fetchedAt, mismatches: mismatches)
     }
 
-    /// Whether the answer is still valid. Answers about books and people are valid for 7 days; answers to
-    /// title searches, and "not found", for 24 hours.
+    /// How long "not found" is valid, in milliseconds: a day.
+    package static let absenceLifetime: Int64 = 86_400_000
+
+    /// Whether the answer is still valid: for its kind's lifetime, or a day if nothing was found.
     package func isFresh(_ kind: ServiceKey.Kind, at now: Int64) -> Bool {
-        let day: Int64 = 86_400_000
-        let lifetime = body == nil ? day : kind.lifetime
+        let lifetime = body == nil ? Self.absenceLifetime : kind.lifetime
         // An answer from the future is fresh. Otherwise setting the clock back would make all answers stale,
         // and all would be asked for again at once.
         return fetchedAt > now - lifetime

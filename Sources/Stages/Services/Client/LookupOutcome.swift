@@ -1,10 +1,10 @@
-/// How the lookup of one book or person ended, as used in reports. Raw values are stored.
+/// How the lookup of one key ended, as used in reports. Raw values are stored.
 public enum LookupOutcome: UInt8, Sendable, CaseIterable, Hashable {
     case found = 1
     case notFound
     /// No candidate fits well enough, or more than one does, so none is taken.
     case ambiguous
-    /// The record is damaged, or the response was unusable or about another book.
+    /// The record is damaged, or the response was unusable or about something other than the key.
     case malformed
     /// Too many requests.
     case rateLimited
@@ -18,23 +18,30 @@ public enum LookupOutcome: UInt8, Sendable, CaseIterable, Hashable {
     case down
     /// Not asked: the run is being stopped, or the queue was full.
     case skipped
-    /// The service answered with another book every time, in several runs. It is not asked again soon.
-    case wrongBook
+    /// The service answered with something else every time, in several runs. It is not asked again soon.
+    case mismatch
 
     /// The name in outputs, `lower_snake_case`.
     public var name: String {
         switch self {
+        case .found: "found"
         case .notFound: "not_found"
+        case .ambiguous: "ambiguous"
+        case .malformed: "malformed"
         case .rateLimited: "rate_limited"
-        case .wrongBook: "wrong_book"
-        default: String(describing: self)
+        case .quota: "quota"
+        case .blocked: "blocked"
+        case .timeout: "timeout"
+        case .down: "down"
+        case .skipped: "skipped"
+        case .mismatch: "wrong_book"
         }
     }
 
     /// Whether the question is settled. If not, it is asked again another time.
     public var isSettled: Bool {
         switch self {
-        case .found, .notFound, .ambiguous, .wrongBook: true
+        case .found, .notFound, .ambiguous, .mismatch: true
         default: false
         }
     }

@@ -27,7 +27,7 @@ struct RequestCoalescer: Sendable {
     /// Answers that are not cached yet.
     private(set) var unsaved: [ServiceKey: CachedAnswer] = [:]
     /// Keys with mismatches. They are not asked for again in this run.
-    private var wrong: MismatchedKeys
+    private var mismatch: MismatchedKeys
     /// Keys left unanswered in this run, with the reasons. A pass that asks no service reports these.
     private var open: UnansweredKeys
 
@@ -39,7 +39,7 @@ struct RequestCoalescer: Sendable {
         self.service = service
         self.linger = linger
         open = UnansweredKeys(limit: limit)
-        wrong = MismatchedKeys(limit: limit, since: instant)
+        mismatch = MismatchedKeys(limit: limit, since: instant)
     }
 
     // MARK: Known answers
@@ -69,7 +69,7 @@ struct RequestCoalescer: Sendable {
                 waitPolicy.takesAnyAge || kept.isFresh(key.kind, at: instant), let answer = kept.answer
             {
                 known.answers.append(answer)
-            } else if let answer = wrong.answer(to: key, kept: new ?? kept[number]) {
+            } else if let answer = mismatch.answer(to: key, kept: new ?? kept[number]) {
                 known.answers.append(answer)
                 known.missing.append(number)
             } else {
@@ -214,8 +214,8 @@ struct RequestCoalescer: Sendable {
     /// - Parameter instant: Milliseconds since 1970.
     /// - Returns: The tickets that are now settled.
     mutating func receiveMismatch(_ key: ServiceKey, at instant: Int64) -> [Int] {
-        let kept = CachedAnswer.wrong(after: previous.removeValue(forKey: key), at: instant)
-        if wrong.note(key, kept) { unsaved[key] = kept }
+        let kept = CachedAnswer.mismatch(after: previous.removeValue(forKey: key), at: instant)
+        if mismatch.note(key, kept) { unsaved[key] = kept }
         var settled: [Int] = []
         deliver(MismatchedKeys.answer(kept), to: key, &settled)
         return settled

@@ -24,6 +24,10 @@ package protocol Service: Sendable {
     func cost(of count: Int) -> Int
     /// Parses the body of a response with status 200: one part for each text, in order.
     func read(_ body: [UInt8], _ kind: ServiceKey.Kind, _ texts: [String]) -> ParsedResponse
+    /// What an error response means in the service's own words; nil if its status says enough.
+    ///
+    /// - Parameter text: The beginning of the body, in lower case.
+    func refusal(status: Int, text: String) -> ServiceRefusal?
     /// Decodes the response for a key into a packed form with everything that is needed of it. Done once when
     /// the response arrives; the result is cached next to the response.
     ///
@@ -36,10 +40,19 @@ package protocol Service: Sendable {
 extension Service {
     package func cost(of count: Int) -> Int { 1 }
     package var decoderVersion: Int { 0 }
+    package func refusal(status: Int, text: String) -> ServiceRefusal? { nil }
     package func decoded(of words: [UInt8], _ kind: ServiceKey.Kind, fetchedAt: Int64) -> [UInt8]? { nil }
 
     /// Identifies the service's answers in the cache.
     var form: AnswerFormat { AnswerFormat(service: name, version: version, decoderVersion: decoderVersion) }
+}
+
+/// Why a service refuses a request, as only its own words tell.
+package enum ServiceRefusal: Sendable, Hashable {
+    /// The credentials were rejected.
+    case credentials
+    /// The daily budget is spent.
+    case dailyBudget
 }
 
 /// What the body of a response with status 200 contains.
@@ -61,8 +74,8 @@ package enum ResponsePart: Sendable, Hashable {
     /// The response for this key, and its decoded form if parsing already produced it.
     case found([UInt8], decoded: [UInt8]? = nil)
     case notFound
-    /// Another book than asked for. Worth asking again, but never used.
-    case wrong
+    /// The response is about something other than the key. Worth asking again, but never used.
+    case mismatch
 }
 
 /// One question to a service. Answers are cached under it, and it is asked once, however many callers need

@@ -88,7 +88,7 @@ struct MismatchedKeys: Sendable {
 
     /// Records a mismatch.
     ///
-    /// - Parameter kept: The answer to cache for it (``CachedAnswer/wrong(after:at:)``).
+    /// - Parameter kept: The answer to cache for it (``CachedAnswer/mismatch(after:at:)``).
     /// - Returns: Whether it may be cached. If not, the next mismatch in the same run would be counted again.
     mutating func note(_ key: ServiceKey, _ kept: CachedAnswer) -> Bool {
         if answers.count < limit || answers[key] != nil {

@@ -3,8 +3,8 @@ import FoundationEssentials
 
 /// How a client sends its requests.
 struct CurlSettings: Sendable {
-    /// Names program and user (`etl/1.0 (mailto:…) gzip`). Open Library and Wikimedia ask for it. Google
-    /// compresses responses only if it contains the word gzip.
+    /// Names program and user (`etl/1.0 (mailto:…) gzip`). Some services demand it. Some
+    /// compress responses only if it contains the word gzip.
     var userAgent: String
     /// A file of certificates to trust instead of the system's (`SSL_CERT_FILE`).
     var certificates: String?

@@ -1,13 +1,16 @@
 /// A request to a service, with limits for its response.
 package struct HTTPRequest: Sendable, Hashable {
-    /// A header field. Its value may be a credential, so it never appears in a message.
+    /// A header field. Its value never appears in a message.
     package struct Field: Sendable, Hashable {
         package var name: String
         package var value: String
+        /// Whether the value is a credential. It is not sent to another origin.
+        package var isSecret: Bool
 
-        package init(_ name: String, _ value: String) {
+        package init(_ name: String, _ value: String, isSecret: Bool = false) {
             self.name = name
             self.value = value
+            self.isSecret = isSecret
         }
     }
 
@@ -52,9 +55,7 @@ package struct HTTPRequest: Sendable, Hashable {
         next.url = url
         guard Self.origin(of: url) != Self.origin(of: self.url) else { return next }
         next.isOperatorsAddress = false
-        next.fields.removeAll { field in
-            ["authorization", "cookie", "x-goog-api-key"].contains(field.name.lowercased())
-        }
+        next.fields.removeAll(where: \.isSecret)
         return next
     }
 }

@@ -58,7 +58,7 @@ struct AnswerOrigins {
     /// Wikidata's cached answer about an item; nil if there is none.
     func answer(toItem item: String?) throws(StageFailure) -> CachedSources.Found? {
         guard let item else { return nil }
-        return try sources.answer(of: "wikidata", toItem: item)
+        return try sources.answer(of: ServiceDefinition.wikidata.name, toItem: item)
     }
 
     /// The catalogs that the jobs asked and that answer under a provider's name.
