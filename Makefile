@@ -11,7 +11,8 @@ RELEASE = $(SWIFT) build -c release --static-swift-stdlib --product etl $(addpre
 help:
 	@echo 'make demo      the main job on sample data, offline: builds, imports, shows what came out'
 	@echo 'make test      all tests'
-	@echo 'make check     all that a change must pass: format, clean build and tests, thread sanitizer, docs, pipelines'
+	@echo 'make check     all that a change must pass: format, clean build and tests, thread sanitizer, docs, pipelines,'
+	@echo '               faults, counters, Debian package'
 	@echo 'make docs      the developer documentation as DocC archives in .build/docs'
 	@echo 'make faults    ten thousand records through services that fail in every way'
 	@echo 'make counters  what each record costs the optimized tool, in allocations, statements and bytes'
