@@ -22,10 +22,10 @@ package struct FakeClient {
     }
 
     package func client(_ service: some Service) -> ServiceClient {
-        var tools = ClientDependencies(
-            transport: client, pace: InMemoryLimiterStore(), cache: cache, clock: SystemClock())
-        tools.retry = RetryPolicy(attempts: 3, base: 1_000_000)
-        return ServiceClient(service, tools)
+        var dependencies = ClientDependencies(
+            transport: client, limiter: InMemoryLimiterStore(), cache: cache, clock: SystemClock())
+        dependencies.retry = RetryPolicy(attempts: 3, base: 1_000_000)
+        return ServiceClient(service, dependencies)
     }
 
     package var openLibrary: OpenLibrary {

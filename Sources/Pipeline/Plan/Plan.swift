@@ -36,8 +36,8 @@ public struct Plan: Sendable {
                 stages.append(
                     PlannedStage(
                         name: step.name, recipe: checked.recipe, settings: settings,
-                        workers: step.pace[StepDefinition.workers] ?? checked.recipe.workers,
-                        capacity: step.pace[StepDefinition.capacity], factory: factory))
+                        workers: step.parallelism[StepDefinition.workers] ?? checked.recipe.workers,
+                        capacity: step.parallelism[StepDefinition.capacity], factory: factory))
             case .sink(let factory):
                 sink = PlannedSink(
                     name: step.name, recipe: checked.recipe, settings: settings, factory: factory)
@@ -90,12 +90,12 @@ public struct Plan: Sendable {
         _ path: String, _ step: StepDefinition, _ recipe: StageRecipe, _ settings: Settings
     ) -> [EffectiveValue] {
         let stage = EffectiveValue(path: "\(path).stage", value: step.stage, origin: step.origin)
-        let pace = step.pace.effective(under: path).map { value in
+        let parallelism = step.parallelism.effective(under: path).map { value in
             // The default of `workers` is the recipe's.
             value.path == "\(path).workers" && value.origin == .builtIn
                 ? EffectiveValue(path: value.path, value: "\(recipe.workers)", origin: .builtIn) : value
         }
-        return [stage] + pace + settings.effective(under: "\(path).settings")
+        return [stage] + parallelism + settings.effective(under: "\(path).settings")
     }
 }
 

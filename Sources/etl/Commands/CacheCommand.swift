@@ -93,8 +93,8 @@ enum CacheCommand: Command {
         var known = ServiceDefinition.all.map(\.name)
         guard let name, !known.contains(name) else { return }
         do throws(StageFailure) {
-            let kept = try CachedAnswers.summaries(store, now: 0).map(\.service)
-            known += Set(kept).subtracting(known).sorted()
+            let cached = try CachedAnswers.summaries(store, now: 0).map(\.service)
+            known += Set(cached).subtracting(known).sorted()
         } catch {
             throw CommandFailure(error)
         }

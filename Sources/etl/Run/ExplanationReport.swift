@@ -88,7 +88,7 @@ struct ExplanationReport {
     private static func words(_ person: Explanation.Person) -> String {
         let sentence = person.identification.sentence
         guard let item = person.wikidata else { return sentence }
-        let answer = person.kept.map { ", answer of \($0.moment)" } ?? ""
+        let answer = person.cached.map { ", answer of \($0.moment)" } ?? ""
         return "\(sentence.dropLast()) (\(item)\(answer))."
     }
 

@@ -31,7 +31,7 @@ struct ForecastReport {
         row("impossible ISBN", forecast.impossibleISBNs, "stored by title, without the ISBN")
         row("no ISBN", forecast.titlesOnly, "identified by title and author")
         let setAside = forecast.findings.setAside
-        let rejected = forecast.records - forecast.kept - setAside
+        let rejected = forecast.records - forecast.imported - setAside
         if rejected > 0 || setAside == 0 {
             row("rejected", rejected, "no title and no ISBN, or unreadable")
         }
@@ -56,7 +56,7 @@ struct ForecastReport {
             .init("requests", .right), .init("time", .right), .init("daily budget", .right))
         for service in forecast.services {
             table.add(
-                service.name, HumanText.count(service.questions), HumanText.count(service.kept),
+                service.name, HumanText.count(service.questions), HumanText.count(service.imported),
                 Self.range(service.calls) { HumanText.count($0) },
                 Self.range(service.seconds) { HumanText.duration(seconds: $0) }, Self.budget(service))
         }

@@ -16,9 +16,9 @@ private struct BrokenCache: AnswerCache {
         in form: AnswerFormat, _ keys: [ServiceKey]
     ) async throws(StageFailure) -> [CachedAnswer?] { try await cache.cachedAnswers(in: form, keys) }
 
-    func keep(_ answers: [NewAnswer], in form: AnswerFormat) async throws(StageFailure) {
+    func save(_ answers: [NewAnswer], in form: AnswerFormat) async throws(StageFailure) {
         guard !broken.contains(form.service) else { throw StageFailure(.inputOutput, form.service) }
-        try await cache.keep(answers, in: form)
+        try await cache.save(answers, in: form)
     }
 }
 

@@ -48,7 +48,7 @@ import Testing
     @Test func `calls are estimated from each service's batches, rate and budget`() async throws {
         let services = try await forecast(settings())
         let openLibrary = try #require(services["openlibrary"])
-        #expect(openLibrary.questions == 110 && openLibrary.kept == 0)
+        #expect(openLibrary.questions == 110 && openLibrary.cached == 0)
         // Two batches of fifty and ten searches; at most also works, authors and further searches.
         #expect(openLibrary.calls == 12...12 + 220 + 100)
         #expect(openLibrary.budget == nil && openLibrary.days == nil)
@@ -73,14 +73,14 @@ import Testing
 
     @Test func `calls spent today and books in the catalog are subtracted`() async throws {
         let settings = settings()
-        let pace = try LimiterFile(folder: folder.file("state"))
+        let limiter = try LimiterFile(folder: folder.file("state"))
         let service = GoogleBooksService(ServiceEndpoint("https://google.example", key: "k"))
         let now = ManualClock().epochMilliseconds() * 1_000
         let limits = ServiceLimits(
             rate: .init(perSecond: 1_000), concurrency: 9, quota: service.limits.quota)
         for number in 0..<3 {
             let instant = now + Int64(number) * 10_000
-            try await pace.change(service.account) { state in
+            try await limiter.change(service.account) { state in
                 guard case .go(let lease) = state.admit(cost: 300, at: instant, limits: limits) else {
                     return
                 }
@@ -115,7 +115,7 @@ import Testing
         ).forecast()
         for service in forecast.services where service.name != "wikidata" {
             #expect(service.questions > 0)
-            #expect(service.kept == service.questions, "\(service.name)")
+            #expect(service.cached == service.questions, "\(service.name)")
             #expect(service.calls.lowerBound == 0)
         }
     }

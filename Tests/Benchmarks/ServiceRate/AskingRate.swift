@@ -107,17 +107,17 @@ extension AskingRate {
             func address(_ name: String) -> ServiceEndpoint {
                 ServiceEndpoint("http://127.0.0.1:\(port)/\(name)", isOperators: true, key: "any")
             }
-            let tools = ClientDependencies(
+            let dependencies = ClientDependencies(
                 transport: try CurlClient(version: "0", contact: nil, environment: [:]),
-                pace: try LimiterFile(folder: folder.path),
+                limiter: try LimiterFile(folder: folder.path),
                 cache: try ResultsStore(folder.file("store.sqlite")))
             if isBatched {
                 client = ServiceClient(
-                    ISBNdbService(address("isbndb"), batch: 50).under(AskingRate.limits), tools)
+                    ISBNdbService(address("isbndb"), batch: 50).under(AskingRate.limits), dependencies)
                 provider = ISBNdb(client)
             } else {
                 client = ServiceClient(
-                    GoogleBooksService(address("google-books")).under(AskingRate.limits), tools)
+                    GoogleBooksService(address("google-books")).under(AskingRate.limits), dependencies)
                 provider = GoogleBooks(client)
             }
         }

@@ -100,10 +100,10 @@ import Testing
         #expect(forecast.records == pin.records)
         let rejects = Dictionary(uniqueKeysWithValues: forecast.findings.rejects.map { ($0.name, $0.count) })
         #expect(rejects == pin.rejects)
-        let kept =
+        let imported =
             forecast.validISBNs + forecast.repairedISBNs + forecast.impossibleISBNs + forecast.titlesOnly
-        #expect(kept + pin.rejects.values.reduce(0, +) == pin.records)
-        #expect(forecast.kept == kept)
+        #expect(imported + pin.rejects.values.reduce(0, +) == pin.records)
+        #expect(forecast.imported == imported)
     }
 
     /// The same book in every format: its title and people as each format has them.

@@ -54,11 +54,11 @@ import Testing
     }
 
     @Test func `the concurrency grows with the configured rate and is never below the default`() {
-        #expect(limits.paced(perSecond: 0.5).concurrency == 2)
-        #expect(limits.paced(perSecond: 0.5).rate == .init(perSecond: 0.5, burst: 1))
-        #expect(limits.paced(perSecond: 100).concurrency == 25)
-        #expect(limits.paced(perSecond: 100_000).concurrency == 64)
-        #expect(limits.paced(perSecond: 100).quota == limits.quota)
+        #expect(limits.limited(perSecond: 0.5).concurrency == 2)
+        #expect(limits.limited(perSecond: 0.5).rate == .init(perSecond: 0.5, burst: 1))
+        #expect(limits.limited(perSecond: 100).concurrency == 25)
+        #expect(limits.limited(perSecond: 100_000).concurrency == 64)
+        #expect(limits.limited(perSecond: 100).quota == limits.quota)
     }
 
     @Test func `throttling pauses at least the configured time and does not open the breaker`() throws {

@@ -32,7 +32,7 @@ import Testing
         var flights = SingleFlight<String, Int>()
         let leads = [("a", 1), ("a", 2), ("b", 2), ("a", 3)].map { flights.join($0.0, $0.1) }
         #expect(leads == [true, false, true, false])
-        let landed = [flights.land("a"), flights.land("a")]
+        let landed = [flights.complete("a"), flights.complete("a")]
         #expect(landed == [[1, 2, 3], []])
         let leadsAnew = flights.join("a", 4)
         #expect(leadsAnew)
@@ -44,7 +44,7 @@ import Testing
         _ = flights.join("a", 1)
         flights.leave("a", 1)
         let leads = flights.join("a", 2)
-        let waiters = flights.land("a")
+        let waiters = flights.complete("a")
         #expect(!leads && waiters == [2])
     }
 }

@@ -29,13 +29,13 @@ import Testing
         _ answer: @escaping StubTransport.Answer
     ) -> (ServiceClient, StubTransport) {
         let transport = StubTransport(answer)
-        var tools = ClientDependencies(
-            transport: transport, pace: InMemoryLimiterStore(), cache: keeps ? cache : nil, clock: clock,
+        var dependencies = ClientDependencies(
+            transport: transport, limiter: InMemoryLimiterStore(), cache: keeps ? cache : nil, clock: clock,
             waitPolicy: waitPolicy)
-        tools.jitter = { 0.5 }
-        tools.rememberedKeys = count
+        dependencies.jitter = { 0.5 }
+        dependencies.rememberedKeys = count
         let limits = ServiceLimits(rate: .init(perSecond: 1_000_000, burst: 1_000), concurrency: 1)
-        return (ServiceClient(EchoService(limits: limits), tools), transport)
+        return (ServiceClient(EchoService(limits: limits), dependencies), transport)
     }
 
     /// Asks in batches, as an import does.

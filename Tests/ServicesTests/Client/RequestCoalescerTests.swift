@@ -20,11 +20,11 @@ import Testing
     private func found(_ text: String) -> ServiceAnswer { .found(Array(text.utf8)[...]) }
 
     private func open(
-        _ texts: [String], _ kind: ServiceKey.Kind = .isbn, kept: CachedAnswer? = nil,
+        _ texts: [String], _ kind: ServiceKey.Kind = .isbn, cached: CachedAnswer? = nil,
         isHurried: Bool = false,
         at now: UInt64 = 0, in book: inout RequestCoalescer
     ) -> Int {
-        book.openTicket(texts.map { (key($0, kind), kept) }, isHurried: isHurried, at: now)
+        book.openTicket(texts.map { (key($0, kind), cached) }, isHurried: isHurried, at: now)
     }
 
     /// The batches that leave, each as its kind and its texts.
@@ -41,12 +41,12 @@ import Testing
         let first = open(["a", "b", "c"], in: &book)
         let second = open(["b", "d"], in: &book)
         #expect(leave(&book) == ["isbn a,b,c"])
-        #expect(book.land([(key("a"), words("a")), (key("b"), words("b"))], fetchedAt: 5).isEmpty)
+        #expect(book.complete([(key("a"), words("a")), (key("b"), words("b"))], fetchedAt: 5).isEmpty)
         #expect(!book.isSettled(first) && !book.isSettled(second))
-        #expect(book.land([(key("c"), nil)], fetchedAt: 5) == [first])
+        #expect(book.complete([(key("c"), nil)], fetchedAt: 5) == [first])
         #expect(book.isSettled(first) && !book.isSettled(second))
         #expect(leave(&book, at: 100) == ["isbn d"])
-        #expect(book.land([key("d")], open: .down) == [second])
+        #expect(book.complete([key("d")], open: .down) == [second])
         #expect(book.closeTicket(first, of: [key("a"), key("c")]) == [found("a"), .notFound])
         #expect(book.closeTicket(second, of: [key("b"), key("d")]) == [found("b"), .unanswered(.down)])
     }
@@ -55,12 +55,12 @@ import Testing
         var book = book()
         let hasty = open(["a", "b", "c"], in: &book)
         #expect(leave(&book).count == 1)
-        _ = book.land([(key("a"), words("a"))], fetchedAt: Self.now)
+        _ = book.complete([(key("a"), words("a"))], fetchedAt: Self.now)
         #expect(book.closeTicket(hasty, of: ["a", "b", "c"].map { key($0) }) == [found("a"), nil, nil])
         // The request is under way: a new caller joins it.
         let patient = open(["b"], in: &book)
         #expect(leave(&book, at: 500).isEmpty)
-        #expect(book.land([(key("b"), words("b")), (key("c"), nil)], fetchedAt: Self.now) == [patient])
+        #expect(book.complete([(key("b"), words("b")), (key("c"), nil)], fetchedAt: Self.now) == [patient])
         #expect(book.unsaved.count == 3)
     }
 
@@ -97,7 +97,7 @@ import Testing
     @Test func `after a stop no more batches leave`() {
         var book = book()
         _ = open(["a", "b", "c", "d"], in: &book)
-        book.callOff()
+        book.discardOpenBatches()
         #expect(leave(&book, at: 1_000).isEmpty && book.backlog.keys == 0)
     }
 
@@ -106,12 +106,12 @@ import Testing
     @Test func `a mismatch counts against the earlier answer, and the key is not requested again`() {
         var book = book()
         let good = CachedAnswer(body: words("a"), fetchedAt: Self.now - 8 * Self.day)
-        let ticket = open(["a"], kept: good, in: &book)
+        let ticket = open(["a"], cached: good, in: &book)
         #expect(book.receiveMismatch(key("a"), at: Self.now + 5) == [ticket])
         #expect(book.closeTicket(ticket, of: [key("a")]) == [.unanswered(.malformed)])
-        let kept = book.unsaved[key("a")]
-        #expect(kept == CachedAnswer(body: good.body, fetchedAt: good.fetchedAt, mismatches: 1))
-        let known = book.known(of: [key("a")], kept: [kept], .patient, at: Self.now + 9)
+        let cached = book.unsaved[key("a")]
+        #expect(cached == CachedAnswer(body: good.body, fetchedAt: good.fetchedAt, mismatches: 1))
+        let known = book.known(of: [key("a")], cached: [cached], .patient, at: Self.now + 9)
         #expect(known.answers == [.unanswered(.malformed)])
         #expect(known.missing == [0] && known.asked.isEmpty)
     }
@@ -128,12 +128,12 @@ import Testing
         var book = book()
         book.note(key("open"), .quota)
         let keys = ["fresh", "stale", "gone", "open", "new"].map { key($0) }
-        let kept = [
+        let cached = [
             CachedAnswer(body: words("fresh"), fetchedAt: Self.now - Self.day),
             CachedAnswer(body: words("stale"), fetchedAt: Self.now - 9 * Self.day),
             CachedAnswer(body: nil, fetchedAt: Self.now - 2 * Self.day), nil, nil,
         ]
-        let known = book.known(of: keys, kept: kept, waitPolicy, at: Self.now)
+        let known = book.known(of: keys, cached: cached, waitPolicy, at: Self.now)
         #expect(known.answers[0] == found("fresh"))
         #expect(known.answers[3] == .unanswered(.quota) && known.answers[4] == .unanswered(.skipped))
         #expect(known.asked == asked)
@@ -146,14 +146,14 @@ import Testing
     @Test func `an answer that is not cached yet is known, and a newer one is not overwritten`() {
         var book = book()
         _ = open(["a"], in: &book)
-        _ = book.land([(key("a"), words("old"))], fetchedAt: Self.now)
+        _ = book.complete([(key("a"), words("old"))], fetchedAt: Self.now)
         let before = book.unsaved
         _ = open(["a"], in: &book)
-        _ = book.land([(key("a"), words("new"))], fetchedAt: Self.now)
-        book.noteKept(before)
-        let known = book.known(of: [key("a")], kept: [before[key("a")]], .patient, at: Self.now)
+        _ = book.complete([(key("a"), words("new"))], fetchedAt: Self.now)
+        book.noteSaved(before)
+        let known = book.known(of: [key("a")], cached: [before[key("a")]], .patient, at: Self.now)
         #expect(known.answers == [found("new")] && known.missing.isEmpty)
-        book.noteKept(book.unsaved)
+        book.noteSaved(book.unsaved)
         #expect(book.unsaved.isEmpty)
     }
 }

@@ -75,13 +75,14 @@ package struct ForecastImport: Sendable {
         _ asked: [(definition: ServiceDefinition, service: any Service)]
     ) async -> [String: Int] {
         guard let folder = services.stateFolder, LimiterFile.exists(in: folder),
-            let pace = try? LimiterFile(folder: folder)
+            let limiter = try? LimiterFile(folder: folder)
         else { return [:] }
         var left: [String: Int] = [:]
         let now = clock.epochMilliseconds() * 1_000
         for (_, service) in asked {
             guard let budget = service.limits.quota else { continue }
-            if let rest = try? await pace.change(service.account, { $0.quota.left(at: now, budget: budget) })
+            if let rest = try? await limiter.change(
+                service.account, { $0.quota.left(at: now, budget: budget) })
             {
                 left[service.name] = Int(rest)
             }

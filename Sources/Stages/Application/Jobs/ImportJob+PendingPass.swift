@@ -55,7 +55,7 @@ extension ImportJob {
     private func runAgain(_ resources: RunResources) async throws(StageFailure) -> RunReport {
         let flow = reshape(try resources.plan.flow())
         // Lookups do not see what is written from here on until the end.
-        try await resources.clients.keepAll()
+        try await resources.clients.saveAll()
         try await resources.store.rewind()
         do throws(StageFailure) {
             var report = await runner(flow, resources).run(stop: stop)

@@ -12,8 +12,8 @@ struct ServiceForecaster {
     /// Questions of one kind to one service.
     private struct Tally {
         var asked = 0
-        var kept = 0
-        var open: Int { asked - kept }
+        var cached = 0
+        var open: Int { asked - cached }
     }
 
     private let services: [(definition: ServiceDefinition, service: any Service)]
@@ -99,7 +99,7 @@ struct ServiceForecaster {
         var tally = self[keyPath: tallies][service.name] ?? Tally()
         tally.asked += keys.count
         if let cache {
-            tally.kept += try cache.freshCount(of: service.name, version: service.version, keys, now: now)
+            tally.cached += try cache.freshCount(of: service.name, version: service.version, keys, now: now)
         }
         self[keyPath: tallies][service.name] = tally
     }
@@ -117,7 +117,7 @@ struct ServiceForecaster {
             let titles = self.titles[service.name] ?? Tally()
             let authors = names[service.name] ?? Tally()
             forecast.questions = isbns.asked + titles.asked + authors.asked
-            forecast.kept = isbns.kept + titles.kept + authors.kept
+            forecast.cached = isbns.cached + titles.cached + authors.cached
             var questions = ExpectedQuestions()
             (questions.isbns, questions.titles, questions.authors) = (isbns.open, titles.open, authors.open)
             questions.possibleTitles = perhapsTitles

@@ -98,7 +98,7 @@ struct ServiceQueries {
         searching search: (ArraySlice<UInt8>) -> [(offered: MatchCandidate, json: [UInt8])] = { _ in [] },
         packing pack: ([UInt8]) -> PackedRecordWriter? = { _ in nil }
     ) async throws(StageFailure) -> BookAnswers {
-        let answers = try await client.ask(distinct, deadline: LookupDeadline(client.tools).instant)
+        let answers = try await client.ask(distinct, deadline: LookupDeadline(client.dependencies).instant)
         var result = BookAnswers(expecting: answers)
         for (number, key) in numbers.enumerated() {
             let answer = key.map { answers[$0] } ?? .notFound

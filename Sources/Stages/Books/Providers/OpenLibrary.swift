@@ -44,7 +44,7 @@ package struct OpenLibrary: BookProvider {
     }
 
     package func answer(_ questions: BookQueries) async throws(StageFailure) -> BookAnswers {
-        let deadline = LookupDeadline(client.tools).instant
+        let deadline = LookupDeadline(client.dependencies).instant
         let asked = ServiceQueries(questions, for: provider, asksTitles: true)
         let answers = try await client.ask(asked.distinct, deadline: deadline)
         var editions = [OpenLibraryRecord?](repeating: nil, count: answers.count)

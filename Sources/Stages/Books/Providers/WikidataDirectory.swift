@@ -14,7 +14,7 @@ package struct WikidataDirectory: PersonDirectory {
     }
 
     package func search(_ queries: [PersonQuery]) async throws(StageFailure) -> PeopleFound {
-        let deadline = LookupDeadline(client.tools).instant
+        let deadline = LookupDeadline(client.dependencies).instant
         let queryKeys = queries.map(Self.key)
         let searched = try await ask(queryKeys.compactMap { $0 }.filter { $0.kind != .item }, deadline)
         var keysOfQuery: [[ServiceKey]] = []

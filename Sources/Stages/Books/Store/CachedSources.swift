@@ -123,10 +123,10 @@ package final class CachedKeys {
                 read.bind(3, version)
                 defer { read.reset() }
                 guard try read.step() else { continue }
-                let kept = CachedAnswer(
+                let cached = CachedAnswer(
                     body: read.integer(1) == 0 ? CachedBody(words: []) : nil, fetchedAt: read.integer(0),
                     mismatches: Int(read.integer(2)))
-                if kept.answer != nil, kept.isFresh(key.kind, at: now) { count += 1 }
+                if cached.answer != nil, cached.isFresh(key.kind, at: now) { count += 1 }
             }
         } catch {
             throw error.failure

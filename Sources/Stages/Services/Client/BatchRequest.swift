@@ -10,7 +10,7 @@ struct BatchRequest: Sendable {
     let kind: ServiceKey.Kind
 
     private var service: any Service { client.service }
-    private var tools: ClientDependencies { client.tools }
+    private var dependencies: ClientDependencies { client.dependencies }
 
     /// How an attempt ended.
     private enum Attempt {
@@ -27,7 +27,7 @@ struct BatchRequest: Sendable {
         var (left, failed, throttlings) = (keys, 0, 0)
         while !left.isEmpty {
             let lease: Int64
-            switch await client.line.leave(for: service.cost(of: left.count), at: client) {
+            switch await client.admissionQueue.admit(for: service.cost(of: left.count), at: client) {
             case .go(let granted): lease = granted
             case .remainder(let budget):
                 // The cost grows with the batch: as many keys are sent as the budget allows.
@@ -51,12 +51,13 @@ struct BatchRequest: Sendable {
             case .again(let keys, let outcome):
                 left = keys
                 failed += 1
-                guard let pause = tools.retry.pause(afterFailed: failed, jitter: tools.jitter()) else {
+                guard let pause = dependencies.retry.pause(afterFailed: failed, jitter: dependencies.jitter())
+                else {
                     if outcome != .wrongBook { return await leaveOpen(left, outcome) }
                     for key in left { await client.receiveMismatch(key) }
                     return
                 }
-                await tools.stop.pause(nanoseconds: pause, on: tools.clock)
+                await dependencies.stop.pause(nanoseconds: pause, on: dependencies.clock)
             }
         }
     }
@@ -69,8 +70,8 @@ struct BatchRequest: Sendable {
     @discardableResult
     private func finish(_ lease: Int64, _ ending: LimiterState.Ending) async -> Int64? {
         let limits = service.limits
-        let until = try? await tools.pace.change(service.account) { [tools] state in
-            let now = tools.instant
+        let until = try? await dependencies.limiter.change(service.account) { [dependencies] state in
+            let now = dependencies.instant
             state.finish(lease, ending, at: now, limits: limits)
             return state.quota.exhaustedUntil > now ? state.quota.exhaustedUntil : nil
         }
@@ -80,24 +81,24 @@ struct BatchRequest: Sendable {
     // MARK: Attempts
 
     private func attempt(_ keys: [ServiceKey], _ lease: Int64) async -> Attempt {
-        let began = tools.clock.nanoseconds()
+        let began = dependencies.clock.nanoseconds()
         await client.noteCall()
         let response: HTTPResponse
         do throws(HTTPFailure) {
-            response = try await tools.transport.send(service.request(kind, keys.map(\.text)))
+            response = try await dependencies.transport.send(service.request(kind, keys.map(\.text)))
         } catch {
             return await failed(keys, lease, error)
         }
-        let meaning = ResponseKind(response, now: tools.clock.epochMilliseconds())
+        let meaning = ResponseKind(response, now: dependencies.clock.epochMilliseconds())
         switch meaning {
         case .body:
             return await read(response.body, keys, lease, began)
         case .notFound:
-            await answered(lease, tools.clock.nanoseconds() - began)
-            await client.land(keys.map { ($0, nil) }, fetchedAt: tools.clock.epochMilliseconds())
+            await answered(lease, dependencies.clock.nanoseconds() - began)
+            await client.complete(keys.map { ($0, nil) }, fetchedAt: dependencies.clock.epochMilliseconds())
             return .settled
         case .refusedRequest:
-            return await refused(keys, lease, tools.clock.nanoseconds() - began)
+            return await refused(keys, lease, dependencies.clock.nanoseconds() - began)
         case .throttled(let pause):
             return await throttled(keys, lease, pause, began)
         case .quota:
@@ -119,7 +120,7 @@ struct BatchRequest: Sendable {
     private func read(
         _ body: [UInt8], _ keys: [ServiceKey], _ lease: Int64, _ began: UInt64
     ) async -> Attempt {
-        let nanoseconds = tools.clock.nanoseconds() - began
+        let nanoseconds = dependencies.clock.nanoseconds() - began
         switch service.read(body, kind, keys.map(\.text)) {
         case .answers(let parts) where parts.count == keys.count:
             await answered(lease, nanoseconds)
@@ -140,7 +141,7 @@ struct BatchRequest: Sendable {
         await answered(lease, nanoseconds)
         if keys.count > 1 { return .halved }
         // If a service refuses to look for a key, it does not have it.
-        await client.land(keys.map { ($0, nil) }, fetchedAt: tools.clock.epochMilliseconds())
+        await client.complete(keys.map { ($0, nil) }, fetchedAt: dependencies.clock.epochMilliseconds())
         return .settled
     }
 
@@ -177,7 +178,7 @@ struct BatchRequest: Sendable {
     ///
     /// - Returns: The keys for which another book was returned.
     private func deliver(_ parts: [ResponsePart], of keys: [ServiceKey]) async -> [ServiceKey] {
-        let now = tools.clock.epochMilliseconds()
+        let now = dependencies.clock.epochMilliseconds()
         var delivered: [(ServiceKey, CachedBody?)] = []
         var wrong: [ServiceKey] = []
         for (key, part) in zip(keys, parts) {
@@ -189,13 +190,13 @@ struct BatchRequest: Sendable {
             case .wrong: wrong.append(key)
             }
         }
-        await client.land(delivered, fetchedAt: now)
+        await client.complete(delivered, fetchedAt: now)
         return wrong
     }
 
     /// Leaves keys unanswered.
     private func leaveOpen(_ keys: [ServiceKey], _ outcome: LookupOutcome) async {
-        await client.land(keys, open: outcome)
+        await client.complete(keys, open: outcome)
     }
 }
 

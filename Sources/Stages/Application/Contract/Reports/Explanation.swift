@@ -66,7 +66,7 @@ package struct Explanation: Sendable, Hashable {
         /// Wikidata's item, `Q42`.
         package var wikidata: String?
         /// The cached answer of the service about the item, if any.
-        package var kept: CachedSources.Found?
+        package var cached: CachedSources.Found?
     }
 
     /// An entry.
@@ -97,10 +97,10 @@ package struct Explanation: Sendable, Hashable {
     /// What is left of a service's answer.
     package enum Response: Sendable, Hashable {
         /// The answer is cached.
-        case kept(CachedSources.Found)
+        case cached(CachedSources.Found)
         /// The service was asked again later: this newer answer replaced the one that was used.
         case replaced(CachedSources.Found)
-        case notKept
+        case notCached
     }
 
     /// A record of a job that led to the book.
@@ -204,7 +204,7 @@ extension Explanation.Person: JSONWritable {
             out.field("wikidata", wikidata)
             out.field("identification", String(describing: identification))
             out.field("because", identification.sentence)
-            kept?.writeFields(into: &out)
+            cached?.writeFields(into: &out)
         }
     }
 }
@@ -231,13 +231,13 @@ extension Explanation.Answer: JSONWritable {
             out.field("match", match.name)
             out.field("because", match.sentence)
             switch response {
-            case .kept(let kept):
+            case .cached(let cached):
                 out.field("kept", true)
-                kept.writeFields(into: &out)
-            case .replaced(let kept):
+                cached.writeFields(into: &out)
+            case .replaced(let cached):
                 out.field("kept", false)
-                out.field("askedAgainAt", kept.moment)
-            case .notKept: out.field("kept", false)
+                out.field("askedAgainAt", cached.moment)
+            case .notCached: out.field("kept", false)
             case nil: break
             }
             if !catalogs.isEmpty { out.field("catalogs", catalogs) }

@@ -172,7 +172,7 @@ package struct Explainer {
             explanation.authors.append(
                 .init(
                     author: person.author, role: person.role, identification: person.identification,
-                    wikidata: person.wikidata, kept: try origins.answer(toItem: person.wikidata)))
+                    wikidata: person.wikidata, cached: try origins.answer(toItem: person.wikidata)))
         }
         return explanation
     }
