@@ -36,7 +36,7 @@ package final class FilledStore {
         for index in inputs.indices { inputs[index].name = paths[index] }
         var request = JobRequest(
             name: name, freshName: name, pipeline: "csv_import", library: library,
-            profile: survey.files.first?.profile, inputs: inputs, totalCount: survey.recordCount,
+            formatName: survey.files.first?.formatName, inputs: inputs, totalCount: survey.recordCount,
             newestDate: survey.newestDate.map { Int64($0.value) })
         request.replaces = replaces
         let store = try ResultsStore(path, clock: clock)

@@ -14,7 +14,7 @@ package struct OfflineImport {
         store = try ResultsStore(path, clock: ManualClock())
         let survey = try await ReadLibrary(reading).surveyLibrary()
         var request = JobRequest(
-            name: "j", freshName: "j", pipeline: "csv_import", library: "default", profile: "goodreads",
+            name: "j", freshName: "j", pipeline: "csv_import", library: "default", formatName: "goodreads",
             inputs: survey.source.fingerprints)
         request.continues = known?.id
         _ = try await store.begin(request)

@@ -61,7 +61,7 @@ struct ExplanationReport {
     private static func words(_ source: Explanation.Source) -> String {
         switch source {
         case .provider(let provider, let record, _): "\(provider.contractName) \(record)"
-        case .row(let library, let profile, let id): "\(profile) ID \(id) in library \(library)"
+        case .row(let library, let formatName, let id): "\(formatName) ID \(id) in library \(library)"
         }
     }
 
@@ -100,7 +100,7 @@ struct ExplanationReport {
             .init("shelf"), .init("read", isWhole: true))
         for entry in explanation.entries {
             table.add(
-                entry.library, "\(entry.profile) \(entry.sourceID)", entry.rating.map { "\($0)" } ?? "",
+                entry.library, "\(entry.formatName) \(entry.sourceID)", entry.rating.map { "\($0)" } ?? "",
                 entry.shelf ?? "", entry.dateRead ?? "")
         }
         try console.write(table)
@@ -116,9 +116,9 @@ struct ExplanationReport {
             table.add(
                 visit.job, Timestamp.withoutFraction(visit.startedAt), "\(visit.row)", "\(visit.line)",
                 visit.outcome.sentence)
-            for notice in visit.notices {
-                let field = notice.field.map { "\($0): " } ?? ""
-                table.add("", "", "", "", "\(field)\(notice.message)")
+            for warning in visit.warnings {
+                let field = warning.field.map { "\($0): " } ?? ""
+                table.add("", "", "", "", "\(field)\(warning.message)")
             }
         }
         try console.write(table)

@@ -31,13 +31,13 @@ struct InspectionReport {
         table.add("size", HumanText.bytes(Int(inspection.size)), "")
         if inspection.isPacked { table.add("compression", "gzip", "The first two bytes are those of gzip.") }
         if let text = inspection.text { Self.add(text, to: &table) }
-        let others = inspection.scores.filter { $0.profile != inspection.profile && $0.score > 0 }
-            .map { "\($0.profile) \(HumanText.percent($0.score))" }
-        let score = inspection.scores.first { $0.profile == inspection.profile }?.score ?? 0
+        let others = inspection.scores.filter { $0.formatName != inspection.formatName && $0.score > 0 }
+            .map { "\($0.formatName) \(HumanText.percent($0.score))" }
+        let score = inspection.scores.first { $0.formatName == inspection.formatName }?.score ?? 0
         table.add(
             "format",
             inspection.evidence == nil
-                ? "\(inspection.profile) (\(HumanText.percent(score)))" : inspection.profile,
+                ? "\(inspection.formatName) (\(HumanText.percent(score)))" : inspection.formatName,
             inspection.evidence ?? (others.isEmpty ? "" : "others: \(others.joined(separator: ", "))"))
         if let evidence = inspection.dates.evidence {
             table.add(

@@ -28,7 +28,7 @@ final class SessionProgress: Sendable {
             for file in survey.files {
                 let count = HumanText.count(file.recordCount, "record")
                 console.tell(
-                    Diagnostic(.detail, "\(file.fingerprint.name): \(file.profile), \(count)"))
+                    Diagnostic(.detail, "\(file.fingerprint.name): \(file.formatName), \(count)"))
                 console.tell(file)
             }
             remarks.withLock { $0 = survey.remarks }

@@ -251,7 +251,7 @@ import Testing
         both.files.insert(
             try sample.folder.write("9780306406157\n9780441013593\n", to: "isbns.txt"),
             at: 0)
-        #expect(try await run(both).job.profile == nil)
+        #expect(try await run(both).job.formatName == nil)
         let older = try await run(export("old", review: "old", date: "2020/01/01"))
         #expect(older.job.mode == .fill)
         #expect(try reviews("new") == Self.records)
@@ -272,7 +272,7 @@ import Testing
         var both = try export("first", review: "first", date: "2020/01/01")
         both.files.append(try storyGraph(date: "2022/02/02"))
         let job = try await run(both).job
-        #expect(job.profile == nil)
+        #expect(job.formatName == nil)
         #expect(job.options?.newestDates == ["generic": 20_200_101, "storygraph": 20_220_202])
 
         let next = try await run(export("next", review: "next", date: "2021/01/01"))

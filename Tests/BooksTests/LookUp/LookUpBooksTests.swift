@@ -9,7 +9,7 @@ import Testing
 @Suite struct LookUpBooksTests {
     /// A batch of rows with title, author and ISBN.
     private func batch(_ rows: [(title: String, author: String, isbn: String)]) -> Batch<ValidatedRows> {
-        var library = LibraryRows(columns: ColumnMap(profile: "test", names: [], fields: [:]))
+        var library = LibraryRows(columns: ColumnMap(formatName: "test", names: [], fields: [:]))
         var isbns: [RowISBN] = []
         for (number, row) in rows.enumerated() {
             var made = LibraryRow(
@@ -73,9 +73,9 @@ import Testing
         #expect(texts.contains("authorName=Frank Herbert"))
         #expect(matched.sequence == 4)
         // The row has Dune's ISBN but another title and author.
-        let notices = matched.payload.library.rows.map { $0.notices.map(\.code) }
-        #expect(notices[0] == ["isbn_other_book"])
-        #expect(notices[1...].allSatisfy { !$0.contains("isbn_other_book") })
+        let warnings = matched.payload.library.rows.map { $0.warnings.map(\.code) }
+        #expect(warnings[0] == ["isbn_other_book"])
+        #expect(warnings[1...].allSatisfy { !$0.contains("isbn_other_book") })
         #expect(matched.payload.library.arena[matched.payload.library.rows[1].title] == "DUNE!")
     }
 
@@ -85,9 +85,9 @@ import Testing
         let matched = try await stage.process(
             batch([("Poems", "Frank Herbert", ""), ("Dune", "Frank Herbert", "")]))
         #expect(records(matched).first == [])
-        #expect(matched.payload.library.rows[0].notices.map(\.code) == ["ambiguous_match"])
-        #expect(matched.payload.library.rows[0].notices.first?.value == "Poems")
-        #expect(matched.payload.library.rows[1].notices.isEmpty)
+        #expect(matched.payload.library.rows[0].warnings.map(\.code) == ["ambiguous_match"])
+        #expect(matched.payload.library.rows[0].warnings.first?.value == "Poems")
+        #expect(matched.payload.library.rows[1].warnings.isEmpty)
     }
 
     @Test func `an option from two providers or two searches is shown once`() async throws {
@@ -107,7 +107,7 @@ import Testing
         }
         let matched = try await LookUpBooks(providers: [MismatchingProvider()]).process(
             batch([("Dune", "Frank Herbert", ""), ("Dune", "Frank Herbert", "9780306406157")]))
-        #expect(matched.payload.library.rows.map { $0.notices.map(\.value) } == [[], ["9780306406157"]])
+        #expect(matched.payload.library.rows.map { $0.warnings.map(\.value) } == [[], ["9780306406157"]])
     }
 
     @Test func `each book is asked for once`() async throws {

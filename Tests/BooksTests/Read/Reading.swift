@@ -24,7 +24,7 @@ struct Reading: Equatable {
             let facts = [
                 "\(row.position)", rows.arena[row.title], people.joined(separator: ";"),
                 series.joined(separator: ";"), "\(row.format.map(\.contractName) ?? "-")",
-                row.notices.map { "\($0.code):\($0.field ?? ""):\($0.value)" }.joined(separator: ";"),
+                row.warnings.map { "\($0.code):\($0.field ?? ""):\($0.value)" }.joined(separator: ";"),
                 rows.arena[row.raw], rows.cells[row.cells].map { rows.arena[$0] }.joined(separator: "\u{1E}"),
             ]
             records.append(facts.joined(separator: "\u{1F}"))

@@ -16,7 +16,8 @@ import Testing
         let untitled = reading.titles.count(where: \.isEmpty)
         return
             ([
-                "\(reading.columns?.profile ?? "-")", "\(reading.recordsRead) read", "\(untitled) untitled",
+                "\(reading.columns?.formatName ?? "-")", "\(reading.recordsRead) read",
+                "\(untitled) untitled",
             ] + rejects).joined(separator: ", ")
     }
 

@@ -13,7 +13,7 @@ import Testing
         var ten: String
         var thirteen: String
         var verdict: RowISBN
-        var notices: [Warning]
+        var warnings: [Warning]
         var image: String
     }
 
@@ -36,7 +36,7 @@ import Testing
                     Row(
                         number: row.position.record, ten: library.string(.isbn10, of: row),
                         thirteen: library.string(.isbn13, of: row), verdict: verdict,
-                        notices: row.notices,
+                        warnings: row.warnings,
                         image: library.arena[library.cells[row.cells.lowerBound + image]]))
             }
         }
@@ -56,7 +56,7 @@ import Testing
         #expect(rows.count == count)
         var repaired = 0
         for row in rows {
-            let explicit = row.notices.filter { $0.code.hasPrefix("isbn") }
+            let explicit = row.warnings.filter { $0.code.hasPrefix("isbn") }
             guard let isbn = row.verdict.isbn else {
                 #expect(!explicit.isEmpty || (row.ten.isEmpty && row.thirteen.isEmpty), "row \(row.number)")
                 continue

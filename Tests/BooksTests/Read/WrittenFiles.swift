@@ -33,7 +33,7 @@ enum RowFacts {
     /// The fields of each row that was kept.
     static func of(
         _ path: String, _ fields: [LibraryField], settings: (inout ReadSettings) -> Void = { _ in }
-    ) throws(StageFailure) -> (profile: String, rows: [[String]], rejects: [String]) {
+    ) throws(StageFailure) -> (formatName: String, rows: [[String]], rejects: [String]) {
         var reading = ReadSettings(files: [path])
         settings(&reading)
         let file = try LibraryFile(path, index: 0, settings: reading)

@@ -53,7 +53,7 @@ import Testing
     private func storeOfKilledJob(in folder: TemporaryFolder) throws -> String {
         let store = folder.file("s.sqlite")
         let request = JobRequest(
-            name: "killed", freshName: "killed", pipeline: "csv_import", library: "default", profile: nil,
+            name: "killed", freshName: "killed", pipeline: "csv_import", library: "default", formatName: nil,
             inputs: [])
         _ = try JobTable(try StoreFile.openForWriting(store)).start(request, now: 1)
         return store

@@ -16,7 +16,7 @@ import Testing
 
     private func begin(_ name: String?, resuming job: Int64? = nil) async throws -> Job {
         var request = JobRequest(
-            name: name, freshName: "fresh", pipeline: "csv_import", library: "mine", profile: "goodreads",
+            name: name, freshName: "fresh", pipeline: "csv_import", library: "mine", formatName: "goodreads",
             inputs: [], options: JobOptions(files: ["/a.csv"], definition: nil, options: [:]))
         request.continues = job
         return try await ResultsStore(store, clock: ManualClock()).begin(request)

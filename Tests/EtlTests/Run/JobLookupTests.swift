@@ -10,7 +10,7 @@ import Testing
 @Suite struct JobLookupTests {
     private static func job(_ id: Int64, _ status: JobState, updatedAt: Int64) -> Job {
         Job(
-            id: id, name: "job-\(id)", pipeline: "csv_import", library: "default", profile: nil,
+            id: id, name: "job-\(id)", pipeline: "csv_import", library: "default", formatName: nil,
             mode: .update, status: status, inputs: [], options: nil, newestDate: nil, startedAt: 0,
             updatedAt: updatedAt, endedAt: nil, totalCount: nil, checkpoint: .start, tailDigest: nil,
             counts: JobCounts(), recordsWithISBN: 0, recordsMatched: 0, busyMilliseconds: 0, failure: nil)

@@ -10,7 +10,7 @@ package struct CatalogBuild: Sendable {
     private let request: CatalogBuildRequest
     private let clock: any RunClock
     private let stop: StopSignal
-    private let note: @Sendable (CatalogBuildNotice) -> Void
+    private let note: @Sendable (CatalogBuildWarning) -> Void
     private let observe: @Sendable (CatalogBuildProgress) -> Void
     private let reshape: @Sendable (Flow) -> Flow
 
@@ -22,7 +22,7 @@ package struct CatalogBuild: Sendable {
     package init(
         _ request: CatalogBuildRequest, clock: any RunClock = SystemClock(), stop: StopSignal = StopSignal(),
         reshaping: @escaping @Sendable (Flow) -> Flow = { $0 },
-        noting note: @escaping @Sendable (CatalogBuildNotice) -> Void = { _ in },
+        noting note: @escaping @Sendable (CatalogBuildWarning) -> Void = { _ in },
         observing observe: @escaping @Sendable (CatalogBuildProgress) -> Void = { _ in }
     ) {
         self.request = request

@@ -18,9 +18,9 @@ struct CorrectionImport {
 
     /// - Parameter text: The options for the list's own text.
     func take(_ path: String, text: TextOptions) async throws(StageFailure) -> CorrectionCounts {
-        let known = layouts.filter { $0.profile != nil }
+        let known = layouts.filter { $0.formatName != nil }
         let isMixed = known.contains { layout in
-            layout.profile.flatMap { try? LibraryFormats.named($0) }?.mixesEncodings ?? false
+            layout.formatName.flatMap { try? LibraryFormats.named($0) }?.mixesEncodings ?? false
         }
         var list = try CorrectedList(path, text: text, isMixed: isMixed)
         let targets = layouts.map { Target($0, job: job, list: list.names) }
@@ -101,7 +101,7 @@ struct CorrectionImport {
             let own = names.indices.filter { !extras.contains($0) }
             let isKnown = !source.names.isEmpty
             layout = CorrectedRow.Layout(
-                profile: source.profile ?? job.profile ?? Generic().name,
+                formatName: source.formatName ?? job.formatName ?? Generic().name,
                 names: isKnown ? source.names : own.map { names[$0] })
             var taken: Set<Int> = []
             sources = layout.names.map { name in

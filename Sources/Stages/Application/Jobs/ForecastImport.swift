@@ -104,13 +104,13 @@ private struct ForecastTally {
         result.records += read
         for reject in newRejects { rejects[reject.code, default: 0] += 1 }
         for (row, rowISBN) in zip(rows.library.rows, rows.isbns) {
-            for notice in row.notices { warnings[notice.code, default: 0] += 1 }
+            for warning in row.warnings { warnings[warning.code, default: 0] += 1 }
             if let repair = rowISBN.repair {
                 result.repairedISBNs += 1
                 repairs[repair.name, default: 0] += 1
             } else if rowISBN.isbn != nil {
                 result.validISBNs += 1
-            } else if row.notices.contains(where: { $0.code.hasPrefix("isbn") }) {
+            } else if row.warnings.contains(where: { $0.code.hasPrefix("isbn") }) {
                 result.impossibleISBNs += 1
             } else {
                 result.titlesOnly += 1

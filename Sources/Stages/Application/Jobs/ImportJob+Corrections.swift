@@ -189,13 +189,13 @@ extension ReadSettings {
     /// The format that reads records of a layout.
     func format(of layout: CorrectedRow.Layout) throws(StageFailure) -> any LibraryFormat {
         if let mapping { return MappedFormat(mapping) }
-        return try LibraryFormats.named(layout.profile)
+        return try LibraryFormats.named(layout.formatName)
     }
 
     /// The columns of a layout as the format reads them.
     func columns(of layout: CorrectedRow.Layout, by format: any LibraryFormat) -> ColumnMap {
         let header = HeaderNames(layout.names)
         let fields = columns.fields(of: header, by: format) ?? format.fields(header)
-        return ColumnMap(profile: format.name, names: layout.names, fields: fields)
+        return ColumnMap(formatName: format.name, names: layout.names, fields: fields)
     }
 }

@@ -178,11 +178,12 @@ package struct ImportJob: Sendable {
         }
         var job = JobRequest(
             name: request.jobName, freshName: request.freshName, pipeline: request.definition.name,
-            library: request.library, profile: survey?.profile, inputs: inputs, options: request.options,
+            library: request.library, formatName: survey?.formatName, inputs: inputs,
+            options: request.options,
             totalCount: survey?.recordCount, newestDate: survey?.newestDate.map { Int64($0.value) })
         let dayFirst = survey?.files.indices.filter { survey?.files[$0].dates.proven == .dayFirst } ?? []
         job.options?.dayFirstFiles = dayFirst.isEmpty ? nil : dayFirst
-        if let survey, survey.profile == nil {
+        if let survey, survey.formatName == nil {
             job.options?.newestDates = survey.newestDates.mapValues { Int64($0.value) }
         }
         job.restarts = request.restarts

@@ -184,7 +184,7 @@ extension MatchedRows {
 
     fileprivate mutating func noteWrongBook(_ row: Int, _ provider: Provider) {
         let isbn = isbns[row].isbn.map { $0.isbn13 } ?? ""
-        library.rows[row].notices.append(
+        library.rows[row].warnings.append(
             Warning(
                 .wrongBook, value: isbn,
                 message:
@@ -194,7 +194,7 @@ extension MatchedRows {
     /// Warns that the row's ISBN belongs to another book. The row still gets that book, because an ISBN takes
     /// priority over a title.
     fileprivate mutating func note(_ other: MismatchCheck, _ row: Int) {
-        library.rows[row].notices.append(
+        library.rows[row].warnings.append(
             Warning(
                 .isbnOtherBook, value: isbns[row].isbn?.isbn13 ?? "",
                 message:
@@ -214,7 +214,7 @@ extension MatchedRows {
         abstentions.append(
             MatchAbstention(row: row, title: title, author: author, options: few))
         let names = few.map { "\($0.record) “\($0.title)” (score \($0.score))" }
-        library.rows[row].notices.append(
+        library.rows[row].warnings.append(
             Warning(
                 .ambiguousMatch, value: title,
                 message: "No match is certain enough to be used: \(names.joined(separator: ", "))."))

@@ -24,7 +24,7 @@ public struct LibraryRow: Sendable {
     /// Why the profile sets the record aside, for example a film; nil for a book.
     public var refusal: ReasonCode?
     /// What the parser noticed: a repair, damage, a guess.
-    public var notices: [Warning] = []
+    public var warnings: [Warning] = []
     /// Fields whose cells cannot be read, such as `########` for a date. They replace no stored value.
     public var unreadable = LibraryFields()
     /// Whether the file ends within the record, as after an interrupted download. The last cell may be

@@ -77,7 +77,7 @@ public struct LibraryRows: Payload {
 /// Which column holds which field. Columns are identified by name, never by position.
 public struct ColumnMap: Sendable, Hashable {
     /// The format that made the map: `goodreads`.
-    public let profile: String
+    public let formatName: String
     /// Column names as the file spells them, in its order.
     public let names: [String]
     private let columnOfField: [Int16]
@@ -90,8 +90,8 @@ public struct ColumnMap: Sendable, Hashable {
     ///   - profile: The name of the format.
     ///   - names: The names of the columns.
     ///   - fields: The column of each field, from 0, below 32,767. Fields without a column are absent.
-    public init(profile: String, names: [String], fields: [LibraryField: Int]) {
-        self.profile = profile
+    public init(formatName: String, names: [String], fields: [LibraryField: Int]) {
+        self.formatName = formatName
         self.names = names
         var columns = [Int16](repeating: -1, count: LibraryField.allCases.count)
         for (field, column) in fields { columns[Int(field.rawValue)] = Int16(column) }

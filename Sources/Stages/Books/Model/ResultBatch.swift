@@ -16,7 +16,7 @@ public struct ResultBatch: Payload {
     var authors: [AuthorDraft]
     var candidates: [CandidateDraft]
     /// Warnings about records, in the order of the records.
-    var notices: [DraftWarning]
+    var warnings: [DraftWarning]
     /// The id of the first record's new rows (``RowNumbers``); the ids of the others follow.
     var firstRow: Int64
     /// New rows, laid out as SQLite pages to be copied into the store; nil if there are none.
@@ -36,7 +36,7 @@ public struct ResultBatch: Payload {
         isbns = []
         authors = []
         candidates = []
-        notices = []
+        warnings = []
     }
 
     /// Number of records.
@@ -105,7 +105,7 @@ struct DraftWarning: Sendable {
     var draft: Int
     /// Index of the warning among those of its record, from 0.
     var number: Int
-    var notice: Warning
+    var warning: Warning
 }
 
 /// The user's entry for a record.

@@ -45,13 +45,13 @@ package struct Inspection: Sendable {
     package var text: DelimitedText?
     /// How a structured or headerless format was recognized; nil if the header's score decided.
     package var evidence: String?
-    package var profile: String
+    package var formatName: String
     /// Date order and age of the file.
     package var dates: DateSurvey
     /// What may be imported incorrectly, one or two sentences each.
     package var warnings: [UserText]
     /// All formats of delimited text, the best match first.
-    package var scores: [ProfileScore]
+    package var scores: [FormatScore]
     package var columns: [Column]
     /// Number of records that are not blank.
     package var recordCount: Int
@@ -81,7 +81,7 @@ package struct Inspection: Sendable {
         case .structured(_, let evidence): self.evidence = evidence
         case .text: evidence = (file.format as? any HeaderlessFormat)?.evidence
         }
-        profile = file.format.name
+        formatName = file.format.name
         scores = LibraryFormats.scores(file.header)
         columns = file.header.names.enumerated().map { number, name in
             let field = LibraryField.allCases.first { file.columns[$0] == number }
@@ -129,12 +129,12 @@ private struct ProblemTally {
         for reject in portion.rejects {
             add(reject.code, reject.position.record, example: reject.message)
         }
-        for row in portion.rows.rows where !row.notices.isEmpty {
-            for notice in row.notices {
-                let value = notice.value.isEmpty ? "" : " \u{201C}\(notice.value)\u{201D}"
+        for row in portion.rows.rows where !row.warnings.isEmpty {
+            for warning in row.warnings {
+                let value = warning.value.isEmpty ? "" : " \u{201C}\(warning.value)\u{201D}"
                 // Without a field the value, such as a number of cells, is part of the message.
-                let cell = notice.field.map { "\($0)\(value): " } ?? ""
-                add(notice.code, row.position.record, example: cell + notice.message)
+                let cell = warning.field.map { "\($0)\(value): " } ?? ""
+                add(warning.code, row.position.record, example: cell + warning.message)
             }
         }
     }

@@ -151,7 +151,7 @@ package struct JobRequest: Sendable, Hashable {
     /// The library of the entries.
     package var library: String
     /// The format, if all files have the same.
-    package var profile: String?
+    package var formatName: String?
     /// Fingerprints of the files in reading order. A job is recognized by them.
     package var inputs: [SourceFingerprint]
     /// The options to store with a new job.
@@ -171,7 +171,7 @@ package struct JobRequest: Sendable, Hashable {
 
     /// A request that neither restarts nor replaces anything.
     package init(
-        name: String?, freshName: String, pipeline: String, library: String, profile: String?,
+        name: String?, freshName: String, pipeline: String, library: String, formatName: String?,
         inputs: [SourceFingerprint], options: JobOptions? = nil, totalCount: Int? = nil,
         newestDate: Int64? = nil
     ) {
@@ -179,7 +179,7 @@ package struct JobRequest: Sendable, Hashable {
         self.freshName = freshName
         self.pipeline = pipeline
         self.library = library
-        self.profile = profile
+        self.formatName = formatName
         self.inputs = inputs
         self.options = options
         self.totalCount = totalCount

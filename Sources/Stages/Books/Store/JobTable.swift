@@ -49,7 +49,7 @@ package struct JobTable {
         }
         return Job(
             id: row.integer(0), name: row.string(1), pipeline: row.string(2), library: row.string(3),
-            profile: row.optionalString(4), mode: try known(Job.Mode(rawValue: row.string(5)), "mode"),
+            formatName: row.optionalString(4), mode: try known(Job.Mode(rawValue: row.string(5)), "mode"),
             status: try known(JobState(rawValue: row.string(6)), "state"),
             inputs: try known(inputs, "input"), options: options,
             newestDate: row.optionalInteger(8), startedAt: row.integer(9), updatedAt: row.integer(10),
@@ -217,7 +217,7 @@ package struct JobTable {
             insert.bind(1, name)
             insert.bind(2, request.pipeline)
             insert.bind(3, library)
-            insert.bind(4, request.profile)
+            insert.bind(4, request.formatName)
             insert.bind(5, mode.rawValue)
             let encoder = Self.encoder
             insert.bind(6, String(decoding: try encoder.encode(request.inputs), as: UTF8.self))
@@ -264,18 +264,18 @@ extension JobTable {
     {
         guard !request.replaces else { return nil }
         let tomorrow = CalendarDate.tomorrow(of: now).map { Int64($0.value) } ?? .max
-        let dates: [(profile: String?, newest: Int64)] =
+        let dates: [(formatName: String?, newest: Int64)] =
             if let several = request.options?.newestDates {
                 several.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
             } else {
-                request.newestDate.map { [(request.profile, $0)] } ?? []
+                request.newestDate.map { [(request.formatName, $0)] } ?? []
             }
         // A file is not older than itself, however its dates were read before.
         let itself = Set(request.options?.readBefore ?? [])
-        for (profile, own) in dates {
-            let last = try newestDate(ofLast: profile, but: itself, library: library, until: tomorrow)
+        for (formatName, own) in dates {
+            let last = try newestDate(ofLast: formatName, but: itself, library: library, until: tomorrow)
             if let last, own < last {
-                return NewerExport(profile: profile, own: own, newest: last)
+                return NewerExport(formatName: formatName, own: own, newest: last)
             }
         }
         return nil
@@ -290,7 +290,7 @@ extension JobTable {
     ///   - profile: nil for any format. Jobs of earlier versions did not store dates by format.
     ///   - ignored: Jobs that do not count.
     private func newestDate(
-        ofLast profile: String?, but ignored: Set<Int64>, library: Int64, until tomorrow: Int64
+        ofLast formatName: String?, but ignored: Set<Int64>, library: Int64, until tomorrow: Int64
     ) throws(SQLiteError) -> Int64? {
         let jobs = try connection.prepare(
             """
@@ -299,7 +299,7 @@ extension JobTable {
             AND created + updated + duplicates > 0 ORDER BY id DESC
             """)
         jobs.bind(1, library)
-        jobs.bind(2, profile)
+        jobs.bind(2, formatName)
         var ignored = ignored
         while try jobs.step() {
             let options = jobs.optionalString(2).flatMap { JobOptions(json: $0) }
@@ -307,7 +307,9 @@ extension JobTable {
             ignored.formUnion(options?.readBefore ?? [])
             if isIgnored || jobs.integer(4) == 0 { continue }
             var date: Int64? = jobs.integer(0)
-            if let profile, jobs.isNull(1), let several = options?.newestDates { date = several[profile] }
+            if let formatName, jobs.isNull(1), let several = options?.newestDates {
+                date = several[formatName]
+            }
             if let date, date <= tomorrow { return date }
         }
         return nil

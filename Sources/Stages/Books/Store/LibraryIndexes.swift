@@ -193,7 +193,7 @@ final class LibraryIndexes {
             JOIN libraries l ON l.id = n.library JOIN layouts y ON y.id = n.layout WHERE n.id > ?1
             """)
         while try entries.step() {
-            let prefix = KeyComposer.entryPrefix(library: entries.string(2), profile: entries.string(3))
+            let prefix = KeyComposer.entryPrefix(library: entries.string(2), formatName: entries.string(3))
             let key = entries.withBytes(1) { KeyComposer.entryKey(prefix: prefix, sourceID: $0) }
             try note(key, entries.integer(0), in: self.entries)
         }

@@ -42,7 +42,7 @@ struct RecordWriter {
     /// - Parameter notices: Receives the warnings noted here, in the order of the records.
     /// - Returns: The outcome and the entry of each record.
     func write(
-        _ batch: ResultBatchView, layout: EntryLayout, noticing notices: inout [DraftWarning]
+        _ batch: ResultBatchView, layout: EntryLayout, addingTo warnings: inout [DraftWarning]
     ) throws(SQLiteError) -> [(outcome: RecordOutcome, entry: Int64)] {
         met.beginBatch()
         tables.indexes.bringNear(batch)
@@ -66,7 +66,7 @@ struct RecordWriter {
         for record in known.records {
             let number = record.number
             written[number] = try write(
-                number, of: batch, entry: record.entry, layout: layout, noticing: &notices)
+                number, of: batch, entry: record.entry, layout: layout, addingTo: &warnings)
             met.note(written[number].entry)
             if let createdBefore, try createdBefore.take(written[number].entry) {
                 written[number].outcome = .created
@@ -81,7 +81,7 @@ struct RecordWriter {
     /// - Parameter entry: Its entry; nil if it is not known whether there is one.
     private func write(
         _ number: Int, of batch: ResultBatchView, entry: StoredEntry?, layout: EntryLayout,
-        noticing notices: inout [DraftWarning]
+        addingTo warnings: inout [DraftWarning]
     ) throws(SQLiteError) -> (outcome: RecordOutcome, entry: Int64) {
         // A draft is large, so only the fields needed are read from the batch.
         let stored: StoredEntry
@@ -101,9 +101,10 @@ struct RecordWriter {
             let name = try collisions.name(
                 of: number, in: batch, besides: stored.id, edition: stored.edition, layout: layout)
         {
-            notices.append(
+            warnings.append(
                 DraftWarning(
-                    draft: number, number: 0, notice: collisions.notice(of: number, in: batch, layout: layout)
+                    draft: number, number: 0,
+                    warning: collisions.warning(of: number, in: batch, layout: layout)
                 ))
             guard let duplicate = name.place.row, let known = try finder.read(duplicate, batch) else {
                 return (.created, try create(number, of: batch, as: name, layout: layout))
@@ -240,11 +241,11 @@ struct RecordWriter {
         _ number: Int, of batch: ResultBatchView, identity: RecordIdentity, entry: Int64, candidates: [Int64],
         onlyFills: Bool
     ) throws(SQLiteError) -> (edition: Int64, isChanged: Bool) {
-        var isChanged = !identity.folded.isEmpty
+        var isChanged = !identity.merged.isEmpty
         let work: Int64
         if let known = identity.work {
             work = known
-            for loser in identity.folded { try works.fold(loser, into: known, batch) }
+            for loser in identity.merged { try works.merge(loser, into: known, batch) }
             let offers = RecordLineage(
                 batch.drafts[number], of: batch, entry: entry, candidates: candidates)
             // The row of a new entry fills gaps like any other, but does not change existing values.

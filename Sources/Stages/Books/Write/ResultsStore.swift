@@ -201,7 +201,7 @@ package actor ResultsStore {
         try orBreak { () throws(SQLiteError) in
             for index in batches.indices {
                 let layout = try layout(
-                    profile: batches[index].payload.exportColumns.profile,
+                    formatName: batches[index].payload.exportColumns.formatName,
                     columns: batches[index].payload.layout)
                 uncommitted?.add(
                     try current.writer.write(
@@ -283,11 +283,11 @@ package actor ResultsStore {
     }
 
     /// The row of an export's layout, which is written once.
-    func layout(profile: String, columns: String) throws(SQLiteError) -> Int64 {
-        let name = "\(profile)\u{1F}\(columns)"
+    func layout(formatName: String, columns: String) throws(SQLiteError) -> Int64 {
+        let name = "\(formatName)\u{1F}\(columns)"
         if let id = layouts[name] { return id }
         let id = try InternTable.number(
-            of: [profile, columns], in: "layouts", columns: ["profile", "columns"], connection)
+            of: [formatName, columns], in: "layouts", columns: ["profile", "columns"], connection)
         layouts[name] = id
         return id
     }

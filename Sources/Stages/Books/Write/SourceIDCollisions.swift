@@ -41,7 +41,7 @@ struct SourceIDCollisions {
         let id = batch.bytes(of: batch.drafts[number].entry.sourceID)
         guard id.first != KeyComposer.standInMark else { return nil }
         let sourceID = tables.scratch.keep { Self.append(number, of: batch, id: id, to: &$0) }
-        let prefix = KeyComposer.entryPrefix(library: library, profile: layout.columns.profile)
+        let prefix = KeyComposer.entryPrefix(library: library, formatName: layout.columns.formatName)
         let key = KeyComposer.entryKey(prefix: prefix, sourceID: sourceID)
         let name = EntryKey(key: key, place: try tables.indexes.entries.place(of: key), sourceID: sourceID)
         if let known = name.place.row { return known == entry ? nil : name }
@@ -62,7 +62,7 @@ struct SourceIDCollisions {
     }
 
     /// The warning about a record whose id belongs to another book.
-    func notice(of number: Int, in batch: ResultBatchView, layout: EntryLayout) -> Warning {
+    func warning(of number: Int, in batch: ResultBatchView, layout: EntryLayout) -> Warning {
         let field = layout.columns[.sourceID].map { layout.columns.names[$0] }
         return Warning(
             .duplicateSourceID, field: field, value: batch.string(batch.drafts[number].entry.sourceID))

@@ -56,7 +56,7 @@ import Testing
         let files = try WrittenFiles()
         let settings = ReadSettings(files: [try database(files, named: "meta data?#.db")], batchRecords: 1)
         let reading = try await Reading.of(settings)
-        #expect(reading.columns?.profile == "calibre-db")
+        #expect(reading.columns?.formatName == "calibre-db")
         #expect(reading.titles == ["A Canticle", "Bare"])
         #expect(reading.fact(2) == ["Walter M. Miller, Jr. as author;Jane Doe as contributor", ""])
         #expect(reading.fact(3) == ["Leibowitz#1.5", ""])

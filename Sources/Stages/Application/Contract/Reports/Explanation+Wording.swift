@@ -128,7 +128,7 @@ extension Explanation {
     /// Why no provider is among the sources; nil if one is, or if the record was rejected.
     package var sentenceWithoutAnswers: String? {
         guard answers.isEmpty, reject == nil else { return nil }
-        let refused = records.flatMap(\.notices).contains { $0.code == ReasonCode.ambiguousMatch.code }
+        let refused = records.flatMap(\.warnings).contains { $0.code == ReasonCode.ambiguousMatch.code }
         return refused
             ? "No match is certain: either no candidate fits the title and author well enough, or several do. "
                 + "The review list shows the candidates."

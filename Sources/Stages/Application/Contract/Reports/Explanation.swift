@@ -55,7 +55,7 @@ package struct Explanation: Sendable, Hashable {
         /// A provider, its own record, and how the record was found.
         case provider(Provider, record: String, match: Candidate.Match)
         /// A row of the user's file: library, profile and source id.
-        case row(library: String, profile: String, sourceID: String)
+        case row(library: String, formatName: String, sourceID: String)
     }
 
     /// An author, and how the person was identified or why not.
@@ -72,7 +72,7 @@ package struct Explanation: Sendable, Hashable {
     /// An entry.
     package struct Entry: Sendable, Hashable {
         package var library: String
-        package var profile: String
+        package var formatName: String
         package var sourceID: String
         /// Public key of the entry's edition.
         package var edition: String
@@ -116,7 +116,7 @@ package struct Explanation: Sendable, Hashable {
         /// Milliseconds since 1970.
         package var startedAt: Int64
         package var endedAt: Int64?
-        package var notices: [Warning]
+        package var warnings: [Warning]
     }
 }
 
@@ -188,9 +188,9 @@ extension Explanation.Source: JSONWritable {
             out.field("provider", provider)
             out.field("record", record)
             out.field("match", match.name)
-        case .row(let library, let profile, let sourceID):
+        case .row(let library, let formatName, let sourceID):
             out.field("library", library)
-            out.field("profile", profile)
+            out.field("profile", formatName)
             out.field("sourceId", sourceID)
         }
     }
@@ -213,7 +213,7 @@ extension Explanation.Entry: JSONWritable {
     package func write(into out: inout JSONWriter) {
         out.object { out in
             out.field("library", library)
-            out.field("profile", profile)
+            out.field("profile", formatName)
             out.field("sourceId", sourceID)
             out.field("edition", edition)
             out.field("rating", rating)
@@ -277,7 +277,7 @@ extension Explanation.Visit: JSONWritable {
             out.field("matched", isEnriched)
             out.field("startedAt", Timestamp.withoutFraction(startedAt))
             out.field("endedAt", endedAt.map(Timestamp.withoutFraction))
-            if !notices.isEmpty { out.field("notices", notices) }
+            if !warnings.isEmpty { out.field("notices", warnings) }
         }
     }
 }

@@ -39,7 +39,7 @@ struct LineageSources {
         entry.bind(1, id)
         defer { entry.reset() }
         guard try entry.next() else { return nil }
-        return .row(library: entry.string(0), profile: entry.string(1), sourceID: entry.string(2))
+        return .row(library: entry.string(0), formatName: entry.string(1), sourceID: entry.string(2))
     }
 }
 
@@ -91,7 +91,7 @@ struct SourceValues {
 
     /// The row's cells, as far as its format knows what they mean.
     private func valuesOfEntry(_ id: Int64) throws(StageFailure) -> [Field: [String]] {
-        guard let row = try cells.cells(of: id), let format = try? LibraryFormats.named(row.profile) else {
+        guard let row = try cells.cells(of: id), let format = try? LibraryFormats.named(row.formatName) else {
             return [:]
         }
         var values: [Field: [String]] = [:]

@@ -35,7 +35,7 @@ struct RecordHistoryReader {
         while try question.next() {
             var next = RowCursor(question, at: 2)
             let entry = Explanation.Entry(
-                library: next.text() ?? "", profile: next.text() ?? "", sourceID: next.text() ?? "",
+                library: next.text() ?? "", formatName: next.text() ?? "", sourceID: next.text() ?? "",
                 edition: next.text() ?? "", rating: next.optionalNumber(), shelf: next.text(),
                 dateRead: next.text())
             entries.append(
@@ -47,7 +47,7 @@ struct RecordHistoryReader {
     /// The records that led to some entries, newest job first.
     func visits(of entries: Set<Int64>, atMost most: Int) throws(StageFailure) -> [Explanation.Visit] {
         let job = try connection.question("SELECT name, started_at, ended_at, inputs FROM jobs WHERE id = ?1")
-        let notices = try connection.question(
+        let warningRows = try connection.question(
             """
             SELECT code, field, value, message FROM notices WHERE job = ?1 AND file = ?2 AND row = ?3
             ORDER BY number
@@ -63,7 +63,7 @@ struct RecordHistoryReader {
                 guard try job.step() else { continue }
                 for record in found.prefix(most - visits.count) {
                     visits.append(
-                        Self.visit(record, of: run, job, try Self.warnings(notices, of: record, run)))
+                        Self.visit(record, of: run, job, try Self.warnings(warningRows, of: record, run)))
                 }
             }
         } catch {
@@ -73,30 +73,32 @@ struct RecordHistoryReader {
     }
 
     private static func warnings(
-        _ notices: Statement, of record: OutcomeOfRecord, _ run: RecordOutcomesReader.Run
+        _ warningRows: Statement, of record: OutcomeOfRecord, _ run: RecordOutcomesReader.Run
     ) throws(SQLiteError) -> [Warning] {
-        notices.bind(1, run.job)
-        notices.bind(2, run.file)
-        notices.bind(3, record.row)
+        warningRows.bind(1, run.job)
+        warningRows.bind(2, run.file)
+        warningRows.bind(3, record.row)
         var warnings: [Warning] = []
-        while try notices.step() {
+        while try warningRows.step() {
             warnings.append(
                 Warning(
-                    code: notices.string(0), field: notices.optionalString(1), value: notices.string(2),
-                    message: notices.string(3)))
+                    code: warningRows.string(0), field: warningRows.optionalString(1),
+                    value: warningRows.string(2),
+                    message: warningRows.string(3)))
         }
         return warnings
     }
 
     private static func visit(
-        _ record: OutcomeOfRecord, of run: RecordOutcomesReader.Run, _ job: Statement, _ notices: [Warning]
+        _ record: OutcomeOfRecord, of run: RecordOutcomesReader.Run, _ job: Statement,
+        _ warningRows: [Warning]
     ) -> Explanation.Visit {
         let inputs = (try? JSONDecoder().decode([SourceFingerprint].self, from: Data(job.bytes(3)))) ?? []
         return Explanation.Visit(
             job: job.string(0), row: record.row, line: record.line,
             file: inputs.count > 1 && inputs.indices.contains(run.file) ? inputs[run.file].name : nil,
             outcome: record.outcome, isEnriched: record.isEnriched, startedAt: job.integer(1),
-            endedAt: job.optionalInteger(2), notices: notices)
+            endedAt: job.optionalInteger(2), warningRows: warningRows)
     }
 
     /// Row ids are our own numbers, so they can be part of the SQL text.

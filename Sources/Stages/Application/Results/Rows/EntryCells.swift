@@ -6,7 +6,7 @@ import Pipeline
 struct EntryCells {
     /// An entry's cells and their column names.
     struct Cells {
-        var profile: String
+        var formatName: String
         var names: [String]
         var cells: [String]
     }
@@ -28,7 +28,7 @@ struct EntryCells {
         guard try question.next() else { return nil }
         let review = question.string(1)
         return Cells(
-            profile: question.string(2), names: question.withBytes(3) { StoredList.strings($0) },
+            formatName: question.string(2), names: question.withBytes(3) { StoredList.strings($0) },
             cells: question.withBytes(0) { PackedCells.cells($0, keptApart: review) })
     }
 }

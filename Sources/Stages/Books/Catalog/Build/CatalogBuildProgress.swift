@@ -22,7 +22,7 @@ package struct CatalogBuildProgress: Sendable, Hashable {
 }
 
 /// What a build reports before it reads anything.
-package enum CatalogBuildNotice: Sendable, Hashable {
+package enum CatalogBuildWarning: Sendable, Hashable {
     /// A dump without books is skipped.
     case skips(path: String)
     /// The records that an unfinished build of the catalog had read are discarded.

@@ -54,7 +54,7 @@ package actor CatalogDraft {
     ///   if there is no catalog to update.
     package init(
         output: String, inputs: [SourceFingerprint], updates: Bool, builtAt: String,
-        keysInMemory: Int, noting note: (CatalogBuildNotice) -> Void = { _ in }
+        keysInMemory: Int, noting note: (CatalogBuildWarning) -> Void = { _ in }
     ) throws(StageFailure) {
         self.keysInMemory = keysInMemory
         try CatalogFile.checkPlace(output)
@@ -127,7 +127,7 @@ package actor CatalogDraft {
     /// An unfinished build that is not continued.
     private struct Loss: Error {
         var lines = 0
-        var reason: CatalogBuildNotice.Reason
+        var reason: CatalogBuildWarning.Reason
     }
 
     /// An unfinished build that was started with the same task, and its reading order of the task's inputs.

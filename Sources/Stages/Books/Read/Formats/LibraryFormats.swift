@@ -60,9 +60,9 @@ package enum LibraryFormats {
     }
 
     /// The scores of all formats of delimited text, the best first. Equal scores keep the order of ``all``.
-    package static func scores(_ header: HeaderNames) -> [ProfileScore] {
-        let profiles = all.filter { !($0 is any StructuredFormat) }
-        let scores = profiles.map { ProfileScore(profile: $0.name, score: $0.score(header)) }
+    package static func scores(_ header: HeaderNames) -> [FormatScore] {
+        let formats = all.filter { !($0 is any StructuredFormat) }
+        let scores = formats.map { FormatScore(formatName: $0.name, score: $0.score(header)) }
         return scores.enumerated()
             .sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }
             .map(\.element)
@@ -70,8 +70,8 @@ package enum LibraryFormats {
 }
 
 /// How well a header matches a format.
-package struct ProfileScore: Sendable, Hashable {
-    package var profile: String
+package struct FormatScore: Sendable, Hashable {
+    package var formatName: String
     /// 0…1.
     package var score: Double
 }
