@@ -17,7 +17,7 @@ enum JobLookup {
         do throws(StageFailure) {
             let ledger = JobTable(try StoreFile.openForReading(store))
             guard let name else { return try ledger.last() }
-            if let job = try ledger.job(called: name) { return job }
+            if let job = try ledger.job(withPrefix: name) { return job }
             let names = try ledger.all().map(\.name)
             throw StageFailure(
                 .missing, "There is no job \(name) in \(store).",

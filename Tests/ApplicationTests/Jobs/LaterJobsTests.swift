@@ -122,7 +122,7 @@ import Testing
         let connection = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
         var named: Set<Int64> = []
         for table in ["works", "editions"] {
-            let read = try connection.question("SELECT lineage FROM \(table)")
+            let read = try connection.query("SELECT lineage FROM \(table)")
             while try read.next() {
                 let lineage = Lineage(decoding: read.bytes(0))
                 for item in lineage.items {
@@ -131,7 +131,7 @@ import Testing
             }
         }
         try #require(!named.isEmpty)
-        let entries = try connection.question("SELECT id FROM entries")
+        let entries = try connection.query("SELECT id FROM entries")
         while try entries.next() { named.remove(entries.integer(0)) }
         return named.count
     }

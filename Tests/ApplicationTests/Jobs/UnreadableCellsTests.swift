@@ -36,7 +36,7 @@ import Testing
 
     private func entry(_ columns: String, _ store: String = "s.sqlite") throws -> String {
         let connection = try StoreFile.openForReading(sample.folder.file(store))
-        let read = try connection.question("SELECT \(columns) FROM entries WHERE source_id = '7'")
+        let read = try connection.query("SELECT \(columns) FROM entries WHERE source_id = '7'")
         guard try read.next() else { return "" }
         return (0..<Int32(columns.split(separator: ",").count)).map { read.string($0) }.joined(separator: "|")
     }
@@ -50,7 +50,7 @@ import Testing
         #expect(again.duplicatesSkipped == 1 && again.booksUpdated == 0)
         #expect(try sample.dump("s.sqlite") == stored)
         let connection = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
-        let read = try connection.question("SELECT code, field FROM notices ORDER BY field")
+        let read = try connection.query("SELECT code, field FROM notices ORDER BY field")
         var warnings: [String] = []
         while try read.next() { warnings.append("\(read.string(0)) \(read.string(1))") }
         #expect(
@@ -165,13 +165,13 @@ import Testing
         }
         func stored() throws -> [String] {
             let connection = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
-            let read = try connection.question("SELECT average_rating, page_count FROM editions")
+            let read = try connection.query("SELECT average_rating, page_count FROM editions")
             guard try read.next() else { return [] }
             return [read.string(0), read.string(1)]
         }
         func warnings() throws -> [String] {
             let connection = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
-            let read = try connection.question("SELECT code, field FROM notices ORDER BY field")
+            let read = try connection.query("SELECT code, field FROM notices ORDER BY field")
             var warnings: [String] = []
             while try read.next() { warnings.append("\(read.string(0)) \(read.string(1))") }
             return warnings

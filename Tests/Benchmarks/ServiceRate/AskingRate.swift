@@ -52,11 +52,11 @@ struct AskingRate {
                     var found = 0
                     for start in starts where start / Self.batch % Self.workers == worker {
                         let end = min(start + Self.batch, books.upperBound)
-                        let questions = (start..<end).compactMap {
-                            MadeUpISBN.number($0).map { BookQueries.Question.isbn($0) }
+                        let queries = (start..<end).compactMap {
+                            MadeUpISBN.number($0).map { BookQueries.Query.isbn($0) }
                         }
                         do throws(StageFailure) {
-                            let answers = try await provider.answer(BookQueries(questions: questions))
+                            let answers = try await provider.answer(BookQueries(queries: queries))
                             found += answers.answers.count { $0.outcome == .found }
                         } catch {
                             return .failure(error)

@@ -101,8 +101,8 @@ import Testing
     @Test func `a mismatched answer is reported for an ISBN, never for a title`() async throws {
         struct MismatchingProvider: BookProvider {
             let provider = Provider.isbndb
-            func answer(_ questions: BookQueries) async -> BookAnswers {
-                BookAnswers(answers: questions.questions.map { _ in BookAnswer(.wrongBook) })
+            func answer(_ queries: BookQueries) async -> BookAnswers {
+                BookAnswers(answers: queries.queries.map { _ in BookAnswer(.wrongBook) })
             }
         }
         let matched = try await LookUpBooks(providers: [MismatchingProvider()]).process(
@@ -153,12 +153,12 @@ import Testing
         let provider = Provider.openLibrary
         let asked: Guarded<[String]>
 
-        func answer(_ questions: BookQueries) async -> BookAnswers {
-            for case .described(let book) in questions.questions {
-                let words = "\(questions.arena[book.title])/\(questions.arena[book.author])"
+        func answer(_ queries: BookQueries) async -> BookAnswers {
+            for case .described(let book) in queries.queries {
+                let words = "\(queries.arena[book.title])/\(queries.arena[book.author])"
                 asked.withLock { $0.append(words + (book.seeksNearMisses ? " near" : "")) }
             }
-            return BookAnswers(answers: questions.questions.map { _ in BookAnswer(.notFound) })
+            return BookAnswers(answers: queries.queries.map { _ in BookAnswer(.notFound) })
         }
     }
 
@@ -203,7 +203,7 @@ import Testing
     @Test func `a failing provider fails the batch`() async {
         struct Broken: BookProvider {
             let provider = Provider.openLibrary
-            func answer(_ questions: BookQueries) async throws(StageFailure) -> BookAnswers {
+            func answer(_ queries: BookQueries) async throws(StageFailure) -> BookAnswers {
                 throw StageFailure(.inputOutput, "The disk is gone.")
             }
         }
@@ -218,9 +218,9 @@ private struct Undecided: BookProvider {
     let provider = Provider.openLibrary
     var records: [String]
 
-    func answer(_ questions: BookQueries) async -> BookAnswers {
-        var answers = BookAnswers(answers: questions.questions.map { _ in BookAnswer(.ambiguous) })
-        for number in questions.questions.indices {
+    func answer(_ queries: BookQueries) async -> BookAnswers {
+        var answers = BookAnswers(answers: queries.queries.map { _ in BookAnswer(.ambiguous) })
+        for number in queries.queries.indices {
             answers.options[number] = records.map {
                 ReviewCandidate(
                     provider: provider.contractName, record: $0, title: "T", authors: [], year: nil,
@@ -238,12 +238,12 @@ private struct Recorder: BookProvider {
     let asked: Guarded<[[String]]>
     var knows: [String]?
 
-    func answer(_ questions: BookQueries) async -> BookAnswers {
+    func answer(_ queries: BookQueries) async -> BookAnswers {
         var answers = BookAnswers()
-        let names = questions.questions.map { question in
-            switch question {
+        let names = queries.queries.map { query in
+            switch query {
             case .isbn(let isbn): isbn.isbn13
-            case .described(let book): "\(questions.arena[book.title])/\(questions.arena[book.author])"
+            case .described(let book): "\(queries.arena[book.title])/\(queries.arena[book.author])"
             case .openLibrary(let work, let edition): "OL\(work)W/\(edition.map { "OL\($0)M" } ?? "")"
             }
         }

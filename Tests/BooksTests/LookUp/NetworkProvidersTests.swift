@@ -28,7 +28,7 @@ import Testing
         let fake = try FakeClient()
         defer { fake.server.stop() }
         let answers = try await fake.openLibrary.answer(
-            BookQueries(questions: [.isbn(Self.isbns.known[0])]))
+            BookQueries(queries: [.isbn(Self.isbns.known[0])]))
         let book = try #require(FakeLibrary().book(Self.isbns.known[0]))
         let answer = try #require(answers.answers.first)
         #expect(answer.outcome == .found && !answer.isSynthetic)
@@ -50,7 +50,7 @@ import Testing
         let fake = try FakeClient()
         defer { fake.server.stop() }
         let isbns = FakeClient.isbns(known: 100, unknown: 0).known
-        let answers = try await fake.openLibrary.answer(BookQueries(questions: isbns.map { .isbn($0) }))
+        let answers = try await fake.openLibrary.answer(BookQueries(queries: isbns.map { .isbn($0) }))
         #expect(answers.answers.allSatisfy { $0.outcome == .found })
         let paths = fake.server.visits.map(\.path)
         #expect(paths.filter { $0.hasSuffix("/api/books.json") }.count == 2)
@@ -63,12 +63,12 @@ import Testing
     @Test func `Google Books and ISBNdb return editions with the requested ISBN`() async throws {
         let fake = try FakeClient()
         defer { fake.server.stop() }
-        let questions = BookQueries(
-            questions: Self.isbns.known.map { .isbn($0) } + Self.isbns.unknown.map { .isbn($0) })
+        let queries = BookQueries(
+            queries: Self.isbns.known.map { .isbn($0) } + Self.isbns.unknown.map { .isbn($0) })
         for provider in [fake.googleBooks, fake.isbndb] as [any BookProvider] {
-            let answers = try await provider.answer(questions)
-            for (question, answer) in zip(questions.questions, answers.answers) {
-                guard case .isbn(let isbn) = question else { continue }
+            let answers = try await provider.answer(queries)
+            for (query, answer) in zip(queries.queries, answers.answers) {
+                guard case .isbn(let isbn) = query else { continue }
                 #expect(answer.outcome == (Self.isbns.known.contains(isbn) ? .found : .notFound))
                 guard answer.outcome == .found else { continue }
                 #expect(answer.isSynthetic)
@@ -82,9 +82,9 @@ import Testing
         let faults = FakeFaults(share: 1, kinds: [.wrongBook])
         let fake = try FakeClient(faults: ["openlibrary": faults, "google-books": faults, "isbndb": faults])
         defer { fake.server.stop() }
-        let questions = BookQueries(questions: [.isbn(Self.isbns.known[0])])
+        let queries = BookQueries(queries: [.isbn(Self.isbns.known[0])])
         for provider in [fake.openLibrary, fake.googleBooks, fake.isbndb] as [any BookProvider] {
-            #expect(try await provider.answer(questions).answers.map(\.outcome) == [.malformed])
+            #expect(try await provider.answer(queries).answers.map(\.outcome) == [.malformed])
         }
         #expect(fake.cache.answers.values.allSatisfy { $0.body == nil && $0.mismatches == 1 })
     }

@@ -83,7 +83,7 @@ import Testing
             sample.files = [try sample.folder.write(header + row + "\n", to: "\(name).csv")]
             try await sample.run("\(name).sqlite")
             let connection = try StoreFile.openForReading(sample.folder.file("\(name).sqlite"))
-            let read = try connection.question(
+            let read = try connection.query(
                 """
                 SELECT e.rating, e.read_count, e.owned_copies, d.page_count, d.average_rating, d.publication_date,
                     w.first_publication_year

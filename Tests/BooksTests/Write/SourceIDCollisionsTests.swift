@@ -208,9 +208,9 @@ import Testing
             let job = try await OfflineImport(reading, into: sample.folder.file(store))
             await job.run(batchesPerCommit: 2)
             if store == "again.sqlite" {
-                try await job.store.rewind()
+                try await job.store.beginRollback()
                 await job.run(batchesPerCommit: 2)
-                try await job.store.keepRolledBack()
+                try await job.store.commitRollback()
             }
             _ = try await job.store.end(.completed, busyMilliseconds: 0)
         }
@@ -248,9 +248,9 @@ import Testing
         try #require(later.duplicatesSkipped == 1)
 
         let job = try await OfflineImport(reading, into: sample.folder.file("s.sqlite"))
-        try await job.store.rewind()
+        try await job.store.beginRollback()
         await job.run(batchesPerCommit: 1)
-        try await job.store.keepRolledBack()
+        try await job.store.commitRollback()
         let ended = try await job.store.end(.completed, busyMilliseconds: 0)
         #expect(ended?.counts.booksCreated == 2)
         #expect(try hasBoth("s.sqlite"))

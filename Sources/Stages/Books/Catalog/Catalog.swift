@@ -73,8 +73,8 @@ package actor Catalog: PersonDirectory {
     }
 
     /// Answers a batch of questions. See ``BookProvider`` for the guarantees of an answer.
-    package func answer(_ questions: BookQueries) throws(StageFailure) -> BookAnswers {
-        try CatalogFile.reported(connection.path) { () throws(SQLiteError) in try books.answer(questions) }
+    package func answer(_ queries: BookQueries) throws(StageFailure) -> BookAnswers {
+        try CatalogFile.reported(connection.path) { () throws(SQLiteError) in try books.answer(queries) }
     }
 
     /// Searches works by words of their title, of their authors' names, or both. An empty text adds no

@@ -20,16 +20,16 @@ final class CatalogBooks {
         titles = try CatalogTitles(connection, provider: provider)
     }
 
-    func answer(_ questions: BookQueries) throws(SQLiteError) -> BookAnswers {
-        var answers = BookAnswers(arena: Arena(capacity: questions.questions.count * 512))
-        answers.answers.reserveCapacity(questions.questions.count)
-        answers.values.reserveCapacity(questions.questions.count * 16)
-        for question in questions.questions {
-            switch question {
+    func answer(_ queries: BookQueries) throws(SQLiteError) -> BookAnswers {
+        var answers = BookAnswers(arena: Arena(capacity: queries.queries.count * 512))
+        answers.answers.reserveCapacity(queries.queries.count)
+        answers.values.reserveCapacity(queries.queries.count * 16)
+        for query in queries.queries {
+            switch query {
             case .isbn(let isbn):
                 try find(isbn, &answers)
             case .described(let description):
-                try find(description, questions.arena, &answers)
+                try find(description, queries.arena, &answers)
             case .openLibrary(let work, let edition):
                 try find(work: work, edition: edition, &answers)
             }

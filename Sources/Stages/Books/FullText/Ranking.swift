@@ -24,14 +24,14 @@ enum Ranking {
 
     /// How well a document's titles fit, and which of its other titles fits better than its own.
     static func score(
-        _ question: SearchWords, in text: SearchText
+        _ query: SearchWords, in text: SearchText
     ) -> (score: Double, otherTitle: Int?) {
         var best = (
-            score: score(question, in: text.wholeTitle, or: text.title), otherTitle: nil as Int?
+            score: score(query, in: text.wholeTitle, or: text.title), otherTitle: nil as Int?
         )
-        guard !question.isEmpty else { return best }
+        guard !query.isEmpty else { return best }
         for (index, title) in text.otherTitles.enumerated() {
-            let score = Self.score(question, in: title) - other
+            let score = Self.score(query, in: title) - other
             if score > best.score { best = (score, index) }
         }
         return best
@@ -40,22 +40,22 @@ enum Ranking {
     /// - Parameters:
     ///   - text: Folded.
     ///   - short: A part that also counts as the whole: a title without its subtitle.
-    static func score(_ question: SearchWords, in text: String, or short: String? = nil) -> Double {
-        guard !question.isEmpty else { return 0 }
+    static func score(_ query: SearchWords, in text: String, or short: String? = nil) -> Double {
+        guard !query.isEmpty else { return 0 }
         let held = WordSet(text)
         var (found, covered) = (0.0, 0.0)
-        for word in question.words {
+        for word in query.words {
             guard let (spelled, weight) = match(word, in: held) else { continue }
             found += weight
             covered += weight * Double(WordSet.count(spelled))
         }
         var score =
-            asked * found / Double(max(1, question.words.count)) + there
+            asked * found / Double(max(1, query.words.count)) + there
             * min(1, covered / Double(max(1, held.count)))
-        if isWhole(text, question) || short.map({ isWhole($0, question) }) ?? false {
+        if isWhole(text, query) || short.map({ isWhole($0, query) }) ?? false {
             score += whole
-        } else if text.hasPrefix(question.folded + " ")
-            || TitleWords.withoutArticle(text).hasPrefix(question.bare + " ")
+        } else if text.hasPrefix(query.folded + " ")
+            || TitleWords.withoutArticle(text).hasPrefix(query.bare + " ")
         {
             score += beginning
         }
@@ -70,9 +70,9 @@ enum Ranking {
     }
 
     /// Whether a text equals the question, ignoring a leading article and spaces.
-    private static func isWhole(_ text: String, _ question: SearchWords) -> Bool {
-        TitleWords.withoutArticle(text) == question.bare
-            || text.utf8.lazy.filter { $0 != UInt8(ascii: " ") }.elementsEqual(question.letters)
+    private static func isWhole(_ text: String, _ query: SearchWords) -> Bool {
+        TitleWords.withoutArticle(text) == query.bare
+            || text.utf8.lazy.filter { $0 != UInt8(ascii: " ") }.elementsEqual(query.letters)
     }
 
     /// Points for a work's editions: among equal matches, the more popular work wins.

@@ -19,8 +19,8 @@ enum TypoKeys {
     }
 
     /// Keys of a word in a question; empty if it is not corrected.
-    static func ofQuestion(_ term: [UInt8]) -> [Int64] {
-        keys(term, asked, syllables: HangulSyllables.minPerQuestion)
+    static func ofQuery(_ term: [UInt8]) -> [Int64] {
+        keys(term, asked, syllables: HangulSyllables.minPerQuery)
     }
 
     private static func keys(_ term: [UInt8], _ lengths: ClosedRange<Int>, syllables fewest: Int) -> [Int64] {
@@ -69,7 +69,7 @@ enum HangulSyllables {
     /// Syllables a word of an index needs to be a correction by one missing, extra or wrong syllable.
     static let minPerTerm = 3
     /// Syllables a word of a question needs to be corrected like that.
-    static let minPerQuestion = 4
+    static let minPerQuery = 4
 
     /// Syllables of a word; 0 if it contains anything but Hangul.
     static func count(_ word: String) -> Int {

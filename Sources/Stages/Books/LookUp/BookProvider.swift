@@ -23,7 +23,7 @@ public protocol BookProvider: Sendable {
     var asksNetwork: Bool { get }
 
     /// Answers a batch of questions.
-    func answer(_ questions: BookQueries) async throws(StageFailure) -> BookAnswers
+    func answer(_ queries: BookQueries) async throws(StageFailure) -> BookAnswers
 }
 
 extension BookProvider {
@@ -66,7 +66,7 @@ public struct CatalogProvider: BookProvider {
     public var provider: Provider { catalog.provider }
 
     /// Answers a batch from the catalog.
-    public func answer(_ questions: BookQueries) async throws(StageFailure) -> BookAnswers {
-        try await catalog.answer(questions)
+    public func answer(_ queries: BookQueries) async throws(StageFailure) -> BookAnswers {
+        try await catalog.answer(queries)
     }
 }

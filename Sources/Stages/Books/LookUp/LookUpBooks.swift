@@ -52,13 +52,13 @@ public struct LookUpBooks: Stage {
     private func ask(
         _ round: inout LookupRound, _ match: Candidate.Match, _ matched: inout MatchedRows
     ) async throws(StageFailure) {
-        guard !round.questions.isEmpty else { return }
+        guard !round.queries.isEmpty else { return }
         var answers = [[BookAnswer?]](repeating: [], count: providers.count)
         var options: [Int: [ReviewCandidate]] = [:]
         for (number, provider) in providers.enumerated() where !provider.asksNetwork {
             // The questions share the batch's arena until this call returns.
             let answered = try await provider.answer(
-                BookQueries(arena: matched.library.arena, questions: round.questions))
+                BookQueries(arena: matched.library.arena, queries: round.queries))
             options.merge(answered.options) { $0 + $1 }
             answers[number] = matched.append(answered)
         }
@@ -77,10 +77,10 @@ public struct LookUpBooks: Stage {
         }
         matched.candidates.reserveCapacity(matched.count)
         for row in 0..<matched.count {
-            guard let question = round.question(ofRow: row) else { continue }
+            guard let query = round.query(ofRow: row) else { continue }
             let first = matched.candidates.count
-            for number in answered.indices where question < answered[number].answers.count {
-                guard let answer = answered[number].answers[question] else { continue }
+            for number in answered.indices where query < answered[number].answers.count {
+                guard let answer = answered[number].answers[query] else { continue }
                 let provider = answered[number].provider
                 if answered[number].asksNetwork, !answer.outcome.isSettled {
                     matched.unanswered.append(
@@ -92,7 +92,7 @@ public struct LookUpBooks: Stage {
                 matched.candidates.append(
                     Candidate(
                         provider: provider, record: answer.record,
-                        match: round.isChosen(question) ? .reviewed : match,
+                        match: round.isChosen(query) ? .reviewed : match,
                         isSynthetic: answer.isSynthetic, values: answer.values))
             }
             matched.candidatesOfRow[row] = first..<matched.candidates.count
@@ -101,7 +101,7 @@ public struct LookUpBooks: Stage {
             {
                 matched.note(other, row)
             }
-            if first == matched.candidates.count, let options = options[question] {
+            if first == matched.candidates.count, let options = options[query] {
                 matched.abstain(row, options)
             }
         }
@@ -114,23 +114,23 @@ public struct LookUpBooks: Stage {
     ) async throws(StageFailure) {
         var asked: [Int: [Int]] = [:]
         for (number, provider) in providers.enumerated() where provider.asksNetwork {
-            let wanted = round.questions.indices.filter { question in
+            let wanted = round.queries.indices.filter { query in
                 !zip(providers, answers).contains { other, answers in
-                    other.provider == provider.provider && question < answers.count
-                        && answers[question]?.outcome == .found
+                    other.provider == provider.provider && query < answers.count
+                        && answers[query]?.outcome == .found
                 }
             }
             if !wanted.isEmpty { asked[number] = wanted }
         }
         guard !asked.isEmpty else { return }
-        let (arena, questions) = (matched.library.arena, round.questions)
+        let (arena, queries) = (matched.library.arena, round.queries)
         let results = await withTaskGroup(of: (Int, Result<BookAnswers, StageFailure>).self) { group in
             for (number, wanted) in asked {
                 let provider = providers[number]
                 group.addTask {
-                    let questions = BookQueries(arena: arena, questions: wanted.map { questions[$0] })
+                    let queries = BookQueries(arena: arena, queries: wanted.map { queries[$0] })
                     do throws(StageFailure) {
-                        return (number, .success(try await provider.answer(questions)))
+                        return (number, .success(try await provider.answer(queries)))
                     } catch {
                         return (number, .failure(error))
                     }
@@ -141,12 +141,12 @@ public struct LookUpBooks: Stage {
         // In the order of the providers, so that the batch does not depend on which one answered first.
         for number in results.keys.sorted() {
             guard let answered = try results[number]?.get() else { continue }
-            answers[number] = Array(repeating: nil, count: round.questions.count)
+            answers[number] = Array(repeating: nil, count: round.queries.count)
             for (answer, books) in answered.options {
-                if let question = asked[number]?[answer] { options[question, default: []] += books }
+                if let query = asked[number]?[answer] { options[query, default: []] += books }
             }
-            for (question, answer) in zip(asked[number] ?? [], matched.append(answered)) {
-                answers[number][question] = answer
+            for (query, answer) in zip(asked[number] ?? [], matched.append(answered)) {
+                answers[number][query] = answer
             }
         }
     }

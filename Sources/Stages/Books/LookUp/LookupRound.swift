@@ -3,15 +3,15 @@ import Pipeline
 
 /// The distinct questions of one lookup round, and which row asks which.
 struct LookupRound {
-    private(set) var questions: [BookQueries.Question] = []
+    private(set) var queries: [BookQueries.Query] = []
     /// The index of each row's question; -1 for none.
-    private var questionOfRow: [Int32]
+    private var queryOfRow: [Int32]
 
-    init(rows: Int) { questionOfRow = Array(repeating: -1, count: rows) }
+    init(rows: Int) { queryOfRow = Array(repeating: -1, count: rows) }
 
     /// The index of a row's question.
-    func question(ofRow row: Int) -> Int? {
-        let number = questionOfRow[row]
+    func query(ofRow row: Int) -> Int? {
+        let number = queryOfRow[row]
         return number < 0 ? nil : Int(number)
     }
 
@@ -26,14 +26,14 @@ struct LookupRound {
             sorted.append(UInt64(isbn.value - Self.lowest) << 28 | UInt64(row))
         }
         sorted.sort()
-        questions.reserveCapacity(sorted.count)
+        queries.reserveCapacity(sorted.count)
         var last: UInt64?
         for word in sorted {
             if last != word >> 28 {
-                questions.append(.isbn(ISBN(unchecked: Int64(word >> 28) + Self.lowest)))
+                queries.append(.isbn(ISBN(unchecked: Int64(word >> 28) + Self.lowest)))
                 last = word >> 28
             }
-            questionOfRow[Int(word & 0xFFF_FFFF)] = Int32(questions.count - 1)
+            queryOfRow[Int(word & 0xFFF_FFFF)] = Int32(queries.count - 1)
         }
     }
 
@@ -46,16 +46,16 @@ struct LookupRound {
             let key = library.arena.withBytes(library.cell(field, ofRow: row)) { OpenLibraryKey($0) }
             return key.flatMap { $0.kind == kind ? $0.number : nil }
         }
-        var numbers: [BookQueries.Question: Int32] = [:]
+        var numbers: [BookQueries.Query: Int32] = [:]
         for row in 0..<matched.count where matched.candidatesOfRow[row].isEmpty {
             guard let work = number(.openLibraryWork, row, .work) else { continue }
-            let question = BookQueries.Question.openLibrary(
+            let query = BookQueries.Query.openLibrary(
                 work: work, edition: number(.openLibraryEdition, row, .edition))
-            if numbers[question] == nil {
-                numbers[question] = Int32(questions.count)
-                questions.append(question)
+            if numbers[query] == nil {
+                numbers[query] = Int32(queries.count)
+                queries.append(query)
             }
-            questionOfRow[row] = numbers[question] ?? -1
+            queryOfRow[row] = numbers[query] ?? -1
         }
     }
 
@@ -107,12 +107,12 @@ struct LookupRound {
             if !seeksNearMisses { key = ~key }
             if let isbn = description.isbn { key ^= UInt64(isbn.value) &* 0xC2B2_AE3D_27D4_EB4F }
             if let number = numberOfKey[key] {
-                questionOfRow[row] = number
+                queryOfRow[row] = number
             } else {
-                let number = Int32(questions.count)
-                questions.append(.described(description))
+                let number = Int32(queries.count)
+                queries.append(.described(description))
                 numberOfKey[key] = number
-                questionOfRow[row] = number
+                queryOfRow[row] = number
             }
         }
     }
@@ -124,13 +124,13 @@ struct LookupRound {
     static let lastNearMiss = 5_000
 
     /// Whether the question is answered by a record that the user chose.
-    func isChosen(_ question: Int) -> Bool {
-        if case .described(let description) = questions[question] { description.chosen != nil } else { false }
+    func isChosen(_ query: Int) -> Bool {
+        if case .described(let description) = queries[query] { description.chosen != nil } else { false }
     }
 
     private mutating func begin() {
-        questions.removeAll(keepingCapacity: true)
-        for row in questionOfRow.indices { questionOfRow[row] = -1 }
+        queries.removeAll(keepingCapacity: true)
+        for row in queryOfRow.indices { queryOfRow[row] = -1 }
     }
 }
 

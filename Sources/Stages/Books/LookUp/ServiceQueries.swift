@@ -20,24 +20,24 @@ struct ServiceQueries {
     ///   - provider: The provider of the service. It is not asked if the user chose another provider's
     ///     record.
     ///   - asksTitles: Whether the service is asked by title and author.
-    init(_ questions: BookQueries, for provider: Provider, asksTitles: Bool) {
+    init(_ queries: BookQueries, for provider: Provider, asksTitles: Bool) {
         var keys: [ServiceKey?] = []
         var wanted: [MatchQuery?] = []
         var chosen: [ChosenRecord?] = []
-        for question in questions.questions {
-            switch question {
+        for query in queries.queries {
+            switch query {
             case .isbn(let isbn):
                 keys.append(ServiceKey(.isbn, isbn.isbn13))
                 wanted.append(nil)
                 chosen.append(nil)
             case .described(let description):
-                let text = Self.text(description.title, description.author, questions.arena)
+                let text = Self.text(description.title, description.author, queries.arena)
                 // A title alone finds too many books to be worth a request.
                 let isAsked =
                     asksTitles && !description.author.isEmpty
                     && description.chosen.map { $0.provider == provider } ?? true
                 keys.append(isAsked ? ServiceKey(.title, text) : nil)
-                wanted.append(MatchQuery(description, in: questions.arena))
+                wanted.append(MatchQuery(description, in: queries.arena))
                 chosen.append(description.chosen)
             case .openLibrary:
                 // Only catalogs are asked by Open Library key. Services are asked by ISBN or title.

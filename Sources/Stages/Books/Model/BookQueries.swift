@@ -4,7 +4,7 @@ public import Services
 /// The questions of one batch to a provider. Each book appears once, even if several rows need it.
 public struct BookQueries: Sendable {
     /// What identifies a book.
-    public enum Question: Sendable, Hashable {
+    public enum Query: Sendable, Hashable {
         /// By ISBN. The answer is exactly this book.
         case isbn(ISBN)
         /// By title and author. The answer may be another edition, and is empty unless the match is certain.
@@ -17,12 +17,12 @@ public struct BookQueries: Sendable {
     /// The bytes of titles and authors.
     public var arena: Arena
     /// The distinct books.
-    public var questions: [Question]
+    public var queries: [Query]
 
     /// Questions whose texts are in `arena`.
-    public init(arena: Arena = Arena(), questions: [Question] = []) {
+    public init(arena: Arena = Arena(), queries: [Query] = []) {
         self.arena = arena
-        self.questions = questions
+        self.queries = queries
     }
 }
 

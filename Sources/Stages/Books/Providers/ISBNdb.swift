@@ -8,7 +8,7 @@ extension ServiceDefinition {
         address: "https://api2.isbndb.com", access: .requiredKey, role: .books { ISBNdb($0) },
         settings: [ServiceSetting.daily.spec, ServiceSetting.batch.spec], findsTitles: false,
         make: { ISBNdbService($0.address, batch: $0.batch ?? 100, isbnsADay: $0.daily) },
-        calls: { questions, service in questions.certain(service)...questions.certain(service) })
+        calls: { queries, service in queries.certain(service)...queries.certain(service) })
 }
 
 /// ISBNdb over the network: books by ISBN. It is not searched by title, because print-on-demand reprints
@@ -21,8 +21,8 @@ package struct ISBNdb: BookProvider {
     package var provider: Provider { .isbndb }
     package var asksNetwork: Bool { true }
 
-    package func answer(_ questions: BookQueries) async throws(StageFailure) -> BookAnswers {
-        try await ServiceQueries(questions, for: provider, asksTitles: false).answers(
+    package func answer(_ queries: BookQueries) async throws(StageFailure) -> BookAnswers {
+        try await ServiceQueries(queries, for: provider, asksTitles: false).answers(
             of: client, as: provider)
     }
 }

@@ -43,9 +43,9 @@ package struct OpenLibrary: BookProvider {
         var authors: [String: Fetched] = [:]
     }
 
-    package func answer(_ questions: BookQueries) async throws(StageFailure) -> BookAnswers {
+    package func answer(_ queries: BookQueries) async throws(StageFailure) -> BookAnswers {
         let deadline = LookupDeadline(client.dependencies).instant
-        let asked = ServiceQueries(questions, for: provider, asksTitles: true)
+        let asked = ServiceQueries(queries, for: provider, asksTitles: true)
         let answers = try await client.ask(asked.distinct, deadline: deadline)
         var editions = [OpenLibraryRecord?](repeating: nil, count: answers.count)
         var searches: [ServiceKey: [MatchCandidate]] = [:]

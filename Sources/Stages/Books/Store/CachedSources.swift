@@ -28,9 +28,9 @@ package struct CachedSources {
     private let byBeginning: Statement
 
     package init(_ connection: Connection) throws(StageFailure) {
-        byKey = try connection.question(
+        byKey = try connection.query(
             "SELECT key, fetched_at, body FROM answers WHERE service = ?1 AND key = ?2 AND body IS NOT NULL")
-        byBeginning = try connection.question(
+        byBeginning = try connection.query(
             """
             SELECT key, fetched_at, body FROM answers
             WHERE service = ?1 AND key >= ?2 AND key < ?3 AND body IS NOT NULL
@@ -102,7 +102,7 @@ package final class CachedKeys {
     /// - Throws: The errors of opening a store for reading.
     package init(_ store: String) throws(StageFailure) {
         let connection = try StoreFile.openForReading(store)
-        read = try connection.question(
+        read = try connection.query(
             """
             SELECT fetched_at, body IS NULL, wrongs FROM answers
             WHERE service = ?1 AND key = ?2 AND version = ?3

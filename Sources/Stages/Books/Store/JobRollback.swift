@@ -9,7 +9,7 @@ import Database
 /// (``EntryWriters``). Entries that the job created and that stay count as created again
 /// (``PreviouslyCreated``). Decisions in reviews are not stored with jobs and are applied again.
 ///
-/// All of this belongs to the transaction in which the job is run again (``ResultsStore/rewind()``).
+/// All of this belongs to the transaction in which the job is run again (``ResultsStore/beginRollback()``).
 struct JobRollback {
     let connection: Connection
     private let job: Int64
@@ -78,7 +78,7 @@ struct JobRollback {
         // An updated entry is updated again, so its last contribution must not look unchanged.
         let forget = try connection.prepare(
             "UPDATE entries SET contribution = \(Self.forgottenContribution) WHERE id = ?1")
-        let runs = try RecordOutcomesReader(connection, of: job)
+        let runs = try PackedOutcomesReader(connection, of: job)
         while let run = try runs.next() {
             for record in run.records {
                 let statement: Statement

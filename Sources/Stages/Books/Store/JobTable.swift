@@ -76,7 +76,7 @@ package struct JobTable {
     /// A job by its public id, or by an unambiguous beginning of it.
     ///
     /// - Throws: `.usage` if the ids of several jobs start like that; the message lists them.
-    package func job(called name: String) throws(StageFailure) -> Job? {
+    package func job(withPrefix name: String) throws(StageFailure) -> Job? {
         if let job = try job(named: name) { return job }
         guard !name.isEmpty else { return nil }
         let known = try read("WHERE substr(j.name, 1, length(?1)) = ?1 ORDER BY j.id DESC", name)
@@ -322,7 +322,7 @@ extension JobTable {
     /// - Throws: `.missing` if there is none, `.usage` if several ids start like that.
     package func existing(_ name: String?) throws(StageFailure) -> Job {
         if let name {
-            if let job = try job(called: name) { return job }
+            if let job = try job(withPrefix: name) { return job }
             throw StageFailure(
                 .missing, "There is no job \(name).",
                 advice: "\(UserCommand.jobs) lists the jobs of the store.")

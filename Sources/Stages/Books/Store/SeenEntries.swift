@@ -34,7 +34,7 @@ final class SeenEntries {
 
     private func read() throws(SQLiteError) -> RowSet {
         var met = RowSet(largest: try connection.integer("SELECT max(id) FROM entries") ?? 0)
-        let runs = try RecordOutcomesReader(connection, of: job)
+        let runs = try PackedOutcomesReader(connection, of: job)
         while let run = try runs.next() { for record in run.records { met.insert(record.entry) } }
         return met
     }

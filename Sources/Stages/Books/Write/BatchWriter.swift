@@ -57,7 +57,7 @@ struct BatchWriter {
         _ batch: ResultBatchView, _ warnings: [DraftWarning], layout: EntryLayout, _ tally: inout BatchTally
     ) throws(SQLiteError) {
         var warnings = warnings[...]
-        var outcomes = RecordOutcomes()
+        var outcomes = PackedOutcomes()
         var file = batch.drafts.first?.position.file ?? 0
         var later: [DraftWarning] = []
         let written = try records.write(batch, layout: layout, addingTo: &later)
@@ -79,7 +79,7 @@ struct BatchWriter {
                 file = position.file
             }
             outcomes.append(
-                OutcomeOfRecord(
+                NumberedOutcome(
                     row: position.record, line: position.line, outcome: outcome, isEnriched: isEnriched,
                     entry: entry))
             var count = 0
@@ -100,9 +100,9 @@ struct BatchWriter {
         tables.scratch.removeAll()
     }
 
-    private func write(_ outcomes: inout RecordOutcomes, of file: Int) throws(SQLiteError) {
+    private func write(_ outcomes: inout PackedOutcomes, of file: Int) throws(SQLiteError) {
         if isCorrection {
-            try tables.runs.insert(RecordOutcomes.records(outcomes.packed), file: file, job: job)
+            try tables.runs.insert(PackedOutcomes.records(outcomes.packed), file: file, job: job)
         } else {
             try tables.runs.append(outcomes, file: file, job: job)
         }

@@ -73,7 +73,7 @@ package struct ServiceForecast: Sendable, Hashable {
     /// The service's name.
     package var name: String
     /// Distinct questions, and the number of them with a fresh cached answer.
-    package var questions = 0
+    package var queries = 0
     package var imported = 0
     /// Requests: the number known to be needed, and the most if each book leads to a work, its authors, or a
     /// second question by title.
@@ -99,7 +99,7 @@ extension ServiceForecast: JSONWritable {
     package func write(into out: inout JSONWriter) {
         out.object { out in
             out.field("name", name)
-            out.field("questions", questions)
+            out.field("questions", queries)
             out.field("kept", imported)
             out.field("callsAtLeast", calls.lowerBound)
             out.field("callsAtMost", calls.upperBound)

@@ -41,11 +41,11 @@ package struct SourceLayout: Equatable {
         -> SourceLayout
     {
         if let layout = onDisk(index, of: job) { return layout }
-        let stored = try connection.question(
+        let stored = try connection.query(
             """
             SELECT y.columns, y.profile FROM entries e JOIN layouts y ON y.id = e.layout WHERE e.id = ?1
             """)
-        guard let record = try RecordOutcomesReader.first(ofFile: index, of: job.id, in: connection) else {
+        guard let record = try PackedOutcomesReader.first(ofFile: index, of: job.id, in: connection) else {
             return .unknown
         }
         stored.bind(1, record.entry)
@@ -66,7 +66,7 @@ package struct SourceLayout: Equatable {
     ) throws(StageFailure) -> Dialect {
         let common = [Dialect.comma, .tab, .semicolon, Dialect(delimiter: UInt8(ascii: "|"))]
         var votes = common.map { _ in 0 }
-        let rejects = try connection.question(
+        let rejects = try connection.query(
             "SELECT raw FROM rejects WHERE job = ?1 AND file = ?2 LIMIT \(Self.rejectsLookedAt)")
         rejects.bind(1, job.id)
         rejects.bind(2, index)

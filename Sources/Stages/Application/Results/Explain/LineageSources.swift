@@ -8,8 +8,8 @@ struct LineageSources {
     private let entry: Statement
 
     init(_ connection: Connection) throws(StageFailure) {
-        candidate = try connection.question("SELECT provider, record, match FROM candidates WHERE id = ?1")
-        entry = try connection.question(
+        candidate = try connection.query("SELECT provider, record, match FROM candidates WHERE id = ?1")
+        entry = try connection.query(
             """
             SELECT l.name, y.profile, e.source_id FROM entries e
             JOIN libraries l ON l.id = e.library JOIN layouts y ON y.id = e.layout WHERE e.id = ?1
@@ -60,7 +60,7 @@ struct SourceValues {
         self.connection = connection
         sources = try LineageSources(connection)
         cells = try EntryCells(connection)
-        body = try connection.question("SELECT body FROM candidates WHERE id = ?1")
+        body = try connection.query("SELECT body FROM candidates WHERE id = ?1")
     }
 
     /// The values of a source; nil if it is gone.

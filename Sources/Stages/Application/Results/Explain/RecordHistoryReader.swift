@@ -23,38 +23,38 @@ struct RecordHistoryReader {
     func entries(
         of editions: [Int64], atMost most: Int
     ) throws(StageFailure) -> [FoundEntry] {
-        let question = try connection.question(
+        let query = try connection.query(
             """
             SELECT e.id, e.edition, l.name, y.profile, e.source_id, d.key, e.rating, e.shelf, e.date_read
             FROM entries e JOIN libraries l ON l.id = e.library JOIN layouts y ON y.id = e.layout
             JOIN editions d ON d.id = e.edition
             WHERE e.edition IN (\(Self.list(editions))) ORDER BY 3, 4, 5, 1 LIMIT ?1
             """)
-        question.bind(1, most)
+        query.bind(1, most)
         var entries: [FoundEntry] = []
-        while try question.next() {
-            var next = RowCursor(question, at: 2)
+        while try query.next() {
+            var next = RowCursor(query, at: 2)
             let entry = Explanation.Entry(
                 library: next.text() ?? "", formatName: next.text() ?? "", sourceID: next.text() ?? "",
                 edition: next.text() ?? "", rating: next.optionalNumber(), shelf: next.text(),
                 dateRead: next.text())
             entries.append(
-                FoundEntry(id: question.integer(0), edition: question.integer(1), entry: entry))
+                FoundEntry(id: query.integer(0), edition: query.integer(1), entry: entry))
         }
         return entries
     }
 
     /// The records that led to some entries, newest job first.
     func visits(of entries: Set<Int64>, atMost most: Int) throws(StageFailure) -> [Explanation.Visit] {
-        let job = try connection.question("SELECT name, started_at, ended_at, inputs FROM jobs WHERE id = ?1")
-        let warningRows = try connection.question(
+        let job = try connection.query("SELECT name, started_at, ended_at, inputs FROM jobs WHERE id = ?1")
+        let warningRows = try connection.query(
             """
             SELECT code, field, value, message FROM notices WHERE job = ?1 AND file = ?2 AND row = ?3
             ORDER BY number
             """)
         var visits: [Explanation.Visit] = []
         do throws(SQLiteError) {
-            let runs = try RecordOutcomesReader(newestJobsFirst: connection)
+            let runs = try PackedOutcomesReader(newestJobsFirst: connection)
             while visits.count < most, let run = try runs.next() {
                 let found = run.records.filter { entries.contains($0.entry) }
                 guard !found.isEmpty else { continue }
@@ -73,7 +73,7 @@ struct RecordHistoryReader {
     }
 
     private static func warnings(
-        _ warningRows: Statement, of record: OutcomeOfRecord, _ run: RecordOutcomesReader.Run
+        _ warningRows: Statement, of record: NumberedOutcome, _ run: PackedOutcomesReader.Run
     ) throws(SQLiteError) -> [Warning] {
         warningRows.bind(1, run.job)
         warningRows.bind(2, run.file)
@@ -90,7 +90,7 @@ struct RecordHistoryReader {
     }
 
     private static func visit(
-        _ record: OutcomeOfRecord, of run: RecordOutcomesReader.Run, _ job: Statement,
+        _ record: NumberedOutcome, of run: PackedOutcomesReader.Run, _ job: Statement,
         _ warningRows: [Warning]
     ) -> Explanation.Visit {
         let inputs = (try? JSONDecoder().decode([SourceFingerprint].self, from: Data(job.bytes(3)))) ?? []
