@@ -56,7 +56,7 @@ struct ForecastReport {
             .init("requests", .right), .init("time", .right), .init("daily budget", .right))
         for service in forecast.services {
             table.add(
-                service.name, HumanText.count(service.queries), HumanText.count(service.imported),
+                service.name, HumanText.count(service.queries), HumanText.count(service.cached),
                 Self.range(service.calls) { HumanText.count($0) },
                 Self.range(service.seconds) { HumanText.duration(seconds: $0) }, Self.budget(service))
         }

@@ -41,7 +41,7 @@ struct OutputFiles {
         guard !files.isEmpty else { return }
         let job: Job?
         do throws(StageFailure) {
-            job = try ImportJob.known(request)
+            job = try ImportJob.jobToContinue(request)
         } catch {
             throw CommandFailure(error, inputs: request.reading.files)
         }

@@ -12,12 +12,12 @@ struct BlanksTests {
         ("\u{202F}", ""), ("\u{0}", "\u{0}"),
     ])
     func `words are separated by one space, without leading or trailing ones`(
-        text: String, collapsingBlanks: String
+        text: String, collapsed: String
     ) {
         var arena = Arena()
         let whole = arena.append("<\(text)>")
         let result = arena.collapsingBlanks(whole.part(1..<Int(whole.length) - 1))
-        #expect(arena[result] == collapsingBlanks)
+        #expect(arena[result] == collapsed)
     }
 
     @Test func `a double space is found anywhere`() {
@@ -28,8 +28,8 @@ struct BlanksTests {
                 var text = letters
                 text.insert(contentsOf: "  ", at: text.index(text.startIndex, offsetBy: place))
                 let expected = text.split(separator: " ").joined(separator: " ")
-                let collapsingBlanks = arena.collapsingBlanks(arena.append(text))
-                #expect(arena[collapsingBlanks] == expected)
+                let collapsed = arena.collapsingBlanks(arena.append(text))
+                #expect(arena[collapsed] == expected)
             }
             let clean = arena.append(letters)
             #expect(arena.collapsingBlanks(clean) == clean)

@@ -27,9 +27,9 @@ import Testing
         book.openTicket(texts.map { (key($0, kind), cached) }, isHurried: isHurried, at: now)
     }
 
-    /// The batches that leave, each as its kind and its texts.
-    private func leave(_ book: inout RequestCoalescer, room: Int = 9, at now: UInt64 = 0) -> [String] {
-        book.leave(room: room, at: now).batches
+    /// The batches that are ready, each as its kind and its texts.
+    private func readyBatches(_ book: inout RequestCoalescer, room: Int = 9, at now: UInt64 = 0) -> [String] {
+        book.takeReadyBatches(atMost: room, at: now).batches
             .map { "\($0.kind.name) \($0.keys.map(\.text).joined(separator: ","))" }
     }
 
@@ -40,12 +40,12 @@ import Testing
         var book = book()
         let first = open(["a", "b", "c"], in: &book)
         let second = open(["b", "d"], in: &book)
-        #expect(leave(&book) == ["isbn a,b,c"])
+        #expect(readyBatches(&book) == ["isbn a,b,c"])
         #expect(book.complete([(key("a"), words("a")), (key("b"), words("b"))], fetchedAt: 5).isEmpty)
         #expect(!book.isSettled(first) && !book.isSettled(second))
         #expect(book.complete([(key("c"), nil)], fetchedAt: 5) == [first])
         #expect(book.isSettled(first) && !book.isSettled(second))
-        #expect(leave(&book, at: 100) == ["isbn d"])
+        #expect(readyBatches(&book, at: 100) == ["isbn d"])
         #expect(book.complete([key("d")], open: .down) == [second])
         #expect(book.closeTicket(first, of: [key("a"), key("c")]) == [found("a"), .notFound])
         #expect(book.closeTicket(second, of: [key("b"), key("d")]) == [found("b"), .unanswered(.down)])
@@ -54,12 +54,12 @@ import Testing
     @Test func `a caller that stops waiting does not stop the request, and a new caller joins it`() {
         var book = book()
         let hasty = open(["a", "b", "c"], in: &book)
-        #expect(leave(&book).count == 1)
+        #expect(readyBatches(&book).count == 1)
         _ = book.complete([(key("a"), words("a"))], fetchedAt: Self.now)
         #expect(book.closeTicket(hasty, of: ["a", "b", "c"].map { key($0) }) == [found("a"), nil, nil])
         // The request is under way: a new caller joins it.
         let patient = open(["b"], in: &book)
-        #expect(leave(&book, at: 500).isEmpty)
+        #expect(readyBatches(&book, at: 500).isEmpty)
         #expect(book.complete([(key("b"), words("b")), (key("c"), nil)], fetchedAt: Self.now) == [patient])
         #expect(book.unsaved.count == 3)
     }
@@ -83,22 +83,24 @@ import Testing
         var book = book()
         _ = open((0..<7).map { "\($0)" }, at: 10, in: &book)
         _ = open((0..<4).map { "t\($0)" }, .title, at: 20, in: &book)
-        #expect(leave(&book, room: 0, at: 20).isEmpty && book.leave(room: 0, at: 500).wakeAt == nil)
-        #expect(leave(&book, room: 2, at: 20) == ["title t0,t1,t2", "isbn 0,1,2"])
+        #expect(
+            readyBatches(&book, room: 0, at: 20).isEmpty
+                && book.takeReadyBatches(atMost: 0, at: 500).wakeAt == nil)
+        #expect(readyBatches(&book, room: 2, at: 20) == ["title t0,t1,t2", "isbn 0,1,2"])
         #expect(book.backlog.keys == 11 && book.backlog.requests == 3)
-        let dispatch = book.leave(room: 5, at: 20)
+        let dispatch = book.takeReadyBatches(atMost: 5, at: 20)
         #expect(dispatch.batches.map(\.keys.count) == [3])
         #expect(dispatch.wakeAt == 110, "the first batch that has waited long enough")
         book.endRequest(of: 3)
         #expect(book.backlog.keys == 8 && book.backlog.requests == 2)
-        #expect(leave(&book, at: 120) == ["title t3", "isbn 6"])
+        #expect(readyBatches(&book, at: 120) == ["title t3", "isbn 6"])
     }
 
     @Test func `after a stop no more batches leave`() {
         var book = book()
         _ = open(["a", "b", "c", "d"], in: &book)
         book.discardOpenBatches()
-        #expect(leave(&book, at: 1_000).isEmpty && book.backlog.keys == 0)
+        #expect(readyBatches(&book, at: 1_000).isEmpty && book.backlog.keys == 0)
     }
 
     // MARK: Mismatched answers

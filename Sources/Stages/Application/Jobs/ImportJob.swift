@@ -40,7 +40,7 @@ package struct ImportJob: Sendable {
         let began = clock.nanoseconds()
         var request = request
         // A job that continues decides the options.
-        let known = try Self.known(request, waiting: lockWaitPolicy)
+        let known = try Self.jobToContinue(request, waiting: lockWaitPolicy)
         if let known {
             try request.continueJob(with: known)
             try Self.check(known, request)
@@ -153,7 +153,7 @@ package struct ImportJob: Sendable {
     /// are corrected; nil if the request starts a new one.
     ///
     /// - Throws: `.missing` for a file or a job that does not exist, and what reading either throws.
-    package static func known(
+    package static func jobToContinue(
         _ request: ImportRequest, waiting policy: LockWaitPolicy = LockWaitPolicy()
     ) throws(StageFailure) -> Job? {
         if request.rejects != nil {
@@ -164,7 +164,7 @@ package struct ImportJob: Sendable {
             let connection = try StoreFile.openIfStarted(request.storePath, waiting: policy)
         else { return nil }
         let table = JobTable(connection)
-        guard let job = try table.known(try jobRequest(request)) else { return nil }
+        guard let job = try table.jobToContinue(try jobRequest(request)) else { return nil }
         return job.isUnfinished || request.finishesPending ? job : nil
     }
 

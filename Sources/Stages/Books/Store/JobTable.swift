@@ -79,12 +79,12 @@ package struct JobTable {
     package func job(withPrefix name: String) throws(StageFailure) -> Job? {
         if let job = try job(named: name) { return job }
         guard !name.isEmpty else { return nil }
-        let known = try read("WHERE substr(j.name, 1, length(?1)) = ?1 ORDER BY j.id DESC", name)
-        guard known.count > 1 else { return known.first }
-        let shown = known.prefix(Self.namesShown).map(\.name).joined(separator: ", ")
+        let matches = try read("WHERE substr(j.name, 1, length(?1)) = ?1 ORDER BY j.id DESC", name)
+        guard matches.count > 1 else { return matches.first }
+        let shown = matches.prefix(Self.namesShown).map(\.name).joined(separator: ", ")
         throw StageFailure(
             .usage,
-            "\(known.count) job names begin with \(name): \(shown)\(known.count > Self.namesShown ? ", …" : "").",
+            "\(matches.count) job names begin with \(name): \(shown)\(matches.count > Self.namesShown ? ", …" : "").",
             advice: "Type more of the name.")
     }
 
@@ -99,7 +99,7 @@ package struct JobTable {
 
     /// The job that a request continues: the named one, or else the newest on the same input if it is
     /// unfinished.
-    package func known(_ request: JobRequest) throws(StageFailure) -> Job? {
+    package func jobToContinue(_ request: JobRequest) throws(StageFailure) -> Job? {
         if let name = request.name { return try job(named: name) }
         guard !request.restarts, let job = try newest(on: request) else { return nil }
         return job.isUnfinished ? job : nil
@@ -119,7 +119,7 @@ package struct JobTable {
     ///   `.configuration` if it belongs to another library or pipeline, `.temporary` if another process has
     ///   started it since the request was made and has read some of its input.
     func start(_ request: JobRequest, now: Int64) throws(StageFailure) -> Job {
-        let known = try known(request)
+        let known = try jobToContinue(request)
         if request.restarts {
             if let known { try forget(known, freeing: true) }
             if let unfinished = try newest(on: request), unfinished.isUnfinished {

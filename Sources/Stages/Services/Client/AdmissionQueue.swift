@@ -41,7 +41,7 @@ final class AdmissionQueue: Sendable {
     /// Waits until a request may be sent.
     ///
     /// - Parameter cost: What it takes of the daily budget.
-    func admit(for cost: Int, at client: ServiceClient) async -> Answer {
+    func admit(cost: Int, for client: ServiceClient) async -> Answer {
         await withCheckedContinuation { waiter in
             state.withLock { state in
                 state.waiting.append(Request(cost: cost, waiter: waiter))

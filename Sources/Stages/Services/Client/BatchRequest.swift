@@ -27,7 +27,7 @@ struct BatchRequest: Sendable {
         var (left, failed, throttlings) = (keys, 0, 0)
         while !left.isEmpty {
             let lease: Int64
-            switch await client.admissionQueue.admit(for: service.cost(of: left.count), at: client) {
+            switch await client.admissionQueue.admit(cost: service.cost(of: left.count), for: client) {
             case .go(let granted): lease = granted
             case .remainder(let budget):
                 // The cost grows with the batch: as many keys are sent as the budget allows.

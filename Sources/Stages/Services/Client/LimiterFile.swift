@@ -10,7 +10,7 @@ package import Pipeline
 /// One row per account. Changes requested while others are being written share the next transaction; each
 /// request to a service needs two. What a power failure loses is learned again.
 package actor LimiterFile: LimiterStore {
-    private nonisolated let executor = QueueExecutor(label: "etl.pace")
+    private nonisolated let executor = QueueExecutor(label: "etl.limiter")
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     package nonisolated var owner: Int64 { owners.own }

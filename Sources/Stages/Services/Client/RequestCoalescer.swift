@@ -54,7 +54,7 @@ struct RequestCoalescer: Sendable {
     }
 
     /// - Parameters:
-    ///   - kept: The cached answer of each key.
+    ///   - cached: The cached answer of each key.
     ///   - instant: Milliseconds since 1970.
     func known(
         of keys: [ServiceKey], cached: [CachedAnswer?], _ waitPolicy: WaitPolicy, at instant: Int64
@@ -141,15 +141,17 @@ struct RequestCoalescer: Sendable {
     /// The batches to send, and when to check again; nil if no incomplete batch waits.
     typealias ReadyBatches = (batches: [(kind: ServiceKey.Kind, keys: [ServiceKey])], wakeAt: UInt64?)
 
-    /// Takes the batches that are ready, at most `room`.
+    /// Takes the batches that are ready.
     ///
-    /// - Parameter now: Nanoseconds on the run's clock.
-    mutating func leave(room: Int, at now: UInt64) -> ReadyBatches {
+    /// - Parameters:
+    ///   - count: Maximum number of batches.
+    ///   - now: Nanoseconds on the run's clock.
+    mutating func takeReadyBatches(atMost count: Int, at now: UInt64) -> ReadyBatches {
         var dispatch: ReadyBatches = ([], nil)
         for kind in openBatches.keys.sorted(by: { ($0.urgency, $0.name) < ($1.urgency, $1.name) }) {
-            gathering: while dispatch.batches.count < room {
+            gathering: while dispatch.batches.count < count {
                 switch openBatches[kind]?.next(at: now) ?? .nothing {
-                case .leave(let keys):
+                case .ready(let keys):
                     keysUnderWay += keys.count
                     dispatch.batches.append((kind, keys))
                 case .wait(let until):

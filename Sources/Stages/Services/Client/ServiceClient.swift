@@ -133,8 +133,8 @@ package actor ServiceClient {
     /// Sends batches that are ready, up to the allowed concurrency.
     private func sendRequests() {
         let now = dependencies.clock.nanoseconds()
-        let dispatch = coalescer.leave(
-            room: isClosed ? 0 : service.limits.concurrency - inFlight.count, at: now)
+        let dispatch = coalescer.takeReadyBatches(
+            atMost: isClosed ? 0 : service.limits.concurrency - inFlight.count, at: now)
         for (kind, keys) in dispatch.batches { send(kind, keys) }
         guard let wakeAt = dispatch.wakeAt, wakeup == nil else { return }
         wakeup = Task { [dependencies] in

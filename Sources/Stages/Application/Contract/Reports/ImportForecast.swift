@@ -74,7 +74,7 @@ package struct ServiceForecast: Sendable, Hashable {
     package var name: String
     /// Distinct questions, and the number of them with a fresh cached answer.
     package var queries = 0
-    package var imported = 0
+    package var cached = 0
     /// Requests: the number known to be needed, and the most if each book leads to a work, its authors, or a
     /// second question by title.
     package var calls = 0...0
@@ -100,7 +100,7 @@ extension ServiceForecast: JSONWritable {
         out.object { out in
             out.field("name", name)
             out.field("questions", queries)
-            out.field("kept", imported)
+            out.field("kept", cached)
             out.field("callsAtLeast", calls.lowerBound)
             out.field("callsAtMost", calls.upperBound)
             out.field("secondsAtLeast", seconds.lowerBound)

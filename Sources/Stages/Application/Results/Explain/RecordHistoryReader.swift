@@ -91,14 +91,14 @@ struct RecordHistoryReader {
 
     private static func visit(
         _ record: NumberedOutcome, of run: PackedOutcomesReader.Run, _ job: Statement,
-        _ warningRows: [Warning]
+        _ warnings: [Warning]
     ) -> Explanation.Visit {
         let inputs = (try? JSONDecoder().decode([SourceFingerprint].self, from: Data(job.bytes(3)))) ?? []
         return Explanation.Visit(
             job: job.string(0), row: record.row, line: record.line,
             file: inputs.count > 1 && inputs.indices.contains(run.file) ? inputs[run.file].name : nil,
             outcome: record.outcome, isEnriched: record.isEnriched, startedAt: job.integer(1),
-            endedAt: job.optionalInteger(2), warningRows: warningRows)
+            endedAt: job.optionalInteger(2), warnings: warnings)
     }
 
     /// Row ids are our own numbers, so they can be part of the SQL text.

@@ -57,10 +57,8 @@ package struct EtlSpreadsheet: TabularFormat {
         let title = rows.arena.collapsingBlanks(rows.cell(.title, of: row))
         let subtitle = rows.arena.collapsingBlanks(cell("subtitle", of: row, in: rows))
         let readers = rows.arena.collapsingBlanks(cell("readerTitle", of: row, in: rows))
-        let collapsingBlanks = Folding.fold(rows.arena[title])
-        if !readers.isEmpty, !collapsingBlanks.isEmpty,
-            Folding.fold(rows.arena[readers]).hasPrefix(collapsingBlanks + " ")
-        {
+        let folded = Folding.fold(rows.arena[title])
+        if !readers.isEmpty, !folded.isEmpty, Folding.fold(rows.arena[readers]).hasPrefix(folded + " ") {
             return readers
         }
         guard !subtitle.isEmpty, !title.isEmpty else { return title }
