@@ -51,10 +51,10 @@ package enum AskedKeys {
     }
 
     /// Keys that were requested again after a good answer, each with the time of that answer.
-    package static func askedAgain(_ visits: [ReceivedRequest]) -> [String: UInt64] {
+    package static func askedAgain(_ requests: [ReceivedRequest]) -> [String: UInt64] {
         var answered: [String: UInt64] = [:]
         var again: [String: UInt64] = [:]
-        for visit in visits {
+        for visit in requests {
             for key in of(visit.request) {
                 if let when = answered[key] { again[key] = when }
                 if visit.fault == nil { answered[key] = visit.at }

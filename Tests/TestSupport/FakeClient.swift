@@ -18,7 +18,7 @@ package struct FakeClient {
     }
 
     package func address(_ service: String) -> ServiceEndpoint {
-        ServiceEndpoint("\(server.url)/\(service)", isOperators: true, key: "CANARY-key")
+        ServiceEndpoint("\(server.url)/\(service)", isUserConfigured: true, key: "CANARY-key")
     }
 
     package func client(_ service: some Service) -> ServiceClient {

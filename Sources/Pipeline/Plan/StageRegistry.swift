@@ -61,7 +61,7 @@ public struct ProviderSettings: Sendable {
 extension DefinitionError {
     /// The error with additional problems that a ``Plan`` would find in the steps: their stages, settings and
     /// types.
-    package func judged(by registry: StageRegistry) -> DefinitionError {
+    package func checked(by registry: StageRegistry) -> DefinitionError {
         var check = PlanCheck(registry)
         let providers = check.providers(nil)
         let checked = steps.map { check.step($0, providers: providers) }

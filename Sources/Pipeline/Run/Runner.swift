@@ -71,11 +71,11 @@ struct Wiring {
     mutating func connect(_ flow: Flow, from start: Position) throws(StageFailure) {
         let permits = scope.permits(window: flow.window)
         add { for _ in 0..<flow.window { _ = await permits.send(()) } }
-        let capacity = flow.steps.first?.capacity ?? 2
+        let capacity = flow.stages.first?.capacity ?? 2
         var upstream: any Sendable = connect(
             flow.source, flow.sourceName, from: start, permits: permits, capacity: capacity)
-        for (index, step) in flow.steps.enumerated() {
-            let next = index + 1 < flow.steps.count ? flow.steps[index + 1].capacity : flow.window
+        for (index, step) in flow.stages.enumerated() {
+            let next = index + 1 < flow.stages.count ? flow.stages[index + 1].capacity : flow.window
             upstream = try connect(step.stage, step, after: upstream, capacity: next)
         }
         try connect(flow.sink, flow.sinkName, after: upstream, permits: permits)

@@ -152,7 +152,7 @@ enum CacheCommand: Command {
             return .completed
         }
         var table = Table(
-            .init("service", isWhole: true), .init("found", .right), .init("not found", .right),
+            .init("service", isNeverCut: true), .init("found", .right), .init("not found", .right),
             .init("stale", .right),
             .init("size", .right), .init("oldest", .right))
         for service in services {

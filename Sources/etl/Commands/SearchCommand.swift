@@ -169,8 +169,8 @@ enum SearchCommand: Command {
         }
         var table = Table(
             .init("title", wraps: true), .init("author", wraps: true), .init("year"),
-            .init("ISBN", isWhole: true),
-            .init("key", isWhole: true), .init("in", isWhole: true))
+            .init("ISBN", isNeverCut: true),
+            .init("key", isNeverCut: true), .init("in", isNeverCut: true))
         for book in books {
             table.add(
                 title(of: book), book.authors.map(\.name).joined(separator: ", "),

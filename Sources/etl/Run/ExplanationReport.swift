@@ -69,8 +69,9 @@ struct ExplanationReport {
         guard !explanation.authors.isEmpty else { return }
         try console.write(console.style(.bold, "\nauthors") + "\n")
         var table = Table(
-            .init("name", wraps: true), .init("role", isWhole: true), .init("gender", isWhole: true),
-            .init("region", isWhole: true), .init("nationality", wraps: true), .init("lived", isWhole: true),
+            .init("name", wraps: true), .init("role", isNeverCut: true), .init("gender", isNeverCut: true),
+            .init("region", isNeverCut: true), .init("nationality", wraps: true),
+            .init("lived", isNeverCut: true),
             .init("identified by", wraps: true))
         for person in explanation.authors {
             let author = person.author
@@ -96,8 +97,8 @@ struct ExplanationReport {
         guard !explanation.entries.isEmpty else { return }
         try console.write(console.style(.bold, "\nlibrary entries") + "\n")
         var table = Table(
-            .init("library", isWhole: true), .init("source", isWhole: true), .init("rating", .right),
-            .init("shelf"), .init("read", isWhole: true))
+            .init("library", isNeverCut: true), .init("source", isNeverCut: true), .init("rating", .right),
+            .init("shelf"), .init("read", isNeverCut: true))
         for entry in explanation.entries {
             table.add(
                 entry.library, "\(entry.formatName) \(entry.sourceID)", entry.rating.map { "\($0)" } ?? "",
@@ -110,7 +111,7 @@ struct ExplanationReport {
         guard !explanation.records.isEmpty else { return }
         try console.write(console.style(.bold, "\nrecords of this book") + "\n")
         var table = Table(
-            .init("job", isWhole: true), .init("started", isWhole: true), .init("row", .right),
+            .init("job", isNeverCut: true), .init("started", isNeverCut: true), .init("row", .right),
             .init("line", .right), .init("result", wraps: true))
         for visit in explanation.records {
             table.add(

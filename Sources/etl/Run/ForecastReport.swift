@@ -22,7 +22,8 @@ struct ForecastReport {
     }
 
     private var records: Table {
-        var table = Table(.init("records", isWhole: true), .init("", .right), .init("meaning", wraps: true))
+        var table = Table(
+            .init("records", isNeverCut: true), .init("", .right), .init("meaning", wraps: true))
         func row(_ name: String, _ count: Int, _ words: String) {
             table.add(name, HumanText.count(count), words)
         }
@@ -45,14 +46,14 @@ struct ForecastReport {
     }
 
     private var rejects: Table {
-        var table = Table(.init("rejected because", isWhole: true), .init("", .right))
+        var table = Table(.init("rejected because", isNeverCut: true), .init("", .right))
         for reject in forecast.findings.rejects { table.add(reject.name, HumanText.count(reject.count)) }
         return table
     }
 
     private var services: Table {
         var table = Table(
-            .init("service", isWhole: true), .init("questions", .right), .init("cached", .right),
+            .init("service", isNeverCut: true), .init("questions", .right), .init("cached", .right),
             .init("requests", .right), .init("time", .right), .init("daily budget", .right))
         for service in forecast.services {
             table.add(
@@ -76,7 +77,7 @@ struct ForecastReport {
     }
 
     private var costs: Table {
-        var table = Table(.init("cost", isWhole: true), .init("", .right), .init("basis", wraps: true))
+        var table = Table(.init("cost", isNeverCut: true), .init("", .right), .init("basis", wraps: true))
         if let seconds = forecast.seconds {
             table.add(
                 "time", HumanText.duration(seconds: seconds), "the rate of earlier imports into this store")

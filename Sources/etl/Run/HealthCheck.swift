@@ -173,7 +173,7 @@ struct HealthCheck {
         try console.write(list)
         try console.write("\n")
         var values = Table(
-            .init("setting", isWhole: true), .init("value", wraps: true), .init("origin", wraps: true))
+            .init("setting", isNeverCut: true), .init("value", wraps: true), .init("origin", wraps: true))
         for setting in settings { values.add(setting.name, setting.value, setting.origin) }
         try console.write(values)
     }

@@ -27,7 +27,7 @@ struct InspectionReport {
 
     private var guesses: Table {
         var table = Table(
-            .init("property", isWhole: true), .init("value", wraps: true), .init("evidence", wraps: true))
+            .init("property", isNeverCut: true), .init("value", wraps: true), .init("evidence", wraps: true))
         table.add("size", HumanText.bytes(Int(inspection.size)), "")
         if inspection.isPacked { table.add("compression", "gzip", "The first two bytes are those of gzip.") }
         if let text = inspection.text { Self.add(text, to: &table) }
@@ -67,7 +67,7 @@ struct InspectionReport {
 
     private var columns: Table {
         var table = Table(
-            .init("column", .right), .init("name", narrowest: 24), .init("field", isWhole: true))
+            .init("column", .right), .init("name", narrowest: 24), .init("field", isNeverCut: true))
         for column in inspection.columns {
             table.add(
                 "\(column.number)", column.name,
@@ -91,7 +91,7 @@ struct InspectionReport {
 
     private var problems: Table {
         var table = Table(
-            .init("problem", isWhole: true), .init("count", .right), .init("first rows"),
+            .init("problem", isNeverCut: true), .init("count", .right), .init("first rows"),
             .init("example", wraps: true))
         for problem in inspection.problems {
             table.add(

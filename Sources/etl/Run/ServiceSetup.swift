@@ -126,7 +126,7 @@ struct ServiceSetup {
         let name = definition.name
         let key = key(of: definition)
         var configuration = ServiceConfiguration(
-            try url(name).map { ServiceEndpoint($0, isOperators: true, key: key) }
+            try url(name).map { ServiceEndpoint($0, isUserConfigured: true, key: key) }
                 ?? ServiceEndpoint(definition.address, key: key))
         configuration.rate = try override(ServiceSetting.rate, of: name, rate)
         if definition.takes(ServiceSetting.daily) {

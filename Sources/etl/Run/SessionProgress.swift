@@ -70,7 +70,7 @@ final class SessionProgress: Sendable {
                         : "Continuing job \(job.name): all its records are done.")
         }
         if job.mode == .fill {
-            console.warn(job.older)
+            console.warn(job.olderExportWarning)
         } else {
             for remark in remarks.withLock({ $0 }) { console.warn(UserText(remark)) }
         }

@@ -61,7 +61,7 @@ private struct BookHiveService: Service {
             DefinitionFile.load("\(ProjectFiles.root)/Pipelines/csv_import.yaml"), named: "csv_import.yaml")
         var settings = ServiceSettings()
         settings.definitions.append(.bookHive)
-        settings.ask("bookhive", at: ServiceEndpoint("http://hive.test", isOperators: true, key: "k"))
+        settings.ask("bookhive", at: ServiceEndpoint("http://hive.test", isUserConfigured: true, key: "k"))
         settings.firstWaitPolicy = .patient
         settings.transport = transport
         var request = ImportRequest(

@@ -48,7 +48,7 @@ import Testing
     private func services(_ faults: [String: FakeFaults] = [:]) -> ServiceSettings {
         var settings = ServiceSettings()
         func address(_ name: String) -> ServiceEndpoint {
-            ServiceEndpoint("http://fake.test/\(name)", isOperators: true, key: "key")
+            ServiceEndpoint("http://fake.test/\(name)", isUserConfigured: true, key: "key")
         }
         settings.openLibrary = address("openlibrary")
         settings.googleBooks = address("google-books")

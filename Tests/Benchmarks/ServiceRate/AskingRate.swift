@@ -105,7 +105,7 @@ extension AskingRate {
             let port = String(decoding: server.output?.availableData ?? Data(), as: UTF8.self)
                 .trimmingCharacters(in: .whitespacesAndNewlines)
             func address(_ name: String) -> ServiceEndpoint {
-                ServiceEndpoint("http://127.0.0.1:\(port)/\(name)", isOperators: true, key: "any")
+                ServiceEndpoint("http://127.0.0.1:\(port)/\(name)", isUserConfigured: true, key: "any")
             }
             let dependencies = ClientDependencies(
                 transport: try CurlClient(version: "0", contact: nil, environment: [:]),

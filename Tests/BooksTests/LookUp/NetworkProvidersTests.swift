@@ -52,7 +52,7 @@ import Testing
         let isbns = FakeClient.isbns(known: 100, unknown: 0).known
         let answers = try await fake.openLibrary.answer(BookQueries(queries: isbns.map { .isbn($0) }))
         #expect(answers.answers.allSatisfy { $0.outcome == .found })
-        let paths = fake.server.visits.map(\.path)
+        let paths = fake.server.requests.map(\.path)
         #expect(paths.filter { $0.hasSuffix("/api/books.json") }.count == 2)
         #expect(
             Set(paths.filter { $0.contains("/works/") }).count
@@ -103,7 +103,7 @@ import Testing
         #expect(found.people[1].first?.openLibraryKeys == ["OL6A"])
         #expect(found.unanswered.isEmpty)
         // A name alone identifies no person, so it is not searched for.
-        #expect(fake.server.visits.count == 2)
+        #expect(fake.server.requests.count == 2)
     }
 
     @Test func `many author keys are split into searches of limited length`() async throws {
@@ -111,7 +111,7 @@ import Testing
         defer { fake.server.stop() }
         let queries = (0..<40).map { PersonQuery(authorKey: "OL\(14_000_000 + $0)A", foldedName: []) }
         #expect(try await fake.wikidata.search(queries).unanswered.isEmpty)
-        #expect(fake.server.visits.count { $0.request.query["action"] == "query" } == 3)
+        #expect(fake.server.requests.count { $0.request.query["action"] == "query" } == 3)
     }
 
     @Test func `an item Wikidata cannot read, or an overlong key, does not affect other answers`()

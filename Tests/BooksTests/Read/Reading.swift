@@ -47,14 +47,14 @@ struct Reading: Equatable {
         _ settings: ReadSettings, from position: Position = .start, batches: Int = .max
     ) async throws(StageFailure) -> Reading {
         let heard = Mutex(Reading())
-        let outlet = Emitter<LibraryRows> { rows, end, count, rejects in
+        let emitter = Emitter<LibraryRows> { rows, end, count, rejects in
             heard.withLock {
                 guard $0.ends.count < batches else { return false }
                 $0.take(rows, end: end, recordsRead: count, rejects: rejects)
                 return true
             }
         }
-        try await ReadLibrary(settings).read(from: position, into: outlet)
+        try await ReadLibrary(settings).read(from: position, into: emitter)
         return heard.withLock { $0 }
     }
 }

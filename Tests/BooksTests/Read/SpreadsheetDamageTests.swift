@@ -25,9 +25,9 @@ import Testing
         var reader = try LibraryFileReader(
             LibraryFile(path, index: 0, settings: settings), settings: settings)
         var rows: [Row] = []
-        while let portion = try reader.next() {
+        while let chunk = try reader.next() {
             let batch = Batch(
-                sequence: 0, end: portion.end, recordsRead: portion.recordsRead, payload: portion.rows)
+                sequence: 0, end: chunk.end, recordsRead: chunk.recordsRead, payload: chunk.rows)
             let validated = try await ValidateISBN().process(batch).payload
             let library = validated.library
             let image = try #require(library.columns.names.firstIndex(of: "image_url"))

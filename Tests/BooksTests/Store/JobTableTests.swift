@@ -52,8 +52,8 @@ import Testing
         try change("UPDATE jobs SET status = 'canceled', byte = 100, record = 3")
         let failure = await #expect(throws: StageFailure.self) { try await begin("spring") }
         #expect(failure?.kind == .temporary)
-        let ledger = JobTable(try StoreFile.openForReading(store))
-        #expect(try ledger.job(named: "spring")?.status == .canceled)
+        let jobTable = JobTable(try StoreFile.openForReading(store))
+        #expect(try jobTable.job(named: "spring")?.status == .canceled)
         #expect(try await begin("spring", resuming: job.id).status == .processing)
     }
 

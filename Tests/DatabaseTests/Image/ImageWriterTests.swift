@@ -195,8 +195,8 @@ import Testing
             writer.add(later: 0)
             writer.add(later: 5)
             _ = writer.commit()
-            #expect(writer.openPlaces[0] == 0)
-            places.append(writer.openPlaces[1])
+            #expect(writer.placeholderOffsets[0] == 0)
+            places.append(writer.placeholderOffsets[1])
         }
         let image = writer.finish()
         for (number, place) in places.enumerated() { image.set(Int64(number) << 21, at: image.place(place)) }

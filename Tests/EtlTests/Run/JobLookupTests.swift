@@ -27,10 +27,10 @@ import Testing
         #expect(JobLookup.statusText(of: jobs[1], running: nil) == "stopped, can be resumed")
         let lock = try StoreLock(store: store)
         #expect(JobLookup.running(among: jobs, in: store) == nil, "a run that has just begun has no job yet")
-        lock.tell("job-3")
+        lock.writeJobName("job-3")
         #expect(
             JobLookup.running(among: jobs, in: store) == nil, "importing corrections leaves a job completed")
-        lock.tell("job-1")
+        lock.writeJobName("job-1")
         try StoreLock.requestStop(of: "job-1", store: store)
         let running = JobLookup.running(among: jobs, in: store)
         #expect(running?.id == 1)

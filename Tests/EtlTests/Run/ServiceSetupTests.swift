@@ -25,7 +25,7 @@ import Testing
     @Test func `a contact enables Open Library and Wikidata, a key its own service`() throws {
         let contact = try settings(["ETL_CONTACT": "mailto:a@example.org"])
         #expect(contact.openLibrary?.baseURL == "https://openlibrary.org")
-        #expect(contact.openLibrary?.isOperators == false)
+        #expect(contact.openLibrary?.isUserConfigured == false)
         #expect(contact.wikidata != nil && contact.googleBooks == nil && contact.isbndb == nil)
         let keys = try settings(["ETL_GOOGLE_BOOKS_KEY": "g", "ETL_ISBNDB_KEY": "i"])
         #expect(keys.googleBooks?.key == "g" && keys.isbndb?.key == "i")
@@ -45,7 +45,8 @@ import Testing
 
     @Test func `an address set by the user may be private but must be HTTP`() throws {
         let set = try settings(["ETL_OPENLIBRARY_URL": "http://127.0.0.1:9000/openlibrary/"])
-        #expect(set.openLibrary == ServiceEndpoint("http://127.0.0.1:9000/openlibrary", isOperators: true))
+        #expect(
+            set.openLibrary == ServiceEndpoint("http://127.0.0.1:9000/openlibrary", isUserConfigured: true))
         #expect(
             status { () throws(CommandFailure) in
                 _ = try settings(["ETL_OPENLIBRARY_URL": "file:///etc"])
@@ -192,7 +193,7 @@ import Testing
         let variable = ["ETL_OPENLIBRARY_URL": "http://variable.test"]
         #expect(try asked(providerSettings(nil), [:]).isEmpty)
         let filed = try asked(providerSettings(nil, file: file), [:])
-        #expect(filed.openLibrary == ServiceEndpoint("http://file.test", isOperators: true))
+        #expect(filed.openLibrary == ServiceEndpoint("http://file.test", isUserConfigured: true))
         #expect(filed.asked.mapValues(\.rate) == ["openlibrary": 7])
         #expect(
             try asked(providerSettings(nil, file: file), variable).openLibrary?.baseURL

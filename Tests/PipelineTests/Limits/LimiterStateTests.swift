@@ -117,9 +117,9 @@ import Testing
     @Test func `concurrency drops when a service chokes and recovers with answers`() {
         var concurrency = AdaptiveConcurrency()
         #expect(concurrency.limit(cap: 8) == 8)
-        concurrency.choked(cap: 8)
+        concurrency.decreased(cap: 8)
         #expect(concurrency.limit(cap: 8) == 4)
-        for _ in 0..<9 { concurrency.choked(cap: 8) }
+        for _ in 0..<9 { concurrency.decreased(cap: 8) }
         #expect(concurrency.limit(cap: 8) == 1)
         for _ in 0..<200 { concurrency.succeeded(cap: 8) }
         #expect(concurrency.limit(cap: 8) == 8)

@@ -42,9 +42,9 @@ import Testing
         let second = open(["b", "d"], in: &book)
         #expect(readyBatches(&book) == ["isbn a,b,c"])
         #expect(book.complete([(key("a"), words("a")), (key("b"), words("b"))], fetchedAt: 5).isEmpty)
-        #expect(!book.isSettled(first) && !book.isSettled(second))
+        #expect(!book.isAnswered(first) && !book.isAnswered(second))
         #expect(book.complete([(key("c"), nil)], fetchedAt: 5) == [first])
-        #expect(book.isSettled(first) && !book.isSettled(second))
+        #expect(book.isAnswered(first) && !book.isAnswered(second))
         #expect(readyBatches(&book, at: 100) == ["isbn d"])
         #expect(book.complete([key("d")], open: .down) == [second])
         #expect(book.closeTicket(first, of: [key("a"), key("c")]) == [found("a"), .notFound])
@@ -68,12 +68,12 @@ import Testing
         var book = book()
         _ = open((0..<RequestCoalescer.queueLimit).map { "\($0)" }, in: &book)
         let hasty = open(["x", "0"], isHurried: true, in: &book)
-        #expect(book.isSettled(hasty))
+        #expect(book.isAnswered(hasty))
         #expect(book.closeTicket(hasty, of: [key("x")]) == [.unanswered(.skipped)])
         let patient = open(["x"], in: &book)
-        #expect(!book.isSettled(patient))
+        #expect(!book.isAnswered(patient))
         // Other kinds have their own queues.
-        #expect(!book.isSettled(open(["x"], .work, isHurried: true, in: &book)))
+        #expect(!book.isAnswered(open(["x"], .work, isHurried: true, in: &book)))
         #expect(book.backlog.keys == RequestCoalescer.queueLimit + 2)
     }
 

@@ -235,7 +235,7 @@ private struct BusyLimiterStore: LimiterStore {
         let limiter = InMemoryLimiterStore()
         let (dead, transport) = client(limiter: limiter) { _, _ in .failure(.unreachable("refused")) }
         for round in 0..<50 {
-            #expect(try await outcomes(dead, ["\(round)"]).first?.isSettled == false)
+            #expect(try await outcomes(dead, ["\(round)"]).first?.isAnswered == false)
         }
         #expect(transport.requests.count <= 10)
         let (next, other) = client(limiter: limiter) { _, _ in Self.fine }
@@ -259,7 +259,7 @@ private struct BusyLimiterStore: LimiterStore {
     {
         let (client, transport) = client(waitPolicy: .brief(1)) { _, _ in Self.fine }
         let first = try await client.ask(keys(["a"]), deadline: clock.nanoseconds())
-        #expect(first.first?.outcome.isSettled != nil)
+        #expect(first.first?.outcome.isAnswered != nil)
         #expect(try await outcomes(client, ["a"]) == [.found])
         #expect(transport.requests.count == 1)
     }
@@ -271,7 +271,7 @@ private struct BusyLimiterStore: LimiterStore {
             return Self.status(429, ["retry-after": "60"])
         }
         let began = clock.nanoseconds()
-        #expect(try await outcomes(client, ["a"]).first?.isSettled == false)
+        #expect(try await outcomes(client, ["a"]).first?.isAnswered == false)
         #expect(clock.nanoseconds() - began < 121_000_000_000)
         #expect(try await outcomes(client, ["b"]) == [.skipped])
         try await client.close()

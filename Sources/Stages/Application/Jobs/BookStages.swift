@@ -125,7 +125,7 @@ package enum BookStages {
                     store: store, batchesPerCommit: settings[batchesPerCommit],
                     // With services, every batch is committed at once: their cached answers are in the store
                     // too and must be readable immediately.
-                    leavesCommitting: dependencies.clients.names.isEmpty, stop: dependencies.stop
+                    defersCommit: dependencies.clients.names.isEmpty, stop: dependencies.stop
                 ) { (end) throws(StageFailure) in
                     let tail = digest.digest(before: end)
                     // Checked after the digest: then the file that was read and digested is the one that was

@@ -51,13 +51,13 @@ package struct ForecastImport: Sendable {
         for (index, path) in reading.files.enumerated() {
             let file = try LibraryFile(path, index: index, settings: reading)
             var reader = try LibraryFileReader(file, settings: reading)
-            while left > 0, let portion = try reader.next(atMost: left) {
-                left -= portion.recordsRead
+            while left > 0, let chunk = try reader.next(atMost: left) {
+                left -= chunk.recordsRead
                 let batch = Batch(
-                    sequence: 0, end: portion.end, recordsRead: portion.recordsRead, payload: portion.rows,
-                    rejects: portion.rejects)
+                    sequence: 0, end: chunk.end, recordsRead: chunk.recordsRead, payload: chunk.rows,
+                    rejects: chunk.rejects)
                 let validated = try await ValidateISBN().process(batch)
-                tally.count(validated.payload, read: portion.recordsRead, rejects: validated.rejects)
+                tally.count(validated.payload, read: chunk.recordsRead, rejects: validated.rejects)
                 guard !catalogs.isEmpty || !asked.isEmpty else { continue }
                 let matched = try await lookUp.process(validated)
                 tally.hits += matched.payload.candidatesOfRow.count { !$0.isEmpty }

@@ -23,7 +23,7 @@ extension ImportJob {
         for path in request.catalogPaths { dependencies.catalogs.append(try Catalog(path)) }
         let layouts = try SourceLayout.all(of: known, store: request.storePath)
 
-        let resources = try await equip(
+        let resources = try await openResources(
             request, dependencies, settings: providerSettings, expecting: known.counts.rejected,
             resuming: known
         )
@@ -112,7 +112,7 @@ struct ReadCorrected: Source {
         SourceSurvey(recordCount: nil, fingerprints: [])
     }
 
-    func read(from position: Position, into outlet: Emitter<LibraryRows>) async throws(StageFailure) {
+    func read(from position: Position, into emitter: Emitter<LibraryRows>) async throws(StageFailure) {
         var last: RecordPlace?
         while true {
             let rows = try await store.corrected(
@@ -127,14 +127,14 @@ struct ReadCorrected: Source {
                         && $0.dateOrder == first.dateOrder
                 }
                 rest = rest.dropFirst(alike.count)
-                guard try await emit(alike, of: first, to: outlet) else { return }
+                guard try await emit(alike, of: first, to: emitter) else { return }
             }
         }
     }
 
     /// Emits records with the same file, layout and date order.
     private func emit(
-        _ corrected: ArraySlice<CorrectedRow>, of first: CorrectedRow, to outlet: Emitter<LibraryRows>
+        _ corrected: ArraySlice<CorrectedRow>, of first: CorrectedRow, to emitter: Emitter<LibraryRows>
     ) async throws(StageFailure) -> Bool {
         let layout = first.layout
         let format = try reading.format(of: layout)
@@ -168,13 +168,13 @@ struct ReadCorrected: Source {
             }
         }
         let end = corrected.last?.position ?? .start
-        return await outlet.emit(rows, end: end, recordsRead: corrected.count, rejects: rejects)
+        return await emitter.emit(rows, end: end, recordsRead: corrected.count, rejects: rejects)
     }
 
     /// The reject of a row with an ambiguous date; the order is not guessed.
     private func openDate(of row: LibraryRow, in rows: LibraryRows) -> Reject {
         let column = DateColumn.all(of: rows.columns).map(\.column).first { column in
-            rows.arena.withBytes(rows.cell(column: column, of: row)) { DateSurvey.isOpen($0) }
+            rows.arena.withBytes(rows.cell(column: column, of: row)) { DateSurvey.isAmbiguous($0) }
         }
         let reason = ReasonCode.dateAmbiguous
         return Reject(

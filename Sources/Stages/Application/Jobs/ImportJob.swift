@@ -60,7 +60,7 @@ package struct ImportJob: Sendable {
 
         let readBefore = known == nil ? try self.readBefore(request, survey) : nil
         let baseline = try baseline(by: known, request)
-        let resources = try await equip(
+        let resources = try await openResources(
             request, dependencies, settings: providerSettings, expecting: survey.recordCount, resuming: known)
         let (store, clients) = (resources.store, resources.clients)
         let noteOpen: ComposeResults.Observer = { [observe] _, open in
@@ -251,7 +251,7 @@ extension ImportJob {
             if outcome.end.failure == nil, outcome.end != .canceled {
                 outcome.end = isGivenUp(error) ? .stopped : .failed(error)
             }
-            if let stored = try? await store.standing() { outcome.job = stored }
+            if let stored = try? await store.storedJob() { outcome.job = stored }
             outcome.job.status = .failed
         }
         return outcome

@@ -69,8 +69,8 @@ struct PendingPass: Sendable {
         let count = min(flow.source.batchLimits.records, max(Self.minRecords, total / Self.batches))
         flow.source.batchLimits.records = count
         let workers = max(Self.minWorkers, min(Self.batches, Self.recordsAtOnce / count))
-        for index in flow.steps.indices where flow.steps[index].stage.waitsForServices {
-            flow.steps[index].workers = workers
+        for index in flow.stages.indices where flow.stages[index].stage.waitsForServices {
+            flow.stages[index].workers = workers
         }
         flow.window = max(flow.window, 2 * workers + Self.minWorkers)
         return flow
@@ -80,7 +80,7 @@ struct PendingPass: Sendable {
         -> RunReport
     {
         var flow = spread(flow)
-        flow.steps.insert(Flow.Step(name: "PendingRecords", stage: filter), at: 0)
+        flow.stages.insert(Flow.StageRun(name: "PendingRecords", stage: filter), at: 0)
         flow.sink = sink
         return await Runner(flow, clock: clock).run(stop: stop)
     }

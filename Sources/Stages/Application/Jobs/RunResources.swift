@@ -25,7 +25,7 @@ struct RunResources {
     }
 
     /// Begins a job. If that fails, all clients are closed.
-    func begin<Begun>(
+    func closingOnFailure<Begun>(
         _ body: () async throws(StageFailure) -> Begun
     ) async throws(StageFailure) -> Begun {
         do throws(StageFailure) {
@@ -45,7 +45,7 @@ extension ImportJob {
     /// - Parameters:
     ///   - providerSettings: The definition's settings of services (``ServiceSetting``).
     ///   - known: The job that continues; nil for a new one.
-    func equip(
+    func openResources(
         _ request: ImportRequest, _ dependencies: RunDependencies,
         settings providerSettings: [String: Settings],
         expecting records: Int, resuming known: Job?

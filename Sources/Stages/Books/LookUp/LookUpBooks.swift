@@ -82,7 +82,7 @@ public struct LookUpBooks: Stage {
             for number in answered.indices where query < answered[number].answers.count {
                 guard let answer = answered[number].answers[query] else { continue }
                 let provider = answered[number].provider
-                if answered[number].asksNetwork, !answer.outcome.isSettled {
+                if answered[number].asksNetwork, !answer.outcome.isAnswered {
                     matched.unanswered.append(
                         UnansweredQuery(row: row, service: provider.contractName, outcome: answer.outcome))
                 }

@@ -130,7 +130,7 @@ struct ServiceQueries {
 extension BookAnswers {
     /// Appends an answer without a match, with the possible matches for a review.
     mutating func append(_ settlement: MatchResult) {
-        if case .open(let options) = settlement {
+        if case .ambiguous(let options) = settlement {
             self.options[answers.count] = options
             answers.append(BookAnswer(.ambiguous))
         } else {
@@ -149,10 +149,10 @@ extension BookAnswers {
     /// Appends an answer from a packed record. A record without values counts as malformed.
     mutating func append(_ packed: ArraySlice<UInt8>, isSynthetic: Bool) {
         let first = values.count
-        let isWhole = packed.withUnsafeBytes {
+        let isValid = packed.withUnsafeBytes {
             PackedRecord.decode($0, into: &arena, values: &values)
         }
-        guard isWhole, first < values.count else { return answers.append(BookAnswer(.malformed)) }
+        guard isValid, first < values.count else { return answers.append(BookAnswer(.malformed)) }
         // A record starts with its key.
         answers.append(
             BookAnswer(

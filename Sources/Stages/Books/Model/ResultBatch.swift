@@ -91,7 +91,7 @@ public struct ResultDraft: Sendable {
     package var unanswered: [UnansweredQuery] = []
     /// Offset in ``ResultBatch/image`` where library and layout of the entry are filled in later; 0 if the
     /// record is not in the image.
-    var openEntry: UInt32 = 0
+    var entryPlaceholder: UInt32 = 0
     /// Possible matches of which none was certain enough.
     var abstention: MatchAbstention?
     /// Whether the file ends within the record. Its last cell and the missing ones then replace no stored
@@ -142,7 +142,7 @@ struct AuthorDraft: Sendable {
     var place: TextKey
     var author: BookAuthor
     /// Offset in ``ResultBatch/image`` where the author's row is filled in later.
-    var openAuthor: UInt32 = 0
+    var authorPlaceholder: UInt32 = 0
 }
 
 /// A candidate of a record, ready to be written.

@@ -33,7 +33,7 @@ package struct OpenLibrary: BookProvider {
 
         /// Why the question is still open; nil if it is settled. An unreadable record settles it too.
         var openOutcome: LookupOutcome? {
-            if case .none(let outcome) = self, !outcome.isSettled { outcome } else { nil }
+            if case .none(let outcome) = self, !outcome.isAnswered { outcome } else { nil }
         }
     }
 

@@ -32,7 +32,7 @@ package struct OpenLibraryService: Service {
         limits = ServiceLimits(
             rate: .init(perSecond: isIdentified ? 3 : 1, burst: isIdentified ? 5 : 1), concurrency: 3,
             // The public site bans clients that get one 429 after another.
-            throttlePause: address.isOperators ? 1_000_000 : 60_000_000)
+            throttlePause: address.isUserConfigured ? 1_000_000 : 60_000_000)
     }
 
     package func batchSize(of kind: ServiceKey.Kind) -> Int { kind == .isbn ? 50 : 1 }

@@ -44,7 +44,7 @@ package struct WikidataDirectory: PersonDirectory {
             let outcomes =
                 keys.map { items[$0]?.outcome } + [queryKeys[number].flatMap { searched[$0]?.outcome }]
                 + works.map { titles[$0]?.outcome }
-            if let open = outcomes.compactMap({ $0 }).first(where: { !$0.isSettled }) {
+            if let open = outcomes.compactMap({ $0 }).first(where: { !$0.isAnswered }) {
                 found.unanswered[number] = open
             }
         }

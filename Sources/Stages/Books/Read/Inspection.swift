@@ -93,13 +93,13 @@ package struct Inspection: Sendable {
         var tally = ProblemTally()
         var reader = try LibraryFileReader(file, settings: settings)
         var left = settings.limit ?? .max
-        while left > 0, let portion = try reader.next(atMost: left) {
-            left -= portion.recordsRead
-            recordCount += portion.recordsRead
-            for row in portion.rows.rows where samples.count < sampleCount {
-                samples.append(Sample(row, of: portion.rows))
+        while left > 0, let chunk = try reader.next(atMost: left) {
+            left -= chunk.recordsRead
+            recordCount += chunk.recordsRead
+            for row in chunk.rows.rows where samples.count < sampleCount {
+                samples.append(Sample(row, of: chunk.rows))
             }
-            tally.count(portion)
+            tally.count(chunk)
         }
         problems = tally.problems
     }
@@ -125,11 +125,11 @@ private struct ProblemTally {
     private static let shownRecords = 5
     private var byCode: [String: Inspection.Problem] = [:]
 
-    mutating func count(_ portion: LibraryChunk) {
-        for reject in portion.rejects {
+    mutating func count(_ chunk: LibraryChunk) {
+        for reject in chunk.rejects {
             add(reject.code, reject.position.record, example: reject.message)
         }
-        for row in portion.rows.rows where !row.warnings.isEmpty {
+        for row in chunk.rows.rows where !row.warnings.isEmpty {
             for warning in row.warnings {
                 let value = warning.value.isEmpty ? "" : " \u{201C}\(warning.value)\u{201D}"
                 // Without a field the value, such as a number of cells, is part of the message.

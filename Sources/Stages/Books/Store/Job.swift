@@ -74,7 +74,7 @@ package struct Job: Sendable, Hashable {
     }
 
     /// The warning for a job that only fills gaps.
-    package var older: UserText {
+    package var olderExportWarning: UserText {
         let newer = options?.newer
         // Of several formats, name the one that is older.
         let format = formatName == nil ? newer?.formatName.map { " of \($0)" } ?? "" : ""

@@ -14,13 +14,13 @@ struct JobRollback {
     let connection: Connection
     private let job: Int64
     private let isFilling: Bool
-    private let owners: EntryWriters
+    private let writers: EntryWriters
 
     init(_ job: Job, in connection: Connection) throws(SQLiteError) {
         self.connection = connection
         self.job = job.id
         isFilling = job.mode == .fill
-        owners = try EntryWriters(connection, of: job)
+        writers = try EntryWriters(connection, of: job)
     }
 
     func run() throws(SQLiteError) {
@@ -83,12 +83,12 @@ struct JobRollback {
             for record in run.records {
                 let statement: Statement
                 switch record.outcome {
-                case .created, .pending: statement = try owners.isLater(record.entry) ? stay : insert
+                case .created, .pending: statement = try writers.isLater(record.entry) ? stay : insert
                 // Filled gaps are not filled again; they stay as the newer export left them.
                 case .updated:
                     let isCorrected =
                         try isFilling
-                        ? owners.isOfSameFiles(record.entry) : !owners.isLater(record.entry)
+                        ? writers.isOfSameFiles(record.entry) : !writers.isLater(record.entry)
                     guard isCorrected else { continue }
                     statement = forget
                 case .duplicate, .rejected: continue

@@ -27,16 +27,16 @@ final class SeenEntries {
     func contains(_ entry: Int64) throws(SQLiteError) -> Bool {
         if currentBatch.contains(entry) { return true }
         if let stored { return stored.contains(entry) }
-        let met = try read()
-        stored = met
-        return met.contains(entry)
+        let seen = try read()
+        stored = seen
+        return seen.contains(entry)
     }
 
     private func read() throws(SQLiteError) -> RowSet {
-        var met = RowSet(largest: try connection.integer("SELECT max(id) FROM entries") ?? 0)
+        var seen = RowSet(largest: try connection.integer("SELECT max(id) FROM entries") ?? 0)
         let runs = try PackedOutcomesReader(connection, of: job)
-        while let run = try runs.next() { for record in run.records { met.insert(record.entry) } }
-        return met
+        while let run = try runs.next() { for record in run.records { seen.insert(record.entry) } }
+        return seen
     }
 }
 

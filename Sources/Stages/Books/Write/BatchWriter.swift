@@ -22,9 +22,9 @@ struct BatchWriter {
         self.isCorrection = isCorrection
         records = try RecordWriter(
             tables: tables, library: library, onlyFills: job.mode == .fill,
-            owners: try EntryWriters(tables.connection, of: job),
+            writers: try EntryWriters(tables.connection, of: job),
             createdBefore: try PreviouslyCreated(tables.connection),
-            met: SeenEntries(tables.connection, of: job))
+            seen: SeenEntries(tables.connection, of: job))
     }
 
     /// - Parameter layout: The layout of the records' cells.

@@ -176,7 +176,7 @@ extension ResultsStore {
     ///
     /// - Throws: `.missing` if the job does not exist, `.temporary` if it is not completed.
     package func take(completed name: String) throws(StageFailure) -> Job {
-        let job = try ledger.existing(name)
+        let job = try jobTable.existing(name)
         guard !job.isUnfinished else { throw JobTable.unfinished(job) }
         do { try take(job) } catch { throw error.failure }
         return job

@@ -10,19 +10,19 @@ import Database
 /// first.
 struct SourceIDCollisions {
     private let tables: LibraryTables
-    private let owners: EntryWriters
-    private let met: SeenEntries
+    private let writers: EntryWriters
+    private let seen: SeenEntries
     private let library: String
 
     /// - Parameters:
     ///   - library: The library of the entries.
     ///   - met: The entries that earlier records were about.
     init(
-        tables: LibraryTables, library: Int64, owners: EntryWriters, met: SeenEntries
+        tables: LibraryTables, library: Int64, writers: EntryWriters, seen: SeenEntries
     ) throws(SQLiteError) {
         self.tables = tables
-        self.owners = owners
-        self.met = met
+        self.writers = writers
+        self.seen = seen
         let name = try tables.connection.prepare("SELECT name FROM libraries WHERE id = ?1")
         name.bind(1, library)
         self.library = try name.step() ? name.string(0) : ""
@@ -57,8 +57,8 @@ struct SourceIDCollisions {
     /// there. It then becomes an extra entry with a notice. The alternative would be to overwrite the entry
     /// and lose the row of another book without notice.
     private func isEarlierRows(_ entry: Int64) throws(SQLiteError) -> Bool {
-        if try owners.isOwn(entry) { return true }
-        return try met.contains(entry)
+        if try writers.isOwn(entry) { return true }
+        return try seen.contains(entry)
     }
 
     /// The warning about a record whose id belongs to another book.

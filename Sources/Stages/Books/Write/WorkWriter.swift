@@ -6,7 +6,7 @@ struct WorkWriter {
     let tables: LibraryTables
 
     /// The facts about a stored work that decide identity.
-    func standing(_ id: Int64, _ batch: ResultBatchView) throws(SQLiteError) -> RecordIdentity.Work? {
+    func stored(_ id: Int64, _ batch: ResultBatchView) throws(SQLiteError) -> RecordIdentity.Work? {
         try tables.new.settle(work: id, batch)
         let read = tables.readWorkStanding
         read.bind(1, id)
@@ -244,7 +244,7 @@ struct NewContributor: AppendedRow, Equatable {
     }
 
     func put<Row: RowValues & ~Copyable>(into row: inout Row, from source: Void) {
-        row.add(later: author)
+        row.add(placeholder: author)
         row.add(Int64(role.rawValue))
     }
 }

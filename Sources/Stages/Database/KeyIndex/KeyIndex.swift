@@ -47,9 +47,9 @@ package final class KeyIndex {
     /// value, so that the processor can continue meanwhile. The result is meaningless, but must be used, so
     /// that the read is not optimized away.
     @inline(__always)
-    package func touch(_ key: UInt64) -> UInt64 {
-        let kept = keptAtMost > 0 ? kept.touch(key) : 0
-        return recent.touch(key) &+ kept &+ (filter?.touch(key) ?? 0)
+    package func prefetch(_ key: UInt64) -> UInt64 {
+        let kept = keptAtMost > 0 ? kept.prefetch(key) : 0
+        return recent.prefetch(key) &+ kept &+ (filter?.prefetch(key) ?? 0)
     }
 
     // MARK: Integer keys, not hashed
@@ -198,7 +198,7 @@ package final class BloomFilter {
 
     /// The word of a key, for prefetching.
     @inline(__always)
-    func touch(_ hash: UInt64) -> UInt64 { words.isEmpty ? 0 : words[bits(hash).word] }
+    func prefetch(_ hash: UInt64) -> UInt64 { words.isEmpty ? 0 : words[bits(hash).word] }
 
     package func isAbsent(_ hash: UInt64) -> Bool {
         if words.isEmpty { return true }
@@ -237,7 +237,7 @@ package struct MemTable {
 
     /// The content of a key's first slot, for prefetching.
     @inline(__always)
-    func touch(_ key: UInt64) -> UInt64 { slots[firstSlot(of: key)].key }
+    func prefetch(_ key: UInt64) -> UInt64 { slots[firstSlot(of: key)].key }
 
     package func value(of key: UInt64) -> Int64? {
         let value = slots[slot(of: key)].value

@@ -14,7 +14,7 @@ struct BatchRequest: Sendable {
 
     /// How an attempt ended.
     private enum Attempt {
-        case settled
+        case answered
         /// Some keys are worth another attempt. The outcome is theirs if there is no further attempt.
         case again([ServiceKey], LookupOutcome)
         case throttled([ServiceKey])
@@ -38,7 +38,7 @@ struct BatchRequest: Sendable {
             case .refused(let outcome): return await leaveOpen(left, outcome)
             }
             switch await attempt(left, lease) {
-            case .settled: return
+            case .answered: return
             case .halved:
                 let middle = left.count / 2
                 await run(Array(left[..<middle]))
@@ -96,7 +96,7 @@ struct BatchRequest: Sendable {
         case .notFound:
             await answered(lease, dependencies.clock.nanoseconds() - began)
             await client.complete(keys.map { ($0, nil) }, fetchedAt: dependencies.clock.epochMilliseconds())
-            return .settled
+            return .answered
         case .refusedRequest:
             return await refused(keys, lease, dependencies.clock.nanoseconds() - began)
         case .throttled(let pause):
@@ -104,12 +104,12 @@ struct BatchRequest: Sendable {
         case .quota:
             if let until = await finish(lease, .quotaSpent) { await client.noteQuota(until: until) }
             await leaveOpen(keys, .quota)
-            return .settled
+            return .answered
         case .blocked:
             await client.block()
             await finish(lease, .inconclusive)
             await leaveOpen(keys, .blocked)
-            return .settled
+            return .answered
         case .failed, .malformed:
             await client.noteFailure()
             await finish(lease, .failed)
@@ -125,7 +125,7 @@ struct BatchRequest: Sendable {
         case .answers(let parts) where parts.count == keys.count:
             await answered(lease, nanoseconds)
             let wrong = await deliver(parts, of: keys)
-            return wrong.isEmpty ? .settled : .again(wrong, .wrongBook)
+            return wrong.isEmpty ? .answered : .again(wrong, .wrongBook)
         case .throttled(let pause):
             return await throttled(keys, lease, pause, began)
         case .refusedRequest:
@@ -142,14 +142,14 @@ struct BatchRequest: Sendable {
         if keys.count > 1 { return .halved }
         // If a service refuses to look for a key, it does not have it.
         await client.complete(keys.map { ($0, nil) }, fetchedAt: dependencies.clock.epochMilliseconds())
-        return .settled
+        return .answered
     }
 
     private func failed(_ keys: [ServiceKey], _ lease: Int64, _ failure: HTTPFailure) async -> Attempt {
         if failure == .canceled {
             await finish(lease, .inconclusive)
             await leaveOpen(keys, .skipped)
-            return .settled
+            return .answered
         }
         await client.noteFailure()
         await finish(lease, .failed)
@@ -157,7 +157,7 @@ struct BatchRequest: Sendable {
             failure == .timedOut ? .timeout : failure == .tooLarge ? .malformed : .down
         if failure.isWorthRetrying { return .again(keys, outcome) }
         await leaveOpen(keys, outcome)
-        return .settled
+        return .answered
     }
 
     private func throttled(

@@ -122,7 +122,7 @@ struct RequestCoalescer: Sendable {
     }
 
     /// Whether all keys of a ticket have arrived.
-    func isSettled(_ ticket: Int) -> Bool { tickets[ticket]?.left == 0 }
+    func isAnswered(_ ticket: Int) -> Bool { tickets[ticket]?.left == 0 }
 
     /// Closes a ticket, settled or not. Its keys are still requested.
     ///

@@ -60,7 +60,7 @@ package actor ServiceClient {
         metrics.keys += keys.count
         metrics.hits += keys.count - known.missing.count
         await ask(known.asked, of: keys, knowing: cached, deadline, &answers)
-        for number in known.missing where !answers[number].outcome.isSettled {
+        for number in known.missing where !answers[number].outcome.isAnswered {
             guard let standIn = cached[number]?.standIn else { continue }
             answers[number] = standIn
             metrics.stale += 1
@@ -110,7 +110,7 @@ package actor ServiceClient {
     }
 
     private func wait(for ticket: Int, until deadline: UInt64?) async {
-        guard !coalescer.isSettled(ticket) else { return }
+        guard !coalescer.isAnswered(ticket) else { return }
         var timer: Task<Void, Never>?
         if let deadline {
             let now = dependencies.clock.nanoseconds()
@@ -120,7 +120,7 @@ package actor ServiceClient {
             }
         }
         await withCheckedContinuation { waiter in
-            guard !coalescer.isSettled(ticket) else { return waiter.resume() }
+            guard !coalescer.isAnswered(ticket) else { return waiter.resume() }
             waiters[ticket] = waiter
         }
         timer?.cancel()

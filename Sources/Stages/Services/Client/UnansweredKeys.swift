@@ -29,7 +29,7 @@ struct UnansweredKeys: Sendable {
 
     /// Records the outcome of a key.
     mutating func note(_ key: ServiceKey, _ outcome: LookupOutcome) {
-        if outcome.isSettled {
+        if outcome.isAnswered {
             if !reasons.isEmpty { reasons[key] = nil }
         } else if droppedReason == nil && reasons.count < limit || reasons[key] != nil {
             reasons[key] = outcome

@@ -116,9 +116,9 @@ import Testing
         let file = try LibraryFile(path, index: 0, settings: settings)
         var reader = try LibraryFileReader(file, settings: settings)
         var (records, largest) = (0, 0)
-        while let portion = try reader.next() {
-            records += portion.recordsRead
-            largest = max(largest, portion.rows.arena.byteCount)
+        while let chunk = try reader.next() {
+            records += chunk.recordsRead
+            largest = max(largest, chunk.rows.arena.byteCount)
         }
         #expect(records == 4_903)
         #expect(largest <= 128 * 1024)

@@ -47,9 +47,9 @@ struct EtlSpreadsheetReturnTests {
         let file = try LibraryFile(path, index: 0, settings: settings)
         #expect(file.format.name == "etl")
         var reader = try LibraryFileReader(file, settings: settings)
-        let portion = try #require(try reader.next())
+        let chunk = try #require(try reader.next())
         let batch = Batch(
-            sequence: 0, end: portion.end, recordsRead: portion.recordsRead, payload: portion.rows)
+            sequence: 0, end: chunk.end, recordsRead: chunk.recordsRead, payload: chunk.rows)
         let validated = try await ValidateISBN().process(batch).payload
         #expect(
             validated.isbns == [
