@@ -52,18 +52,18 @@ public struct Plan: Sendable {
         self.providers = providers
     }
 
-    /// Makes the steps.
+    /// Makes the stages.
     public func flow() throws(StageFailure) -> Flow {
-        var steps: [Flow.Step] = []
+        var runs: [Flow.StageRun] = []
         let source = try source.make()
         for stage in stages {
-            steps.append(
-                Flow.Step(
+            runs.append(
+                Flow.StageRun(
                     name: stage.name, stage: try stage.make(), workers: stage.workers,
                     capacity: stage.capacity))
         }
         return Flow(
-            sourceName: self.source.name, source: source, steps: steps, sinkName: sink.name,
+            sourceName: self.source.name, source: source, stages: runs, sinkName: sink.name,
             sink: try sink.make(),
             window: definition.run[PipelineDefinition.window],
             bytesBeforeStage: definition.run[PipelineDefinition.waitingBytes])
@@ -119,7 +119,7 @@ public struct PlannedSink: Sendable {
     public let name: String
     /// What the step is made by.
     public let recipe: StageRecipe
-    /// Its settings, checked; what was not said is the default.
+    /// Its settings, checked; missing ones have their defaults.
     public let settings: Settings
     let factory: @Sendable (Settings) throws(StageFailure) -> any Sink
 
@@ -133,7 +133,7 @@ public struct PlannedSource: Sendable {
     public let name: String
     /// What the step is made by.
     public let recipe: StageRecipe
-    /// Its settings, checked; what was not said is the default.
+    /// Its settings, checked; missing ones have their defaults.
     public let settings: Settings
     let factory: @Sendable (Settings) throws(StageFailure) -> any Source
 
@@ -147,7 +147,7 @@ public struct PlannedStage: Sendable {
     public let name: String
     /// What the step is made by.
     public let recipe: StageRecipe
-    /// Its settings, checked; what was not said is the default.
+    /// Its settings, checked; missing ones have their defaults.
     public let settings: Settings
     /// Number of batches processed at the same time, at least 1.
     public let workers: Int

@@ -36,7 +36,7 @@ public struct Flow: Sendable {
     /// Maximum number of bytes waiting before one stage.
     public var bytesBeforeStage: Int
 
-    /// Does not check that the types of the steps fit each other: the run fails if they do not. A ``Plan``
+    /// Does not check that the types of the stages fit each other: the run fails if they do not. A ``Plan``
     /// checks them earlier. Limits below 1 become 1.
     public init(
         sourceName: String, source: any Source, stages: [StageRun], sinkName: String, sink: any Sink,

@@ -8,7 +8,7 @@ import Services
 /// configuration files. Earlier sources in this list override later ones.
 ///
 /// A service is asked if `--providers` names it, or if it is configured: by its key, by its address, or, if
-/// it needs no key, by the operator's contact. So an import without any configuration asks no service.
+/// it needs no key, by the user's contact. So an import without any configuration asks no service.
 struct ServiceSetup {
     /// The variables that hold keys.
     static let secrets = ServiceDefinition.all.filter(\.access.hasKey).map { variable($0.name, "KEY") }
@@ -186,7 +186,7 @@ struct ServiceSetup {
     /// Whether a text is a valid address. An invalid one is never shown, because it may contain a password.
     static func isAddress(_ text: String) -> Bool { (try? address.parse(text)) != nil }
 
-    /// The address that the operator set for a service; nil for the default one.
+    /// The address that the user set for a service; nil for the default one.
     private func url(_ service: String) throws(CommandFailure) -> String? {
         try override(ServiceSetting.baseURL, of: service) { (variable) throws(CommandFailure) in
             guard let url = value(variable) else { return nil }

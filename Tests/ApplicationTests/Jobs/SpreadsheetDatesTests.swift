@@ -214,7 +214,7 @@ import Testing
             Self.misread + Self.row(2, read: "2/3/2020", added: ""), explicit: .monthFirst)
         #expect(job.mode == .fill)
         #expect(
-            job.older.description.hasSuffix(
+            job.olderExportWarning.description.hasSuffix(
                 "It only fills gaps and corrects what was imported from the same file before; use replace to overwrite newer values."
             ))
         // Only this export has the second book.

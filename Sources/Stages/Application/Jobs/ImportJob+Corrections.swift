@@ -30,7 +30,7 @@ extension ImportJob {
         // There are few records, so they can wait for their answers.
         resources.clients.waitPolicy.waitPolicy = .patient
         let (reading, rejects, explicit) = (request.reading, request.rejects ?? "", request.rejectsDateOrder)
-        var (job, figures) = try await resources.begin { () async throws(StageFailure) in
+        var (job, figures) = try await resources.closingOnFailure { () async throws(StageFailure) in
             let job = try await resources.store.take(completed: known.name)
             try await resources.store.noteAsking(resources.clients.names)
             try await resources.store.note(try await Self.notes(of: dependencies.catalogs))
@@ -162,7 +162,7 @@ struct ReadCorrected: Source {
                         position: one.position, stage: reading.stage, code: reason.code,
                         message: reason.message(rows.details(of: row, reason)), raw: [], rawLength: 0))
             } else if one.isDateOpen {
-                rejects.append(openDate(of: row, in: rows))
+                rejects.append(ambiguousDate(of: row, in: rows))
             } else {
                 rows.rows.append(row)
             }
@@ -172,7 +172,7 @@ struct ReadCorrected: Source {
     }
 
     /// The reject of a row with an ambiguous date; the order is not guessed.
-    private func openDate(of row: LibraryRow, in rows: LibraryRows) -> Reject {
+    private func ambiguousDate(of row: LibraryRow, in rows: LibraryRows) -> Reject {
         let column = DateColumn.all(of: rows.columns).map(\.column).first { column in
             rows.arena.withBytes(rows.cell(column: column, of: row)) { DateSurvey.isAmbiguous($0) }
         }

@@ -67,7 +67,7 @@ package struct ImportJob: Sendable {
             if open > 0 { observe(.pendingInBatch(open)) }
         }
         let flow = reshape(try resources.flow(observing: clients.names.isEmpty ? nil : noteOpen))
-        let job = try await resources.begin { () async throws(StageFailure) in
+        let job = try await resources.closingOnFailure { () async throws(StageFailure) in
             var jobRequest = try Self.jobRequest(request, survey, resuming: known)
             jobRequest.options?.readBefore = readBefore
             let job = try await store.begin(jobRequest)

@@ -24,7 +24,7 @@ struct RunResources {
         return try BookStages.plan(request.definition, dependencies).flow()
     }
 
-    /// Begins a job. If that fails, all clients are closed.
+    /// Runs the beginning of a job. If that fails, all clients are closed.
     func closingOnFailure<Begun>(
         _ body: () async throws(StageFailure) -> Begun
     ) async throws(StageFailure) -> Begun {

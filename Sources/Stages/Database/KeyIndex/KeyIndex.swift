@@ -69,7 +69,7 @@ package final class KeyIndex {
         recent.insert(UInt64(bitPattern: key), value)
     }
 
-    /// Writes a key at once. For a new key of an existing row, which would not be read back after a kill.
+    /// Writes a key at once. Use it for a new key of an existing row: such a key is not read back after a kill.
     package func insertNow(_ key: Int64, _ value: Int64) throws(SQLiteError) {
         let bits = UInt64(bitPattern: key)
         filter?.insert(bits)
