@@ -35,7 +35,7 @@ struct Reading: Equatable {
         columns = rows.columns
     }
 
-    /// One part of all records: 2 people, 3 series, 4 format, 5 notices, 6 raw, 7 cells.
+    /// One part of all records: 2 people, 3 series, 4 format, 5 warnings, 6 raw, 7 cells.
     func fact(_ index: Int) -> [String] {
         records.map { String($0.split(separator: "\u{1F}", omittingEmptySubsequences: false)[index]) }
     }

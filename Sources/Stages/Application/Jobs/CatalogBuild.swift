@@ -17,7 +17,7 @@ package struct CatalogBuild: Sendable {
     /// - Parameters:
     ///   - stop: Stops the build. What was read is kept, and the same build continues from there.
     ///   - reshaping: Changes the flow before it runs, for tests that interrupt it.
-    ///   - note: Called with notices, before anything is read.
+    ///   - note: Called with warnings, before anything is read.
     ///   - observe: Called with the progress, from the tasks of the run.
     package init(
         _ request: CatalogBuildRequest, clock: any RunClock = SystemClock(), stop: StopSignal = StopSignal(),

@@ -4,7 +4,7 @@ import Services
 
 /// The later pass over a job's input that finishes its pending records (Decision 0010).
 ///
-/// First, their questions are asked again, with long waiting times. Answers, and the reasons for missing
+/// First, their queries are asked again, with long waiting times. Answers, and the reasons for missing
 /// ones, are stored; the library is not changed, and the pass can be stopped at any moment. If any record can
 /// be finished, the job is rolled back and run once more in the order of the input, with everything that is
 /// known. So the result does not depend on which answer was late. If cached answers of other records were

@@ -6,10 +6,10 @@ import Services
 /// Counts, batch by batch, what an import would ask the services, and computes the cost from each one's batch
 /// size, rate and budget.
 ///
-/// A question counts once, however many rows ask it; each takes eight bytes. Which further questions an
+/// A query counts once, however many rows ask it; each takes eight bytes. Which further queries an
 /// answer leads to is not known beforehand, so the forecast has a minimum and a maximum.
 struct ServiceForecaster {
-    /// Questions of one kind to one service.
+    /// Queries of one kind to one service.
     private struct Tally {
         var asked = 0
         var cached = 0

@@ -159,7 +159,7 @@ struct CatalogKeys {
         }
     }
 
-    /// - Parameter question: The question to ask the catalog about a book whose work is not known yet.
+    /// - Parameter query: The query to ask the catalog about a book whose work is not known yet.
     private func complete(
         _ books: inout [FoundBook],
         asking query: (FoundBook, inout Arena) -> BookQueries.Query?

@@ -5,7 +5,7 @@ import Bytes
 ///
 ///     { ISBN (LEB128) · length (LEB128) · title · length (LEB128) · subtitle, usually empty }…
 ///
-/// Titles are folded (`Folding`) because they are only compared with folded questions. The edition itself
+/// Titles are folded (`Folding`) because they are only compared with folded queries. The edition itself
 /// has the original spelling.
 struct EditionTitles {
     /// Maximum titles of a work, with their subtitles, and their maximum bytes. Some books have thousands of

@@ -1,14 +1,14 @@
 import FoundationEssentials
 import Glibc
 
-/// How well a document fits a question. The score depends on nothing but the two, so results do not depend on
+/// How well a document fits a query. The score depends on nothing but the two, so results do not depend on
 /// how documents were found.
 enum Ranking {
-    /// Points for a text that is exactly the question.
+    /// Points for a text that is exactly the query.
     private static let whole = 8.0
-    /// Points for a text that starts with the question.
+    /// Points for a text that starts with the query.
     private static let beginning = 2.0
-    /// Points for the share of the question's words that are found, and for the share of the text's words
+    /// Points for the share of the query's words that are found, and for the share of the text's words
     /// they cover.
     private static let asked = 6.0
     private static let there = 3.0
@@ -19,7 +19,7 @@ enum Ranking {
     /// the document with that title wins, unless the other is far more popular.
     private static let other = 2.0
 
-    /// Points subtracted for a match of the question without its bracketed part.
+    /// Points subtracted for a match of the query without its bracketed part.
     static let cut = 1.0
 
     /// How well a document's titles fit, and which of its other titles fits better than its own.
@@ -69,7 +69,7 @@ enum Ranking {
         return word.meant.first(where: held.holds).map { ($0, corrected) }
     }
 
-    /// Whether a text equals the question, ignoring a leading article and spaces.
+    /// Whether a text equals the query, ignoring a leading article and spaces.
     private static func isWhole(_ text: String, _ query: SearchWords) -> Bool {
         TitleWords.withoutArticle(text) == query.bare
             || text.utf8.lazy.filter { $0 != UInt8(ascii: " ") }.elementsEqual(query.letters)

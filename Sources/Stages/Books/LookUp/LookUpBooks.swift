@@ -8,7 +8,7 @@ import Services
 /// Offline providers are asked first. Services are asked all at once, and only for what the offline provider
 /// of the same name did not find. The order of the list is the order of preference in any case. A book that
 /// several rows need is asked for once. A row without a match continues without candidates. A row that fits
-/// several books gets the warning `ambiguous_match`. A row whose question a service did not answer is marked
+/// several books gets the warning `ambiguous_match`. A row whose query a service did not answer is marked
 /// as unanswered. Without providers all rows pass unchanged.
 public struct LookUpBooks: Stage {
     /// This stage asks services.
@@ -48,7 +48,7 @@ public struct LookUpBooks: Stage {
         return batch.carrying(matched)
     }
 
-    /// Sends the round's questions to all providers and adds the answers to the rows.
+    /// Sends the round's queries to all providers and adds the answers to the rows.
     private func ask(
         _ round: inout LookupRound, _ match: Candidate.Match, _ matched: inout MatchedRows
     ) async throws(StageFailure) {
@@ -56,7 +56,7 @@ public struct LookUpBooks: Stage {
         var answers = [[BookAnswer?]](repeating: [], count: providers.count)
         var options: [Int: [ReviewCandidate]] = [:]
         for (number, provider) in providers.enumerated() where !provider.asksNetwork {
-            // The questions share the batch's arena until this call returns.
+            // The queries share the batch's arena until this call returns.
             let answered = try await provider.answer(
                 BookQueries(arena: matched.library.arena, queries: round.queries))
             options.merge(answered.options) { $0 + $1 }
@@ -66,7 +66,7 @@ public struct LookUpBooks: Stage {
         give(round, match, answers, options, to: &matched)
     }
 
-    /// Adds to each row the candidates from the answers to its question.
+    /// Adds to each row the candidates from the answers to its query.
     private func give(
         _ round: LookupRound, _ match: Candidate.Match, _ answers: [[BookAnswer?]],
         _ options: [Int: [ReviewCandidate]], to matched: inout MatchedRows

@@ -1,21 +1,21 @@
 import Bytes
 import Pipeline
 
-/// The distinct questions of one lookup round, and which row asks which.
+/// The distinct queries of one lookup round, and which row asks which.
 struct LookupRound {
     private(set) var queries: [BookQueries.Query] = []
-    /// The index of each row's question; -1 for none.
+    /// The index of each row's query; -1 for none.
     private var queryOfRow: [Int32]
 
     init(rows: Int) { queryOfRow = Array(repeating: -1, count: rows) }
 
-    /// The index of a row's question.
+    /// The index of a row's query.
     func query(ofRow row: Int) -> Int? {
         let number = queryOfRow[row]
         return number < 0 ? nil : Int(number)
     }
 
-    /// Starts the round by ISBN. Questions are in ascending order, which is fastest for a sorted index.
+    /// Starts the round by ISBN. Queries are in ascending order, which is fastest for a sorted index.
     mutating func askByISBN(_ matched: MatchedRows) {
         begin()
         // Without the prefix 978 an ISBN fits in 35 bits, so ISBN and row can be sorted as one word.
@@ -61,11 +61,11 @@ struct LookupRound {
 
     /// Starts the round by title and author, for rows that still have no candidates.
     ///
-    /// Rows share one question, in the first row's spelling, if title and author have the same form in keys
+    /// Rows share one query, in the first row's spelling, if title and author have the same form in keys
     /// (``KeyNormalizer``) and years, language and ISBN are equal. Books that the user refused in a review are
     /// not asked for again.
     ///
-    /// - Parameter unanswered: Rows whose earlier question was not answered, so it is unknown whether they
+    /// - Parameter unanswered: Rows whose earlier query was not answered, so it is unknown whether they
     ///   need another.
     mutating func askByTitle(
         _ matched: MatchedRows, butFor unanswered: Set<Int> = [], decisions: MatchDecisions = MatchDecisions()
@@ -123,7 +123,7 @@ struct LookupRound {
     /// else for twenty records.
     static let lastNearMiss = 5_000
 
-    /// Whether the question is answered by a record that the user chose.
+    /// Whether the query is answered by a record that the user chose.
     func isChosen(_ query: Int) -> Bool {
         if case .described(let description) = queries[query] { description.chosen != nil } else { false }
     }

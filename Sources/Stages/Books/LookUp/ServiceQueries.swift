@@ -2,18 +2,18 @@ import Bytes
 import Pipeline
 import Services
 
-/// A batch's questions as keys of a service, and the conversion of its answers.
+/// A batch's queries as keys of a service, and the conversion of its answers.
 struct ServiceQueries {
-    /// The key of each question; nil if the service does not answer such questions.
+    /// The key of each query; nil if the service does not answer such queries.
     let keys: [ServiceKey?]
-    /// The distinct keys, in the order of the questions.
+    /// The distinct keys, in the order of the queries.
     let distinct: [ServiceKey]
-    /// The index of each question's key in ``distinct``.
+    /// The index of each query's key in ``distinct``.
     let numbers: [Int?]
 
-    /// For each question what its row says about the book; nil for questions by ISBN.
+    /// For each query what its row says about the book; nil for queries by ISBN.
     let wanted: [MatchQuery?]
-    /// The record the user chose for each question.
+    /// The record the user chose for each query.
     let chosen: [ChosenRecord?]
 
     /// - Parameters:
@@ -66,8 +66,8 @@ struct ServiceQueries {
         return (distinct, numbers)
     }
 
-    /// The result of each question by title and author, from the books its search found; nil for other
-    /// questions.
+    /// The result of each query by title and author, from the books its search found; nil for other
+    /// queries.
     func settled(
         _ searches: [ServiceKey: [MatchCandidate]], of provider: Provider
     ) -> [MatchResult?] {
@@ -79,7 +79,7 @@ struct ServiceQueries {
         }
     }
 
-    /// The provider's records for questions by title and author.
+    /// The provider's records for queries by title and author.
     func records(of settled: [MatchResult?], among searches: [ServiceKey: [MatchCandidate]]) -> [String] {
         zip(settled, keys).compactMap { settlement, key in
             guard let settlement, let key else { return nil }

@@ -15,7 +15,7 @@ public enum ISBNRepair: UInt8, Sendable, CaseIterable, Hashable {
     /// book's ISBNs identifies it.
     case otherCell
 
-    /// The name in reports, notices and `etl isbn check`: `lost_leading_zeros`.
+    /// The name in reports, warnings and `etl isbn check`: `lost_leading_zeros`.
     public var name: String {
         switch self {
         case .lostLeadingZeros: "lost_leading_zeros"
@@ -48,7 +48,7 @@ public enum ISBNRepair: UInt8, Sendable, CaseIterable, Hashable {
     }
 }
 
-/// The text that names the rule in a notice about a repaired ISBN. `ValidateISBN` writes it; the counts of
+/// The text that names the rule in a warning about a repaired ISBN. `ValidateISBN` writes it; the counts of
 /// repairs are read from it.
 package enum RepairText {
     /// The text before the rule's name.

@@ -13,7 +13,7 @@ public struct LibraryRows: Payload {
     public var series: [SeriesMention]
     /// People of all rows, row after row.
     public var people: [Person]
-    /// Values that profiles derived for fields whose cells need interpretation, row after row.
+    /// Values that formats derived for fields whose cells need interpretation, row after row.
     public var readings: [FieldReading] = []
     /// What the columns mean. All batches of a file have the same value.
     public var columns: ColumnMap
@@ -40,7 +40,7 @@ public struct LibraryRows: Payload {
             + rows.count * MemoryLayout<LibraryRow>.stride
     }
 
-    /// A row's value for a field: the profile's reading if there is one, else the untrimmed cell. Empty if
+    /// A row's value for a field: the format's reading if there is one, else the untrimmed cell. Empty if
     /// the export has no such column or the record is too short.
     public func cell(_ field: LibraryField, of row: LibraryRow) -> Text {
         cell(field, readings: row.readings, cells: row.cells)
@@ -87,7 +87,7 @@ public struct ColumnMap: Sendable, Hashable {
     /// Makes a map from a header.
     ///
     /// - Parameters:
-    ///   - profile: The name of the format.
+    ///   - formatName: The name of the format.
     ///   - names: The names of the columns.
     ///   - fields: The column of each field, from 0, below 32,767. Fields without a column are absent.
     public init(formatName: String, names: [String], fields: [LibraryField: Int]) {

@@ -87,7 +87,7 @@ public struct ResultDraft: Sendable {
     var authors: Range<Int>
     var candidates: Range<Int>
     var entry: EntryDraft
-    /// Questions that services did not answer. If there are any, the record is pending.
+    /// Queries that services did not answer. If there are any, the record is pending.
     package var unanswered: [UnansweredQuery] = []
     /// Offset in ``ResultBatch/image`` where library and layout of the entry are filled in later; 0 if the
     /// record is not in the image.

@@ -76,7 +76,7 @@ package struct ISBNdbService: Service {
                 let part = ResponsePart.found(json, decoded: book.packed.bytes)
                 for isbn in isbns { books[isbn] = part }
             }
-            // If no book has a requested ISBN, the response belongs to another question. Otherwise, extra
+            // If no book has a requested ISBN, the response belongs to another query. Otherwise, extra
             // books are ignored.
             let isOther = count > 0 && !texts.contains { books[$0] != nil }
             return .answers(texts.map { books[$0] ?? (isOther ? .wrong : .notFound) })

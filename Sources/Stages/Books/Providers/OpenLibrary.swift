@@ -31,7 +31,7 @@ package struct OpenLibrary: BookProvider {
 
         var record: OpenLibraryRecord? { if case .record(let record) = self { record } else { nil } }
 
-        /// Why the question is still open; nil if it is settled. An unreadable record settles it too.
+        /// Why the query is still open; nil if it is settled. An unreadable record settles it too.
         var openOutcome: LookupOutcome? {
             if case .none(let outcome) = self, !outcome.isAnswered { outcome } else { nil }
         }

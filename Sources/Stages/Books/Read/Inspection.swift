@@ -26,7 +26,7 @@ package struct Inspection: Sendable {
         package var format: EditionFormat?
     }
 
-    /// One kind of reject or notice, and where it occurs.
+    /// One kind of reject or warning, and where it occurs.
     package struct Problem: Sendable, Hashable {
         package var code: String
         package var count: Int
@@ -56,7 +56,7 @@ package struct Inspection: Sendable {
     /// Number of records that are not blank.
     package var recordCount: Int
     package var samples: [Sample]
-    /// Counts of rejects and notices in the whole file, the most frequent first.
+    /// Counts of rejects and warnings in the whole file, the most frequent first.
     package var problems: [Problem]
 
     /// Columns that are not mapped to a field.
@@ -119,7 +119,7 @@ extension Inspection.Sample {
     }
 }
 
-/// Counts rejects and notices by code.
+/// Counts rejects and warnings by code.
 private struct ProblemTally {
     /// Number of record numbers kept per code.
     private static let shownRecords = 5

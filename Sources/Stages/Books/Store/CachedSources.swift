@@ -6,7 +6,7 @@ import Syntax
 
 /// Finds the cached answer that contains a provider's record: the source of a book's values.
 ///
-/// A candidate does not name the question that led to it. But the possible questions are known: the ISBNs of
+/// A candidate does not name the query that led to it. But the possible queries are known: the ISBNs of
 /// the book's editions, or its folded title and first author.
 package struct CachedSources {
     /// A cached answer.
@@ -58,7 +58,7 @@ package struct CachedSources {
     }
 
     /// The first answer for one of the titles that contains a record's id. A title may be longer than the
-    /// question was, for example with a series in brackets.
+    /// query was, for example with a series in brackets.
     package func answer(
         of service: String, naming record: String, toTitles titles: [String]
     ) throws(StageFailure) -> Found? {

@@ -61,7 +61,7 @@ package struct JobOptions: Sendable, Hashable, Codable {
     }
 
     /// Rejects options that would give the rest of the job other results than its beginning. `offline` is
-    /// allowed: questions without an answer stay open for a later run.
+    /// allowed: queries without an answer stay open for a later run.
     ///
     /// - Parameters:
     ///   - requested: The options of the run that continues the job.

@@ -287,7 +287,7 @@ extension JobTable {
     /// counts.
     ///
     /// - Parameters:
-    ///   - profile: nil for any format. Jobs of earlier versions did not store dates by format.
+    ///   - formatName: nil for any format. Jobs of earlier versions did not store dates by format.
     ///   - ignored: Jobs that do not count.
     private func newestDate(
         ofLast formatName: String?, but ignored: Set<Int64>, library: Int64, until tomorrow: Int64

@@ -13,7 +13,7 @@ import Bytes
 struct KeyComposer: Sendable {
     private let entryPrefix: [UInt8]
     /// The beginning that source ids in our own spreadsheet have if they come from this library. It is
-    /// removed; otherwise ids would get longer with each export and import. Empty for other profiles.
+    /// removed; otherwise ids would get longer with each export and import. Empty for other formats.
     private let ownLibrary: [UInt8]
 
     init(library: String, formatName: String) {
@@ -21,7 +21,7 @@ struct KeyComposer: Sendable {
         ownLibrary = formatName == Self.spreadsheet ? Array("\(library)/".utf8) : []
     }
 
-    /// The profile whose source ids include their library: `theirs/goodreads/1`.
+    /// The format whose source ids include their library: `theirs/goodreads/1`.
     static let spreadsheet = "etl"
 
     static func entryPrefix(library: String, formatName: String) -> [UInt8] {

@@ -35,10 +35,10 @@ public struct ISBNAnswer: Sendable, Hashable {
     /// The reason or the repair in one sentence.
     public private(set) var message: String?
 
-    /// Answers a question about a text.
+    /// Converts or checks a text.
     ///
     /// - Parameters:
-    ///   - question: What to do with it: check it, convert it, or compute its check digit.
+    ///   - conversion: What to do with it: check it, convert it, or compute its check digit.
     ///   - input: The text the user typed, in any notation that exports use.
     ///   - ranges: The ranges that determine where hyphens go; by default the built-in table.
     public init(_ conversion: Conversion, _ input: String, ranges: ISBNRangeTable = .builtIn) {

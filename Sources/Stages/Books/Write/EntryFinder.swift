@@ -20,7 +20,7 @@ final class EntryFinder {
     private let tables: LibraryTables
     private let library: Int64
     private var order = EntryPrediction()
-    /// The profile of each layout.
+    /// The format of each layout.
     private var formatNames: [Int64: String] = [:]
 
     /// - Parameter library: The library of the entries.
@@ -77,7 +77,7 @@ final class EntryFinder {
         return stored
     }
 
-    /// Whether the source ids of two layouts are comparable: they are if the layouts have the same profile.
+    /// Whether the source ids of two layouts are comparable: they are if the layouts have the same format.
     private func isAlike(_ stored: Int64, _ layout: EntryLayout) throws(SQLiteError) -> Bool {
         if stored == layout.id { return true }
         if formatNames[stored] == nil {

@@ -39,7 +39,7 @@ struct RecordWriter {
         self.createdBefore = createdBefore
     }
 
-    /// - Parameter notices: Receives the warnings noted here, in the order of the records.
+    /// - Parameter warnings: Receives the warnings noted here, in the order of the records.
     /// - Returns: The outcome and the entry of each record.
     func write(
         _ batch: ResultBatchView, layout: EntryLayout, addingTo warnings: inout [DraftWarning]

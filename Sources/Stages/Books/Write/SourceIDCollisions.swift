@@ -54,7 +54,7 @@ struct SourceIDCollisions {
     /// Whether an earlier row of the job is about an entry.
     ///
     /// If a later job has updated the entry since, a second row of the same book may find another title
-    /// there. It then becomes an extra entry with a notice. The alternative would be to overwrite the entry
+    /// there. It then becomes an extra entry with a warning. The alternative would be to overwrite the entry
     /// and lose the row of another book without notice.
     private func isEarlierRows(_ entry: Int64) throws(SQLiteError) -> Bool {
         if try writers.isOwn(entry) { return true }

@@ -3,7 +3,7 @@ import Bytes
 import Database
 import Pipeline
 
-/// Finds the book that a question is about.
+/// Finds the book that a query is about.
 ///
 /// Key indexes are asked first. They do not yet have the keys of recently written rows (of a run that is
 /// working or was killed), and a work's key need not be a key of one of its editions. What the indexes do not
@@ -49,7 +49,7 @@ struct BookLocator {
 
     // MARK: By source id
 
-    /// Reads all entries, because their index is by library, profile and source id together.
+    /// Reads all entries, because their index is by library, format and source id together.
     func find(sourceID: String) throws(StageFailure) -> Found? {
         let query = try connection.query(
             """

@@ -14,7 +14,7 @@ package struct Explainer {
     /// - Parameter connection: A store opened for reading.
     package init(_ connection: Connection) { self.connection = connection }
 
-    /// Explains the book that a question is about.
+    /// Explains the book that a query is about.
     ///
     /// - Parameter job: The job whose row is meant; nil for the newest. Rows only.
     /// - Throws: `.missing` with a suggestion if there is no such book, row or job; `.usage` for an

@@ -19,7 +19,7 @@ struct RecordHistoryReader {
 
     init(_ connection: Connection) { self.connection = connection }
 
-    /// Entries of some editions, sorted by library, profile and source id.
+    /// Entries of some editions, sorted by library, format and source id.
     func entries(
         of editions: [Int64], atMost most: Int
     ) throws(StageFailure) -> [FoundEntry] {

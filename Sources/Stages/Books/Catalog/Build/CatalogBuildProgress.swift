@@ -38,7 +38,7 @@ package enum CatalogBuildWarning: Sendable, Hashable {
         case unreadable = "it cannot be read"
     }
 
-    /// The notice as one sentence for the user.
+    /// The warning as one sentence for the user.
     package var sentence: String {
         switch self {
         case .skips(let path): "Skipping \(path): this Open Library dump contains no books."

@@ -1,7 +1,7 @@
 import Bytes
 import Syntax
 
-/// Problems that the parser found in a record, as notices.
+/// Problems that the parser found in a record, as warnings.
 extension LibraryRow {
     mutating func note(_ flags: RecordFlags) {
         for (flag, reason) in Self.reasons where flags.contains(flag) { warnings.append(Warning(reason)) }
@@ -19,7 +19,7 @@ extension LibraryRow {
 extension LibraryRows {
     /// Decides where the cells of a record belong if their number differs from the number of columns. Extra
     /// cells that belong nowhere are stored unchanged. If they are all empty, nothing is lost, and there is
-    /// no notice. If the alignment is doubtful, the record does not replace stored values.
+    /// no warning. If the alignment is doubtful, the record does not replace stored values.
     ///
     /// - Parameter delimiter: The file's delimiter; nil if unknown, in which case cells cannot be joined.
     package mutating func align(_ row: inout LibraryRow, to shapes: ColumnShapes, delimiter: UInt8?) {

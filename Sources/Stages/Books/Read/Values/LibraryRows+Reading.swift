@@ -98,7 +98,7 @@ extension LibraryRows {
         row.unreadable.insert(field)
     }
 
-    /// Maximum number of bytes of a cell shown in a notice.
+    /// Maximum number of bytes of a cell shown in a warning.
     static let shownBytes = 200
 
     /// Notes a problem with a field, and the value of its cell.
@@ -107,7 +107,7 @@ extension LibraryRows {
         row.warnings.append(Warning(reason, field: name, value: shown(cell)))
     }
 
-    /// The part of a cell that a notice shows.
+    /// The part of a cell that a warning shows.
     func shown(_ cell: Text) -> String { arena[cell.part(0..<min(Int(cell.length), Self.shownBytes))] }
 }
 
