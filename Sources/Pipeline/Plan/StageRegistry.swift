@@ -3,13 +3,13 @@ public struct StageRegistry: Sendable {
     /// In the order in which they are listed to the user.
     public let recipes: [StageRecipe]
     /// In the order in which they are listed to the user.
-    public let providers: [ProviderSettings]
+    public let providers: [ServiceSpec]
     private let byName: [String: StageRecipe]
 
     /// - Parameters:
     ///   - recipes: If two have the same name, the first is used.
     ///   - providers: The services whose settings definitions can set.
-    public init(_ recipes: [StageRecipe], providers: [ProviderSettings] = []) {
+    public init(_ recipes: [StageRecipe], providers: [ServiceSpec] = []) {
         self.recipes = recipes
         self.providers = providers
         byName = Dictionary(recipes.map { ($0.name, $0) }) { first, _ in first }
@@ -42,7 +42,7 @@ public struct StageRegistry: Sendable {
 }
 
 /// A service that stages use, and its settings. They are set once in a definition for all stages that use it.
-public struct ProviderSettings: Sendable {
+public struct ServiceSpec: Sendable {
     /// Its name under `providers:`.
     public let name: String
     /// What it is, in one sentence for the user.

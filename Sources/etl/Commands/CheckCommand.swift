@@ -37,7 +37,7 @@ enum CheckCommand: Command {
             return try refuse(error.problems, CommandFailure(error.failure), arguments, console)
         }
         var services = try ServiceSetup()
-        services.providerSettings = plan.providers
+        services.definedSettings = plan.providers
         // Throws for an environment variable that would stop a run.
         _ = try services.settings(named: nil, isOffline: false, required: nil)
         let configuration = plan.configuration.map { services.effective($0) }

@@ -23,15 +23,15 @@ enum ImportRequestBuilder {
             request.catalogPaths = DefaultPaths.catalogs(arguments[RunOptions.catalog])
         }
         var services = try ServiceSetup()
-        services.providerSettings = try Definitions.providerSettings(definition)
+        services.definedSettings = try Definitions.definedSettings(definition)
         let required = arguments[RunOptions.require]
         // Reports wrong settings before anything starts.
         _ = try services.settings(
             named: request.providers, isOffline: arguments[RunOptions.offline], required: required)
-        request.services = { [services] (named, isOffline, providerSettings) throws(StageFailure) in
+        request.services = { [services] (named, isOffline, definedSettings) throws(StageFailure) in
             do throws(CommandFailure) {
                 var services = services
-                services.providerSettings = providerSettings
+                services.definedSettings = definedSettings
                 return try services.settings(named: named, isOffline: isOffline, required: required)
             } catch {
                 throw StageFailure(.configuration, error.message, advice: error.advice)

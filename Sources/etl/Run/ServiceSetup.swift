@@ -24,7 +24,7 @@ struct ServiceSetup {
     private let environment: [String: String]
     private let keys: KeyFile
     /// The definition's settings of providers, by name (``ServiceSetting``).
-    var providerSettings: [String: Settings] = [:]
+    var definedSettings: [String: Settings] = [:]
 
     init(environment: [String: String] = ProcessInfo.processInfo.environment) throws(CommandFailure) {
         self.environment = environment.filter { !$0.value.isEmpty }
@@ -144,8 +144,8 @@ struct ServiceSetup {
     private func override<Value>(
         _ setting: Setting<Value?>, of service: String, _ read: (String) throws(CommandFailure) -> Value?
     ) throws(CommandFailure) -> Value? {
-        let configured = providerSettings[service].flatMap { $0[setting] }
-        let isOption = providerSettings[service]?.origin(of: setting)?.isOption ?? false
+        let configured = definedSettings[service].flatMap { $0[setting] }
+        let isOption = definedSettings[service]?.origin(of: setting)?.isOption ?? false
         if isOption, let configured { return configured }
         guard let variable = Self.variable(service, setting: setting.spec.name) else { return configured }
         return try read(variable) ?? configured

@@ -78,7 +78,7 @@ private func registry(_ seen: Guarded<[Int]> = Guarded([])) -> StageRegistry {
             StageRecipe(sink: "Collect", summary: "Collects.") { _ in Collect(seen: seen) },
             StageRecipe(sink: "Shelve", summary: "Shelves.") { _ in Shelve() },
         ],
-        providers: [ProviderSettings("oracle", summary: "Knows.", settings: [baseURL.spec])])
+        providers: [ServiceSpec("oracle", summary: "Knows.", settings: [baseURL.spec])])
 }
 
 private func plan(_ text: String, set options: [String] = []) throws -> Plan {

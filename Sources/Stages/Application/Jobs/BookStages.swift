@@ -36,8 +36,8 @@ package enum BookStages {
     }
 
     /// The settings of each service in a pipeline definition.
-    private static let providerSettings = ServiceDefinition.all.map { definition in
-        ProviderSettings(
+    private static let serviceSpecs = ServiceDefinition.all.map { definition in
+        ServiceSpec(
             definition.name, summary: definition.summary,
             settings: [ServiceSetting.baseURL.spec, ServiceSetting.rate.spec] + definition.settings)
     }
@@ -53,7 +53,7 @@ package enum BookStages {
 
     /// The registry of a run.
     package static func registry(_ dependencies: RunDependencies) -> StageRegistry {
-        StageRegistry(recipes(dependencies), providers: providerSettings)
+        StageRegistry(recipes(dependencies), providers: serviceSpecs)
     }
 
     private static func recipes(_ dependencies: RunDependencies) -> [StageRecipe] {

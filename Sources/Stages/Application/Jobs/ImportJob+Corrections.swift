@@ -19,12 +19,12 @@ extension ImportJob {
         guard !known.isUnfinished else { throw JobTable.unfinished(known) }
         try request.continueJob(with: known)
         var dependencies = RunDependencies(reading: request.reading, library: request.library, stop: stop)
-        let providerSettings = try BookStages.plan(request.definition, dependencies).providers
+        let definedSettings = try BookStages.plan(request.definition, dependencies).providers
         for path in request.catalogPaths { dependencies.catalogs.append(try Catalog(path)) }
         let layouts = try SourceLayout.all(of: known, store: request.storePath)
 
         let resources = try await openResources(
-            request, dependencies, settings: providerSettings, expecting: known.counts.rejected,
+            request, dependencies, settings: definedSettings, expecting: known.counts.rejected,
             resuming: known
         )
         // There are few records, so they can wait for their answers.

@@ -48,7 +48,7 @@ package struct ImportJob: Sendable {
         var dependencies = RunDependencies(reading: request.reading, library: request.library, stop: stop)
         // Everything that can be wrong with the request is found before a store is created or a record is
         // read.
-        let providerSettings = try BookStages.plan(request.definition, dependencies).providers
+        let definedSettings = try BookStages.plan(request.definition, dependencies).providers
         for path in request.catalogPaths { dependencies.catalogs.append(try Catalog(path)) }
         let survey = try await ReadLibrary(request.reading, stop: stop).surveyLibrary(
             until: CalendarDate.tomorrow(of: clock.epochMilliseconds()))
@@ -61,7 +61,7 @@ package struct ImportJob: Sendable {
         let readBefore = known == nil ? try self.readBefore(request, survey) : nil
         let baseline = try baseline(by: known, request)
         let resources = try await openResources(
-            request, dependencies, settings: providerSettings, expecting: survey.recordCount, resuming: known)
+            request, dependencies, settings: definedSettings, expecting: survey.recordCount, resuming: known)
         let (store, clients) = (resources.store, resources.clients)
         let noteOpen: ComposeResults.Observer = { [observe] _, open in
             if open > 0 { observe(.pendingInBatch(open)) }

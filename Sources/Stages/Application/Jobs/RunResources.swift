@@ -47,7 +47,7 @@ extension ImportJob {
     ///   - known: The job that continues; nil for a new one.
     func openResources(
         _ request: ImportRequest, _ dependencies: RunDependencies,
-        settings providerSettings: [String: Settings],
+        settings definedSettings: [String: Settings],
         expecting records: Int, resuming known: Job?
     ) async throws(StageFailure) -> RunResources {
         var limits = request.limits
@@ -55,7 +55,7 @@ extension ImportJob {
         let store = try ResultsStore(
             request.storePath, limits: limits, clock: clock, waiting: lockWaitPolicy,
             observingCommits: commits)
-        var services = try request.services(request.providers, request.isOffline, providerSettings)
+        var services = try request.services(request.providers, request.isOffline, definedSettings)
         let asked = if let known { try await store.servicesAsked(by: known) } else { Set<String>() }
         if let known { try leaveOutNewServices(&services, of: known, asked: asked) }
         let clients = try ServiceClients(services, askedBefore: asked, cache: store, clock: clock, stop: stop)

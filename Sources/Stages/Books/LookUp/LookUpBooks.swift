@@ -55,12 +55,12 @@ public struct LookUpBooks: Stage {
         guard !round.queries.isEmpty else { return }
         var answers = [[BookAnswer?]](repeating: [], count: providers.count)
         var options: [Int: [ReviewCandidate]] = [:]
-        for (number, provider) in providers.enumerated() where !provider.asksNetwork {
+        for (index, provider) in providers.enumerated() where !provider.asksNetwork {
             // The queries share the batch's arena until this call returns.
             let answered = try await provider.answer(
                 BookQueries(arena: matched.library.arena, queries: round.queries))
             options.merge(answered.options) { $0 + $1 }
-            answers[number] = matched.append(answered)
+            answers[index] = matched.append(answered)
         }
         try await askNetwork(round, &answers, &options, &matched)
         give(round, match, answers, options, to: &matched)
@@ -79,10 +79,10 @@ public struct LookUpBooks: Stage {
         for row in 0..<matched.count {
             guard let query = round.query(ofRow: row) else { continue }
             let first = matched.candidates.count
-            for number in answered.indices where query < answered[number].answers.count {
-                guard let answer = answered[number].answers[query] else { continue }
-                let provider = answered[number].provider
-                if answered[number].asksNetwork, !answer.outcome.isAnswered {
+            for index in answered.indices where query < answered[index].answers.count {
+                guard let answer = answered[index].answers[query] else { continue }
+                let provider = answered[index].provider
+                if answered[index].asksNetwork, !answer.outcome.isAnswered {
                     matched.unanswered.append(
                         UnansweredQuery(row: row, service: provider.contractName, outcome: answer.outcome))
                 }
@@ -113,40 +113,40 @@ public struct LookUpBooks: Stage {
         _ matched: inout MatchedRows
     ) async throws(StageFailure) {
         var asked: [Int: [Int]] = [:]
-        for (number, provider) in providers.enumerated() where provider.asksNetwork {
+        for (index, provider) in providers.enumerated() where provider.asksNetwork {
             let wanted = round.queries.indices.filter { query in
                 !zip(providers, answers).contains { other, answers in
                     other.provider == provider.provider && query < answers.count
                         && answers[query]?.outcome == .found
                 }
             }
-            if !wanted.isEmpty { asked[number] = wanted }
+            if !wanted.isEmpty { asked[index] = wanted }
         }
         guard !asked.isEmpty else { return }
         let (arena, queries) = (matched.library.arena, round.queries)
         let results = await withTaskGroup(of: (Int, Result<BookAnswers, StageFailure>).self) { group in
-            for (number, wanted) in asked {
-                let provider = providers[number]
+            for (index, wanted) in asked {
+                let provider = providers[index]
                 group.addTask {
                     let queries = BookQueries(arena: arena, queries: wanted.map { queries[$0] })
                     do throws(StageFailure) {
-                        return (number, .success(try await provider.answer(queries)))
+                        return (index, .success(try await provider.answer(queries)))
                     } catch {
-                        return (number, .failure(error))
+                        return (index, .failure(error))
                     }
                 }
             }
             return await group.reduce(into: [Int: Result<BookAnswers, StageFailure>]()) { $0[$1.0] = $1.1 }
         }
         // In the order of the providers, so that the batch does not depend on which one answered first.
-        for number in results.keys.sorted() {
-            guard let answered = try results[number]?.get() else { continue }
-            answers[number] = Array(repeating: nil, count: round.queries.count)
+        for index in results.keys.sorted() {
+            guard let answered = try results[index]?.get() else { continue }
+            answers[index] = Array(repeating: nil, count: round.queries.count)
             for (answer, books) in answered.options {
-                if let query = asked[number]?[answer] { options[query, default: []] += books }
+                if let query = asked[index]?[answer] { options[query, default: []] += books }
             }
-            for (query, answer) in zip(asked[number] ?? [], matched.append(answered)) {
-                answers[number][query] = answer
+            for (query, answer) in zip(asked[index] ?? [], matched.append(answered)) {
+                answers[index][query] = answer
             }
         }
     }

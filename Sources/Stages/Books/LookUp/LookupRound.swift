@@ -71,7 +71,7 @@ struct LookupRound {
         _ matched: MatchedRows, butFor unanswered: Set<Int> = [], decisions: MatchDecisions = MatchDecisions()
     ) {
         begin()
-        var numberOfKey: [UInt64: Int32] = [:]
+        var indexOfKey: [UInt64: Int32] = [:]
         var folded: [UInt8] = []
         for row in 0..<matched.count
         where matched.candidatesOfRow[row].isEmpty && !unanswered.contains(row) {
@@ -106,12 +106,12 @@ struct LookupRound {
             }
             if !seeksNearMisses { key = ~key }
             if let isbn = description.isbn { key ^= UInt64(isbn.value) &* 0xC2B2_AE3D_27D4_EB4F }
-            if let number = numberOfKey[key] {
+            if let number = indexOfKey[key] {
                 queryOfRow[row] = number
             } else {
                 let number = Int32(queries.count)
                 queries.append(.described(description))
-                numberOfKey[key] = number
+                indexOfKey[key] = number
                 queryOfRow[row] = number
             }
         }

@@ -9,7 +9,7 @@ struct ServiceQueries {
     /// The distinct keys, in the order of the queries.
     let distinct: [ServiceKey]
     /// The index of each query's key in ``distinct``.
-    let numbers: [Int?]
+    let keyIndices: [Int?]
 
     /// For each query what its row says about the book; nil for queries by ISBN.
     let wanted: [MatchQuery?]
@@ -49,21 +49,21 @@ struct ServiceQueries {
         self.keys = keys
         self.wanted = wanted
         self.chosen = chosen
-        (distinct, numbers) = Self.distinct(keys)
+        (distinct, keyIndices) = Self.distinct(keys)
     }
 
-    private static func distinct(_ keys: [ServiceKey?]) -> (keys: [ServiceKey], numbers: [Int?]) {
+    private static func distinct(_ keys: [ServiceKey?]) -> (keys: [ServiceKey], keyIndices: [Int?]) {
         var distinct: [ServiceKey] = []
-        var numberOfKey: [ServiceKey: Int] = [:]
-        numberOfKey.reserveCapacity(keys.count)
-        let numbers = keys.map { key -> Int? in
+        var indexOfKey: [ServiceKey: Int] = [:]
+        indexOfKey.reserveCapacity(keys.count)
+        let keyIndices = keys.map { key -> Int? in
             guard let key else { return nil }
-            if let number = numberOfKey[key] { return number }
-            numberOfKey[key] = distinct.count
+            if let index = indexOfKey[key] { return index }
+            indexOfKey[key] = distinct.count
             distinct.append(key)
             return distinct.count - 1
         }
-        return (distinct, numbers)
+        return (distinct, keyIndices)
     }
 
     /// The result of each query by title and author, from the books its search found; nil for other
@@ -71,11 +71,11 @@ struct ServiceQueries {
     func settled(
         _ searches: [ServiceKey: [MatchCandidate]], of provider: Provider
     ) -> [MatchResult?] {
-        keys.indices.map { number in
-            guard let wanted = wanted[number], let key = keys[number], let offered = searches[key] else {
+        keys.indices.map { index in
+            guard let wanted = wanted[index], let key = keys[index], let offered = searches[key] else {
                 return nil
             }
-            return MatchResult(wanted, chosen: chosen[number], among: offered, of: provider)
+            return MatchResult(wanted, chosen: chosen[index], among: offered, of: provider)
         }
     }
 
@@ -100,14 +100,14 @@ struct ServiceQueries {
     ) async throws(StageFailure) -> BookAnswers {
         let answers = try await client.ask(distinct, deadline: LookupDeadline(client.dependencies).instant)
         var result = BookAnswers(expecting: answers)
-        for (number, key) in numbers.enumerated() {
+        for (index, key) in keyIndices.enumerated() {
             let answer = key.map { answers[$0] } ?? .notFound
-            if let words = answer.decoded, let wanted = wanted[number] {
+            if let words = answer.decoded, let wanted = wanted[index] {
                 let found = search(words)
                 let settlement = MatchResult(
-                    wanted, chosen: chosen[number], among: found.map(\.offered), of: provider)
-                if case .taken(let number) = settlement {
-                    let packed = pack(found[number].json) ?? PackedRecordWriter()
+                    wanted, chosen: chosen[index], among: found.map(\.offered), of: provider)
+                if case .taken(let index) = settlement {
+                    let packed = pack(found[index].json) ?? PackedRecordWriter()
                     result.append(packed.bytes[...], isSynthetic: true)
                 } else {
                     result.append(settlement)

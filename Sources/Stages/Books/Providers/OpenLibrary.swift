@@ -59,7 +59,7 @@ package struct OpenLibrary: BookProvider {
             editions.compactMap { $0 }, asked.records(of: settled, among: searches), deadline)
         var result = BookAnswers(expecting: answers)
         var packed = PackedRecordWriter()
-        for (number, key) in asked.numbers.enumerated() {
+        for (number, key) in asked.keyIndices.enumerated() {
             guard let key else {
                 result.answers.append(BookAnswer(.notFound))
                 continue
