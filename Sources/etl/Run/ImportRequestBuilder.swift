@@ -19,7 +19,7 @@ enum ImportRequestBuilder {
         var request = ImportRequest(
             reading: reading, storePath: store, freshName: fresh, definition: definition)
         request.providers = arguments[RunOptions.providers]
-        if request.providers?.contains("catalog") ?? true {
+        if request.providers?.contains(Provider.catalogName) ?? true {
             request.catalogPaths = DefaultPaths.catalogs(arguments[RunOptions.catalog])
         }
         var services = try ServiceSetup()
@@ -37,7 +37,7 @@ enum ImportRequestBuilder {
                 throw StageFailure(.configuration, error.message, advice: error.advice)
             }
         }
-        if required == "catalog", request.catalogPaths.isEmpty {
+        if required == Provider.catalogName, request.catalogPaths.isEmpty {
             throw CommandFailure(
                 .unavailable, "`--require catalog` was given, but there is no catalog.",
                 advice: "Name one with --catalog, or set ETL_CATALOG.")

@@ -66,11 +66,11 @@ struct ServiceSetup {
         named: [String]?, isOffline: Bool, required: String?
     ) throws(CommandFailure) -> ServiceSettings {
         var settings = ServiceSettings()
-        if let required, isOffline, required != "catalog" {
+        if let required, isOffline, required != Provider.catalogName {
             throw CommandFailure(
                 .usage, "`--require \(required)` and `--offline` cannot be combined.")
         }
-        if let required, required != "catalog", let named, !named.contains(required) {
+        if let required, required != Provider.catalogName, let named, !named.contains(required) {
             throw CommandFailure(
                 .usage, "`--require \(required)` was given, but `--providers` does not name it.",
                 advice: "Add it to `--providers`, or leave out one of the two options.")
@@ -80,7 +80,7 @@ struct ServiceSetup {
         settings.version = Version.current
         settings.environment = environment
         settings.stateFolder = stateFolder
-        settings.required = required.map { $0 == "catalog" ? [] : [$0] } ?? []
+        settings.required = required.map { $0 == Provider.catalogName ? [] : [$0] } ?? []
         // A wrong setting is an error even if the service is not asked.
         for definition in settings.definitions { _ = try configuration(definition) }
         for definition in settings.definitions where definition.isOfBooks {

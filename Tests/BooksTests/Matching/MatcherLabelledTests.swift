@@ -24,7 +24,7 @@ import Testing
         var record: String?
         if case .match(let number) = verdict { record = offered[number].record }
         let best = ranking.prefix(3).map {
-            "\(offered[$0.number].record) \($0.score.value) \($0.score.evidence.map(\.rawValue))"
+            "\(offered[$0.index].record) \($0.score.value) \($0.score.evidence.map(\.rawValue))"
         }
         return Answer(
             query: query, verdict: verdict, record: record, best: best.joined(separator: ", "))

@@ -29,7 +29,7 @@ package enum BookStages {
     /// The providers of books in order of preference.
     private static func providers(_ dependencies: RunDependencies) -> [any BookProvider] {
         dependencies.providers.flatMap { name -> [any BookProvider] in
-            name == "catalog"
+            name == Provider.catalogName
                 ? dependencies.catalogs.map { CatalogProvider($0) }
                 : dependencies.clients.provider(name).map { [$0] } ?? []
         }

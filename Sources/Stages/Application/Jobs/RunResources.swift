@@ -67,7 +67,7 @@ extension ImportJob {
         dependencies.clients = clients
         dependencies.decisions = try await store.decisions()
         dependencies.providers =
-            request.providers ?? ["catalog"] + services.definitions.filter(\.isOfBooks).map(\.name)
+            request.providers ?? [Provider.catalogName] + services.definitions.filter(\.isOfBooks).map(\.name)
         return RunResources(
             request: request, store: store, clients: clients,
             plan: try BookStages.plan(request.definition, dependencies), dependencies: dependencies,

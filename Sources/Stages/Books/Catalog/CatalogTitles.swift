@@ -106,7 +106,7 @@ final class CatalogTitles {
         case .taken(let number) where areAll:
             return chosenWork(ChosenRecord(provider: provider, record: offered[number].record))
         case .taken(let number):
-            let ranked = Matcher.Ranked(number: number, score: Matcher(wanted).score(offered[number]))
+            let ranked = Matcher.Ranked(index: number, score: Matcher(wanted).score(offered[number]))
             return .ambiguous(Matcher.options([ranked], of: offered, from: provider))
         case .ambiguous(let options): return .ambiguous(options)
         case .named, .nothing: return .nothing

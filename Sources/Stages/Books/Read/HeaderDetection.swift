@@ -37,7 +37,7 @@ struct HeaderDetection {
         self.settings = settings
         if let mapping = settings.mapping {
             wanted = MappedFormat(mapping)
-        } else if let name = settings.format, name != "auto" {
+        } else if let name = settings.format, name != LibraryFormats.automatic {
             wanted = try LibraryFormats.named(name)
         } else {
             wanted = nil

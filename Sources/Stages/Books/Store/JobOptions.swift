@@ -4,6 +4,9 @@ package import Pipeline
 /// Everything that decides a job's results apart from the bytes of its input. It is stored when the job
 /// starts, and the job continues with it, whatever options a later run is given.
 package struct JobOptions: Sendable, Hashable, Codable {
+    /// The library if the user names none.
+    package static let defaultLibrary = "default"
+
     /// The options that decide results. The number of workers, progress output and error budgets do not.
     package enum Option: String, Sendable, Hashable, Codable, CodingKeyRepresentable, CaseIterable {
         case library, format, map, mapping, encoding, delimiter, quote, header, dates, limit, catalog,

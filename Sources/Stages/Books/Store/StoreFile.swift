@@ -6,6 +6,9 @@ package import Pipeline
 
 /// A store on disk: creates it, opens it and migrates its schema.
 package enum StoreFile {
+    /// What the names of a store's files add to its path: the store, SQLite's files, the lock.
+    package static let endings = ["", "-wal", "-shm", "-journal", ".lock"]
+
     /// Milliseconds a reader waits for another program's lock. While a store is filled, that can last until
     /// the open transaction ends.
     private static let readerWaitMilliseconds: UInt64 = 30_000

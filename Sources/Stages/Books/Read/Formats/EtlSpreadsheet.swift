@@ -4,7 +4,7 @@ import Syntax
 /// The CSV that `etl export --format csv` writes.
 ///
 /// The work's `id` may occur in several rows. Therefore an entry is identified by its origin,
-/// `library/formatName/sourceId`. An entry that was itself imported from a spreadsheet already has its format
+/// `library/format/sourceId`. An entry that was itself imported from a spreadsheet already has its format
 /// in `sourceId`. ``KeyComposer`` removes the name of the library that is imported into, so that a library's
 /// spreadsheet can be imported into the same library.
 ///

@@ -2,6 +2,9 @@ package import Pipeline
 
 /// All formats. Each is one file in `Formats/` and an entry in this list.
 package enum LibraryFormats {
+    /// The name that stands for the format that fits best.
+    package static let automatic = "auto"
+
     /// All formats, specific ones before the generic one.
     package static let all: [any LibraryFormat] = [
         Goodreads(), LibraryThing(), LibraryThingJSON(), StoryGraph(), Calibre(), CalibreDatabase(),
@@ -34,7 +37,7 @@ package enum LibraryFormats {
     static func structured(
         head: [UInt8], explicit name: String?
     ) throws(StageFailure) -> (format: any StructuredFormat, evidence: String)? {
-        if let name, name != "auto" {
+        if let name, name != automatic {
             guard let explicit = try named(name) as? any StructuredFormat else {
                 return sibling(of: name, head: head)
             }
