@@ -6,7 +6,7 @@ import Testing
     private var limits: ServiceLimits {
         ServiceLimits(
             rate: .init(perSecond: 1_000, burst: 100), concurrency: 2, quota: .init(calls: 50),
-            breaker: .init(failures: 2, rest: 1_000_000), throttlePause: 5_000_000, leaseTime: 10_000_000)
+            breaker: .init(failures: 2, openTime: 1_000_000), throttlePause: 5_000_000, leaseTime: 10_000_000)
     }
 
     private func lease(_ state: inout LimiterState, at now: Int64) -> Int64? {
