@@ -10,7 +10,7 @@ enum Tool {
         do {
             invocation = try ArgumentParser.parse(line, table: table)
         } catch {
-            console = .standard(ArgumentParser.colour(in: line), environment: environment)
+            console = .standard(ArgumentParser.color(in: line), environment: environment)
             if line.first == ResultsCommand.spec.name, error.status == .usage {
                 // A program that reads `etl results` expects an envelope even if the command line is wrong.
                 try? console.write(ResultsCommand.refusal(of: error, typed: Array(line.dropFirst())))
@@ -22,7 +22,7 @@ enum Tool {
         if case .run(_, let arguments) = invocation {
             console = .standard(arguments, environment: environment)
         } else {
-            console = .standard(ArgumentParser.colour(in: line), environment: environment)
+            console = .standard(ArgumentParser.color(in: line), environment: environment)
         }
         do {
             let status = try await perform(invocation, table, console)

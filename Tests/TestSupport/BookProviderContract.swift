@@ -29,9 +29,9 @@ public struct BookProviderContract: Sendable {
             if try await !provider.answer(BookQueries()).answers.isEmpty {
                 broken.append("A look-up without questions has answers.")
             }
-            let questions = try await ask(&broken)
-            for (question, answer) in zip(questions.questions.questions, questions.answers.answers) {
-                check(question, answer, questions.answers, &broken)
+            let queries = try await ask(&broken)
+            for (query, answer) in zip(queries.queries.queries, queries.answers.answers) {
+                check(query, answer, queries.answers, &broken)
             }
         } catch {
             broken.append("A look-up threw: \(error)")
@@ -43,50 +43,50 @@ public struct BookProviderContract: Sendable {
     /// each alone.
     private func ask(
         _ broken: inout [String]
-    ) async throws -> (questions: BookQueries, answers: BookAnswers) {
-        var questions = BookQueries()
-        let title = BookQueries.Question.described(
+    ) async throws -> (queries: BookQueries, answers: BookAnswers) {
+        var queries = BookQueries()
+        let title = BookQueries.Query.described(
             BookDescription(
-                title: questions.arena.append(title.title), author: questions.arena.append(title.author)))
-        let unknownBook = BookQueries.Question.described(
+                title: queries.arena.append(title.title), author: queries.arena.append(title.author)))
+        let unknownBook = BookQueries.Query.described(
             BookDescription(
-                title: questions.arena.append(self.title.title),
-                author: questions.arena.append("Nobody at All")))
+                title: queries.arena.append(self.title.title),
+                author: queries.arena.append("Nobody at All")))
         for (known, unknown) in zip(known, unknown) {
-            questions.questions += [.isbn(known), title, .isbn(unknown), unknownBook]
+            queries.queries += [.isbn(known), title, .isbn(unknown), unknownBook]
         }
-        questions.questions += questions.questions.reversed()
-        let together = try await provider.answer(questions)
-        guard together.answers.count == questions.questions.count else {
-            broken.append("\(questions.questions.count) questions have \(together.answers.count) answers.")
+        queries.queries += queries.queries.reversed()
+        let together = try await provider.answer(queries)
+        guard together.answers.count == queries.queries.count else {
+            broken.append("\(queries.queries.count) questions have \(together.answers.count) answers.")
             return (BookQueries(), BookAnswers())
         }
-        for (question, answer) in zip(questions.questions, together.answers) {
+        for (query, answer) in zip(queries.queries, together.answers) {
             let alone = try await provider.answer(
-                BookQueries(arena: questions.arena, questions: [question]))
+                BookQueries(arena: queries.arena, queries: [query]))
             if alone.answers.first.map({ Self.spelled($0, alone) }) != Self.spelled(answer, together) {
-                broken.append("\(question) has another answer when asked alone.")
+                broken.append("\(query) has another answer when asked alone.")
             }
             let expected: LookupOutcome =
-                switch question {
+                switch query {
                 case .isbn(let isbn): known.contains(isbn) ? .found : .notFound
-                case .described: question == title ? .found : .notFound
+                case .described: query == title ? .found : .notFound
                 case .openLibrary: .notFound
                 }
             if answer.outcome != expected {
-                broken.append("\(question) is \(answer.outcome), not \(expected).")
+                broken.append("\(query) is \(answer.outcome), not \(expected).")
             }
         }
-        return (questions, together)
+        return (queries, together)
     }
 
     private func check(
-        _ question: BookQueries.Question, _ answer: BookAnswer, _ answers: BookAnswers,
+        _ query: BookQueries.Query, _ answer: BookAnswer, _ answers: BookAnswers,
         _ broken: inout [String]
     ) {
         guard answer.outcome == .found else {
             if !answer.record.isEmpty || !answer.values.isEmpty {
-                broken.append("\(question) is \(answer.outcome) but has a record or values.")
+                broken.append("\(query) is \(answer.outcome) but has a record or values.")
             }
             return
         }
@@ -94,15 +94,15 @@ public struct BookProviderContract: Sendable {
             !answer.values.isEmpty,
             !answer.record.isEmpty
         else {
-            broken.append("\(question) is found, but its answer has no record or no values.")
+            broken.append("\(query) is found, but its answer has no record or no values.")
             return
         }
         let values = answers.values[answer.values]
         for text in values.map(\.value) + [answer.record]
         where Int(text.offset) + Int(text.length) > answers.arena.byteCount {
-            broken.append("\(question) has a text outside the arena.")
+            broken.append("\(query) has a text outside the arena.")
         }
-        if case .isbn(let isbn) = question {
+        if case .isbn(let isbn) = query {
             let baseline = values.filter { $0.field == .isbn13 }.map { answers.arena[$0.value] }
             if !baseline.contains(isbn.isbn13) {
                 broken.append("\(isbn) is found in a record without this ISBN.")

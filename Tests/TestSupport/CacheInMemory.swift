@@ -5,24 +5,24 @@ package import Services
 
 /// An answer cache in memory.
 package final class CacheInMemory: AnswerCache {
-    private let kept = Guarded<[String: [ServiceKey: CachedAnswer]]>([:])
+    private let cached = Guarded<[String: [ServiceKey: CachedAnswer]]>([:])
 
     package init() {}
 
     /// All answers of all services.
     package var answers: [ServiceKey: CachedAnswer] {
-        kept.withLock { kept in kept.values.reduce(into: [:]) { $0.merge($1) { first, _ in first } } }
+        cached.withLock { cached in cached.values.reduce(into: [:]) { $0.merge($1) { first, _ in first } } }
     }
 
     package func cachedAnswers(
         in form: AnswerFormat, _ keys: [ServiceKey]
     ) async throws(StageFailure) -> [CachedAnswer?] {
-        kept.withLock { kept in keys.map { kept[form.service]?[$0] } }
+        cached.withLock { cached in keys.map { cached[form.service]?[$0] } }
     }
 
-    package func keep(_ answers: [NewAnswer], in form: AnswerFormat) async throws(StageFailure) {
-        kept.withLock { kept in
-            for answer in answers { kept[form.service, default: [:]][answer.key] = answer.kept }
+    package func save(_ answers: [NewAnswer], in form: AnswerFormat) async throws(StageFailure) {
+        cached.withLock { cached in
+            for answer in answers { cached[form.service, default: [:]][answer.key] = answer.cached }
         }
     }
 }
@@ -51,10 +51,10 @@ package enum AskedKeys {
     }
 
     /// Keys that were requested again after a good answer, each with the time of that answer.
-    package static func askedAgain(_ visits: [ReceivedRequest]) -> [String: UInt64] {
+    package static func askedAgain(_ requests: [ReceivedRequest]) -> [String: UInt64] {
         var answered: [String: UInt64] = [:]
         var again: [String: UInt64] = [:]
-        for visit in visits {
+        for visit in requests {
             for key in of(visit.request) {
                 if let when = answered[key] { again[key] = when }
                 if visit.fault == nil { answered[key] = visit.at }

@@ -10,7 +10,7 @@ package struct CatalogBuilder {
     package var updates = false
     package var stop = StopSignal()
     package var observe: @Sendable (CatalogBuildProgress) -> Void = { _ in }
-    package var note: @Sendable (CatalogBuildNotice) -> Void = { _ in }
+    package var note: @Sendable (CatalogBuildWarning) -> Void = { _ in }
     package var reshape: @Sendable (Flow) -> Flow = { $0 }
     package var keysInMemory = KeySorter.maxWaiting
     private let definition: PipelineDefinition

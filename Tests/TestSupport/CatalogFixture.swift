@@ -30,13 +30,13 @@ package struct CatalogFixture {
     /// The catalog's answer for a title and an author.
     package func find(_ title: String, by author: String) async throws -> Found {
         var arena = Arena()
-        let question = BookQueries.Question.described(
+        let query = BookQueries.Query.described(
             BookDescription(title: arena.append(title), author: arena.append(author)))
-        return try await find(question, arena)
+        return try await find(query, arena)
     }
 
-    private func find(_ question: BookQueries.Question, _ arena: Arena = Arena()) async throws -> Found {
-        let answers = try await catalog.answer(BookQueries(arena: arena, questions: [question]))
+    private func find(_ query: BookQueries.Query, _ arena: Arena = Arena()) async throws -> Found {
+        let answers = try await catalog.answer(BookQueries(arena: arena, queries: [query]))
         return Found(answers, 0)
     }
 

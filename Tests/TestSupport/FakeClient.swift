@@ -18,14 +18,14 @@ package struct FakeClient {
     }
 
     package func address(_ service: String) -> ServiceEndpoint {
-        ServiceEndpoint("\(server.url)/\(service)", isOperators: true, key: "CANARY-key")
+        ServiceEndpoint("\(server.url)/\(service)", isUserConfigured: true, key: "CANARY-key")
     }
 
     package func client(_ service: some Service) -> ServiceClient {
-        var tools = ClientDependencies(
-            transport: client, pace: InMemoryLimiterStore(), cache: cache, clock: SystemClock())
-        tools.retry = RetryPolicy(attempts: 3, base: 1_000_000)
-        return ServiceClient(service, tools)
+        var dependencies = ClientDependencies(
+            transport: client, limiter: InMemoryLimiterStore(), cache: cache, clock: SystemClock())
+        dependencies.retry = RetryPolicy(attempts: 3, base: 1_000_000)
+        return ServiceClient(service, dependencies)
     }
 
     package var openLibrary: OpenLibrary {

@@ -18,7 +18,7 @@ package final class FakeTransport: HTTPTransport {
     }
 
     /// All requests so far, in order.
-    package var visits: [ReceivedRequest] { seen.withLock { $0 } }
+    package var requests: [ReceivedRequest] { seen.withLock { $0 } }
 
     package func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
         if Task.isCancelled { throw .canceled }

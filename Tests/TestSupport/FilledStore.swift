@@ -36,7 +36,7 @@ package final class FilledStore {
         for index in inputs.indices { inputs[index].name = paths[index] }
         var request = JobRequest(
             name: name, freshName: name, pipeline: "csv_import", library: library,
-            profile: survey.files.first?.profile, inputs: inputs, totalCount: survey.recordCount,
+            formatName: survey.files.first?.formatName, inputs: inputs, totalCount: survey.recordCount,
             newestDate: survey.newestDate.map { Int64($0.value) })
         request.replaces = replaces
         let store = try ResultsStore(path, clock: clock)
@@ -45,7 +45,7 @@ package final class FilledStore {
         let failure = Guarded<(any Error)?>(nil)
         let before = Guarded((batches: 0, records: 0))
         let stages = FixtureStages(known: known, people: people, library: library, numbers: store.numbers)
-        let outlet = Emitter<LibraryRows> { rows, end, count, rejects in
+        let emitter = Emitter<LibraryRows> { rows, end, count, rejects in
             let before = before.withLock { before in
                 defer { before = (before.batches + 1, before.records + count) }
                 return before
@@ -61,7 +61,7 @@ package final class FilledStore {
                 return false
             }
         }
-        try await source.read(from: .start, into: outlet)
+        try await source.read(from: .start, into: emitter)
         if let error = failure.withLock({ $0 }) { throw error }
         guard let job = try await store.end(.completed, busyMilliseconds: 1_234) else {
             throw StageFailure(.bug, "The job ended before it began.")

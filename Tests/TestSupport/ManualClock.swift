@@ -29,20 +29,20 @@ public final class ManualClock: RunClock {
 
 /// A stage that lets others overtake it: it yields a random number of times before and after each batch. The
 /// seed makes a failing order reproducible.
-public struct Delayed<Step: Stage>: Stage {
-    private let stage: Step
+public struct Delayed<S: Stage>: Stage {
+    private let stage: S
     private let seed: UInt64
 
     /// Wraps a stage.
-    public init(_ stage: Step, seed: UInt64) {
+    public init(_ stage: S, seed: UInt64) {
         self.stage = stage
         self.seed = seed
     }
 
     /// Yields, runs the stage, and yields again.
     public func process(
-        _ batch: consuming Batch<Step.Input>
-    ) async throws(StageFailure) -> Batch<Step.Output> {
+        _ batch: consuming Batch<S.Input>
+    ) async throws(StageFailure) -> Batch<S.Output> {
         var random = SeededGenerator(seed: seed &+ UInt64(batch.sequence) &* 0x9E37_79B9)
         for _ in 0..<Int.random(in: 0...60, using: &random) { await Task.yield() }
         let result = try await stage.process(batch)
@@ -55,10 +55,10 @@ extension Flow {
     /// The same flow with delays in every stage and a number of workers.
     public func delayed(seed: UInt64, workers: Int) -> Flow {
         var flow = self
-        for index in flow.steps.indices {
-            func wrap<Step: Stage>(_ stage: Step) -> any Stage { Delayed(stage, seed: seed &+ UInt64(index)) }
-            flow.steps[index].stage = wrap(flow.steps[index].stage)
-            flow.steps[index].workers = workers
+        for index in flow.stages.indices {
+            func wrap<S: Stage>(_ stage: S) -> any Stage { Delayed(stage, seed: seed &+ UInt64(index)) }
+            flow.stages[index].stage = wrap(flow.stages[index].stage)
+            flow.stages[index].workers = workers
         }
         return flow
     }

@@ -14,7 +14,7 @@ package struct OfflineImport {
         store = try ResultsStore(path, clock: ManualClock())
         let survey = try await ReadLibrary(reading).surveyLibrary()
         var request = JobRequest(
-            name: "j", freshName: "j", pipeline: "csv_import", library: "default", profile: "goodreads",
+            name: "j", freshName: "j", pipeline: "csv_import", library: "default", formatName: "goodreads",
             inputs: survey.source.fingerprints)
         request.continues = known?.id
         _ = try await store.begin(request)
@@ -23,10 +23,10 @@ package struct OfflineImport {
     /// Runs the job to the end of its file without completing it.
     ///
     /// - Parameter steps: Stages between the last one and the sink.
-    package func run(batchesPerCommit: Int, through steps: [Flow.Step] = []) async {
+    package func run(batchesPerCommit: Int, through stages: [Flow.StageRun] = []) async {
         let flow = Flow(
             sourceName: "ReadLibrary", source: ReadLibrary(reading),
-            steps: [
+            stages: [
                 .init(name: "ValidateISBN", stage: ValidateISBN()),
                 .init(name: "LookUpBooks", stage: LookUpBooks(providers: [])),
                 .init(name: "MergeCandidates", stage: MergeCandidates()),
@@ -35,7 +35,7 @@ package struct OfflineImport {
                 .init(
                     name: "ComposeResults",
                     stage: ComposeResults(library: "default", numbers: store.numbers)),
-            ] + steps,
+            ] + stages,
             sinkName: "WriteResults",
             sink: WriteResults(store: store, batchesPerCommit: batchesPerCommit, stop: StopSignal()))
         let report = await Runner(flow, clock: ManualClock()).run()

@@ -158,7 +158,7 @@ public struct StepDefinition: Sendable, Hashable {
     /// Where the stage's name is.
     public let origin: ValueOrigin
     /// Workers and capacity of a stage.
-    let pace: Settings
+    let parallelism: Settings
     /// The value of `settings:`.
     let settings: DefinitionNode?
 
@@ -170,10 +170,12 @@ public struct StepDefinition: Sendable, Hashable {
         let stage = reader.text("stage")
         let name = reader.name("name", signs: "_-")
         let specs = place == .stage ? [Self.workers.spec, Self.capacity.spec] : []
-        let paced = (node.entries ?? []).filter { entry in specs.contains { $0.name == entry.key } }
-        var pace = SettingsReader(place.words, specs: specs)
-        self.pace = pace.read(DefinitionNode(.mapping(paced), at: node.origin))
-        reader.add(pace.problems)
+        let parallelismEntries = (node.entries ?? []).filter { entry in
+            specs.contains { $0.name == entry.key }
+        }
+        var parallelism = SettingsReader(place.words, specs: specs)
+        self.parallelism = parallelism.read(DefinitionNode(.mapping(parallelismEntries), at: node.origin))
+        reader.add(parallelism.problems)
         problems += reader.problems
         guard let stage else { return nil }
         self.place = place

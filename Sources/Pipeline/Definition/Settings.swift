@@ -15,15 +15,15 @@ public struct Settings: Sendable, Hashable {
     }
 
     /// The values that were set, by name.
-    private let given: [String: Placed]
+    private let explicit: [String: Placed]
     /// The settings that the stage declares, in its order.
     private let declared: [SettingSpec]
     private let providers: [String: Settings]
 
     init(
-        given: [String: Placed] = [:], declared: [SettingSpec] = [], providers: [String: Settings] = [:]
+        explicit: [String: Placed] = [:], declared: [SettingSpec] = [], providers: [String: Settings] = [:]
     ) {
-        self.given = given
+        self.explicit = explicit
         self.declared = declared
         self.providers = providers
     }
@@ -33,15 +33,15 @@ public struct Settings: Sendable, Hashable {
 
     /// The value of a setting.
     public subscript<Value>(_ setting: Setting<Value>) -> Value {
-        given[setting.spec.name].flatMap { setting.read($0.value) } ?? setting.fallback
+        explicit[setting.spec.name].flatMap { setting.read($0.value) } ?? setting.fallback
     }
 
     /// Whether the user set the setting.
-    public func isGiven<Value>(_ setting: Setting<Value>) -> Bool { given[setting.spec.name] != nil }
+    public func isExplicit<Value>(_ setting: Setting<Value>) -> Bool { explicit[setting.spec.name] != nil }
 
     /// Where the setting was set; nil if it has its default.
     package func origin<Value>(of setting: Setting<Value>) -> ValueOrigin? {
-        given[setting.spec.name]?.origin
+        explicit[setting.spec.name]?.origin
     }
 
     /// The settings of a provider, from the definition's `providers:`, or its defaults.
@@ -49,13 +49,13 @@ public struct Settings: Sendable, Hashable {
 
     /// The same settings, with those of providers.
     func with(providers: [String: Settings]) -> Settings {
-        Settings(given: given, declared: declared, providers: providers)
+        Settings(explicit: explicit, declared: declared, providers: providers)
     }
 
     /// Every declared setting with its value and origin, under a path.
     func effective(under path: String) -> [EffectiveValue] {
         declared.map { spec in
-            let placed = given[spec.name]
+            let placed = explicit[spec.name]
             return EffectiveValue(
                 path: "\(path).\(spec.name)", value: (placed?.value ?? spec.default).text(as: spec.kind),
                 origin: placed?.origin ?? .builtIn)

@@ -4,7 +4,7 @@ struct SettingsReader {
     let owner: String
     let specs: [SettingSpec]
     private(set) var problems: [DefinitionProblem] = []
-    private var given: [String: Settings.Placed] = [:]
+    private var explicit: [String: Settings.Placed] = [:]
 
     init(_ owner: String, specs: [SettingSpec]) {
         self.owner = owner
@@ -14,7 +14,7 @@ struct SettingsReader {
     /// Reads a `settings:` mapping. If it is absent, all settings have their defaults.
     mutating func read(_ node: DefinitionNode?) -> Settings {
         if let node, !node.isAbsent { readGroup(node, prefix: "") }
-        return Settings(given: given, declared: specs)
+        return Settings(explicit: explicit, declared: specs)
     }
 
     private mutating func readGroup(_ node: DefinitionNode, prefix: String) {
@@ -54,7 +54,7 @@ struct SettingsReader {
         // A key without a value is the same as no key: the setting has its default.
         guard !node.isAbsent else { return }
         do {
-            given[spec.name] = Settings.Placed(value: try value(of: node, spec.kind), origin: node.origin)
+            explicit[spec.name] = Settings.Placed(value: try value(of: node, spec.kind), origin: node.origin)
         } catch {
             problems.append(
                 DefinitionProblem(

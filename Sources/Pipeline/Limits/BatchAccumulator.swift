@@ -4,7 +4,7 @@ public struct BatchAccumulator<Key: Hashable & Sendable>: Sendable {
     /// What to do now.
     public enum Step: Sendable, Equatable {
         /// This batch is ready.
-        case leave([Key])
+        case ready([Key])
         /// Not ready yet: check again at this time, or when a key is added.
         case wait(until: UInt64)
         case nothing
@@ -40,6 +40,6 @@ public struct BatchAccumulator<Key: Hashable & Sendable>: Sendable {
             waiting.removeFirst(head)
             head = 0
         }
-        return .leave(batch)
+        return .ready(batch)
     }
 }

@@ -1,6 +1,6 @@
 /// Stops calls to a service that fails repeatedly, and tests it with a single probe before it is used again.
 ///
-///     closed ──`failures` in a row────────▶ open ──after `rest`───▶ half-open: one probe
+///     closed ──`failures` in a row────────▶ open ──after `openTime`───▶ half-open: one probe
 ///        ▲                                    ▲                        │        │
 ///        └────────────success─────────────────┼────────success────────┘        │
 ///                                             └────────────failure─────────────┘
@@ -14,12 +14,12 @@ public struct CircuitBreaker: Sendable, Hashable {
         /// that is down.
         public var failures: Int64
         /// Time in microseconds from open to half-open.
-        public var rest: Int64
+        public var openTime: Int64
 
         /// By default, opens after five consecutive failures, for one minute. Values below 1 become 1.
-        public init(failures: Int64 = 5, rest: Int64 = 60_000_000) {
+        public init(failures: Int64 = 5, openTime: Int64 = 60_000_000) {
             self.failures = max(1, failures)
-            self.rest = max(1, rest)
+            self.openTime = max(1, openTime)
         }
     }
 
@@ -40,9 +40,9 @@ public struct CircuitBreaker: Sendable, Hashable {
     /// Nil if a call is allowed, otherwise the time at which to ask again.
     public func refusal(at now: Int64, rule: Rule) -> Int64? {
         guard openUntil > 0 else { return nil }
-        // Further ahead than `rest`: the clock was set back.
-        if openUntil > now, openUntil - now <= rule.rest { return openUntil }
-        return probeUntil > now && probeUntil - now <= rule.rest ? probeUntil : nil
+        // Further ahead than `openTime`: the clock was set back.
+        if openUntil > now, openUntil - now <= rule.openTime { return openUntil }
+        return probeUntil > now && probeUntil - now <= rule.openTime ? probeUntil : nil
     }
 
     /// Whether calls are refused because of a running probe. Its result is probably known before the time
@@ -53,7 +53,7 @@ public struct CircuitBreaker: Sendable, Hashable {
 
     /// Records that a call starts. If the breaker is half-open, the call is the probe.
     public mutating func began(at now: Int64, rule: Rule) {
-        if openUntil > 0 { probeUntil = now + rule.rest }
+        if openUntil > 0 { probeUntil = now + rule.openTime }
     }
 
     /// Records a success, which closes the breaker.
@@ -63,7 +63,7 @@ public struct CircuitBreaker: Sendable, Hashable {
     public mutating func failed(at now: Int64, rule: Rule) {
         failures += 1
         guard openUntil > 0 || failures >= rule.failures else { return }
-        openUntil = now + rule.rest
+        openUntil = now + rule.openTime
         probeUntil = 0
     }
 

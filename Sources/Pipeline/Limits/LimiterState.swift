@@ -109,10 +109,10 @@ public struct LimiterState: Sendable, Hashable {
             concurrency.succeeded(cap: limits.concurrency)
         case .failed:
             breaker.failed(at: now, rule: limits.breaker)
-            concurrency.choked(cap: limits.concurrency)
+            concurrency.decreased(cap: limits.concurrency)
         case .throttled(let pause):
             breaker.endedInconclusively()
-            concurrency.choked(cap: limits.concurrency)
+            concurrency.decreased(cap: limits.concurrency)
             limiter.pause(until: now + max(pause ?? 0, limits.throttlePause), at: now)
         case .quotaSpent:
             breaker.endedInconclusively()
@@ -168,7 +168,7 @@ public struct AdaptiveConcurrency: Sendable, Hashable {
     }
 
     /// Records a failure or throttling, which halves the limit.
-    public mutating func choked(cap: Int) {
+    public mutating func decreased(cap: Int) {
         thousandths = max(1_000, Int64(limit(cap: cap)) * 500)
     }
 }

@@ -31,7 +31,7 @@ public struct ServiceLimits: Sendable, Hashable {
 
     /// The same limits with another rate, and enough concurrent calls to reach it if each takes a quarter of
     /// a second, up to 64.
-    public func paced(perSecond rate: Double) -> ServiceLimits {
+    public func limited(perSecond rate: Double) -> ServiceLimits {
         var limits = self
         limits.rate = RateLimiter.Rate(perSecond: rate, burst: Int(min(1_000, max(1, rate / 10))))
         limits.concurrency = max(concurrency, Int(min(64, rate / 4)))

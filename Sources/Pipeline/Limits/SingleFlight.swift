@@ -20,7 +20,7 @@ public struct SingleFlight<Key: Hashable & Sendable, Waiter: Hashable & Sendable
     /// Removes a key whose answer has arrived.
     ///
     /// - Returns: Its waiters, in the order in which they joined.
-    public mutating func land(_ key: Key) -> [Waiter] { waiters.removeValue(forKey: key) ?? [] }
+    public mutating func complete(_ key: Key) -> [Waiter] { waiters.removeValue(forKey: key) ?? [] }
 
     /// Removes a waiter. The key stays even without waiters, because its answer is worth caching.
     public mutating func leave(_ key: Key, _ waiter: Waiter) {

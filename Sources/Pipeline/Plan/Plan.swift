@@ -36,8 +36,8 @@ public struct Plan: Sendable {
                 stages.append(
                     PlannedStage(
                         name: step.name, recipe: checked.recipe, settings: settings,
-                        workers: step.pace[StepDefinition.workers] ?? checked.recipe.workers,
-                        capacity: step.pace[StepDefinition.capacity], factory: factory))
+                        workers: step.parallelism[StepDefinition.workers] ?? checked.recipe.workers,
+                        capacity: step.parallelism[StepDefinition.capacity], factory: factory))
             case .sink(let factory):
                 sink = PlannedSink(
                     name: step.name, recipe: checked.recipe, settings: settings, factory: factory)
@@ -52,18 +52,18 @@ public struct Plan: Sendable {
         self.providers = providers
     }
 
-    /// Makes the steps.
+    /// Makes the stages.
     public func flow() throws(StageFailure) -> Flow {
-        var steps: [Flow.Step] = []
+        var runs: [Flow.StageRun] = []
         let source = try source.make()
         for stage in stages {
-            steps.append(
-                Flow.Step(
+            runs.append(
+                Flow.StageRun(
                     name: stage.name, stage: try stage.make(), workers: stage.workers,
                     capacity: stage.capacity))
         }
         return Flow(
-            sourceName: self.source.name, source: source, steps: steps, sinkName: sink.name,
+            sourceName: self.source.name, source: source, stages: runs, sinkName: sink.name,
             sink: try sink.make(),
             window: definition.run[PipelineDefinition.window],
             bytesBeforeStage: definition.run[PipelineDefinition.waitingBytes])
@@ -90,12 +90,12 @@ public struct Plan: Sendable {
         _ path: String, _ step: StepDefinition, _ recipe: StageRecipe, _ settings: Settings
     ) -> [EffectiveValue] {
         let stage = EffectiveValue(path: "\(path).stage", value: step.stage, origin: step.origin)
-        let pace = step.pace.effective(under: path).map { value in
+        let parallelism = step.parallelism.effective(under: path).map { value in
             // The default of `workers` is the recipe's.
             value.path == "\(path).workers" && value.origin == .builtIn
                 ? EffectiveValue(path: value.path, value: "\(recipe.workers)", origin: .builtIn) : value
         }
-        return [stage] + pace + settings.effective(under: "\(path).settings")
+        return [stage] + parallelism + settings.effective(under: "\(path).settings")
     }
 }
 
@@ -119,7 +119,7 @@ public struct PlannedSink: Sendable {
     public let name: String
     /// What the step is made by.
     public let recipe: StageRecipe
-    /// Its settings, checked; what was not said is the default.
+    /// Its settings, checked; missing ones have their defaults.
     public let settings: Settings
     let factory: @Sendable (Settings) throws(StageFailure) -> any Sink
 
@@ -133,7 +133,7 @@ public struct PlannedSource: Sendable {
     public let name: String
     /// What the step is made by.
     public let recipe: StageRecipe
-    /// Its settings, checked; what was not said is the default.
+    /// Its settings, checked; missing ones have their defaults.
     public let settings: Settings
     let factory: @Sendable (Settings) throws(StageFailure) -> any Source
 
@@ -147,7 +147,7 @@ public struct PlannedStage: Sendable {
     public let name: String
     /// What the step is made by.
     public let recipe: StageRecipe
-    /// Its settings, checked; what was not said is the default.
+    /// Its settings, checked; missing ones have their defaults.
     public let settings: Settings
     /// Number of batches processed at the same time, at least 1.
     public let workers: Int

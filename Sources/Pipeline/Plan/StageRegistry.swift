@@ -3,13 +3,13 @@ public struct StageRegistry: Sendable {
     /// In the order in which they are listed to the user.
     public let recipes: [StageRecipe]
     /// In the order in which they are listed to the user.
-    public let providers: [ProviderSettings]
+    public let providers: [ServiceSpec]
     private let byName: [String: StageRecipe]
 
     /// - Parameters:
     ///   - recipes: If two have the same name, the first is used.
     ///   - providers: The services whose settings definitions can set.
-    public init(_ recipes: [StageRecipe], providers: [ProviderSettings] = []) {
+    public init(_ recipes: [StageRecipe], providers: [ServiceSpec] = []) {
         self.recipes = recipes
         self.providers = providers
         byName = Dictionary(recipes.map { ($0.name, $0) }) { first, _ in first }
@@ -42,7 +42,7 @@ public struct StageRegistry: Sendable {
 }
 
 /// A service that stages use, and its settings. They are set once in a definition for all stages that use it.
-public struct ProviderSettings: Sendable {
+public struct ServiceSpec: Sendable {
     /// Its name under `providers:`.
     public let name: String
     /// What it is, in one sentence for the user.
@@ -61,7 +61,7 @@ public struct ProviderSettings: Sendable {
 extension DefinitionError {
     /// The error with additional problems that a ``Plan`` would find in the steps: their stages, settings and
     /// types.
-    package func judged(by registry: StageRegistry) -> DefinitionError {
+    package func checked(by registry: StageRegistry) -> DefinitionError {
         var check = PlanCheck(registry)
         let providers = check.providers(nil)
         let checked = steps.map { check.step($0, providers: providers) }

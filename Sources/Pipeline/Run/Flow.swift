@@ -1,7 +1,7 @@
 /// A source, stages and a sink, ready to be run by a ``Runner``.
 public struct Flow: Sendable {
     /// A stage with its name, workers and input capacity.
-    public struct Step: Sendable {
+    public struct StageRun: Sendable {
         /// Its name in the pipeline file, for counters and messages.
         public var name: String
         /// Called by ``workers`` tasks at the same time.
@@ -25,7 +25,7 @@ public struct Flow: Sendable {
     /// Where batches come from.
     public var source: any Source
     /// The stages in the order of the dataflow. May be empty.
-    public var steps: [Step]
+    public var stages: [StageRun]
     /// The sink's name in the pipeline file.
     public var sinkName: String
     /// Where batches are committed, in the order of the input.
@@ -36,15 +36,15 @@ public struct Flow: Sendable {
     /// Maximum number of bytes waiting before one stage.
     public var bytesBeforeStage: Int
 
-    /// Does not check that the types of the steps fit each other: the run fails if they do not. A ``Plan``
+    /// Does not check that the types of the stages fit each other: the run fails if they do not. A ``Plan``
     /// checks them earlier. Limits below 1 become 1.
     public init(
-        sourceName: String, source: any Source, steps: [Step], sinkName: String, sink: any Sink,
+        sourceName: String, source: any Source, stages: [StageRun], sinkName: String, sink: any Sink,
         window: Int = 16, bytesBeforeStage: Int = 8 << 20
     ) {
         self.sourceName = sourceName
         self.source = source
-        self.steps = steps
+        self.stages = stages
         self.sinkName = sinkName
         self.sink = sink
         self.window = max(1, window)

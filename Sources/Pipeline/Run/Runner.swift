@@ -71,12 +71,12 @@ struct Wiring {
     mutating func connect(_ flow: Flow, from start: Position) throws(StageFailure) {
         let permits = scope.permits(window: flow.window)
         add { for _ in 0..<flow.window { _ = await permits.send(()) } }
-        let capacity = flow.steps.first?.capacity ?? 2
+        let capacity = flow.stages.first?.capacity ?? 2
         var upstream: any Sendable = connect(
             flow.source, flow.sourceName, from: start, permits: permits, capacity: capacity)
-        for (index, step) in flow.steps.enumerated() {
-            let next = index + 1 < flow.steps.count ? flow.steps[index + 1].capacity : flow.window
-            upstream = try connect(step.stage, step, after: upstream, capacity: next)
+        for (index, run) in flow.stages.enumerated() {
+            let next = index + 1 < flow.stages.count ? flow.stages[index + 1].capacity : flow.window
+            upstream = try connect(run.stage, run, after: upstream, capacity: next)
         }
         try connect(flow.sink, flow.sinkName, after: upstream, permits: permits)
     }
@@ -93,17 +93,17 @@ struct Wiring {
         return output
     }
 
-    private mutating func connect<Step: Stage>(
-        _ stage: Step, _ step: Flow.Step, after upstream: any Sendable, capacity: Int
+    private mutating func connect<S: Stage>(
+        _ stage: S, _ run: Flow.StageRun, after upstream: any Sendable, capacity: Int
     ) throws(StageFailure) -> any Sendable {
-        let input: Channel<TransferBox<Batch<Step.Input>>> = try input(of: step.name, from: upstream)
-        let output: Channel<TransferBox<Batch<Step.Output>>> = scope.channel(
+        let input: Channel<TransferBox<Batch<S.Input>>> = try input(of: run.name, from: upstream)
+        let output: Channel<TransferBox<Batch<S.Output>>> = scope.channel(
             capacity: capacity, weightLimit: bytesBeforeStage)
         let worker = StageWorker(
-            name: step.name, stage: stage, input: input, output: output,
-            counts: newCounts(step.name, workers: step.workers), scope: scope)
-        let working = Guarded(step.workers)
-        for _ in 0..<step.workers {
+            name: run.name, stage: stage, input: input, output: output,
+            counts: newCounts(run.name, workers: run.workers), scope: scope)
+        let working = Guarded(run.workers)
+        for _ in 0..<run.workers {
             add {
                 await worker.run()
                 // The last worker to end closes the output: no other worker still has a batch.

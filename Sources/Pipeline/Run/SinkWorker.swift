@@ -89,7 +89,7 @@ struct SinkWorker<Target: Sink>: Sendable {
         written.add(marks, at: started)
         for _ in marks { _ = await permits.send(()) }
         // The first batch of a run is committed at once, so that progress is visible early.
-        if !sink.leavesCommitting || written.records == 0
+        if !sink.defersCommit || written.records == 0
             || written.waiting.count >= sink.batchesPerCommit
             || ended - written.began >= Self.longestTransaction
         {
@@ -101,7 +101,7 @@ struct SinkWorker<Target: Sink>: Sendable {
     /// Commits the written batches and notifies the observer.
     private func commit(_ written: inout UncommittedBatches) async throws(StageFailure) {
         guard let end = written.waiting.last?.end else { return }
-        if sink.leavesCommitting {
+        if sink.defersCommit {
             let started = scope.clock.nanoseconds()
             try await sink.commit(through: end)
             let ended = scope.clock.nanoseconds()
@@ -122,7 +122,7 @@ struct SinkWorker<Target: Sink>: Sendable {
     /// has not arrived yet.
     private func nextGroup(_ watermark: inout Waiting) -> [Batch<Target.Input>]? {
         while let message = input.receiveIfAny() { Self.hold(message, in: &watermark) }
-        let most = sink.leavesCommitting ? 1 : max(1, sink.batchesPerCommit)
+        let most = sink.defersCommit ? 1 : max(1, sink.batchesPerCommit)
         var group: [Batch<Target.Input>] = []
         while group.count < most, let batch = watermark.release()?.open() { group.append(batch) }
         return group.isEmpty ? nil : group

@@ -1,9 +1,9 @@
 /// One worker of a stage: receives a batch, lets the stage process it, and sends the result.
-struct StageWorker<Step: Stage>: Sendable {
+struct StageWorker<S: Stage>: Sendable {
     let name: String
-    let stage: Step
-    let input: Channel<TransferBox<Batch<Step.Input>>>
-    let output: Channel<TransferBox<Batch<Step.Output>>>
+    let stage: S
+    let input: Channel<TransferBox<Batch<S.Input>>>
+    let output: Channel<TransferBox<Batch<S.Output>>>
     let counts: Guarded<StageCounts>
     let scope: RunScope
 
@@ -16,7 +16,7 @@ struct StageWorker<Step: Stage>: Sendable {
             let recordsIn = batch.payload.count
             let rejectedBefore = batch.rejects.count
 
-            let result: Batch<Step.Output>
+            let result: Batch<S.Output>
             do {
                 // Other batches are still received, so that no step before this one waits for room. Batches
                 // before the one given up are committed.
@@ -50,8 +50,8 @@ struct StageWorker<Step: Stage>: Sendable {
     /// If the stage does not retry, it becomes the only owner of the batch. A second reference would make its
     /// first change copy the whole batch.
     private func process(
-        _ batch: consuming Batch<Step.Input>
-    ) async throws(StageFailure) -> Batch<Step.Output>? {
+        _ batch: consuming Batch<S.Input>
+    ) async throws(StageFailure) -> Batch<S.Output>? {
         guard stage.retriesTransientFailures else { return try await stage.process(batch) }
         let kept = batch
         return try await scope.retrying(name, counts) { () async throws(StageFailure) in
@@ -73,7 +73,7 @@ struct SourceWorker<Origin: Source>: Sendable {
     func run() async {
         let sent = Guarded((batches: 0, records: 0))
         let lastReturn = Guarded(scope.clock.nanoseconds())
-        let outlet = Emitter<Origin.Output> { payload, end, recordsRead, rejects in
+        let emitter = Emitter<Origin.Output> { payload, end, recordsRead, rejects in
             let called = scope.clock.nanoseconds()
             guard scope.acceptsBatches(), await permits.receive() != nil, scope.acceptsBatches() else {
                 return false
@@ -103,7 +103,7 @@ struct SourceWorker<Origin: Source>: Sendable {
             return isSent
         }
         do {
-            try await source.read(from: start, into: outlet)
+            try await source.read(from: start, into: emitter)
             // A source that returns because of a stop has not reached the end of the input.
             let accepts = scope.acceptsBatches()
             scope.machine.withLock { if accepts { $0.sourceEnded() } }

@@ -4,7 +4,7 @@ public protocol Sink<Input>: Sendable {
 
     /// Commits a batch: its results, rejects, counts and checkpoint (`batch.end`), all in one transaction.
     /// After it returns, a killed process would continue after this batch, unless the sink
-    /// ``leavesCommitting``.
+    /// ``defersCommit``.
     func write(_ batch: consuming Batch<Input>) async throws(StageFailure)
 
     /// Maximum number of batches in one transaction; 1 for a sink that commits each separately.
@@ -20,7 +20,7 @@ public protocol Sink<Input>: Sendable {
     /// may be larger than memory allows. Only the write that failed transiently is retried. Therefore a
     /// failure that also undoes earlier uncommitted writes must not be ``StageFailure/Kind/transient``, and
     /// no writes may follow it.
-    var leavesCommitting: Bool { get }
+    var defersCommit: Bool { get }
 
     /// Commits everything written since the last commit. Called after ``batchesPerCommit`` batches, earlier
     /// if no batch is waiting or half a second has passed, and after the first batch of a run. After it
@@ -45,7 +45,7 @@ extension Sink {
     public var batchesPerCommit: Int { 1 }
 
     /// False: a write also commits.
-    public var leavesCommitting: Bool { false }
+    public var defersCommit: Bool { false }
 
     /// nil: the default thread pool.
     public var executor: (any TaskExecutor)? { nil }

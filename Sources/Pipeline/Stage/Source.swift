@@ -11,7 +11,7 @@ public protocol Source<Output>: Sendable {
     /// Reads from a position (``Position/start``, or the end of a batch committed by an earlier run) and
     /// passes all batches to the emitter, in order. Returns at the end of the input or when the emitter
     /// returns false.
-    func read(from position: Position, into outlet: Emitter<Output>) async throws(StageFailure)
+    func read(from position: Position, into emitter: Emitter<Output>) async throws(StageFailure)
 }
 
 /// The maximum size of a batch.

@@ -138,10 +138,10 @@ public struct Text: Sendable, Hashable {
 extension Arena {
     /// The text without leading and trailing blanks, and with inner blanks collapsed to one space. Usually
     /// nothing inside changes, and the result is a part of the same bytes. Otherwise new bytes are appended.
-    public mutating func folded(_ text: Text) -> Text {
+    public mutating func collapsingBlanks(_ text: Text) -> Text {
         let (trimmed, isClean) = withBytes(text) { bytes in
             let trimmed = bytes.trimmedBlanks
-            return (trimmed, Self.isFolded(bytes, in: trimmed))
+            return (trimmed, Self.hasCollapsedBlanks(bytes, in: trimmed))
         }
         guard !trimmed.isEmpty else { return .none }
         let start = Int(text.offset) + trimmed.lowerBound
@@ -168,7 +168,7 @@ extension Arena {
     ///
     /// Reads eight bytes at a time while they are ASCII. A branch on each space would often be mispredicted,
     /// and this is called for every title and name.
-    private static func isFolded(_ bytes: UnsafeRawBufferPointer, in part: Range<Int>) -> Bool {
+    private static func hasCollapsedBlanks(_ bytes: UnsafeRawBufferPointer, in part: Range<Int>) -> Bool {
         let (ones, tops): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
         var at = part.lowerBound
         var wasBlank = false
@@ -183,10 +183,12 @@ extension Arena {
             wasBlank = spaces >> 63 == 1
             at += 8
         }
-        return isFolded(bytes, in: at..<part.upperBound, after: wasBlank)
+        return hasCollapsedBlanks(bytes, in: at..<part.upperBound, after: wasBlank)
     }
 
-    private static func isFolded(_ bytes: UnsafeRawBufferPointer, in part: Range<Int>, after blank: Bool)
+    private static func hasCollapsedBlanks(
+        _ bytes: UnsafeRawBufferPointer, in part: Range<Int>, after blank: Bool
+    )
         -> Bool
     {
         var wasBlank = blank

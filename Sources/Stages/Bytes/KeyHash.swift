@@ -12,14 +12,14 @@ public enum KeyHash {
         var state = seed ^ 0xA076_1D64_78BD_642F
         var offset = 0
         while bytes.count - offset >= 16 {
-            state = fold(word(bytes, offset) ^ 0xE703_7ED1_A0B4_28DB, word(bytes, offset + 8) ^ state)
+            state = mix(word(bytes, offset) ^ 0xE703_7ED1_A0B4_28DB, word(bytes, offset + 8) ^ state)
             offset += 16
         }
         let rest = bytes.count - offset
         let low = tail(bytes, offset, min(rest, 8))
         let high = tail(bytes, offset + 8, max(0, rest - 8))
-        state = fold(low ^ 0x8EBC_6AF0_9C88_C6E3, high ^ state)
-        return fold(state ^ UInt64(bytes.count), 0x5899_65CC_7537_4CC3)
+        state = mix(low ^ 0x8EBC_6AF0_9C88_C6E3, high ^ state)
+        return mix(state ^ UInt64(bytes.count), 0x5899_65CC_7537_4CC3)
     }
 
     /// The hash of an array's bytes.
@@ -49,7 +49,7 @@ public enum KeyHash {
     }
 
     @inlinable
-    static func fold(_ a: UInt64, _ b: UInt64) -> UInt64 {
+    static func mix(_ a: UInt64, _ b: UInt64) -> UInt64 {
         let product = a.multipliedFullWidth(by: b)
         return product.high ^ product.low
     }

@@ -10,7 +10,7 @@ package final class FakeServer: Sendable {
     package typealias Answer = @Sendable (FakeRequest) -> FakeReply
 
     private struct State: Sendable {
-        var visits: [ReceivedRequest] = []
+        var requests: [ReceivedRequest] = []
         /// The connections with a request under way, by service.
         var underWay: [String: Set<Int32>] = [:]
         var most: [String: Int] = [:]
@@ -60,7 +60,7 @@ package final class FakeServer: Sendable {
     /// Its base URL, such as `http://127.0.0.1:8080`.
     package var url: String { "http://127.0.0.1:\(port)" }
     /// The requests so far, in the order of arrival.
-    package var visits: [ReceivedRequest] { state.withLock { $0.visits } }
+    package var requests: [ReceivedRequest] { state.withLock { $0.requests } }
     /// The highest number of requests under way at the same time, by service.
     package var maxAtOnce: [String: Int] { state.withLock { $0.most } }
 
@@ -100,9 +100,10 @@ package final class FakeServer: Sendable {
         var exchange = FakeConnection(connection)
         while let request = exchange.next() {
             let (service, reply) = (request.service, answer(request))
-            let visit = ReceivedRequest(request: request, at: SystemClock().nanoseconds(), fault: reply.fault)
+            let received = ReceivedRequest(
+                request: request, at: SystemClock().nanoseconds(), fault: reply.fault)
             state.withLock { state in
-                state.visits.append(visit)
+                state.requests.append(received)
                 state.underWay[service, default: []].insert(connection)
                 let (underWay, most) = (state.underWay[service] ?? [], state.most[service] ?? 0)
                 guard underWay.count > most else { return }

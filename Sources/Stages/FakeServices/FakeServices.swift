@@ -82,7 +82,7 @@ package final class FakeServices: Sendable {
             spoil(&reply, .brokenJSON)
             return reply
         }
-        // The keys by which the client finds its questions stay; the records below them are changed.
+        // The keys by which the client finds its queries stay; the records below them are changed.
         var text = String(decoding: reply.body, as: UTF8.self)
         text = text.replacing("/works/OL", with: "/works/OL9")
             .replacing("/authors/OL", with: "/authors/OL9")

@@ -65,8 +65,8 @@ struct ArgumentParser {
     }
 
     /// The colour option of a line that is not parsed yet or cannot be parsed: its messages need it.
-    static func colour(in line: [String]) -> ParsedArguments {
-        let name = GlobalOptions.colour.spec.name
+    static func color(in line: [String]) -> ParsedArguments {
+        let name = GlobalOptions.color.spec.name
         let line = line.prefix { $0 != "--" }
         var values: [String] = []
         for (index, word) in line.enumerated() {
@@ -76,7 +76,7 @@ struct ArgumentParser {
                 values.append(line[index + 1])
             }
         }
-        let known = values.filter { ColourChoice(rawValue: $0) != nil }
+        let known = values.filter { ColorChoice(rawValue: $0) != nil }
         return ParsedArguments(command: [], options: known.isEmpty ? [:] : [name: known])
     }
 

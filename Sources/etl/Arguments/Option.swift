@@ -118,19 +118,19 @@ extension SettingKind {
 }
 
 /// When to use colour.
-enum ColourChoice: String, Sendable, CaseIterable {
+enum ColorChoice: String, Sendable, CaseIterable {
     case auto, always, never
 }
 
 /// The options that every command has.
 enum GlobalOptions {
-    static let colour = Option(
-        .choice("color", default: ColourChoice.auto, "When to use color; NO_COLOR is respected"), "WHEN",
+    static let color = Option(
+        .choice("color", default: ColorChoice.auto, "When to use color; NO_COLOR is respected"), "WHEN",
         in: .output)
     static let quiet = Option.flag(
         "quiet", short: "q", "Print only errors, and the output you asked for", in: .output)
     static let verbose = Option.flag("verbose", short: "v", "Print more details", in: .output)
     static let noProgress = Option.flag("no-progress", "Do not show progress", in: .output)
 
-    static let all = [colour.spec, quiet.spec, verbose.spec, noProgress.spec]
+    static let all = [color.spec, quiet.spec, verbose.spec, noProgress.spec]
 }

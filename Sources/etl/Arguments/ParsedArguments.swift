@@ -27,7 +27,7 @@ struct ParsedArguments: Sendable, Hashable {
     func texts(of option: OptionSpec) -> [String] { options[option.name] ?? [] }
 
     /// Whether an option was given explicitly.
-    func isGiven<Value>(_ option: Option<Value>) -> Bool { options[option.spec.name] != nil }
+    func isExplicit<Value>(_ option: Option<Value>) -> Bool { options[option.spec.name] != nil }
 }
 
 /// An argument without its Swift type.

@@ -5,10 +5,11 @@ import Pipeline
 /// shows the evidence.
 enum ReadOptions {
     /// The values of `--format`.
-    static let formatNames = ["auto"] + LibraryFormats.all.map(\.name)
+    static let formatNames = [LibraryFormats.automatic] + LibraryFormats.all.map(\.name)
 
     static let format = Option(
-        .choice("format", default: "auto", of: formatNames, "Format of the files"), "NAME", in: .reading)
+        .choice("format", default: LibraryFormats.automatic, of: formatNames, "Format of the files"), "NAME",
+        in: .reading)
     static let map = Option.parsed(
         "map", "FIELD=COLUMN,…", mustBe: "FIELD=COLUMN pairs separated by commas",
         "Assign columns to fields; `#3` is the third column", defaultText: "by column names", in: .reading,
@@ -46,7 +47,7 @@ enum ReadOptions {
     static func apply(
         _ arguments: ParsedArguments, to reading: inout ReadSettings
     ) throws(CommandFailure) {
-        if arguments[format] != "auto" { reading.format = arguments[format] }
+        if arguments[format] != LibraryFormats.automatic { reading.format = arguments[format] }
         if let map = arguments[map] { reading.columns = map }
         if let path = arguments[mapping] {
             do {

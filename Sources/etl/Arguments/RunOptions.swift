@@ -5,7 +5,7 @@ import Pipeline
 /// The options shared by the commands that run a pipeline.
 enum RunOptions {
     /// The names of the providers, in their default order.
-    static let providerNames = ["catalog"] + ServiceDefinition.all.filter(\.isOfBooks).map(\.name)
+    static let providerNames = [Provider.catalogName] + ServiceDefinition.all.filter(\.isOfBooks).map(\.name)
 
     static let db = StoreOptions.store(in: .run)
     static let catalog = Option.repeated(
@@ -21,7 +21,8 @@ enum RunOptions {
         parse: { providerNames.contains($0) ? $0 : nil })
     static let offline = Option.flag("offline", "Use no network, even if services are configured", in: .run)
     static let library = Option(
-        .text("library", default: "default", "Name of the library in the store"), "NAME", in: .run)
+        .text("library", default: JobOptions.defaultLibrary, "Name of the library in the store"), "NAME",
+        in: .run)
     static let job = Option.parsed(
         "job", "NAME", mustBe: JobName.words, "Name of the job", defaultText: "a new UUID", in: .run,
         parse: JobName.parse)

@@ -94,8 +94,8 @@ enum CacheCommand: Command {
         var known = ServiceDefinition.all.map(\.name)
         guard let name, !known.contains(name) else { return }
         do throws(StageFailure) {
-            let kept = try CachedAnswers.summaries(store, now: 0).map(\.service)
-            known += Set(kept).subtracting(known).sorted()
+            let cached = try CachedAnswers.summaries(store, now: 0).map(\.service)
+            known += Set(cached).subtracting(known).sorted()
         } catch {
             throw CommandFailure(error)
         }
@@ -153,7 +153,7 @@ enum CacheCommand: Command {
             return .completed
         }
         var table = Table(
-            .init("service", isWhole: true), .init("found", .right), .init("not found", .right),
+            .init("service", isNeverCut: true), .init("found", .right), .init("not found", .right),
             .init("stale", .right),
             .init("size", .right), .init("oldest", .right))
         for service in services {

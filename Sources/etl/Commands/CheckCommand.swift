@@ -28,7 +28,7 @@ enum CheckCommand: Command {
         do {
             definition = try Definitions.load(arguments[pipeline], overrides: arguments[set])
         } catch {
-            let all = error.judged(by: BookStages.registry(.none))
+            let all = error.checked(by: BookStages.registry(.none))
             return try refuse(all.problems, CommandFailure(all.failure), arguments, console)
         }
         do {
@@ -37,7 +37,7 @@ enum CheckCommand: Command {
             return try refuse(error.problems, CommandFailure(error.failure), arguments, console)
         }
         var services = try ServiceSetup()
-        services.providerSettings = plan.providers
+        services.definedSettings = plan.providers
         // Throws for an environment variable that would stop a run.
         _ = try services.settings(named: nil, isOffline: false, required: nil)
         let configuration = plan.configuration.map { services.effective($0) }
@@ -46,7 +46,7 @@ enum CheckCommand: Command {
             return .completed
         }
         var table = Table(
-            .init("setting", isWhole: true), .init("value", wraps: true), .init("origin", wraps: true))
+            .init("setting", isNeverCut: true), .init("value", wraps: true), .init("origin", wraps: true))
         for value in configuration { table.add(value.path, value.value, value.origin) }
         try console.write(table)
         console.note("\(arguments[pipeline]) is valid.")

@@ -34,7 +34,7 @@ enum ErrorsCommand: Command {
             .init("etl errors --reasons", "List all reason codes"),
         ],
         objection: { arguments in
-            arguments[StoreOptions.json] && arguments.isGiven(format) && arguments[format] != .json
+            arguments[StoreOptions.json] && arguments.isExplicit(format) && arguments[format] != .json
                 ? "`--json` means `--format json`. Use only one of them." : nil
         })
 
@@ -58,7 +58,7 @@ enum ErrorsCommand: Command {
             try ErrorList(connection).forEach(of: name, includesWarnings: withWarnings) { error in
                 // Errors name their file only if the job has several files.
                 if table.isEmpty {
-                    table = Table((error.file == nil ? [] : [.init("file", isWhole: true)]) + columns)
+                    table = Table((error.file == nil ? [] : [.init("file", isNeverCut: true)]) + columns)
                 }
                 table.add(
                     (error.file.map { [SpoolName.replaced(in: $0)] } ?? []) + [
@@ -76,7 +76,7 @@ enum ErrorsCommand: Command {
     }
 
     private static let columns: [Table.Column] = [
-        .init("row", .right), .init("line", .right), .init("code", isWhole: true),
+        .init("row", .right), .init("line", .right), .init("code", isNeverCut: true),
         .init("field", narrowest: 24),
         // Wide enough for an ISBN in any spelling.
         .init("value", narrowest: 24), .init("reason", wraps: true),
@@ -105,7 +105,8 @@ enum ErrorsCommand: Command {
             try console.write(csv.bytes)
         case .table:
             var table = Table(
-                .init("code", isWhole: true), .init("meaning", wraps: true), .init("what to do", wraps: true))
+                .init("code", isNeverCut: true), .init("meaning", wraps: true),
+                .init("what to do", wraps: true))
             for reason in ReasonCode.allCases { table.add(reason.code, reason.sentence, reason.advice) }
             try console.write(table)
         }

@@ -24,9 +24,9 @@ enum ExplainCommand: Command {
         -> ExitStatus
     {
         let store = DefaultPaths.store(arguments)
-        let (question, job) = (BookReference(arguments[what]), arguments[StoreOptions.job])
+        let (reference, job) = (BookReference(arguments[what]), arguments[StoreOptions.job])
         let explanation = try StoreOutput.write(store, console) { (connection, _) throws(StageFailure) in
-            try Explainer(connection).explain(question, job: job)
+            try Explainer(connection).explain(reference, job: job)
         }
         if arguments[StoreOptions.json] {
             var json = JSONWriter()

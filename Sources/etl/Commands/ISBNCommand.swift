@@ -49,7 +49,7 @@ enum ISBNCommand: Command {
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
         -> ExitStatus
     {
-        guard let word = arguments.command.last, let question = ISBNAnswer.Question(rawValue: word) else {
+        guard let word = arguments.command.last, let conversion = ISBNAnswer.Conversion(rawValue: word) else {
             throw CommandFailure(
                 .usage, "`etl isbn` needs a subcommand.", advice: "`etl isbn --help` lists them.")
         }
@@ -60,11 +60,11 @@ enum ISBNCommand: Command {
         let given = arguments[isbns]
         for input in given.isEmpty ? ["-"] : given {
             guard input == "-" else {
-                try write(ISBNAnswer(question, input, ranges: ranges), to: console)
+                try write(ISBNAnswer(conversion, input, ranges: ranges), to: console)
                 continue
             }
             while let line = readLine() {
-                try write(ISBNAnswer(question, line, ranges: ranges), to: console)
+                try write(ISBNAnswer(conversion, line, ranges: ranges), to: console)
             }
         }
         return .completed

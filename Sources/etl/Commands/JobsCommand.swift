@@ -33,9 +33,10 @@ enum JobsCommand: Command {
         }
         let setAside = jobs.contains { $0.counts.rejected > 0 } ? try JobLookup.setAside(in: store) : [:]
         var table = Table(
-            .init("job", isWhole: true), .init("status", isWhole: true), .init("started", isWhole: true),
+            .init("job", isNeverCut: true), .init("status", isNeverCut: true),
+            .init("started", isNeverCut: true),
             .init("records", .right), .init("pending", .right), .init("rejected", .right),
-            .init("set aside", .right), .init("library", isWhole: true), .init("input", isWhole: true))
+            .init("set aside", .right), .init("library", isNeverCut: true), .init("input", isNeverCut: true))
         for job in jobs {
             let aside = setAside[job.id] ?? 0
             table.add(

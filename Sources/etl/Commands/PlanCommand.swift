@@ -58,7 +58,7 @@ enum PlanCommand: Command {
         let store = DefaultPaths.store(arguments, RunOptions.db)
         var configured = try ServiceSetup()
         for remark in configured.remarks { console.warn(UserText(remark)) }
-        configured.providerSettings = try Definitions.providerSettings(try Definitions.csvImport())
+        configured.definedSettings = try Definitions.definedSettings(try Definitions.csvImport())
         let services = try configured.settings(
             named: arguments[RunOptions.providers], isOffline: arguments[RunOptions.offline], required: nil)
         let hasStore = access(store, F_OK) == 0

@@ -22,7 +22,7 @@ enum ResultsCommand: Command {
         -> ExitStatus
     {
         let store = DefaultPaths.store(arguments)
-        let view = arguments.isGiven(view) ? arguments[view] : nil
+        let view = arguments.isExplicit(view) ? arguments[view] : nil
         var isStarted = false
         let refusal: ResponseError?
         do throws(CommandFailure) {

@@ -81,9 +81,9 @@ enum SearchCommand: Command {
     {
         let clock = SystemClock()
         let began = clock.nanoseconds()
-        let question: SearchQuery
-        switch Self.question(arguments) {
-        case .success(let asked): question = asked
+        let query: SearchQuery
+        switch Self.query(arguments) {
+        case .success(let asked): query = asked
         case .failure(let refusal):
             if arguments[StoreOptions.json] { try console.write(refusal) }
             throw CommandFailure(.usage, message(refusal, arguments), advice: UserText(advice(arguments)))
@@ -91,7 +91,7 @@ enum SearchCommand: Command {
         let books: [FoundBook]
         var place = (option: "db", path: DefaultPaths.store(arguments))
         do throws(StageFailure) {
-            books = try await find(question, arguments, &place)
+            books = try await find(query, arguments, &place)
         } catch {
             let failure = CommandFailure(error)
             if arguments[StoreOptions.json] {
@@ -130,23 +130,23 @@ enum SearchCommand: Command {
     }
 
     /// The query of the command line, or why it is invalid.
-    private static func question(_ arguments: ParsedArguments) -> Result<SearchQuery, ResponseError> {
-        let question: SearchQuery
+    private static func query(_ arguments: ParsedArguments) -> Result<SearchQuery, ResponseError> {
+        let query: SearchQuery
         switch arguments.command.last {
         case "isbn":
             let text = arguments[isbn]
             guard let number = ISBNReader.read(text).isbn else { return .failure(.invalidISBN(text)) }
-            question = .isbn(number)
-        case "title": question = .title(arguments[words].joined(separator: " "))
-        case "author": question = .author(arguments[words].joined(separator: " "))
-        default: question = .advanced(title: arguments[title] ?? "", author: arguments[author] ?? "")
+            query = .isbn(number)
+        case "title": query = .title(arguments[words].joined(separator: " "))
+        case "author": query = .author(arguments[words].joined(separator: " "))
+        default: query = .advanced(title: arguments[title] ?? "", author: arguments[author] ?? "")
         }
-        return question.refusal.map { .failure($0) } ?? .success(question)
+        return query.refusal.map { .failure($0) } ?? .success(query)
     }
 
     /// - Parameter place: Set to the option and file in use, for the error message.
     private static func find(
-        _ question: SearchQuery, _ arguments: ParsedArguments,
+        _ query: SearchQuery, _ arguments: ParsedArguments,
         _ place: inout (option: String, path: String)
     ) async throws(StageFailure) -> [FoundBook] {
         let store = DefaultPaths.store(arguments)
@@ -159,7 +159,7 @@ enum SearchCommand: Command {
         // The default store may be missing: a catalog can be searched before anything is imported.
         let isNamed = arguments[StoreOptions.db] != nil || catalogs.isEmpty
         let isThere = isNamed || access(store, F_OK) == 0
-        return try await BookSearch(store: isThere ? store : nil, catalogs: catalogs).find(question)
+        return try await BookSearch(store: isThere ? store : nil, catalogs: catalogs).find(query)
     }
 
     private static func show(_ books: [FoundBook], _ console: Console) throws(CommandFailure) -> ExitStatus {
@@ -169,8 +169,8 @@ enum SearchCommand: Command {
         }
         var table = Table(
             .init("title", wraps: true), .init("author", wraps: true), .init("year"),
-            .init("ISBN", isWhole: true),
-            .init("key", isWhole: true), .init("in", isWhole: true))
+            .init("ISBN", isNeverCut: true),
+            .init("key", isNeverCut: true), .init("in", isNeverCut: true))
         for book in books {
             table.add(
                 title(of: book), book.authors.map(\.name).joined(separator: ", "),

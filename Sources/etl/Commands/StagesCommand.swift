@@ -36,7 +36,7 @@ enum StagesCommand: Command {
             return .completed
         }
         var table = Table(
-            .init("stage", isWhole: true), .init("role"), .init("input", wraps: true),
+            .init("stage", isNeverCut: true), .init("role"), .init("input", wraps: true),
             .init("output", wraps: true), .init("description", wraps: true))
         for recipe in recipes {
             table.add(
@@ -57,7 +57,7 @@ enum StagesCommand: Command {
     ) throws(CommandFailure) {
         guard !specs.isEmpty else { return }
         var settings = Table(
-            .init("settings of \(owner)", isWhole: true), .init("default", wraps: true),
+            .init("settings of \(owner)", isNeverCut: true), .init("default", wraps: true),
             .init("values", wraps: true), .init("description", wraps: true))
         for spec in specs { settings.add(spec.name, spec.defaultText, spec.kind.words, spec.doc) }
         try console.write("\n")

@@ -53,7 +53,7 @@ final class Console: Sendable {
         verbosity =
             arguments[GlobalOptions.quiet] ? .quiet : arguments[GlobalOptions.verbose] ? .verbose : .normal
         showsProgress = verbosity != .quiet && !arguments[GlobalOptions.noProgress]
-        let choice = arguments[GlobalOptions.colour]
+        let choice = arguments[GlobalOptions.color]
         style = Style(choice, isTerminal: outputFacts.isTerminal, environment: environment)
         errorStyle = Style(choice, isTerminal: errorFacts.isTerminal, environment: environment)
         state = Guarded(ErrorState(meter: ProgressMeter(isTerminal: errorFacts.isTerminal)))

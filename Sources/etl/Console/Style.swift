@@ -9,27 +9,27 @@ struct Style: Sendable, Hashable {
         case good = "32"
     }
 
-    let isColoured: Bool
+    let isColored: Bool
 
-    static let plain = Style(isColoured: false)
+    static let plain = Style(isColored: false)
 
-    init(isColoured: Bool) { self.isColoured = isColoured }
+    init(isColored: Bool) { self.isColored = isColored }
 
     /// Decides whether a stream is coloured: by the user's choice, else by whether it is a terminal that
     /// supports colour and `NO_COLOR` (no-color.org) is not set.
-    init(_ choice: ColourChoice, isTerminal: Bool, environment: [String: String]) {
+    init(_ choice: ColorChoice, isTerminal: Bool, environment: [String: String]) {
         switch choice {
-        case .always: isColoured = true
-        case .never: isColoured = false
+        case .always: isColored = true
+        case .never: isColored = false
         case .auto:
             let refused = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
             let terminal = environment["TERM"] ?? ""
-            isColoured = isTerminal && !refused && terminal != "dumb" && !terminal.isEmpty
+            isColored = isTerminal && !refused && terminal != "dumb" && !terminal.isEmpty
         }
     }
 
     /// The text in a look.
     func callAsFunction(_ look: Look, _ text: String) -> String {
-        isColoured && !text.isEmpty ? "\u{1B}[\(look.rawValue)m\(text)\u{1B}[0m" : text
+        isColored && !text.isEmpty ? "\u{1B}[\(look.rawValue)m\(text)\u{1B}[0m" : text
     }
 }

@@ -7,21 +7,21 @@ struct Table: Sendable {
         let title: String
         let alignment: Alignment
         /// Whether its values are always shown in full, on one line: values that users copy, and numbers.
-        let isWhole: Bool
+        let isNeverCut: Bool
         /// Whether its values are wrapped between words; otherwise they are cut.
         let wraps: Bool
         /// Values up to this width are never cut.
         fileprivate let narrowest: Int
 
         init(
-            _ title: String, _ alignment: Alignment = .left, isWhole: Bool = false, wraps: Bool = false,
+            _ title: String, _ alignment: Alignment = .left, isNeverCut: Bool = false, wraps: Bool = false,
             narrowest: Int = 8
         ) {
             // It may be the name of a file.
             self.title = TextWidth.printable(title)
             self.alignment = alignment
             // Half a number is a wrong number.
-            self.isWhole = isWhole || alignment == .right
+            self.isNeverCut = isNeverCut || alignment == .right
             self.wraps = wraps
             self.narrowest = narrowest
         }
@@ -75,7 +75,7 @@ struct Table: Sendable {
         return rows.map { row in
             var text = ""
             for (column, cell) in zip(columns, row) where !cell.isEmpty {
-                let pieces = column.isWhole ? [cell] : TextWidth.wrap(cell, at: room)
+                let pieces = column.isNeverCut ? [cell] : TextWidth.wrap(cell, at: room)
                 for (number, piece) in pieces.enumerated() {
                     let title = TextWidth.pad(number == 0 ? column.title : "", to: indent)
                     text += style(.bold, title) + piece + "\n"
@@ -108,7 +108,7 @@ struct Table: Sendable {
     /// The width below which a column is not reduced.
     private func leastWidth(_ index: Int, _ widest: Int) -> Int {
         let column = columns[index]
-        if column.isWhole { return widest }
+        if column.isNeverCut { return widest }
         // A heading is never cut.
         guard column.wraps else { return min(widest, max(column.narrowest, TextWidth.columns(column.title))) }
         let words = rows.flatMap { TextWidth.unbreakable($0[index]) }

@@ -34,7 +34,7 @@ struct CatalogSession {
             let total = share > 0 ? Int(Double(progress.lines) / min(1, share)) : nil
             console.progress(ProgressState(done: progress.lines, total: total))
         }
-        let note: @Sendable (CatalogBuildNotice) -> Void = { [console] in console.warn(UserText($0.sentence))
+        let note: @Sendable (CatalogBuildWarning) -> Void = { [console] in console.warn(UserText($0.sentence))
         }
         let build = CatalogBuild(request, stop: stop, noting: note, observing: observe)
         let outcome: CatalogOutcome

@@ -127,7 +127,7 @@ struct ClosingReport {
 
     private var rejects: Table {
         var table = Table(
-            .init("rejected because", isWhole: true), .init("", .right), .init("meaning", wraps: true))
+            .init("rejected because", isNeverCut: true), .init("", .right), .init("meaning", wraps: true))
         for reject in summary.findings.rejects {
             let sentence = ReasonCode(rawValue: reject.name)?.sentence ?? ""
             table.add(reject.name, HumanText.count(reject.count), sentence)
@@ -137,7 +137,7 @@ struct ClosingReport {
 
     private var repairs: Table {
         var table = Table(
-            .init("repaired ISBNs", isWhole: true), .init("", .right), .init("repair", wraps: true))
+            .init("repaired ISBNs", isNeverCut: true), .init("", .right), .init("repair", wraps: true))
         for repair in summary.findings.repairs {
             let rule = ISBNRepair.allCases.first { $0.name == repair.name }
             table.add(repair.name, HumanText.count(repair.count), rule?.sentence ?? "")
@@ -146,7 +146,8 @@ struct ClosingReport {
     }
 
     private var warnings: Table {
-        var table = Table(.init("warnings", isWhole: true), .init("", .right), .init("meaning", wraps: true))
+        var table = Table(
+            .init("warnings", isNeverCut: true), .init("", .right), .init("meaning", wraps: true))
         // Repairs have a table of their own.
         for warning in summary.findings.warnings where warning.name != ReasonCode.isbnRepaired.code {
             let sentence = ReasonCode(rawValue: warning.name)?.sentence ?? ""
@@ -156,7 +157,7 @@ struct ClosingReport {
     }
 
     private var quality: Table {
-        var table = Table(.init("quality", isWhole: true), .init("", .right), .init("target"))
+        var table = Table(.init("quality", isNeverCut: true), .init("", .right), .init("target"))
         for target in QualityTarget.allCases {
             guard let figure = summary.quality[target] else { continue }
             // Without any provider a target that is not met says nothing.
@@ -182,7 +183,7 @@ struct ClosingReport {
 
     private var stages: Table {
         var table = Table(
-            .init("stage", isWhole: true), .init("in", .right), .init("out", .right),
+            .init("stage", isNeverCut: true), .init("in", .right), .init("out", .right),
             .init("rejected", .right), .init("busy", .right), .init("waiting for input", .right),
             .init("for output", .right), .init("longest queue", .right))
         guard isVerbose, job.counts.totalProcessed > 0 else { return table }
@@ -202,12 +203,12 @@ struct ClosingReport {
 
     private var services: Table {
         var table = Table(
-            .init("service", isWhole: true), .init("requests", .right), .init("cached", .right),
+            .init("service", isNeverCut: true), .init("requests", .right), .init("cached", .right),
             .init("found", .right), .init("not found", .right), .init("open", .right), .init("429s", .right),
             .init("p50/p95/p99 ms", .right), .init(job.pending > 0 ? "problem" : "", wraps: true))
         for service in outcome.services {
             let metrics = service.metrics
-            let open = metrics.outcomes.filter { !$0.key.isSettled }
+            let open = metrics.outcomes.filter { !$0.key.isAnswered }
             let shares = [0.5, 0.95, 0.99].map { share in
                 metrics.latencyMilliseconds(share: share).map { String(Int($0.rounded(.up))) } ?? "–"
             }

@@ -28,7 +28,7 @@ enum Definitions {
     }
 
     /// The settings of providers in a definition and the configuration files.
-    static func providerSettings(_ definition: PipelineDefinition) throws(CommandFailure) -> [String:
+    static func definedSettings(_ definition: PipelineDefinition) throws(CommandFailure) -> [String:
         Settings]
     {
         do {

@@ -61,7 +61,7 @@ struct ExplanationReport {
     private static func words(_ source: Explanation.Source) -> String {
         switch source {
         case .provider(let provider, let record, _): "\(provider.contractName) \(record)"
-        case .row(let library, let profile, let id): "\(profile) ID \(id) in library \(library)"
+        case .row(let library, let formatName, let id): "\(formatName) ID \(id) in library \(library)"
         }
     }
 
@@ -69,8 +69,9 @@ struct ExplanationReport {
         guard !explanation.authors.isEmpty else { return }
         try console.write(console.style(.bold, "\nauthors") + "\n")
         var table = Table(
-            .init("name", wraps: true), .init("role", isWhole: true), .init("gender", isWhole: true),
-            .init("region", isWhole: true), .init("nationality", wraps: true), .init("lived", isWhole: true),
+            .init("name", wraps: true), .init("role", isNeverCut: true), .init("gender", isNeverCut: true),
+            .init("region", isNeverCut: true), .init("nationality", wraps: true),
+            .init("lived", isNeverCut: true),
             .init("identified by", wraps: true))
         for person in explanation.authors {
             let author = person.author
@@ -88,7 +89,7 @@ struct ExplanationReport {
     private static func words(_ person: Explanation.Person) -> String {
         let sentence = person.identification.sentence
         guard let item = person.wikidata else { return sentence }
-        let answer = person.kept.map { ", answer of \($0.moment)" } ?? ""
+        let answer = person.cached.map { ", answer of \($0.moment)" } ?? ""
         return "\(sentence.dropLast()) (\(item)\(answer))."
     }
 
@@ -96,11 +97,11 @@ struct ExplanationReport {
         guard !explanation.entries.isEmpty else { return }
         try console.write(console.style(.bold, "\nlibrary entries") + "\n")
         var table = Table(
-            .init("library", isWhole: true), .init("source", isWhole: true), .init("rating", .right),
-            .init("shelf"), .init("read", isWhole: true))
+            .init("library", isNeverCut: true), .init("source", isNeverCut: true), .init("rating", .right),
+            .init("shelf"), .init("read", isNeverCut: true))
         for entry in explanation.entries {
             table.add(
-                entry.library, "\(entry.profile) \(entry.sourceID)", entry.rating.map { "\($0)" } ?? "",
+                entry.library, "\(entry.formatName) \(entry.sourceID)", entry.rating.map { "\($0)" } ?? "",
                 entry.shelf ?? "", entry.dateRead ?? "")
         }
         try console.write(table)
@@ -110,15 +111,15 @@ struct ExplanationReport {
         guard !explanation.records.isEmpty else { return }
         try console.write(console.style(.bold, "\nrecords of this book") + "\n")
         var table = Table(
-            .init("job", isWhole: true), .init("started", isWhole: true), .init("row", .right),
+            .init("job", isNeverCut: true), .init("started", isNeverCut: true), .init("row", .right),
             .init("line", .right), .init("result", wraps: true))
         for visit in explanation.records {
             table.add(
                 visit.job, Timestamp.withoutFraction(visit.startedAt), "\(visit.row)", "\(visit.line)",
                 visit.outcome.sentence)
-            for notice in visit.notices {
-                let field = notice.field.map { "\($0): " } ?? ""
-                table.add("", "", "", "", "\(field)\(notice.message)")
+            for warning in visit.warnings {
+                let field = warning.field.map { "\($0): " } ?? ""
+                table.add("", "", "", "", "\(field)\(warning.message)")
             }
         }
         try console.write(table)

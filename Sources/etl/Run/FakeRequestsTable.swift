@@ -5,15 +5,15 @@ import FakeServices
 enum FakeRequestsTable {
     static func of(_ server: FakeServer) -> Table {
         var table = Table(
-            .init("service", isWhole: true), .init("requests", .right), .init("with a fault", .right),
+            .init("service", isNeverCut: true), .init("requests", .right), .init("with a fault", .right),
             .init("most at once", .right), .init("most in a second", .right))
-        let visits = Dictionary(grouping: server.visits, by: \.service)
+        let requests = Dictionary(grouping: server.requests, by: \.service)
         let most = server.maxAtOnce
-        for (service, visits) in visits.sorted(by: { $0.key < $1.key }) {
+        for (service, requests) in requests.sorted(by: { $0.key < $1.key }) {
             table.add(
-                service, HumanText.count(visits.count),
-                HumanText.count(visits.count { $0.fault != nil }), HumanText.count(most[service] ?? 0),
-                HumanText.count(maxWithinASecond(visits.map(\.at).sorted())))
+                service, HumanText.count(requests.count),
+                HumanText.count(requests.count { $0.fault != nil }), HumanText.count(most[service] ?? 0),
+                HumanText.count(maxWithinASecond(requests.map(\.at).sorted())))
         }
         return table
     }

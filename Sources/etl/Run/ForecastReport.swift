@@ -22,7 +22,8 @@ struct ForecastReport {
     }
 
     private var records: Table {
-        var table = Table(.init("records", isWhole: true), .init("", .right), .init("meaning", wraps: true))
+        var table = Table(
+            .init("records", isNeverCut: true), .init("", .right), .init("meaning", wraps: true))
         func row(_ name: String, _ count: Int, _ words: String) {
             table.add(name, HumanText.count(count), words)
         }
@@ -31,7 +32,7 @@ struct ForecastReport {
         row("impossible ISBN", forecast.impossibleISBNs, "stored by title, without the ISBN")
         row("no ISBN", forecast.titlesOnly, "identified by title and author")
         let setAside = forecast.findings.setAside
-        let rejected = forecast.records - forecast.kept - setAside
+        let rejected = forecast.records - forecast.imported - setAside
         if rejected > 0 || setAside == 0 {
             row("rejected", rejected, "no title and no ISBN, or unreadable")
         }
@@ -45,18 +46,18 @@ struct ForecastReport {
     }
 
     private var rejects: Table {
-        var table = Table(.init("rejected because", isWhole: true), .init("", .right))
+        var table = Table(.init("rejected because", isNeverCut: true), .init("", .right))
         for reject in forecast.findings.rejects { table.add(reject.name, HumanText.count(reject.count)) }
         return table
     }
 
     private var services: Table {
         var table = Table(
-            .init("service", isWhole: true), .init("questions", .right), .init("cached", .right),
+            .init("service", isNeverCut: true), .init("questions", .right), .init("cached", .right),
             .init("requests", .right), .init("time", .right), .init("daily budget", .right))
         for service in forecast.services {
             table.add(
-                service.name, HumanText.count(service.questions), HumanText.count(service.kept),
+                service.name, HumanText.count(service.queries), HumanText.count(service.cached),
                 Self.range(service.calls) { HumanText.count($0) },
                 Self.range(service.seconds) { HumanText.duration(seconds: $0) }, Self.budget(service))
         }
@@ -76,7 +77,7 @@ struct ForecastReport {
     }
 
     private var costs: Table {
-        var table = Table(.init("cost", isWhole: true), .init("", .right), .init("basis", wraps: true))
+        var table = Table(.init("cost", isNeverCut: true), .init("", .right), .init("basis", wraps: true))
         if let seconds = forecast.seconds {
             table.add(
                 "time", HumanText.duration(seconds: seconds), "the rate of earlier imports into this store")

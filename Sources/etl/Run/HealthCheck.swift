@@ -173,7 +173,7 @@ struct HealthCheck {
         try console.write(list)
         try console.write("\n")
         var values = Table(
-            .init("setting", isWhole: true), .init("value", wraps: true), .init("origin", wraps: true))
+            .init("setting", isNeverCut: true), .init("value", wraps: true), .init("origin", wraps: true))
         for setting in settings { values.add(setting.name, setting.value, setting.origin) }
         try console.write(values)
     }
@@ -236,9 +236,9 @@ extension HealthCheck {
     /// Checks the service settings as a run would. An invalid environment variable stops every run.
     ///
     /// - Parameter providerSettings: The definition's settings of services.
-    mutating func check(_ services: ServiceSetup, providers providerSettings: [String: Settings]) {
+    mutating func check(_ services: ServiceSetup, providers definedSettings: [String: Settings]) {
         var services = services
-        services.providerSettings = providerSettings
+        services.definedSettings = definedSettings
         do throws(CommandFailure) {
             _ = try services.settings(named: nil, isOffline: false, required: nil)
         } catch {

@@ -19,25 +19,25 @@ enum ImportRequestBuilder {
         var request = ImportRequest(
             reading: reading, storePath: store, freshName: fresh, definition: definition)
         request.providers = arguments[RunOptions.providers]
-        if request.providers?.contains("catalog") ?? true {
+        if request.providers?.contains(Provider.catalogName) ?? true {
             request.catalogPaths = DefaultPaths.catalogs(arguments[RunOptions.catalog])
         }
         var services = try ServiceSetup()
-        services.providerSettings = try Definitions.providerSettings(definition)
+        services.definedSettings = try Definitions.definedSettings(definition)
         let required = arguments[RunOptions.require]
         // Reports wrong settings before anything starts.
         _ = try services.settings(
             named: request.providers, isOffline: arguments[RunOptions.offline], required: required)
-        request.services = { [services] (named, isOffline, providerSettings) throws(StageFailure) in
+        request.services = { [services] (named, isOffline, definedSettings) throws(StageFailure) in
             do throws(CommandFailure) {
                 var services = services
-                services.providerSettings = providerSettings
+                services.definedSettings = definedSettings
                 return try services.settings(named: named, isOffline: isOffline, required: required)
             } catch {
                 throw StageFailure(.configuration, error.message, advice: error.advice)
             }
         }
-        if required == "catalog", request.catalogPaths.isEmpty {
+        if required == Provider.catalogName, request.catalogPaths.isEmpty {
             throw CommandFailure(
                 .unavailable, "`--require catalog` was given, but there is no catalog.",
                 advice: "Name one with --catalog, or set ETL_CATALOG.")
@@ -71,20 +71,20 @@ enum ImportRequestBuilder {
         Set(
             JobOptions.Option.allCases.filter { option in
                 switch option {
-                case .library: arguments.isGiven(RunOptions.library)
-                case .format: arguments.isGiven(ReadOptions.format)
-                case .map: arguments.isGiven(ReadOptions.map)
-                case .mapping: arguments.isGiven(ReadOptions.mapping)
-                case .encoding: arguments.isGiven(ReadOptions.encoding)
-                case .delimiter: arguments.isGiven(ReadOptions.delimiter)
-                case .quote: arguments.isGiven(ReadOptions.quote)
-                case .header: arguments.isGiven(ReadOptions.header)
-                case .dates: arguments.isGiven(ReadOptions.dates)
-                case .limit: arguments.isGiven(RunOptions.limit)
-                case .catalog: arguments.isGiven(RunOptions.catalog)
-                case .providers: arguments.isGiven(RunOptions.providers)
-                case .offline: arguments.isGiven(RunOptions.offline)
-                case .replace: arguments.isGiven(RunOptions.replace)
+                case .library: arguments.isExplicit(RunOptions.library)
+                case .format: arguments.isExplicit(ReadOptions.format)
+                case .map: arguments.isExplicit(ReadOptions.map)
+                case .mapping: arguments.isExplicit(ReadOptions.mapping)
+                case .encoding: arguments.isExplicit(ReadOptions.encoding)
+                case .delimiter: arguments.isExplicit(ReadOptions.delimiter)
+                case .quote: arguments.isExplicit(ReadOptions.quote)
+                case .header: arguments.isExplicit(ReadOptions.header)
+                case .dates: arguments.isExplicit(ReadOptions.dates)
+                case .limit: arguments.isExplicit(RunOptions.limit)
+                case .catalog: arguments.isExplicit(RunOptions.catalog)
+                case .providers: arguments.isExplicit(RunOptions.providers)
+                case .offline: arguments.isExplicit(RunOptions.offline)
+                case .replace: arguments.isExplicit(RunOptions.replace)
                 }
             })
     }

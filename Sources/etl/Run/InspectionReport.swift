@@ -27,17 +27,17 @@ struct InspectionReport {
 
     private var guesses: Table {
         var table = Table(
-            .init("property", isWhole: true), .init("value", wraps: true), .init("evidence", wraps: true))
+            .init("property", isNeverCut: true), .init("value", wraps: true), .init("evidence", wraps: true))
         table.add("size", HumanText.bytes(Int(inspection.size)), "")
         if inspection.isPacked { table.add("compression", "gzip", "The first two bytes are those of gzip.") }
         if let text = inspection.text { Self.add(text, to: &table) }
-        let others = inspection.scores.filter { $0.profile != inspection.profile && $0.score > 0 }
-            .map { "\($0.profile) \(HumanText.percent($0.score))" }
-        let score = inspection.scores.first { $0.profile == inspection.profile }?.score ?? 0
+        let others = inspection.scores.filter { $0.formatName != inspection.formatName && $0.score > 0 }
+            .map { "\($0.formatName) \(HumanText.percent($0.score))" }
+        let score = inspection.scores.first { $0.formatName == inspection.formatName }?.score ?? 0
         table.add(
             "format",
             inspection.evidence == nil
-                ? "\(inspection.profile) (\(HumanText.percent(score)))" : inspection.profile,
+                ? "\(inspection.formatName) (\(HumanText.percent(score)))" : inspection.formatName,
             inspection.evidence ?? (others.isEmpty ? "" : "others: \(others.joined(separator: ", "))"))
         if let evidence = inspection.dates.evidence {
             table.add(
@@ -67,7 +67,7 @@ struct InspectionReport {
 
     private var columns: Table {
         var table = Table(
-            .init("column", .right), .init("name", narrowest: 24), .init("field", isWhole: true))
+            .init("column", .right), .init("name", narrowest: 24), .init("field", isNeverCut: true))
         for column in inspection.columns {
             table.add(
                 "\(column.number)", column.name,
@@ -91,7 +91,7 @@ struct InspectionReport {
 
     private var problems: Table {
         var table = Table(
-            .init("problem", isWhole: true), .init("count", .right), .init("first rows"),
+            .init("problem", isNeverCut: true), .init("count", .right), .init("first rows"),
             .init("example", wraps: true))
         for problem in inspection.problems {
             table.add(

@@ -15,10 +15,10 @@ enum JobLookup {
     /// The job with a name, or the newest job; nil if the store has no jobs.
     static func find(_ name: String?, in store: String) throws(CommandFailure) -> Job? {
         do throws(StageFailure) {
-            let ledger = JobTable(try StoreFile.openForReading(store))
-            guard let name else { return try ledger.last() }
-            if let job = try ledger.job(called: name) { return job }
-            let names = try ledger.all().map(\.name)
+            let jobTable = JobTable(try StoreFile.openForReading(store))
+            guard let name else { return try jobTable.last() }
+            if let job = try jobTable.job(withPrefix: name) { return job }
+            let names = try jobTable.all().map(\.name)
             throw StageFailure(
                 .missing, "There is no job \(name) in \(store).",
                 advice: Spelling.nearest(to: name, among: names).map { "Did you mean `\($0)`?" }

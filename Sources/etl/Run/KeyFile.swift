@@ -65,7 +65,7 @@ struct KeyFile: Sendable {
 
     private static func values(in text: String) -> (values: [String: String], unrecognizedLines: [Int]) {
         var values: [String: String] = [:]
-        var idle: [Int] = []
+        var unrecognized: [Int] = []
         // Windows ends lines with two characters, which Swift treats as one.
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         for (number, line) in lines.enumerated() {
@@ -75,11 +75,11 @@ struct KeyFile: Sendable {
                 $0.trimming(.spaces)
             }
             guard parts.count == 2, !parts[1].isEmpty, ServiceSetup.variables.contains(parts[0]) else {
-                idle.append(number + 1)
+                unrecognized.append(number + 1)
                 continue
             }
             values[parts[0]] = parts[1]
         }
-        return (values, idle)
+        return (values, unrecognized)
     }
 }

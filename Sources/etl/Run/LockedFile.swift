@@ -75,7 +75,7 @@ final class DryRunLock {
 
     private static let ending = ".owner"
     /// The endings of all files of a copy. The owner's file is last: while it exists, the others are found.
-    private static let endings = ["", "-wal", "-shm", "-journal", ".lock", ending]
+    private static let endings = StoreFile.endings + [ending]
 
     /// Reserves a name for a copy.
     ///

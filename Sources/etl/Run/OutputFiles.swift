@@ -41,7 +41,7 @@ struct OutputFiles {
         guard !files.isEmpty else { return }
         let job: Job?
         do throws(StageFailure) {
-            job = try ImportJob.known(request)
+            job = try ImportJob.jobToContinue(request)
         } catch {
             throw CommandFailure(error, inputs: request.reading.files)
         }
@@ -75,7 +75,7 @@ struct OutputFile {
     ///   - others: Other files that are read.
     /// - Throws: `.usage` with the name of the file.
     func check(against request: ImportRequest, job: Job?, others: [String]) throws(CommandFailure) {
-        let store = ["", "-wal", "-shm", "-journal", ".lock"].map { StorePath.real(request.storePath) + $0 }
+        let store = StoreFile.endings.map { StorePath.real(request.storePath) + $0 }
         let options = job?.options?.options ?? [:]
         var read = request.reading.files + [request.rejects].compactMap { $0 } + others
         if request.reading.files.isEmpty { read += job?.files ?? [] }

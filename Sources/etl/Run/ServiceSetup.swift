@@ -8,7 +8,7 @@ import Services
 /// configuration files. Earlier sources in this list override later ones.
 ///
 /// A service is asked if `--providers` names it, or if it is configured: by its key, by its address, or, if
-/// it needs no key, by the operator's contact. So an import without any configuration asks no service.
+/// it needs no key, by the user's contact. So an import without any configuration asks no service.
 struct ServiceSetup {
     /// The variables that hold keys.
     static let secrets = ServiceDefinition.all.filter(\.access.hasKey).map { variable($0.name, "KEY") }
@@ -25,7 +25,7 @@ struct ServiceSetup {
     private let environment: [String: String]
     private let keys: KeyFile
     /// The definition's settings of providers, by name (``ServiceSetting``).
-    var providerSettings: [String: Settings] = [:]
+    var definedSettings: [String: Settings] = [:]
 
     init(environment: [String: String] = ProcessInfo.processInfo.environment) throws(CommandFailure) {
         self.environment = environment.filter { !$0.value.isEmpty }
@@ -67,11 +67,11 @@ struct ServiceSetup {
         named: [String]?, isOffline: Bool, required: String?
     ) throws(CommandFailure) -> ServiceSettings {
         var settings = ServiceSettings()
-        if let required, isOffline, required != "catalog" {
+        if let required, isOffline, required != Provider.catalogName {
             throw CommandFailure(
                 .usage, "`--require \(required)` and `--offline` cannot be combined.")
         }
-        if let required, required != "catalog", let named, !named.contains(required) {
+        if let required, required != Provider.catalogName, let named, !named.contains(required) {
             throw CommandFailure(
                 .usage, "`--require \(required)` was given, but `--providers` does not name it.",
                 advice: "Add it to `--providers`, or leave out one of the two options.")
@@ -81,7 +81,7 @@ struct ServiceSetup {
         settings.version = Version.current
         settings.environment = environment
         settings.stateFolder = stateFolder
-        settings.required = required.map { $0 == "catalog" ? [] : [$0] } ?? []
+        settings.required = required.map { $0 == Provider.catalogName ? [] : [$0] } ?? []
         // A wrong setting is an error even if the service is not asked.
         for definition in settings.definitions { _ = try configuration(definition) }
         for definition in settings.definitions where definition.isOfBooks {
@@ -127,7 +127,7 @@ struct ServiceSetup {
         let name = definition.name
         let key = key(of: definition)
         var configuration = ServiceConfiguration(
-            try url(name).map { ServiceEndpoint($0, isOperators: true, key: key) }
+            try url(name).map { ServiceEndpoint($0, isUserConfigured: true, key: key) }
                 ?? ServiceEndpoint(definition.address, key: key))
         configuration.rate = try override(ServiceSetting.rate, of: name, rate)
         if definition.takes(ServiceSetting.daily) {
@@ -145,8 +145,8 @@ struct ServiceSetup {
     private func override<Value>(
         _ setting: Setting<Value?>, of service: String, _ read: (String) throws(CommandFailure) -> Value?
     ) throws(CommandFailure) -> Value? {
-        let configured = providerSettings[service].flatMap { $0[setting] }
-        let isOption = providerSettings[service]?.origin(of: setting)?.isOption ?? false
+        let configured = definedSettings[service].flatMap { $0[setting] }
+        let isOption = definedSettings[service]?.origin(of: setting)?.isOption ?? false
         if isOption, let configured { return configured }
         guard let variable = Self.variable(service, setting: setting.spec.name) else { return configured }
         return try read(variable) ?? configured
@@ -187,7 +187,7 @@ struct ServiceSetup {
     /// Whether a text is a valid address. An invalid one is never shown, because it may contain a password.
     static func isAddress(_ text: String) -> Bool { (try? address.parse(text)) != nil }
 
-    /// The address that the operator set for a service; nil for the default one.
+    /// The address that the user set for a service; nil for the default one.
     private func url(_ service: String) throws(CommandFailure) -> String? {
         try override(ServiceSetting.baseURL, of: service) { (variable) throws(CommandFailure) in
             guard let url = value(variable) else { return nil }

@@ -28,7 +28,7 @@ final class SessionProgress: Sendable {
             for file in survey.files {
                 let count = HumanText.count(file.recordCount, "record")
                 console.tell(
-                    Diagnostic(.detail, "\(file.fingerprint.name): \(file.profile), \(count)"))
+                    Diagnostic(.detail, "\(file.fingerprint.name): \(file.formatName), \(count)"))
                 console.tell(file)
             }
             remarks.withLock { $0 = survey.remarks }
@@ -70,7 +70,7 @@ final class SessionProgress: Sendable {
                         : "Continuing job \(job.name): all its records are done.")
         }
         if job.mode == .fill {
-            console.warn(job.older)
+            console.warn(job.olderExportWarning)
         } else {
             for remark in remarks.withLock({ $0 }) { console.warn(UserText(remark)) }
         }

@@ -125,7 +125,7 @@ struct CorrectionImportTests {
     /// The read dates of the entries, sorted by id.
     private func dates(_ store: String) throws -> [String] {
         let connection = try StoreFile.openForReading(sample.folder.file(store))
-        let read = try connection.question(
+        let read = try connection.query(
             "SELECT date_read FROM entries ORDER BY CAST(source_id AS INTEGER)")
         var dates: [String] = []
         while try read.next() { dates.append(read.string(0)) }

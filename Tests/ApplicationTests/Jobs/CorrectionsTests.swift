@@ -49,7 +49,7 @@ import Testing
     ) throws {
         let connection = try StoreFile.openForReading(sample.folder.file(store))
         #expect(try StoreCheck(connection).problems().isEmpty)
-        let runs = try RecordOutcomesReader(connection, of: 1)
+        let runs = try PackedOutcomesReader(connection, of: 1)
         var rows: [Int] = []
         while let run = try runs.next() { rows += run.records.map(\.row) }
         let rejects = try connection.prepare("SELECT row FROM rejects WHERE job = 1")
@@ -98,7 +98,7 @@ import Testing
         #expect(corrected.job.tailDigest == job.tailDigest)
         try check(sample, records: 3)
         let store = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
-        #expect(try RecordOutcomesReader.record(3, file: 0, of: job.id, in: store)?.line == 3)
+        #expect(try PackedOutcomesReader.record(3, file: 0, of: job.id, in: store)?.line == 3)
         #expect(try store.integer("SELECT count(*) FROM layouts") == 1, "the added columns are not stored")
 
         let left = try list(sample, as: .ndjson).text
@@ -242,8 +242,8 @@ import Testing
         let corrected = try await importCorrections(sample, job.name, with: text)
         #expect(corrected.corrections?.corrected == 2)
         let store = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
-        #expect(try RecordOutcomesReader.record(2, file: 1, of: job.id, in: store)?.outcome == .created)
-        #expect(try RecordOutcomesReader.record(3, file: 0, of: job.id, in: store)?.outcome == .created)
+        #expect(try PackedOutcomesReader.record(2, file: 1, of: job.id, in: store)?.outcome == .created)
+        #expect(try PackedOutcomesReader.record(3, file: 0, of: job.id, in: store)?.outcome == .created)
         #expect(try store.integer("SELECT count(*) FROM layouts") == 2)
         #expect(try StoreCheck(store).problems().isEmpty)
     }

@@ -133,8 +133,8 @@ import Testing
         #expect(failure?.kind == .unusableInput)
         #expect(failure?.message.contains(first.job.name) == true)
         // After the refusal the job is unchanged.
-        let ledger = JobTable(try StoreFile.openForReading(sample.folder.file("s.sqlite")))
-        #expect(try ledger.job(named: first.job.name)?.status == first.job.status)
+        let jobTable = JobTable(try StoreFile.openForReading(sample.folder.file("s.sqlite")))
+        #expect(try jobTable.job(named: first.job.name)?.status == first.job.status)
     }
 
     private func failure(of request: ImportRequest) async -> StageFailure? {

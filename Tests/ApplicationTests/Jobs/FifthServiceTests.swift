@@ -13,7 +13,7 @@ extension ServiceDefinition {
         name: "bookhive", title: "BookHive", summary: "BookHive, by ISBN.", address: "http://hive.test",
         access: .requiredKey, role: .books { BookHive(client: $0) }, findsTitles: false,
         make: { BookHiveService(address: $0.address) },
-        calls: { questions, service in questions.certain(service)...questions.certain(service) })
+        calls: { queries, service in queries.certain(service)...queries.certain(service) })
 }
 
 private struct BookHive: BookProvider {
@@ -21,8 +21,8 @@ private struct BookHive: BookProvider {
     var provider: Provider { .gemini }
     var asksNetwork: Bool { true }
 
-    func answer(_ questions: BookQueries) async throws(StageFailure) -> BookAnswers {
-        try await ServiceQueries(questions, for: provider, asksTitles: false).answers(
+    func answer(_ queries: BookQueries) async throws(StageFailure) -> BookAnswers {
+        try await ServiceQueries(queries, for: provider, asksTitles: false).answers(
             of: client, as: provider)
     }
 }
@@ -62,7 +62,7 @@ private struct BookHiveService: Service {
             DefinitionFile.load("\(ProjectFiles.root)/Pipelines/csv_import.yaml"), named: "csv_import.yaml")
         var settings = ServiceSettings()
         settings.definitions.append(.bookHive)
-        settings.ask("bookhive", at: ServiceEndpoint("http://hive.test", isOperators: true, key: "k"))
+        settings.ask("bookhive", at: ServiceEndpoint("http://hive.test", isUserConfigured: true, key: "k"))
         settings.firstWaitPolicy = .patient
         settings.transport = transport
         var request = ImportRequest(

@@ -9,7 +9,7 @@ import Testing
 @Suite struct ImportProgressTests {
     private static func job(pending: Int = 0, _ counts: JobCounts = JobCounts()) -> Job {
         Job(
-            id: 1, name: "spring", pipeline: "csv_import", library: "default", profile: nil, mode: .update,
+            id: 1, name: "spring", pipeline: "csv_import", library: "default", formatName: nil, mode: .update,
             status: .processing, inputs: [], options: nil, newestDate: nil, startedAt: 0, updatedAt: 0,
             endedAt: nil, totalCount: 100, checkpoint: .start, tailDigest: nil, counts: counts,
             recordsWithISBN: 0, recordsMatched: 0, busyMilliseconds: 0, failure: nil, pending: pending)

@@ -48,7 +48,7 @@ import Testing
     private func services(_ faults: [String: FakeFaults] = [:]) -> ServiceSettings {
         var settings = ServiceSettings()
         func address(_ name: String) -> ServiceEndpoint {
-            ServiceEndpoint("http://fake.test/\(name)", isOperators: true, key: "key")
+            ServiceEndpoint("http://fake.test/\(name)", isUserConfigured: true, key: "key")
         }
         settings.openLibrary = address("openlibrary")
         settings.googleBooks = address("google-books")
@@ -122,7 +122,7 @@ import Testing
         let connection = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
         var named: Set<Int64> = []
         for table in ["works", "editions"] {
-            let read = try connection.question("SELECT lineage FROM \(table)")
+            let read = try connection.query("SELECT lineage FROM \(table)")
             while try read.next() {
                 let lineage = Lineage(decoding: read.bytes(0))
                 for item in lineage.items {
@@ -131,7 +131,7 @@ import Testing
             }
         }
         try #require(!named.isEmpty)
-        let entries = try connection.question("SELECT id FROM entries")
+        let entries = try connection.query("SELECT id FROM entries")
         while try entries.next() { named.remove(entries.integer(0)) }
         return named.count
     }
@@ -251,7 +251,7 @@ import Testing
         both.files.insert(
             try sample.folder.write("9780306406157\n9780441013593\n", to: "isbns.txt"),
             at: 0)
-        #expect(try await run(both).job.profile == nil)
+        #expect(try await run(both).job.formatName == nil)
         let older = try await run(export("old", review: "old", date: "2020/01/01"))
         #expect(older.job.mode == .fill)
         #expect(try reviews("new") == Self.records)
@@ -272,7 +272,7 @@ import Testing
         var both = try export("first", review: "first", date: "2020/01/01")
         both.files.append(try storyGraph(date: "2022/02/02"))
         let job = try await run(both).job
-        #expect(job.profile == nil)
+        #expect(job.formatName == nil)
         #expect(job.options?.newestDates == ["generic": 20_200_101, "storygraph": 20_220_202])
 
         let next = try await run(export("next", review: "next", date: "2021/01/01"))
@@ -286,7 +286,7 @@ import Testing
         #expect(older.mode == .fill)
         #expect(try reviews("next") == Self.records)
         #expect(
-            older.older == """
+            older.olderExportWarning == """
                 This export is older than the last one imported: its newest date of generic is 2020-06-01, the other's \
                 is 2021-01-01. It only fills gaps; use \(UserSetting.replace) to overwrite newer values.
                 """)
@@ -305,6 +305,8 @@ import Testing
         try JobTable(Connection(sample.folder.file("s.sqlite"), .readWrite)).keep(options, of: job)
         let next = try await run(export("next", review: "next", date: "2021/01/01")).job
         #expect(next.mode == .fill)
-        #expect(next.older.description.contains("its newest date is 2021-01-01, the other's is 2022-02-02."))
+        #expect(
+            next.olderExportWarning.description.contains(
+                "its newest date is 2021-01-01, the other's is 2022-02-02."))
     }
 }

@@ -49,7 +49,7 @@ struct NetworkImport {
     private func settings(_ url: String, limits: ServiceLimits) -> ServiceSettings {
         var settings = ServiceSettings()
         func address(_ name: String) -> ServiceEndpoint {
-            ServiceEndpoint("\(url)/\(name)", isOperators: true, key: "CANARY-key")
+            ServiceEndpoint("\(url)/\(name)", isUserConfigured: true, key: "CANARY-key")
         }
         settings.openLibrary = address("openlibrary")
         settings.googleBooks = address("google-books")

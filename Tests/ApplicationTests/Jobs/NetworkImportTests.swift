@@ -74,13 +74,13 @@ import Testing
         let server = try server()
         defer { server.stop() }
         _ = try await library.run("s.sqlite", library.settings(server))
-        let (calls, before) = (server.visits.count, try library.dump("s.sqlite"))
+        let (calls, before) = (server.requests.count, try library.dump("s.sqlite"))
         var request = try library.request("s.sqlite", library.settings(server))
         request.freshName = "again"
         let again = try await ImportJob(request).run()
         #expect(again.end == .completed)
         #expect(again.job.counts.booksCreated == 0 && again.job.counts.booksUpdated == 0)
-        #expect(server.visits.count == calls)
+        #expect(server.requests.count == calls)
         #expect(try library.dump("s.sqlite") == before)
     }
 
@@ -154,8 +154,8 @@ import Testing
         #expect(outcome.job.counts.successCount == Self.recordCount)
         #expect(try library.dump("moody.sqlite") == reference)
         // Every kind of fault occurred, and good answers were requested once.
-        #expect(Set(transport.visits.compactMap(\.fault)).count == FakeFaults.Kind.allCases.count - 1)
-        #expect(AskedKeys.askedAgain(transport.visits).isEmpty)
+        #expect(Set(transport.requests.compactMap(\.fault)).count == FakeFaults.Kind.allCases.count - 1)
+        #expect(AskedKeys.askedAgain(transport.requests).isEmpty)
     }
 
     @Test func `without a network the import completes with pending records, and a resume finishes them`()
@@ -195,7 +195,7 @@ import Testing
         let outcome = try await library.run("s.sqlite", settings, clock: ManualClock())
         #expect(outcome.end.failure?.kind == .unavailable)
         #expect(outcome.job.counts.successCount == 10)
-        #expect(server.visits.filter { $0.path.hasPrefix("/google-books") }.count <= 8)
+        #expect(server.requests.filter { $0.path.hasPrefix("/google-books") }.count <= 8)
     }
 
     @Test func `a stop during a pause of ten minutes takes effect at once`() async throws {
@@ -210,7 +210,7 @@ import Testing
         var settings = library.settings(server)
         settings.firstWaitPolicy = .patient
         let task = Task { [settings] in try await library.run("s.sqlite", settings, stop: stop) }
-        while server.visits.isEmpty { await Task.yield() }
+        while server.requests.isEmpty { await Task.yield() }
         let raised = SystemClock().nanoseconds()
         stop.raise()
         let outcome = try await task.value
@@ -242,7 +242,7 @@ import Testing
             "on a busy machine they may never overlap")
         // The minimum duration for that many requests at that rate, from just before the first one, which may
         // be late.
-        let times = server.visits.map(\.at)
+        let times = server.requests.map(\.at)
         let seconds = (Double(times.max() ?? 0) - Double(began)) / 1e9
         #expect(times.count >= 100 && Double(times.count - 1) <= seconds * 200 + 2)
     }

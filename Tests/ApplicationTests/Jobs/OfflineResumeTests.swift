@@ -90,12 +90,12 @@ import Testing
             try decide(store)
         }
         _ = try await resume("reference.sqlite", .online, services)
-        let calls = transport.visits.count
+        let calls = transport.requests.count
 
         let resumed = try await resume("s.sqlite", mode, services)
         #expect(resumed.end == .completed)
         #expect(resumed.job.pending == 0)
-        #expect(transport.visits.count == calls, "everything is known")
+        #expect(transport.requests.count == calls, "everything is known")
         let dump = try library.dump("s.sqlite")
         #expect(dump.contains("A made-up book") && dump.contains("A much longer account"))
         #expect(dump.contains("ol:OL3W"))
@@ -148,16 +148,16 @@ import Testing
     {
         let (services, transport) = settings()
         try await decideInTwoStores(services)
-        let before = transport.visits.count
+        let before = transport.requests.count
         try dropAnswers("s.sqlite")
         let resumed = try await resume("s.sqlite", .online, services)
         #expect(resumed.job.pending == 0)
-        #expect(transport.visits.count > before)
+        #expect(transport.requests.count > before)
         #expect(try library.dump("s.sqlite") == library.dump("reference.sqlite"))
 
-        let asked = transport.visits.count
+        let asked = transport.requests.count
         _ = try await resume("s.sqlite", .online, services)
-        #expect(transport.visits.count == asked, "nothing is left to do")
+        #expect(transport.requests.count == asked, "nothing is left to do")
     }
 
     @Test(arguments: [ResumeMode.offline, .withOne])

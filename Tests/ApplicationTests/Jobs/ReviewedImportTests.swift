@@ -125,7 +125,7 @@ import Testing
             #expect(explanation.work?.key.hasPrefix("ol:OL3W") == true)
         }
         #expect(try explain("row:4").answers.isEmpty)
-        #expect(try explain("row:4").records.flatMap(\.notices).isEmpty)
+        #expect(try explain("row:4").records.flatMap(\.warnings).isEmpty)
 
         // Another export with the same books.
         _ = try await run(Self.rows + ["Extra,Nobody,1"], file: "newer.csv")

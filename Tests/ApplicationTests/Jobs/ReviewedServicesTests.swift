@@ -40,8 +40,8 @@ import Testing
         let definition = try DefinitionFile.read(
             DefinitionFile.load("\(ProjectFiles.root)/Pipelines/csv_import.yaml"), named: "csv_import.yaml")
         var settings = ServiceSettings()
-        settings.openLibrary = ServiceEndpoint("http://fake.test/openlibrary", isOperators: true)
-        settings.googleBooks = ServiceEndpoint("http://fake.test/google-books", isOperators: true)
+        settings.openLibrary = ServiceEndpoint("http://fake.test/openlibrary", isUserConfigured: true)
+        settings.googleBooks = ServiceEndpoint("http://fake.test/google-books", isUserConfigured: true)
         settings.firstWaitPolicy = .patient
         let transport = StubTransport { request, _ in Self.answer(request) }
         settings.transport = transport

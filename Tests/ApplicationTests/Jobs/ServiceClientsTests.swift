@@ -16,9 +16,9 @@ private struct BrokenCache: AnswerCache {
         in form: AnswerFormat, _ keys: [ServiceKey]
     ) async throws(StageFailure) -> [CachedAnswer?] { try await cache.cachedAnswers(in: form, keys) }
 
-    func keep(_ answers: [NewAnswer], in form: AnswerFormat) async throws(StageFailure) {
+    func save(_ answers: [NewAnswer], in form: AnswerFormat) async throws(StageFailure) {
         guard !broken.contains(form.service) else { throw StageFailure(.inputOutput, form.service) }
-        try await cache.keep(answers, in: form)
+        try await cache.save(answers, in: form)
     }
 }
 
@@ -30,9 +30,10 @@ private struct BrokenCache: AnswerCache {
         settings.transport = transport
         settings.limits = FakeClient.limits
         settings.firstWaitPolicy = .patient
-        settings.openLibrary = ServiceEndpoint("http://fake.test/openlibrary", isOperators: true)
-        settings.googleBooks = ServiceEndpoint("http://fake.test/google-books", isOperators: true, key: "k")
-        settings.isbndb = ServiceEndpoint("http://fake.test/isbndb", isOperators: true, key: "k")
+        settings.openLibrary = ServiceEndpoint("http://fake.test/openlibrary", isUserConfigured: true)
+        settings.googleBooks = ServiceEndpoint(
+            "http://fake.test/google-books", isUserConfigured: true, key: "k")
+        settings.isbndb = ServiceEndpoint("http://fake.test/isbndb", isUserConfigured: true, key: "k")
         let cache = BrokenCache(broken: ["openlibrary", "isbndb"])
         let clients = try ServiceClients(settings, cache: cache, clock: clock, stop: StopSignal())
         let names = ["openlibrary", "google-books", "isbndb"]
@@ -46,7 +47,7 @@ private struct BrokenCache: AnswerCache {
         let failure = await failure { () throws(StageFailure) in try await clients.close() }
         #expect(failure?.message == "openlibrary", "the first failure is reported")
         #expect(cache.cache.answers.count == 1, "the answer of Google Books")
-        let calls = transport.visits.count
+        let calls = transport.requests.count
         for (name, client) in zip(names, opened) {
             var answers: [ServiceAnswer] = []
             let failure = await self.failure { () throws(StageFailure) in
@@ -56,7 +57,7 @@ private struct BrokenCache: AnswerCache {
             #expect(failure?.message == (cache.broken.contains(name) ? name : nil))
             #expect(answers == (cache.broken.contains(name) ? [] : [.unanswered(.skipped)]))
         }
-        #expect(transport.visits.count == calls, "a closed client sends no requests")
+        #expect(transport.requests.count == calls, "a closed client sends no requests")
     }
 
     private func failure(_ body: () async throws(StageFailure) -> Void) async -> StageFailure? {

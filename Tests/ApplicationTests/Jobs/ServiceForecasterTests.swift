@@ -48,7 +48,7 @@ import Testing
     @Test func `calls are estimated from each service's batches, rate and budget`() async throws {
         let services = try await forecast(settings())
         let openLibrary = try #require(services["openlibrary"])
-        #expect(openLibrary.questions == 110 && openLibrary.kept == 0)
+        #expect(openLibrary.queries == 110 && openLibrary.cached == 0)
         // Two batches of fifty and ten searches; at most also works, authors and further searches.
         #expect(openLibrary.calls == 12...12 + 220 + 100)
         #expect(openLibrary.budget == nil && openLibrary.days == nil)
@@ -66,21 +66,21 @@ import Testing
         #expect(isbndb.days == 3)
 
         let wikidata = try #require(services["wikidata"])
-        #expect(wikidata.questions == 10)
+        #expect(wikidata.queries == 10)
         // At least all authors at once by key; at most each by name, with its candidates and their works.
         #expect(wikidata.calls == 0...1 + 10 + 42)
     }
 
     @Test func `calls spent today and books in the catalog are subtracted`() async throws {
         let settings = settings()
-        let pace = try LimiterFile(folder: folder.file("state"))
+        let limiter = try LimiterFile(folder: folder.file("state"))
         let service = GoogleBooksService(ServiceEndpoint("https://google.example", key: "k"))
         let now = ManualClock().epochMilliseconds() * 1_000
         let limits = ServiceLimits(
             rate: .init(perSecond: 1_000), concurrency: 9, quota: service.limits.quota)
         for number in 0..<3 {
             let instant = now + Int64(number) * 10_000
-            try await pace.change(service.account) { state in
+            try await limiter.change(service.account) { state in
                 guard case .go(let lease) = state.admit(cost: 300, at: instant, limits: limits) else {
                     return
                 }
@@ -94,8 +94,8 @@ import Testing
                         $0, #""isbn_13": ["\#(DumpFixture.isbn($0))"], "title": "T""#, work: 1)
                 })
         let services = try await forecast(settings, catalogs: [fixture.path])
-        #expect(services["openlibrary"]?.questions == 50)
-        #expect(services["google-books"]?.questions == 110)
+        #expect(services["openlibrary"]?.queries == 50)
+        #expect(services["google-books"]?.queries == 110)
         #expect(services["google-books"]?.left == 100)
         #expect(services["google-books"]?.days == 2)
     }
@@ -114,8 +114,8 @@ import Testing
             store: network.folder.file("store.sqlite")
         ).forecast()
         for service in forecast.services where service.name != "wikidata" {
-            #expect(service.questions > 0)
-            #expect(service.kept == service.questions, "\(service.name)")
+            #expect(service.queries > 0)
+            #expect(service.cached == service.queries, "\(service.name)")
             #expect(service.calls.lowerBound == 0)
         }
     }

@@ -49,7 +49,7 @@ import Testing
     /// The dates read and added of the entries, sorted by id.
     private func dates(_ store: String = "s.sqlite") throws -> [String] {
         let connection = try StoreFile.openForReading(sample.folder.file(store))
-        let read = try connection.question(
+        let read = try connection.query(
             "SELECT date_read, date_added FROM entries ORDER BY CAST(source_id AS INTEGER)")
         var dates: [String] = []
         while try read.next() { dates.append("\(read.string(0)) \(read.string(1))") }
@@ -214,7 +214,7 @@ import Testing
             Self.misread + Self.row(2, read: "2/3/2020", added: ""), explicit: .monthFirst)
         #expect(job.mode == .fill)
         #expect(
-            job.older.description.hasSuffix(
+            job.olderExportWarning.description.hasSuffix(
                 "It only fills gaps and corrects what was imported from the same file before; use replace to overwrite newer values."
             ))
         // Only this export has the second book.

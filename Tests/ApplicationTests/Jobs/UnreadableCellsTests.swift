@@ -36,7 +36,7 @@ import Testing
 
     private func entry(_ columns: String, _ store: String = "s.sqlite") throws -> String {
         let connection = try StoreFile.openForReading(sample.folder.file(store))
-        let read = try connection.question("SELECT \(columns) FROM entries WHERE source_id = '7'")
+        let read = try connection.query("SELECT \(columns) FROM entries WHERE source_id = '7'")
         guard try read.next() else { return "" }
         return (0..<Int32(columns.split(separator: ",").count)).map { read.string($0) }.joined(separator: "|")
     }
@@ -50,11 +50,11 @@ import Testing
         #expect(again.duplicatesSkipped == 1 && again.booksUpdated == 0)
         #expect(try sample.dump("s.sqlite") == stored)
         let connection = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
-        let read = try connection.question("SELECT code, field FROM notices ORDER BY field")
-        var notices: [String] = []
-        while try read.next() { notices.append("\(read.string(0)) \(read.string(1))") }
+        let read = try connection.query("SELECT code, field FROM notices ORDER BY field")
+        var warnings: [String] = []
+        while try read.next() { warnings.append("\(read.string(0)) \(read.string(1))") }
         #expect(
-            notices == [
+            warnings == [
                 "date_damaged Date Added", "date_damaged Date Read", "rating_damaged My Rating",
                 "number_damaged Owned Copies", "number_damaged Read Count",
             ])
@@ -165,30 +165,30 @@ import Testing
         }
         func stored() throws -> [String] {
             let connection = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
-            let read = try connection.question("SELECT average_rating, page_count FROM editions")
+            let read = try connection.query("SELECT average_rating, page_count FROM editions")
             guard try read.next() else { return [] }
             return [read.string(0), read.string(1)]
         }
-        func notices() throws -> [String] {
+        func warnings() throws -> [String] {
             let connection = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
-            let read = try connection.question("SELECT code, field FROM notices ORDER BY field")
-            var notices: [String] = []
-            while try read.next() { notices.append("\(read.string(0)) \(read.string(1))") }
-            return notices
+            let read = try connection.query("SELECT code, field FROM notices ORDER BY field")
+            var warnings: [String] = []
+            while try read.next() { warnings.append("\(read.string(0)) \(read.string(1))") }
+            return warnings
         }
         let explicit = ["number_damaged Average Rating", "number_damaged Number of Pages"]
         _ = try await run("########", "########")
         #expect(try stored() == ["", ""])
-        #expect(try notices() == explicit)
+        #expect(try warnings() == explicit)
         #expect(try await run("\"4,20\"", "300").booksUpdated == 1)
         #expect(try stored() == ["4.2", "300"])
         let dump = try sample.dump("s.sqlite")
         #expect(try await run("########", "########").duplicatesSkipped == 1)
         #expect(try stored() == ["4.2", "300"])
         #expect(try sample.dump("s.sqlite") == dump)
-        #expect(try notices() == explicit.flatMap { [$0, $0] })
+        #expect(try warnings() == explicit.flatMap { [$0, $0] })
         // An empty cell or a dash is not damage.
         _ = try await run("-", " ")
-        #expect(try notices().count == 4)
+        #expect(try warnings().count == 4)
     }
 }

@@ -15,8 +15,8 @@ import Testing
         catalog = try Catalog(sample.catalog)
     }
 
-    private func find(_ question: SearchQuery, store: String? = nil) async throws -> [FoundBook] {
-        try await BookSearch(store: store.map { sample.folder.file($0) }, catalogs: [catalog]).find(question)
+    private func find(_ query: SearchQuery, store: String? = nil) async throws -> [FoundBook] {
+        try await BookSearch(store: store.map { sample.folder.file($0) }, catalogs: [catalog]).find(query)
     }
 
     @Test func `a catalog is searched by title, author and both`() async throws {
@@ -104,14 +104,14 @@ import Testing
                 "Title,Author\nA Wholly Unheard Of Book,Nobody Known\n", to: "other.csv")
         ]
         try await sample.run("library.sqlite")
-        let question = SearchQuery.title("wholly unheard")
-        #expect(try await find(question, store: "library.sqlite").isEmpty)
+        let query = SearchQuery.title("wholly unheard")
+        #expect(try await find(query, store: "library.sqlite").isEmpty)
         try await other.run("library.sqlite")
-        #expect(try await find(question, store: "library.sqlite").first?.isInStore == true)
+        #expect(try await find(query, store: "library.sqlite").first?.isInStore == true)
         // A damaged index is rebuilt.
         try Data("nothing of the kind".utf8).write(
             to: URL(filePath: sample.folder.file("library.sqlite.search")))
-        #expect(try await find(question, store: "library.sqlite").first?.isInStore == true)
+        #expect(try await find(query, store: "library.sqlite").first?.isInStore == true)
     }
 
     @Test func `a query that is too short is rejected`() {

@@ -40,8 +40,8 @@ import Testing
             ], job: "first")
     }
 
-    private func titles(_ question: SearchQuery) throws -> [String] {
-        try StoreSearch(store.path).find(question).map { book in
+    private func titles(_ query: SearchQuery) throws -> [String] {
+        try StoreSearch(store.path).find(query).map { book in
             book.work.title + (book.foundTitle.map { " (\($0))" } ?? "")
         }
     }

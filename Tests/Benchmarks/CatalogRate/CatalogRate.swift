@@ -51,12 +51,12 @@ enum CatalogRate {
             var left = count
             while left > 0 {
                 let size = min(left, 4_096)
-                let questions = (0..<size).compactMap { _ in
-                    keys.next().map { BookQueries.Question.isbn($0) }
+                let queries = (0..<size).compactMap { _ in
+                    keys.next().map { BookQueries.Query.isbn($0) }
                 }
                 left -= size
                 let began = clock.nanoseconds()
-                let answers = try await catalog.answer(BookQueries(questions: questions))
+                let answers = try await catalog.answer(BookQueries(queries: queries))
                 asking += clock.nanoseconds() - began
                 hits += answers.answers.reduce(0) { $0 + ($1.outcome == .found ? 1 : 0) }
                 bytes += answers.arena.byteCount
@@ -73,26 +73,26 @@ enum CatalogRate {
         let catalog = try Catalog(path)
         let clock = SystemClock()
         var keys = known.keys()
-        var questions: [String] = []
+        var queries: [String] = []
         var draws = SeededGenerator(seed: 5)
-        while questions.count < count {
-            let asked = (0..<512).compactMap { _ in keys.next().map { BookQueries.Question.isbn($0) } }
-            let answers = try await catalog.answer(BookQueries(questions: asked))
-            for answer in answers.answers where answer.outcome == .found && questions.count < count {
+        while queries.count < count {
+            let asked = (0..<512).compactMap { _ in keys.next().map { BookQueries.Query.isbn($0) } }
+            let answers = try await catalog.answer(BookQueries(queries: asked))
+            for answer in answers.answers where answer.outcome == .found && queries.count < count {
                 let title = answers.values[answer.values].first {
                     $0.field == .title || $0.field == .editionTitle
                 }
                 guard let title else { continue }
-                questions.append(Self.words(of: answers.arena[title.value], &draws))
+                queries.append(Self.words(of: answers.arena[title.value], &draws))
             }
         }
         // One pass to warm up, one to measure.
         var times: [UInt64] = []
         var found = 0
         for pass in 1...2 {
-            for question in questions {
+            for query in queries {
                 let began = clock.nanoseconds()
-                let findings = try await catalog.search(title: question, author: "")
+                let findings = try await catalog.search(title: query, author: "")
                 if pass == 2 {
                     times.append(clock.nanoseconds() - began)
                     if !findings.scores.isEmpty { found += 1 }

@@ -52,11 +52,11 @@ struct AskingRate {
                     var found = 0
                     for start in starts where start / Self.batch % Self.workers == worker {
                         let end = min(start + Self.batch, books.upperBound)
-                        let questions = (start..<end).compactMap {
-                            MadeUpISBN.number($0).map { BookQueries.Question.isbn($0) }
+                        let queries = (start..<end).compactMap {
+                            MadeUpISBN.number($0).map { BookQueries.Query.isbn($0) }
                         }
                         do throws(StageFailure) {
-                            let answers = try await provider.answer(BookQueries(questions: questions))
+                            let answers = try await provider.answer(BookQueries(queries: queries))
                             found += answers.answers.count { $0.outcome == .found }
                         } catch {
                             return .failure(error)
@@ -105,19 +105,19 @@ extension AskingRate {
             let port = String(decoding: server.output?.availableData ?? Data(), as: UTF8.self)
                 .trimmingCharacters(in: .whitespacesAndNewlines)
             func address(_ name: String) -> ServiceEndpoint {
-                ServiceEndpoint("http://127.0.0.1:\(port)/\(name)", isOperators: true, key: "any")
+                ServiceEndpoint("http://127.0.0.1:\(port)/\(name)", isUserConfigured: true, key: "any")
             }
-            let tools = ClientDependencies(
+            let dependencies = ClientDependencies(
                 transport: try CurlClient(version: "0", contact: nil, environment: [:]),
-                pace: try LimiterFile(folder: folder.path),
+                limiter: try LimiterFile(folder: folder.path),
                 cache: try ResultsStore(folder.file("store.sqlite")))
             if isBatched {
                 client = ServiceClient(
-                    ISBNdbService(address("isbndb"), batch: 50).under(AskingRate.limits), tools)
+                    ISBNdbService(address("isbndb"), batch: 50).under(AskingRate.limits), dependencies)
                 provider = ISBNdb(client)
             } else {
                 client = ServiceClient(
-                    GoogleBooksService(address("google-books")).under(AskingRate.limits), tools)
+                    GoogleBooksService(address("google-books")).under(AskingRate.limits), dependencies)
                 provider = GoogleBooks(client)
             }
         }

@@ -50,7 +50,7 @@ struct WarmImport {
         var settings = ServiceSettings()
         func address(_ name: String) -> ServiceEndpoint? {
             services.contains(name)
-                ? ServiceEndpoint("http://fake.test/\(name)", isOperators: true, key: "any") : nil
+                ? ServiceEndpoint("http://fake.test/\(name)", isUserConfigured: true, key: "any") : nil
         }
         settings.openLibrary = address("openlibrary")
         settings.googleBooks = address("google-books")

@@ -34,13 +34,13 @@ struct ChannelCost {
 
     private static func fusing(_ flow: Flow) -> Flow {
         var fused = flow
-        for step in flow.steps { fused.source = fuse(fused.source, step.stage) }
-        fused.steps = []
+        for step in flow.stages { fused.source = fuse(fused.source, step.stage) }
+        fused.stages = []
         return fused
     }
 
-    private static func fuse<Step: Stage>(_ source: any Source, _ stage: Step) -> any Source {
-        guard let source = source as? any Source<Step.Input> else { return source }
+    private static func fuse<S: Stage>(_ source: any Source, _ stage: S) -> any Source {
+        guard let source = source as? any Source<S.Input> else { return source }
         return FusedSource(source: source, stage: stage)
     }
 }

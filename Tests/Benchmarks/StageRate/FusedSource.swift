@@ -2,9 +2,9 @@ import Pipeline
 
 /// A source that passes its batches through a stage in its own task: an import without channels between
 /// stages.
-struct FusedSource<Step: Stage>: Source {
-    var source: any Source<Step.Input>
-    let stage: Step
+struct FusedSource<S: Stage>: Source {
+    var source: any Source<S.Input>
+    let stage: S
 
     var batchLimits: BatchLimits {
         get { source.batchLimits }
@@ -13,11 +13,11 @@ struct FusedSource<Step: Stage>: Source {
 
     func survey() async throws(StageFailure) -> SourceSurvey { try await source.survey() }
 
-    func read(from position: Position, into outlet: Emitter<Step.Output>) async throws(StageFailure) {
+    func read(from position: Position, into emitter: Emitter<S.Output>) async throws(StageFailure) {
         let failure = Guarded<StageFailure?>(nil)
         let read = Guarded(0)
         let stage = stage
-        let inner = Emitter<Step.Input> { payload, end, recordsRead, rejects in
+        let inner = Emitter<S.Input> { payload, end, recordsRead, rejects in
             let before = read.withLock { read in
                 defer { read += recordsRead }
                 return read
@@ -28,7 +28,7 @@ struct FusedSource<Step: Stage>: Source {
             do throws(StageFailure) {
                 let result = try await stage.process(batch)
                 let rejects = result.rejects
-                return await outlet.emit(
+                return await emitter.emit(
                     result.payload, end: end, recordsRead: recordsRead, rejects: rejects)
             } catch {
                 failure.withLock { $0 = error }

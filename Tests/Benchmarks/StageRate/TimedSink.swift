@@ -8,7 +8,7 @@ struct TimedSink<Content: Payload>: Sink {
 
     var batchesPerCommit: Int { sink.batchesPerCommit }
 
-    var leavesCommitting: Bool { sink.leavesCommitting }
+    var defersCommit: Bool { sink.defersCommit }
 
     var executor: (any TaskExecutor)? { sink.executor }
 

@@ -9,7 +9,7 @@ enum ValidateShare {
         let checking = Guarded(0.0)
         let records = Guarded(0)
         let began = ProcessTime.seconds
-        let outlet = Emitter<LibraryRows> { rows, end, count, rejects in
+        let emitter = Emitter<LibraryRows> { rows, end, count, rejects in
             let batch = Batch(sequence: 0, end: end, recordsRead: count, payload: rows, rejects: rejects)
             let started = ProcessTime.seconds
             // Passed on as in a run: a batch with another owner would be copied when a row is reported.
@@ -21,7 +21,7 @@ enum ValidateShare {
                 return checked != nil
             }
         }
-        try await source.read(from: .start, into: outlet)
+        try await source.read(from: .start, into: emitter)
         let whole = ProcessTime.seconds - began
         let share = checking.withLock { $0 } / whole
         Swift.print("records \(records.withLock { $0 }) CPU s \(whole) share of the checks \(share)")

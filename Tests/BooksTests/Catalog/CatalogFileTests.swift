@@ -109,7 +109,7 @@ import Testing
         )
         let damaged = try Catalog(path)
         let isbns = try ["9780306406157", "9780140328721", "9780547928227"].map { try #require(ISBN($0)) }
-        let answers = try await damaged.answer(BookQueries(questions: isbns.map { .isbn($0) }))
+        let answers = try await damaged.answer(BookQueries(queries: isbns.map { .isbn($0) }))
         #expect(answers.answers.map(\.outcome) == [.malformed, .malformed, .malformed])
         #expect(answers.values.isEmpty)
     }

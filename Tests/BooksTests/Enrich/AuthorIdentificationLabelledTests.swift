@@ -7,7 +7,7 @@ import Testing
 
 /// Checks the identification of authors with the namesakes in `Tests/Labelled`: never a wrong person.
 @Suite struct AuthorIdentificationLabelledTests {
-    private struct Question {
+    private struct Query {
         var author: AuthorIdentification.Author
         var expected: Set<String>
         var words: String
@@ -27,12 +27,12 @@ import Testing
         return person
     }
 
-    private static let questions: [Question] = LabelledTable("people_questions.tsv").rows.map { row in
+    private static let queries: [Query] = LabelledTable("people_questions.tsv").rows.map { row in
         func value(_ name: String) -> String? { row[name].isEmpty ? nil : row[name] }
         var query = PersonQuery(
             authorKey: value("openlibrary"), foldedName: Array(Folding.fold(row["name"]).utf8))
         query.hasTitle = value("title") != nil
-        return Question(
+        return Query(
             author: AuthorIdentification.Author(
                 query, birthYear: Int32(row["birth"]), deathYear: Int32(row["death"]), viaf: value("viaf"),
                 title: value("title")),
@@ -40,23 +40,23 @@ import Testing
             words: "\(row["name"]) \(row["birth"])–\(row["death"]) “\(row["title"])”")
     }
 
-    private static func decide(_ question: Question) async throws -> String {
-        let found = try await PeopleList(people).find([question.author.query]).people
-        let decision = AuthorIdentification.decide(question.author, among: found[0])
+    private static func decide(_ query: Query) async throws -> String {
+        let found = try await PeopleList(people).find([query.author.query]).people
+        let decision = AuthorIdentification.decide(query.author, among: found[0])
         return decision.person.map { "\($0.item)" } ?? "-"
     }
 
     @Test func `no wrong person is chosen, and no more authors stay unidentified than before`() async throws {
-        #expect(Self.questions.count >= 100)
+        #expect(Self.queries.count >= 100)
         var (wrong, open, answerable) = ([String](), [String](), 0)
-        for question in Self.questions {
-            let decided = try await Self.decide(question)
-            if decided != "-", !question.expected.contains(decided) {
-                wrong.append("\(question.words): \(decided), not \(question.expected)")
+        for query in Self.queries {
+            let decided = try await Self.decide(query)
+            if decided != "-", !query.expected.contains(decided) {
+                wrong.append("\(query.words): \(decided), not \(query.expected)")
             }
-            guard !question.expected.contains("-") else { continue }
+            guard !query.expected.contains("-") else { continue }
             answerable += 1
-            if decided == "-" { open.append(question.words) }
+            if decided == "-" { open.append(query.words) }
         }
         #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
         #expect(open.count <= 3, "\(open.count) of \(answerable): \(open.joined(separator: "\n"))")

@@ -140,7 +140,7 @@ private struct SampleAuthors {
     private(set) var books: BookBatch
 
     init() {
-        let library = LibraryRows(columns: ColumnMap(profile: "test", names: [], fields: [:]))
+        let library = LibraryRows(columns: ColumnMap(formatName: "test", names: [], fields: [:]))
         books = BookBatch(matched: MatchedRows(ValidatedRows(library: library, isbns: [])))
     }
 

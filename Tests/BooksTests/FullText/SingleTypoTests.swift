@@ -27,7 +27,7 @@ import Testing
             let (a, b) = (String(word), String(other))
             #expect(SingleTypo.parts(a, b), "\(a) \(b)")
             let keys = Set(TypoKeys.ofTerm(Array(a.utf8)))
-            #expect(!keys.isDisjoint(with: TypoKeys.ofQuestion(Array(b.utf8))), "\(a) \(b)")
+            #expect(!keys.isDisjoint(with: TypoKeys.ofQuery(Array(b.utf8))), "\(a) \(b)")
         }
     }
 
@@ -54,13 +54,13 @@ import Testing
         #expect(parts("채식주의자", "채식주의사") && !parts("채식주의자", "채의자"))
         #expect(!parts("한강", "한국"), "half of the word differs")
         let keys = Set(TypoKeys.ofTerm(Array(Folding.fold("채식주의자").utf8)))
-        #expect(!keys.isDisjoint(with: TypoKeys.ofQuestion(Array(Folding.fold("채식의자").utf8))))
+        #expect(!keys.isDisjoint(with: TypoKeys.ofQuery(Array(Folding.fold("채식의자").utf8))))
         #expect(HangulSyllables.count(Folding.fold("채식주의자")) == 5 && HangulSyllables.count("hobbit") == 0)
         #expect(HangulSyllables.places(in: Array(Folding.fold("강남a").utf8)).isEmpty)
     }
 
     @Test func `short words and numbers are not corrected`() {
-        #expect(TypoKeys.ofQuestion(Array("the".utf8)) == [])
+        #expect(TypoKeys.ofQuery(Array("the".utf8)) == [])
         #expect(TypoKeys.ofTerm(Array("it".utf8)) == [])
         #expect(TypoKeys.ofTerm(Array("1984".utf8)) == [])
         #expect(TypoKeys.ofTerm(Array("aaaa".utf8)).count == 2)

@@ -5,7 +5,7 @@ import Testing
 @testable import Database
 
 /// Searches as people type them, not as records are spelled.
-@Suite struct TypedQuestionsTests {
+@Suite struct TypedQueriesTests {
     private let connection: Connection
     private let texts: [Int64: SearchText]
 
@@ -85,7 +85,7 @@ import Testing
 
     @Test func `a complete title with an article is found after hundreds of partial matches`() throws {
         let many = (1...400).map { ("Stranger Number \($0)", "Somebody", Int64(1_000 - $0)) }
-        let search = try TypedQuestionsTests(many + [("The Stranger", "Albert Camus", 1)])
+        let search = try TypedQueriesTests(many + [("The Stranger", "Albert Camus", 1)])
         #expect(try search.find(title: "stranger").first == 401)
         #expect(
             try search.find(title: "zzz stranger") == [],

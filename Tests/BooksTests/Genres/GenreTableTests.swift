@@ -34,7 +34,7 @@ struct GenreTableTests {
         for name in GenreTable.standard.names {
             let key = GenreKey.key(String(decoding: name, as: UTF8.self))
             let isNoise = name.withUnsafeBytes { name in
-                key.withUnsafeBytes { NonGenreSubjects.standard.names(name, key: $0) }
+                key.withUnsafeBytes { NonGenreSubjects.standard.isNoise(name, key: $0) }
             }
             #expect(!isNoise)
         }

@@ -109,7 +109,7 @@ struct SampleBooks {
     private(set) var books: BookBatch
 
     init() {
-        let columns = ColumnMap(profile: "test", names: ["Bookshelves"], fields: [.shelves: 0])
+        let columns = ColumnMap(formatName: "test", names: ["Bookshelves"], fields: [.shelves: 0])
         books = BookBatch(
             matched: MatchedRows(ValidatedRows(library: LibraryRows(columns: columns), isbns: [])))
     }

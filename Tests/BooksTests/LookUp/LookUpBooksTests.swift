@@ -9,7 +9,7 @@ import Testing
 @Suite struct LookUpBooksTests {
     /// A batch of rows with title, author and ISBN.
     private func batch(_ rows: [(title: String, author: String, isbn: String)]) -> Batch<ValidatedRows> {
-        var library = LibraryRows(columns: ColumnMap(profile: "test", names: [], fields: [:]))
+        var library = LibraryRows(columns: ColumnMap(formatName: "test", names: [], fields: [:]))
         var isbns: [RowISBN] = []
         for (number, row) in rows.enumerated() {
             var made = LibraryRow(
@@ -73,9 +73,9 @@ import Testing
         #expect(texts.contains("authorName=Frank Herbert"))
         #expect(matched.sequence == 4)
         // The row has Dune's ISBN but another title and author.
-        let notices = matched.payload.library.rows.map { $0.notices.map(\.code) }
-        #expect(notices[0] == ["isbn_other_book"])
-        #expect(notices[1...].allSatisfy { !$0.contains("isbn_other_book") })
+        let warnings = matched.payload.library.rows.map { $0.warnings.map(\.code) }
+        #expect(warnings[0] == ["isbn_other_book"])
+        #expect(warnings[1...].allSatisfy { !$0.contains("isbn_other_book") })
         #expect(matched.payload.library.arena[matched.payload.library.rows[1].title] == "DUNE!")
     }
 
@@ -85,9 +85,9 @@ import Testing
         let matched = try await stage.process(
             batch([("Poems", "Frank Herbert", ""), ("Dune", "Frank Herbert", "")]))
         #expect(records(matched).first == [])
-        #expect(matched.payload.library.rows[0].notices.map(\.code) == ["ambiguous_match"])
-        #expect(matched.payload.library.rows[0].notices.first?.value == "Poems")
-        #expect(matched.payload.library.rows[1].notices.isEmpty)
+        #expect(matched.payload.library.rows[0].warnings.map(\.code) == ["ambiguous_match"])
+        #expect(matched.payload.library.rows[0].warnings.first?.value == "Poems")
+        #expect(matched.payload.library.rows[1].warnings.isEmpty)
     }
 
     @Test func `an option from two providers or two searches is shown once`() async throws {
@@ -101,13 +101,13 @@ import Testing
     @Test func `a mismatched answer is reported for an ISBN, never for a title`() async throws {
         struct MismatchingProvider: BookProvider {
             let provider = Provider.isbndb
-            func answer(_ questions: BookQueries) async -> BookAnswers {
-                BookAnswers(answers: questions.questions.map { _ in BookAnswer(.mismatch) })
+            func answer(_ queries: BookQueries) async -> BookAnswers {
+                BookAnswers(answers: queries.queries.map { _ in BookAnswer(.mismatch) })
             }
         }
         let matched = try await LookUpBooks(providers: [MismatchingProvider()]).process(
             batch([("Dune", "Frank Herbert", ""), ("Dune", "Frank Herbert", "9780306406157")]))
-        #expect(matched.payload.library.rows.map { $0.notices.map(\.value) } == [[], ["9780306406157"]])
+        #expect(matched.payload.library.rows.map { $0.warnings.map(\.value) } == [[], ["9780306406157"]])
     }
 
     @Test func `each book is asked for once`() async throws {
@@ -153,12 +153,12 @@ import Testing
         let provider = Provider.openLibrary
         let asked: Guarded<[String]>
 
-        func answer(_ questions: BookQueries) async -> BookAnswers {
-            for case .described(let book) in questions.questions {
-                let words = "\(questions.arena[book.title])/\(questions.arena[book.author])"
+        func answer(_ queries: BookQueries) async -> BookAnswers {
+            for case .described(let book) in queries.queries {
+                let words = "\(queries.arena[book.title])/\(queries.arena[book.author])"
                 asked.withLock { $0.append(words + (book.seeksNearMisses ? " near" : "")) }
             }
-            return BookAnswers(answers: questions.questions.map { _ in BookAnswer(.notFound) })
+            return BookAnswers(answers: queries.queries.map { _ in BookAnswer(.notFound) })
         }
     }
 
@@ -203,7 +203,7 @@ import Testing
     @Test func `a failing provider fails the batch`() async {
         struct Broken: BookProvider {
             let provider = Provider.openLibrary
-            func answer(_ questions: BookQueries) async throws(StageFailure) -> BookAnswers {
+            func answer(_ queries: BookQueries) async throws(StageFailure) -> BookAnswers {
                 throw StageFailure(.inputOutput, "The disk is gone.")
             }
         }
@@ -218,9 +218,9 @@ private struct Undecided: BookProvider {
     let provider = Provider.openLibrary
     var records: [String]
 
-    func answer(_ questions: BookQueries) async -> BookAnswers {
-        var answers = BookAnswers(answers: questions.questions.map { _ in BookAnswer(.ambiguous) })
-        for number in questions.questions.indices {
+    func answer(_ queries: BookQueries) async -> BookAnswers {
+        var answers = BookAnswers(answers: queries.queries.map { _ in BookAnswer(.ambiguous) })
+        for number in queries.queries.indices {
             answers.options[number] = records.map {
                 ReviewCandidate(
                     provider: provider.contractName, record: $0, title: "T", authors: [], year: nil,
@@ -238,12 +238,12 @@ private struct Recorder: BookProvider {
     let asked: Guarded<[[String]]>
     var knows: [String]?
 
-    func answer(_ questions: BookQueries) async -> BookAnswers {
+    func answer(_ queries: BookQueries) async -> BookAnswers {
         var answers = BookAnswers()
-        let names = questions.questions.map { question in
-            switch question {
+        let names = queries.queries.map { query in
+            switch query {
             case .isbn(let isbn): isbn.isbn13
-            case .described(let book): "\(questions.arena[book.title])/\(questions.arena[book.author])"
+            case .described(let book): "\(queries.arena[book.title])/\(queries.arena[book.author])"
             case .openLibrary(let work, let edition): "OL\(work)W/\(edition.map { "OL\($0)M" } ?? "")"
             }
         }

@@ -11,7 +11,7 @@ import Testing
     private func other(
         _ title: String, by people: [String], offered books: [[(Field, String)]]
     ) -> String? {
-        var library = LibraryRows(columns: ColumnMap(profile: "test", names: [], fields: [:]))
+        var library = LibraryRows(columns: ColumnMap(formatName: "test", names: [], fields: [:]))
         var row = LibraryRow(position: .start, raw: .none, cells: 0..<0)
         row.title = library.arena.append(title)
         library.people = people.map { Person(name: library.arena.append($0), role: .author) }

@@ -28,7 +28,7 @@ import Testing
         let fake = try FakeClient()
         defer { fake.server.stop() }
         let answers = try await fake.openLibrary.answer(
-            BookQueries(questions: [.isbn(Self.isbns.known[0])]))
+            BookQueries(queries: [.isbn(Self.isbns.known[0])]))
         let book = try #require(FakeLibrary().book(Self.isbns.known[0]))
         let answer = try #require(answers.answers.first)
         #expect(answer.outcome == .found && !answer.isSynthetic)
@@ -50,9 +50,9 @@ import Testing
         let fake = try FakeClient()
         defer { fake.server.stop() }
         let isbns = FakeClient.isbns(known: 100, unknown: 0).known
-        let answers = try await fake.openLibrary.answer(BookQueries(questions: isbns.map { .isbn($0) }))
+        let answers = try await fake.openLibrary.answer(BookQueries(queries: isbns.map { .isbn($0) }))
         #expect(answers.answers.allSatisfy { $0.outcome == .found })
-        let paths = fake.server.visits.map(\.path)
+        let paths = fake.server.requests.map(\.path)
         #expect(paths.filter { $0.hasSuffix("/api/books.json") }.count == 2)
         #expect(
             Set(paths.filter { $0.contains("/works/") }).count
@@ -63,12 +63,12 @@ import Testing
     @Test func `Google Books and ISBNdb return editions with the requested ISBN`() async throws {
         let fake = try FakeClient()
         defer { fake.server.stop() }
-        let questions = BookQueries(
-            questions: Self.isbns.known.map { .isbn($0) } + Self.isbns.unknown.map { .isbn($0) })
+        let queries = BookQueries(
+            queries: Self.isbns.known.map { .isbn($0) } + Self.isbns.unknown.map { .isbn($0) })
         for provider in [fake.googleBooks, fake.isbndb] as [any BookProvider] {
-            let answers = try await provider.answer(questions)
-            for (question, answer) in zip(questions.questions, answers.answers) {
-                guard case .isbn(let isbn) = question else { continue }
+            let answers = try await provider.answer(queries)
+            for (query, answer) in zip(queries.queries, answers.answers) {
+                guard case .isbn(let isbn) = query else { continue }
                 #expect(answer.outcome == (Self.isbns.known.contains(isbn) ? .found : .notFound))
                 guard answer.outcome == .found else { continue }
                 #expect(answer.isSynthetic)
@@ -82,9 +82,9 @@ import Testing
         let faults = FakeFaults(share: 1, kinds: [.mismatch])
         let fake = try FakeClient(faults: ["openlibrary": faults, "google-books": faults, "isbndb": faults])
         defer { fake.server.stop() }
-        let questions = BookQueries(questions: [.isbn(Self.isbns.known[0])])
+        let queries = BookQueries(queries: [.isbn(Self.isbns.known[0])])
         for provider in [fake.openLibrary, fake.googleBooks, fake.isbndb] as [any BookProvider] {
-            #expect(try await provider.answer(questions).answers.map(\.outcome) == [.malformed])
+            #expect(try await provider.answer(queries).answers.map(\.outcome) == [.malformed])
         }
         #expect(fake.cache.answers.values.allSatisfy { $0.body == nil && $0.mismatches == 1 })
     }
@@ -103,7 +103,7 @@ import Testing
         #expect(found.people[1].first?.openLibraryKeys == ["OL6A"])
         #expect(found.unanswered.isEmpty)
         // A name alone identifies no person, so it is not searched for.
-        #expect(fake.server.visits.count == 2)
+        #expect(fake.server.requests.count == 2)
     }
 
     @Test func `many author keys are split into searches of limited length`() async throws {
@@ -111,7 +111,7 @@ import Testing
         defer { fake.server.stop() }
         let queries = (0..<40).map { PersonQuery(authorKey: "OL\(14_000_000 + $0)A", foldedName: []) }
         #expect(try await fake.wikidata.find(queries).unanswered.isEmpty)
-        #expect(fake.server.visits.count { $0.request.query["action"] == "query" } == 3)
+        #expect(fake.server.requests.count { $0.request.query["action"] == "query" } == 3)
     }
 
     @Test func `an item Wikidata cannot read, or an overlong key, does not affect other answers`()

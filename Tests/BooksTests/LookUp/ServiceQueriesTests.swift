@@ -8,12 +8,12 @@ import Testing
 
 @Suite struct ServiceQueriesTests {
     private func keys(chosen: ChosenRecord?, for provider: Provider) -> [ServiceKey?] {
-        var questions = BookQueries(questions: [])
+        var queries = BookQueries(queries: [])
         var description = BookDescription(
-            title: questions.arena.append("Dune"), author: questions.arena.append("Frank Herbert"))
+            title: queries.arena.append("Dune"), author: queries.arena.append("Frank Herbert"))
         description.chosen = chosen
-        questions.questions = [.described(description)]
-        return ServiceQueries(questions, for: provider, asksTitles: true).keys
+        queries.queries = [.described(description)]
+        return ServiceQueries(queries, for: provider, asksTitles: true).keys
     }
 
     @Test func `after the user chose a provider's record no other provider is asked`() {
@@ -61,9 +61,9 @@ import Testing
     private struct ViolatingProvider: BookProvider {
         let provider = Provider.isbndb
 
-        func answer(_ questions: BookQueries) async -> BookAnswers {
+        func answer(_ queries: BookQueries) async -> BookAnswers {
             var answers = BookAnswers()
-            for number in questions.questions.indices {
+            for number in queries.queries.indices {
                 let record = answers.arena.append("record \(number)")
                 answers.values.append(CandidateValue(.title, record))
                 answers.answers.append(BookAnswer(.found, record: record, values: number..<number + 1))

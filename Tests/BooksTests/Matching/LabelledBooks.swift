@@ -17,9 +17,9 @@ enum LabelledBooks {
         return book
     }
 
-    static let questions: [LabelledQuestion] = LabelledTable("book_questions.tsv").rows.map { row in
+    static let queries: [LabelledQuery] = LabelledTable("book_questions.tsv").rows.map { row in
         let expected = row["expected"].split(separator: "/").map(String.init)
-        return LabelledQuestion(
+        return LabelledQuery(
             title: row["title"], author: row["author"], year: Int32(row["published"]),
             firstYear: Int32(row["original"]), language: row["language"],
             expected: Set(expected).subtracting(["-", "?"]),
@@ -28,8 +28,8 @@ enum LabelledBooks {
 
     /// What a service would offer: the twenty nearest books that share a word of title or author with the
     /// question.
-    static func offered(for question: LabelledQuestion) -> [MatchCandidate] {
-        let asked = words("\(question.title) \(question.author)")
+    static func offered(for query: LabelledQuery) -> [MatchCandidate] {
+        let asked = words("\(query.title) \(query.author)")
         var near: [(shared: Double, number: Int)] = []
         for (number, words) in wordsOfBooks.enumerated() {
             let shared = asked.intersection(words).reduce(0) { $0 + (rarity[$1] ?? 0) }
@@ -55,7 +55,7 @@ enum LabelledBooks {
 }
 
 /// A row of a user's export and the books it may be matched with.
-struct LabelledQuestion {
+struct LabelledQuery {
     var title: String
     var author: String
     var year: Int32?

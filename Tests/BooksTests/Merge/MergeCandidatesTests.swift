@@ -91,7 +91,7 @@ import Testing
                         (.editionLibraryThingID, "7"),
                     ]),
                 Answer(.googleBooks, "G", [(.subject, "War"), (.subject, "Space"), (.amazonASIN, "B2")]),
-            ], profile: "generic")
+            ], formatName: "generic")
         #expect(book.all(.subject) == ["Fiction", "War", "Space"])
         #expect(book.rule(.subject) == .union)
         #expect(book.all(.amazonASIN) == ["B1", "B2"])
@@ -290,7 +290,7 @@ import Testing
     }
 
     @Test func `Book Id is a Goodreads identifier only in Goodreads' exports`() async throws {
-        let book = try await MergeFixture.merge(Self.full, [], profile: "librarything")
+        let book = try await MergeFixture.merge(Self.full, [], formatName: "librarything")
         #expect(book[.editionGoodreadsID] == nil)
     }
 

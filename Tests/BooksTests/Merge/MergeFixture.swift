@@ -62,11 +62,12 @@ struct Merged: Equatable {
 }
 
 enum MergeFixture {
-    static func batch(_ inputs: [(ReaderRow, [Answer])], profile: String = "goodreads") -> Batch<MatchedRows>
-    {
+    static func batch(_ inputs: [(ReaderRow, [Answer])], formatName: String = "goodreads") -> Batch<
+        MatchedRows
+    > {
         let fields = LibraryField.allCases
         let columns = ColumnMap(
-            profile: profile, names: fields.map { String(describing: $0) },
+            formatName: formatName, names: fields.map { String(describing: $0) },
             fields: Dictionary(uniqueKeysWithValues: zip(fields, fields.indices)))
         var library = LibraryRows(columns: columns)
         for (index, (row, _)) in inputs.enumerated() {
@@ -116,9 +117,10 @@ enum MergeFixture {
 
     static func merge(
         _ row: ReaderRow = ReaderRow(), _ answers: [Answer], policy: MergePolicy = MergePolicy(),
-        profile: String = "goodreads"
+        formatName: String = "goodreads"
     ) async throws -> Merged {
-        let out = try await MergeCandidates(policy: policy).process(batch([(row, answers)], profile: profile))
+        let out = try await MergeCandidates(policy: policy).process(
+            batch([(row, answers)], formatName: formatName))
         return describe(out.payload)[0]
     }
 

@@ -11,11 +11,13 @@ struct BlanksTests {
         ("„a‟", "„a‟"),
         ("\u{202F}", ""), ("\u{0}", "\u{0}"),
     ])
-    func `words are separated by one space, without leading or trailing ones`(text: String, folded: String) {
+    func `words are separated by one space, without leading or trailing ones`(
+        text: String, collapsed: String
+    ) {
         var arena = Arena()
         let whole = arena.append("<\(text)>")
-        let result = arena.folded(whole.part(1..<Int(whole.length) - 1))
-        #expect(arena[result] == folded)
+        let result = arena.collapsingBlanks(whole.part(1..<Int(whole.length) - 1))
+        #expect(arena[result] == collapsed)
     }
 
     @Test func `a double space is found anywhere`() {
@@ -26,11 +28,11 @@ struct BlanksTests {
                 var text = letters
                 text.insert(contentsOf: "  ", at: text.index(text.startIndex, offsetBy: place))
                 let expected = text.split(separator: " ").joined(separator: " ")
-                let folded = arena.folded(arena.append(text))
-                #expect(arena[folded] == expected)
+                let collapsed = arena.collapsingBlanks(arena.append(text))
+                #expect(arena[collapsed] == expected)
             }
             let clean = arena.append(letters)
-            #expect(arena.folded(clean) == clean)
+            #expect(arena.collapsingBlanks(clean) == clean)
         }
     }
 
@@ -38,7 +40,7 @@ struct BlanksTests {
         var arena = Arena()
         let text = arena.append(" already clean ")
         let bytes = arena.byteCount
-        #expect(arena[arena.folded(text)] == "already clean")
+        #expect(arena[arena.collapsingBlanks(text)] == "already clean")
         #expect(arena.byteCount == bytes)
     }
 
@@ -48,7 +50,7 @@ struct BlanksTests {
             [0xC2], [0xE2], [0xE2, 0x80], [0x80], [0xA0], [0x20, 0xE3, 0x80], [0x80, 0x80, 0x20],
         ] {
             let text = arena.append(bytes)
-            #expect(arena.bytes(arena.folded(text)) == bytes.filter { $0 != 0x20 })
+            #expect(arena.bytes(arena.collapsingBlanks(text)) == bytes.filter { $0 != 0x20 })
         }
     }
 }

@@ -39,7 +39,7 @@ struct ColumnMappingTests {
             $0.mapping = columns
             $0.text = columns.text
         }
-        #expect(facts.profile == "bookcase")
+        #expect(facts.formatName == "bookcase")
         #expect(facts.rows == [["Riffä", "9780306406157", "Lee, Ana", "3.5"]])
     }
 

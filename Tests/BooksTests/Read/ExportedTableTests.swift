@@ -40,6 +40,6 @@ import Testing
     @Test func `the table of books is accepted`() async throws {
         let files = try WrittenFiles()
         let path = try file(of: .books, in: files)
-        #expect(try await Reading.of(ReadSettings(files: [path])).columns?.profile == "etl")
+        #expect(try await Reading.of(ReadSettings(files: [path])).columns?.formatName == "etl")
     }
 }

@@ -14,7 +14,7 @@ import Testing
     init() throws { files = try WrittenFiles() }
 
     private func read(_ bytes: [UInt8]) async throws -> (
-        titles: [String], notices: [String], explicit: [String]
+        titles: [String], warnings: [String], explicit: [String]
     ) {
         let path = try files.write(bytes)
         let settings = ReadSettings(files: [path])
@@ -66,7 +66,7 @@ import Testing
 
         let within = try await read(wide(String(Self.text.dropLast())) + [0x41])
         #expect(within.titles == ["Reef", "Emma"])
-        #expect(within.notices == ["", ""])
+        #expect(within.warnings == ["", ""])
         #expect(
             within.explicit.first?.hasPrefix("library.csv ends in the middle of record 3 (line 3)") == true)
     }

@@ -71,7 +71,7 @@ struct HostileFilesTests {
             }
             $0.columns = ColumnOptions([.title: "#1", .author: "#2"])
         }
-        #expect(facts.profile == "generic")
+        #expect(facts.formatName == "generic")
         #expect(facts.rows == [["x", "y"], ["z", "w"], ["Reef", "Ana|Lee"]])
         let second = try RowFacts.of(path, [.title]) {
             _ = $0.text.take("delimiter", "|")

@@ -66,7 +66,7 @@ import Testing
             var reader = try LibraryFileReader(file, settings: settings)
             let rows = try #require(try reader.next()?.rows)
             let row = try #require(rows.rows.first, "\(format.name)")
-            let explicit = row.notices.map { "\($0.code) \($0.field ?? "") \($0.value)" }
+            let explicit = row.warnings.map { "\($0.code) \($0.field ?? "") \($0.value)" }
             let expected = one.code.map { ["\($0.code) Probe \(one.cell)"] } ?? []
             #expect(explicit == expected, "\(format.name)")
             #expect(row.unreadable.contains(one.field) == (one.code != nil), "\(format.name)")
@@ -83,7 +83,7 @@ import Testing
             sample.files = [try sample.folder.write(header + row + "\n", to: "\(name).csv")]
             try await sample.run("\(name).sqlite")
             let connection = try StoreFile.openForReading(sample.folder.file("\(name).sqlite"))
-            let read = try connection.question(
+            let read = try connection.query(
                 """
                 SELECT e.rating, e.read_count, e.owned_copies, d.page_count, d.average_rating, d.publication_date,
                     w.first_publication_year

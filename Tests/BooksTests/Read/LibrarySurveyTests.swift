@@ -17,7 +17,7 @@ struct LibrarySurveyTests {
         let survey = try await ReadLibrary(settings).surveyLibrary()
         #expect(survey.files.map(\.recordCount) == [57, 2])
         #expect(try await survey.recordCount == Reading.of(settings).recordsRead)
-        #expect(survey.files.map(\.profile) == ["goodreads", "generic"])
+        #expect(survey.files.map(\.formatName) == ["goodreads", "generic"])
         #expect(survey.source.recordCount == 59)
     }
 

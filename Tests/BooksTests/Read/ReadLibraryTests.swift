@@ -143,7 +143,7 @@ struct ReadLibraryTests {
         let plain = try files.write("Author,Title\nX,Two\n", as: "b.csv")
         let reading = try await Reading.of(settings(goodreads, plain))
         #expect(reading.titles == ["One", "Two"])
-        #expect(reading.columns?.profile == "generic")
+        #expect(reading.columns?.formatName == "generic")
         #expect(reading.ends.map(\.file) == [0, 1])
     }
 

@@ -24,7 +24,7 @@ struct Reading: Equatable {
             let facts = [
                 "\(row.position)", rows.arena[row.title], people.joined(separator: ";"),
                 series.joined(separator: ";"), "\(row.format.map(\.contractName) ?? "-")",
-                row.notices.map { "\($0.code):\($0.field ?? ""):\($0.value)" }.joined(separator: ";"),
+                row.warnings.map { "\($0.code):\($0.field ?? ""):\($0.value)" }.joined(separator: ";"),
                 rows.arena[row.raw], rows.cells[row.cells].map { rows.arena[$0] }.joined(separator: "\u{1E}"),
             ]
             records.append(facts.joined(separator: "\u{1F}"))
@@ -35,7 +35,7 @@ struct Reading: Equatable {
         columns = rows.columns
     }
 
-    /// One part of all records: 2 people, 3 series, 4 format, 5 notices, 6 raw, 7 cells.
+    /// One part of all records: 2 people, 3 series, 4 format, 5 warnings, 6 raw, 7 cells.
     func fact(_ index: Int) -> [String] {
         records.map { String($0.split(separator: "\u{1F}", omittingEmptySubsequences: false)[index]) }
     }
@@ -47,14 +47,14 @@ struct Reading: Equatable {
         _ settings: ReadSettings, from position: Position = .start, batches: Int = .max
     ) async throws(StageFailure) -> Reading {
         let heard = Mutex(Reading())
-        let outlet = Emitter<LibraryRows> { rows, end, count, rejects in
+        let emitter = Emitter<LibraryRows> { rows, end, count, rejects in
             heard.withLock {
                 guard $0.ends.count < batches else { return false }
                 $0.take(rows, end: end, recordsRead: count, rejects: rejects)
                 return true
             }
         }
-        try await ReadLibrary(settings).read(from: position, into: outlet)
+        try await ReadLibrary(settings).read(from: position, into: emitter)
         return heard.withLock { $0 }
     }
 }

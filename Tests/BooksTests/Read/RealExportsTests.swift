@@ -27,7 +27,7 @@ import Testing
         let settings = ReadSettings(
             files: [TestFiles.path("goodreads/\(name)")], batchRecords: records > 50 ? 50 : 2)
         let reading = try await Reading.of(settings)
-        #expect(reading.columns?.profile == "goodreads")
+        #expect(reading.columns?.formatName == "goodreads")
         #expect(reading.columns?.unmapped == [])
         #expect(reading.recordsRead == records)
         #expect(reading.records.count == records)

@@ -11,7 +11,7 @@ import Testing
     /// The expected reading of a file, so that a changed format shows which files it affects.
     struct Pin: Sendable, CustomTestStringConvertible {
         var path: String
-        var profile: String
+        var formatName: String
         var records: Int
         /// Records rejected by reading and validation, by reason.
         var rejects: [String: Int] = [:]
@@ -21,71 +21,80 @@ import Testing
 
     static let pins = TestFiles.cases(
         own: [
-            Pin(path: "goodreads/etl_2015.csv", profile: "goodreads", records: 5),
-            Pin(path: "goodreads/etl_2018.csv", profile: "goodreads", records: 10),
-            Pin(path: "goodreads/etl_2024.csv", profile: "goodreads", records: 7),
-            Pin(path: "goodreads/etl_2026.csv", profile: "goodreads", records: 4),
+            Pin(path: "goodreads/etl_2015.csv", formatName: "goodreads", records: 5),
+            Pin(path: "goodreads/etl_2018.csv", formatName: "goodreads", records: 10),
+            Pin(path: "goodreads/etl_2024.csv", formatName: "goodreads", records: 7),
+            Pin(path: "goodreads/etl_2026.csv", formatName: "goodreads", records: 4),
             Pin(
-                path: "librarything/etl_49_columns.tsv", profile: "librarything", records: 4,
+                path: "librarything/etl_49_columns.tsv", formatName: "librarything", records: 4,
                 rejects: ["not_a_book": 1]),
             Pin(
-                path: "librarything/etl_2014.csv", profile: "librarything", records: 3,
+                path: "librarything/etl_2014.csv", formatName: "librarything", records: 3,
                 rejects: ["not_a_book": 1]),
-            Pin(path: "storygraph/etl_storygraph.csv", profile: "storygraph", records: 3),
-            Pin(path: "calibre/etl_calibre.csv", profile: "calibre", records: 2),
-            Pin(path: "openlibrary-reading-log/etl_reading_log.csv", profile: "openlibrary", records: 3),
-            Pin(path: "other/etl_bookwyrm.csv", profile: "bookwyrm", records: 2),
+            Pin(path: "storygraph/etl_storygraph.csv", formatName: "storygraph", records: 3),
+            Pin(path: "calibre/etl_calibre.csv", formatName: "calibre", records: 2),
+            Pin(path: "openlibrary-reading-log/etl_reading_log.csv", formatName: "openlibrary", records: 3),
+            Pin(path: "other/etl_bookwyrm.csv", formatName: "bookwyrm", records: 2),
             Pin(
-                path: "other/etl_openreads.csv", profile: "openreads", records: 2,
+                path: "other/etl_openreads.csv", formatName: "openreads", records: 2,
                 rejects: ["deleted_at_source": 1]),
-            Pin(path: "other/etl_generic.csv", profile: "generic", records: 3),
+            Pin(path: "other/etl_generic.csv", formatName: "generic", records: 3),
             Pin(
-                path: "other/etl_isbns.txt", profile: "isbn-list", records: 4,
+                path: "other/etl_isbns.txt", formatName: "isbn-list", records: 4,
                 rejects: ["no_title_or_isbn": 1]),
             Pin(
-                path: "other/etl_betterworldbooks.psv", profile: "betterworldbooks", records: 3,
+                path: "other/etl_betterworldbooks.psv", formatName: "betterworldbooks", records: 3,
                 rejects: ["not_a_book": 1]),
-            Pin(path: "other/etl_libib.csv", profile: "libib", records: 3, rejects: ["not_a_book": 1]),
-            Pin(path: "other/etl_hardcover.csv", profile: "hardcover", records: 2),
-            Pin(path: "other/etl_inventaire.csv", profile: "inventaire", records: 1),
-            Pin(path: "other/etl_bookbuddy.csv", profile: "bookbuddy", records: 1),
+            Pin(path: "other/etl_libib.csv", formatName: "libib", records: 3, rejects: ["not_a_book": 1]),
+            Pin(path: "other/etl_hardcover.csv", formatName: "hardcover", records: 2),
+            Pin(path: "other/etl_inventaire.csv", formatName: "inventaire", records: 1),
+            Pin(path: "other/etl_bookbuddy.csv", formatName: "bookbuddy", records: 1),
         ],
         shared: [
-            Pin(path: "goodreads/bookwyrm_goodreads-rating.csv", profile: "goodreads", records: 3),
-            Pin(path: "goodreads/bookwyrm_goodreads.csv", profile: "goodreads", records: 3),
-            Pin(path: "goodreads/jelu_goodreads-duplicate-events.csv", profile: "goodreads", records: 6),
-            Pin(path: "goodreads/jelu_goodreads1.csv", profile: "goodreads", records: 10),
-            Pin(path: "goodreads/jelu_goodreads_library_export-2022.csv", profile: "goodreads", records: 10),
+            Pin(path: "goodreads/bookwyrm_goodreads-rating.csv", formatName: "goodreads", records: 3),
+            Pin(path: "goodreads/bookwyrm_goodreads.csv", formatName: "goodreads", records: 3),
+            Pin(path: "goodreads/jelu_goodreads-duplicate-events.csv", formatName: "goodreads", records: 6),
+            Pin(path: "goodreads/jelu_goodreads1.csv", formatName: "goodreads", records: 10),
             Pin(
-                path: "goodreads/jelu_goodreads_library_export_one_line.csv", profile: "goodreads", records: 1
+                path: "goodreads/jelu_goodreads_library_export-2022.csv", formatName: "goodreads", records: 10
             ),
             Pin(
-                path: "goodreads/jelu_goodreads_library_export_one_line_modified.csv", profile: "goodreads",
+                path: "goodreads/jelu_goodreads_library_export_one_line.csv", formatName: "goodreads",
+                records: 1
+            ),
+            Pin(
+                path: "goodreads/jelu_goodreads_library_export_one_line_modified.csv",
+                formatName: "goodreads",
                 records: 1),
             Pin(
                 path: "goodreads/jelu_goodreads_library_export_one_line_modified_review.csv",
-                profile: "goodreads", records: 5),
-            Pin(path: "goodreads/mouse-reeve_2015-07.csv", profile: "goodreads", records: 123),
-            Pin(path: "goodreads/mouse-reeve_2016-10.csv", profile: "goodreads", records: 157),
-            Pin(path: "goodreads/mouse-reeve_2018-01.csv", profile: "goodreads", records: 181),
-            Pin(path: "goodreads/mouse-reeve_2020-10.csv", profile: "goodreads", records: 358),
-            Pin(path: "goodreads/neodb_goodreads_library_export.csv", profile: "goodreads", records: 10),
-            Pin(path: "goodreads/openlibrary_goodreads_library_export.csv", profile: "goodreads", records: 3),
-            Pin(path: "librarything/bookwyrm_librarything.tsv", profile: "librarything", records: 3),
-            Pin(path: "librarything/mouse-reeve_2014-10-22.csv", profile: "librarything", records: 485),
-            Pin(path: "storygraph/bookwyrm_storygraph.csv", profile: "storygraph", records: 2),
-            Pin(path: "storygraph/neodb_storygraph_library_export.csv", profile: "storygraph", records: 9),
-            Pin(path: "calibre/bookwyrm_calibre.csv", profile: "calibre", records: 1),
-            Pin(path: "openlibrary-reading-log/bookwyrm_openlibrary.csv", profile: "openlibrary", records: 4),
-            Pin(path: "other/bookwyrm_bookwyrm.csv", profile: "bookwyrm", records: 3),
-            Pin(path: "other/bookwyrm_generic.csv", profile: "generic", records: 4),
-            Pin(path: "other/bookwyrm_openreads.csv", profile: "openreads", records: 4),
-            Pin(path: "other/jelu_export_expected.csv", profile: "generic", records: 2),
+                formatName: "goodreads", records: 5),
+            Pin(path: "goodreads/mouse-reeve_2015-07.csv", formatName: "goodreads", records: 123),
+            Pin(path: "goodreads/mouse-reeve_2016-10.csv", formatName: "goodreads", records: 157),
+            Pin(path: "goodreads/mouse-reeve_2018-01.csv", formatName: "goodreads", records: 181),
+            Pin(path: "goodreads/mouse-reeve_2020-10.csv", formatName: "goodreads", records: 358),
+            Pin(path: "goodreads/neodb_goodreads_library_export.csv", formatName: "goodreads", records: 10),
             Pin(
-                path: "other/jelu_isbns-import.txt", profile: "isbn-list", records: 3,
+                path: "goodreads/openlibrary_goodreads_library_export.csv", formatName: "goodreads",
+                records: 3),
+            Pin(path: "librarything/bookwyrm_librarything.tsv", formatName: "librarything", records: 3),
+            Pin(path: "librarything/mouse-reeve_2014-10-22.csv", formatName: "librarything", records: 485),
+            Pin(path: "storygraph/bookwyrm_storygraph.csv", formatName: "storygraph", records: 2),
+            Pin(path: "storygraph/neodb_storygraph_library_export.csv", formatName: "storygraph", records: 9),
+            Pin(path: "calibre/bookwyrm_calibre.csv", formatName: "calibre", records: 1),
+            Pin(
+                path: "openlibrary-reading-log/bookwyrm_openlibrary.csv", formatName: "openlibrary",
+                records: 4),
+            Pin(path: "other/bookwyrm_bookwyrm.csv", formatName: "bookwyrm", records: 3),
+            Pin(path: "other/bookwyrm_generic.csv", formatName: "generic", records: 4),
+            Pin(path: "other/bookwyrm_openreads.csv", formatName: "openreads", records: 4),
+            Pin(path: "other/jelu_export_expected.csv", formatName: "generic", records: 2),
+            Pin(
+                path: "other/jelu_isbns-import.txt", formatName: "isbn-list", records: 3,
                 rejects: ["no_title_or_isbn": 1]),
             Pin(
-                path: "other/openlibrary_betterworldbooks_rows.psv", profile: "betterworldbooks", records: 7,
+                path: "other/openlibrary_betterworldbooks_rows.psv", formatName: "betterworldbooks",
+                records: 7,
                 rejects: ["not_a_book": 5]),
         ])
 
@@ -93,17 +102,17 @@ import Testing
     func `each file is recognized, with every record accounted for`(pin: Pin) async throws {
         let settings = ReadSettings(files: [TestFiles.path(pin.path)])
         let inspection = try Inspection(settings)
-        #expect(inspection.profile == pin.profile)
+        #expect(inspection.formatName == pin.formatName)
         #expect(inspection.text?.encoding.encoding == .utf8)
         #expect(inspection.recordCount == pin.records)
         let forecast = try await ForecastImport(settings, catalogPaths: []).forecast()
         #expect(forecast.records == pin.records)
         let rejects = Dictionary(uniqueKeysWithValues: forecast.findings.rejects.map { ($0.name, $0.count) })
         #expect(rejects == pin.rejects)
-        let kept =
+        let imported =
             forecast.validISBNs + forecast.repairedISBNs + forecast.impossibleISBNs + forecast.titlesOnly
-        #expect(kept + pin.rejects.values.reduce(0, +) == pin.records)
-        #expect(forecast.kept == kept)
+        #expect(imported + pin.rejects.values.reduce(0, +) == pin.records)
+        #expect(forecast.imported == imported)
     }
 
     /// The same book in every format: its title and people as each format has them.

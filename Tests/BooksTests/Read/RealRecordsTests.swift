@@ -16,7 +16,8 @@ import Testing
         let untitled = reading.titles.count(where: \.isEmpty)
         return
             ([
-                "\(reading.columns?.profile ?? "-")", "\(reading.recordsRead) read", "\(untitled) untitled",
+                "\(reading.columns?.formatName ?? "-")", "\(reading.recordsRead) read",
+                "\(untitled) untitled",
             ] + rejects).joined(separator: ", ")
     }
 
@@ -193,7 +194,7 @@ import Testing
             (findings.rejects.map { "rejected \($0.name) \($0.count)" }
             + findings.warnings.map { "\($0.name) \($0.count)" }).sorted().joined(separator: ", ")
         #expect(words == Self.validated[path, default: ""])
-        #expect(forecast.kept + findings.rejects.reduce(0) { $0 + $1.count } == forecast.records)
+        #expect(forecast.imported + findings.rejects.reduce(0) { $0 + $1.count } == forecast.records)
     }
 
     static let libraryThing: [(path: String, expected: String)] = TestFiles.cases(

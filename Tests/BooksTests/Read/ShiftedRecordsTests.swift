@@ -42,7 +42,7 @@ struct ShiftedRecordsTests {
             LibraryFile(path, index: 0, settings: settings), settings: settings)
         let rows = try #require(try reader.next()).rows.rows
         #expect(rows.map(\.isCutOff) == [true, false])
-        #expect(rows.map { $0.notices.first?.code } == ["ragged_record", "ragged_record"])
+        #expect(rows.map { $0.warnings.first?.code } == ["ragged_record", "ragged_record"])
     }
 
     @Test func `a delimiter at the end of each line shifts nothing, whatever the cells are`() async throws {

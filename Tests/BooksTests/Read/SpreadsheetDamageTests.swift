@@ -13,7 +13,7 @@ import Testing
         var ten: String
         var thirteen: String
         var verdict: RowISBN
-        var notices: [Warning]
+        var warnings: [Warning]
         var image: String
     }
 
@@ -25,9 +25,9 @@ import Testing
         var reader = try LibraryFileReader(
             LibraryFile(path, index: 0, settings: settings), settings: settings)
         var rows: [Row] = []
-        while let portion = try reader.next() {
+        while let chunk = try reader.next() {
             let batch = Batch(
-                sequence: 0, end: portion.end, recordsRead: portion.recordsRead, payload: portion.rows)
+                sequence: 0, end: chunk.end, recordsRead: chunk.recordsRead, payload: chunk.rows)
             let validated = try await ValidateISBN().process(batch).payload
             let library = validated.library
             let image = try #require(library.columns.names.firstIndex(of: "image_url"))
@@ -36,7 +36,7 @@ import Testing
                     Row(
                         number: row.position.record, ten: library.string(.isbn10, of: row),
                         thirteen: library.string(.isbn13, of: row), verdict: verdict,
-                        notices: row.notices,
+                        warnings: row.warnings,
                         image: library.arena[library.cells[row.cells.lowerBound + image]]))
             }
         }
@@ -56,7 +56,7 @@ import Testing
         #expect(rows.count == count)
         var repaired = 0
         for row in rows {
-            let explicit = row.notices.filter { $0.code.hasPrefix("isbn") }
+            let explicit = row.warnings.filter { $0.code.hasPrefix("isbn") }
             guard let isbn = row.verdict.isbn else {
                 #expect(!explicit.isEmpty || (row.ten.isEmpty && row.thirteen.isEmpty), "row \(row.number)")
                 continue

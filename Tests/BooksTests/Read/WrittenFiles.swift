@@ -33,17 +33,17 @@ enum RowFacts {
     /// The fields of each row that was kept.
     static func of(
         _ path: String, _ fields: [LibraryField], settings: (inout ReadSettings) -> Void = { _ in }
-    ) throws(StageFailure) -> (profile: String, rows: [[String]], rejects: [String]) {
+    ) throws(StageFailure) -> (formatName: String, rows: [[String]], rejects: [String]) {
         var reading = ReadSettings(files: [path])
         settings(&reading)
         let file = try LibraryFile(path, index: 0, settings: reading)
         var reader = try LibraryFileReader(file, settings: reading)
         var rows: [[String]] = []
         var rejects: [String] = []
-        while let portion = try reader.next() {
-            rejects += portion.rejects.map(\.code)
-            for row in portion.rows.rows {
-                rows.append(fields.map { portion.rows.string($0, of: row) })
+        while let chunk = try reader.next() {
+            rejects += chunk.rejects.map(\.code)
+            for row in chunk.rows.rows {
+                rows.append(fields.map { chunk.rows.string($0, of: row) })
             }
         }
         return (file.format.name, rows, rejects)
@@ -54,12 +54,12 @@ enum RowFacts {
         let reading = ReadSettings(files: [path])
         var reader = try LibraryFileReader(LibraryFile(path, index: 0, settings: reading), settings: reading)
         var rows: [String] = []
-        while let portion = try reader.next() {
-            for row in portion.rows.rows {
-                let people = portion.rows.people[row.people].map {
-                    "\(portion.rows.arena[$0.name]) (\($0.role))"
+        while let chunk = try reader.next() {
+            for row in chunk.rows.rows {
+                let people = chunk.rows.people[row.people].map {
+                    "\(chunk.rows.arena[$0.name]) (\($0.role))"
                 }
-                rows.append("\(portion.rows.arena[row.title]): \(people.joined(separator: ", "))")
+                rows.append("\(chunk.rows.arena[row.title]): \(people.joined(separator: ", "))")
             }
         }
         return rows

@@ -11,23 +11,23 @@ import Testing
     private static let form = AnswerFormat(service: "s", version: 1, decoderVersion: 3)
     private static let words = Array(String(repeating: "{} ", count: 200).utf8)
 
-    private static func kept(_ answers: [ServiceKey: CachedAnswer]) -> [NewAnswer] {
-        answers.map { NewAnswer(key: $0.key, kept: $0.value) }
+    private static func cached(_ answers: [ServiceKey: CachedAnswer]) -> [NewAnswer] {
+        answers.map { NewAnswer(key: $0.key, cached: $0.value) }
     }
 
     @Test func `a cached answer is returned as stored, with later mismatches`() async throws {
         let folder = try TemporaryFolder()
         let store = try ResultsStore(folder.file("s.sqlite"))
-        let kept: [ServiceKey: CachedAnswer] = [
+        let cached: [ServiceKey: CachedAnswer] = [
             ServiceKey(.isbn, "1"): CachedAnswer(body: CachedBody(words: Self.words), fetchedAt: 5),
             ServiceKey(.isbn, "2"): CachedAnswer(
                 body: CachedBody(words: Self.words), fetchedAt: 6, mismatches: 2),
             ServiceKey(.isbn, "3"): CachedAnswer(body: nil, fetchedAt: 7, mismatches: 3),
             ServiceKey(.title, "4"): CachedAnswer(body: nil, fetchedAt: 8),
         ]
-        try await store.keep(Self.kept(kept), in: Self.form)
-        let keys = Array(kept.keys) + [ServiceKey(.isbn, "5")]
-        #expect(try await store.cachedAnswers(in: Self.form, keys) == keys.map { kept[$0] })
+        try await store.save(Self.cached(cached), in: Self.form)
+        let keys = Array(cached.keys) + [ServiceKey(.isbn, "5")]
+        #expect(try await store.cachedAnswers(in: Self.form, keys) == keys.map { cached[$0] })
         var other = Self.form
         other.version = 2
         #expect(try await store.cachedAnswers(in: other, keys).allSatisfy { $0 == nil })
@@ -43,12 +43,13 @@ import Testing
         let new = zip(keys, decodedAnswers).map { key, decoded in
             NewAnswer(
                 key: key,
-                kept: CachedAnswer(body: CachedBody(words: Self.words, decoded: decoded?[...]), fetchedAt: 5))
+                cached: CachedAnswer(
+                    body: CachedBody(words: Self.words, decoded: decoded?[...]), fetchedAt: 5))
         }
-        try await store.keep(new, in: Self.form)
-        let kept = try await store.cachedAnswers(in: Self.form, keys)
-        #expect(kept.map { $0?.body?.decoded.map { Array($0) } } == decodedAnswers)
-        #expect(kept.map { $0?.body?.words } == [nil, nil, Self.words])
+        try await store.save(new, in: Self.form)
+        let cached = try await store.cachedAnswers(in: Self.form, keys)
+        #expect(cached.map { $0?.body?.decoded.map { Array($0) } } == decodedAnswers)
+        #expect(cached.map { $0?.body?.words } == [nil, nil, Self.words])
         var newer = Self.form
         newer.decoderVersion = 4
         #expect(
@@ -64,16 +65,16 @@ import Testing
         do {
             let store = try ResultsStore(path)
             let body = CachedBody(words: Self.words, decoded: [7])
-            try await store.keep(
-                [NewAnswer(key: key, kept: CachedAnswer(body: body, fetchedAt: 5))], in: Self.form)
+            try await store.save(
+                [NewAnswer(key: key, cached: CachedAnswer(body: body, fetchedAt: 5))], in: Self.form)
             let before = try #require(try await store.cachedAnswers(in: Self.form, [key])[0])
-            try await store.keep(
-                [NewAnswer(key: key, kept: .mismatch(after: before, at: 9))], in: Self.form)
+            try await store.save(
+                [NewAnswer(key: key, cached: .mismatch(after: before, at: 9))], in: Self.form)
         }
         let store = try ResultsStore(path)
-        let kept = try await store.cachedAnswers(in: Self.form, [key])
+        let cached = try await store.cachedAnswers(in: Self.form, [key])
         #expect(
-            kept == [CachedAnswer(body: CachedBody(words: nil, decoded: [7]), fetchedAt: 5, mismatches: 1)])
+            cached == [CachedAnswer(body: CachedBody(words: nil, decoded: [7]), fetchedAt: 5, mismatches: 1)])
         var other = Self.form
         other.decoderVersion = 0
         #expect(try await store.cachedAnswers(in: other, [key])[0]?.body?.words == Self.words)
@@ -97,7 +98,7 @@ import Testing
             try connection.execute("PRAGMA user_version = 3")
         }
         let store = try ResultsStore(path)
-        let kept = try await store.cachedAnswers(in: Self.form, [ServiceKey(.isbn, "1")])
-        #expect(kept == [CachedAnswer(body: CachedBody(words: Self.words), fetchedAt: 5)])
+        let cached = try await store.cachedAnswers(in: Self.form, [ServiceKey(.isbn, "1")])
+        #expect(cached == [CachedAnswer(body: CachedBody(words: Self.words), fetchedAt: 5)])
     }
 }

@@ -53,7 +53,7 @@ import Testing
     private func storeOfKilledJob(in folder: TemporaryFolder) throws -> String {
         let store = folder.file("s.sqlite")
         let request = JobRequest(
-            name: "killed", freshName: "killed", pipeline: "csv_import", library: "default", profile: nil,
+            name: "killed", freshName: "killed", pipeline: "csv_import", library: "default", formatName: nil,
             inputs: [])
         _ = try JobTable(try StoreFile.openForWriting(store)).start(request, now: 1)
         return store
@@ -67,7 +67,7 @@ import Testing
         let folder = try TemporaryFolder()
         let store = try storeOfKilledJob(in: folder)
         let lock = try StoreLock(store: store)
-        lock.tell("another")
+        lock.writeJobName("another")
         var pauses = 0
         #expect(try JobCancellation.request("killed", in: store) { pauses += 1 } == .canceled)
         #expect(pauses == 0)
@@ -79,7 +79,7 @@ import Testing
         let folder = try TemporaryFolder()
         let store = try storeOfKilledJob(in: folder)
         let lock = try StoreLock(store: store)
-        let answer = try JobCancellation.request("killed", in: store) { lock.tell("killed") }
+        let answer = try JobCancellation.request("killed", in: store) { lock.writeJobName("killed") }
         #expect(answer == .requested)
         #expect(lock.isStopRequested(of: "killed"))
         #expect(try status(in: store) == .processing, "its run records the end")
@@ -95,7 +95,7 @@ import Testing
         #expect(try JobCancellation.request("killed", in: store) { pauses += 1 } == .canceled)
         #expect((1...100).contains(pauses))
         #expect(try status(in: store) == .canceled)
-        lock.tell("killed")
+        lock.writeJobName("killed")
         #expect(lock.isStopRequested(of: "killed"))
     }
 

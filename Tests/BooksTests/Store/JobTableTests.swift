@@ -16,7 +16,7 @@ import Testing
 
     private func begin(_ name: String?, resuming job: Int64? = nil) async throws -> Job {
         var request = JobRequest(
-            name: name, freshName: "fresh", pipeline: "csv_import", library: "mine", profile: "goodreads",
+            name: name, freshName: "fresh", pipeline: "csv_import", library: "mine", formatName: "goodreads",
             inputs: [], options: JobOptions(files: ["/a.csv"], definition: nil, options: [:]))
         request.continues = job
         return try await ResultsStore(store, clock: ManualClock()).begin(request)
@@ -52,8 +52,8 @@ import Testing
         try change("UPDATE jobs SET status = 'canceled', byte = 100, record = 3")
         let failure = await #expect(throws: StageFailure.self) { try await begin("spring") }
         #expect(failure?.kind == .temporary)
-        let ledger = JobTable(try StoreFile.openForReading(store))
-        #expect(try ledger.job(named: "spring")?.status == .canceled)
+        let jobTable = JobTable(try StoreFile.openForReading(store))
+        #expect(try jobTable.job(named: "spring")?.status == .canceled)
         #expect(try await begin("spring", resuming: job.id).status == .processing)
     }
 

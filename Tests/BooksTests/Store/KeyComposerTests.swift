@@ -10,9 +10,9 @@ import Testing
         try await store.importing([(["Title,Author"] + rows).joined(separator: "\n")], job: "j")
         let connection = try store.open()
         func keys(_ table: String) throws -> [String] {
-            let question = try connection.question("SELECT key FROM \(table) ORDER BY key")
+            let query = try connection.query("SELECT key FROM \(table) ORDER BY key")
             var keys: [String] = []
-            while try question.next() { keys.append(question.string(0)) }
+            while try query.next() { keys.append(query.string(0)) }
             return keys
         }
         return (

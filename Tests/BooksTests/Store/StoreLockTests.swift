@@ -28,7 +28,7 @@ import Testing
 
     @Test func `a second writer's error names the job to cancel`() throws {
         let lock = try StoreLock(store: store)
-        lock.tell("spring")
+        lock.writeJobName("spring")
         let failure = #expect(throws: StageFailure.self) { _ = try StoreLock(store: store) {} }
         #expect(failure?.advice?.refers(to: UserCommand.cancel(job: "spring")) == true)
         withExtendedLifetime(lock) {}
@@ -84,7 +84,7 @@ import Testing
         if isThere { _ = try folder.write("", to: "library.sqlite") }
         let paths = try otherPaths()
         var lock: StoreLock? = try StoreLock(store: store)
-        lock?.tell("monday")
+        lock?.writeJobName("monday")
         for path in paths {
             #expect(StoreLock.jobRun(on: path) == "monday", "\(path)")
             #expect(throws: StageFailure.self, "\(path)") { try second(path) }
@@ -137,10 +137,10 @@ import Testing
         #expect(StoreLock.jobRun(on: store) == nil)
         var lock: StoreLock? = try StoreLock(store: store)
         #expect(StoreLock.jobRun(on: store) == nil)
-        lock?.tell("a-rather-long-name")
+        lock?.writeJobName("a-rather-long-name")
         #expect(StoreLock.jobRun(on: store) == "a-rather-long-name")
         try StoreLock.requestStop(of: "monday", store: store)
-        lock?.tell("Dienstag ☕")
+        lock?.writeJobName("Dienstag ☕")
         #expect(StoreLock.jobRun(on: store) == "Dienstag ☕")
         #expect(lock?.isStopRequested(of: "monday") == true)
         lock = nil

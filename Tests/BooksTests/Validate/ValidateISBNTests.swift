@@ -8,7 +8,8 @@ import Testing
     struct Row { var title = "A Title", ten = "", thirteen = "" }
 
     static let columns = ColumnMap(
-        profile: "goodreads", names: ["Title", "ISBN", "ISBN13"], fields: [.title: 0, .isbn10: 1, .isbn13: 2])
+        formatName: "goodreads", names: ["Title", "ISBN", "ISBN13"],
+        fields: [.title: 0, .isbn10: 1, .isbn13: 2])
 
     static func batch(_ rows: [Row], columns: ColumnMap = columns, width: Int = 3) -> Batch<LibraryRows> {
         var library = LibraryRows(columns: columns)
@@ -41,7 +42,7 @@ import Testing
         #expect(out.sequence == 3)
         #expect(out.recordsRead == 3)
         #expect(out.payload.isbns.map(\.isbn) == [ISBN("9780439023481"), nil, ISBN("9791090636071")])
-        #expect(out.payload.library.rows.allSatisfy { $0.notices.isEmpty })
+        #expect(out.payload.library.rows.allSatisfy { $0.warnings.isEmpty })
         #expect(out.rejects.isEmpty)
     }
 
@@ -55,13 +56,13 @@ import Testing
         ]
         let out = try await Self.run(forms.map { Row(ten: $0.ten, thirteen: $0.thirteen) })
         #expect(out.payload.isbns == forms.map { RowISBN(isbn: $0.isbn) })
-        #expect(out.payload.library.rows.allSatisfy { $0.notices.isEmpty })
+        #expect(out.payload.library.rows.allSatisfy { $0.warnings.isEmpty })
         let damaged = try await Self.run([
             Row(ten: "=\"0439023484\"", thirteen: "=\"9780439023481\""),
             Row(ten: "x\"0439023483\"", thirteen: "=\"9780439023481\""), Row(ten: "abc", thirteen: "=\"\""),
         ])
         #expect(damaged.payload.isbns.map(\.isbn) == [book, book, nil])
-        #expect(damaged.payload.library.rows.allSatisfy { !$0.notices.isEmpty })
+        #expect(damaged.payload.library.rows.allSatisfy { !$0.warnings.isEmpty })
     }
 
     @Test func `an impossible ISBN is dropped, kept in the cell and reported with its column`() async throws {
@@ -69,22 +70,22 @@ import Testing
         #expect(out.payload.isbns[0] == RowISBN())
         let row = out.payload.library.rows[0]
         #expect(out.payload.library.string(.isbn13, of: row) == "9780439023480")
-        let notice = try #require(row.notices.first)
-        #expect(notice.code == "isbn13_check_digit")
-        #expect(notice.field == "ISBN13")
-        #expect(notice.value == "9780439023480")
-        #expect(notice.message.hasSuffix("."))
+        let warning = try #require(row.warnings.first)
+        #expect(warning.code == "isbn13_check_digit")
+        #expect(warning.field == "ISBN13")
+        #expect(warning.value == "9780439023480")
+        #expect(warning.message.hasSuffix("."))
     }
 
     @Test func `a repair, a proposal and a conflict are reported`() async throws {
         let out = try await Self.run([
             Row(ten: "439023483"), Row(ten: "359821507"), Row(ten: "0826497527", thirteen: "9780439023481"),
         ])
-        let notices = out.payload.library.rows.map { $0.notices.first }
-        #expect(notices.map { $0?.code } == ["isbn_repaired", "isbn_wrong_length", "isbn_conflict"])
-        #expect(notices[0]?.message.contains("9780439023481") == true)
-        #expect(notices[1]?.message.contains("Perhaps it should be 9783598215070.") == true)
-        #expect(notices.map { $0?.field } == ["ISBN", "ISBN", "ISBN"])
+        let warnings = out.payload.library.rows.map { $0.warnings.first }
+        #expect(warnings.map { $0?.code } == ["isbn_repaired", "isbn_wrong_length", "isbn_conflict"])
+        #expect(warnings[0]?.message.contains("9780439023481") == true)
+        #expect(warnings[1]?.message.contains("Perhaps it should be 9783598215070.") == true)
+        #expect(warnings.map { $0?.field } == ["ISBN", "ISBN", "ISBN"])
         #expect(out.payload.isbns[0].repair == .lostLeadingZeros)
         #expect(out.payload.isbns[2].other == ISBN("0826497527"))
     }
@@ -118,18 +119,19 @@ import Testing
     }
 
     @Test func `columns may be missing and records short`() async throws {
-        let none = ColumnMap(profile: "generic", names: ["Title"], fields: [.title: 0])
+        let none = ColumnMap(formatName: "generic", names: ["Title"], fields: [.title: 0])
         #expect(try await Self.run([Row(ten: "0439023483")], columns: none).payload.isbns == [RowISBN()])
-        let one = ColumnMap(profile: "generic", names: ["Title", "ISBN"], fields: [.title: 0, .isbn13: 1])
+        let one = ColumnMap(
+            formatName: "generic", names: ["Title", "ISBN"], fields: [.title: 0, .isbn13: 1])
         let out = try await Self.run([Row(ten: "439023483")], columns: one)
         #expect(out.payload.isbns[0].isbn == ISBN("0439023483"))
-        #expect(out.payload.library.rows[0].notices[0].field == "ISBN")
+        #expect(out.payload.library.rows[0].warnings[0].field == "ISBN")
         #expect(try await Self.run([Row(ten: "0439023483")], width: 1).payload.isbns == [RowISBN()])
     }
 
     @Test func `only the beginning of a very long cell is shown`() async throws {
         let out = try await Self.run([Row(ten: String(repeating: "9", count: 100_000))])
-        #expect(out.payload.library.rows[0].notices[0].value.utf8.count == 512)
+        #expect(out.payload.library.rows[0].warnings[0].value.utf8.count == 512)
     }
 
     @Test func `an empty batch passes`() async throws {

@@ -45,13 +45,13 @@ import Testing
     /// Imports a file and returns the content of all book tables with the types of the values. Authors are
     /// given by their keys because their numbers may differ.
     private static func rows(
-        _ text: String, batchRecords: Int, through steps: [Flow.Step] = []
+        _ text: String, batchRecords: Int, through stages: [Flow.StageRun] = []
     ) async throws -> [String] {
         let folder = try TemporaryFolder()
         var reading = ReadSettings(files: [try folder.write(text, to: "books.csv")])
         reading.batchRecords = batchRecords
         let job = try await OfflineImport(reading, into: folder.file("s.sqlite"))
-        await job.run(batchesPerCommit: 3, through: steps)
+        await job.run(batchesPerCommit: 3, through: stages)
         _ = try await job.store.end(.completed, busyMilliseconds: 0)
         let connection = try StoreFile.openForReading(folder.file("s.sqlite"))
         #expect(try connection.string("PRAGMA integrity_check") == "ok")
@@ -107,7 +107,7 @@ import Testing
             func process(_ batch: consuming Batch<ResultBatch>) async throws(StageFailure) -> Batch<
                 ResultBatch
             > {
-                let placed = batch.payload.drafts.count { $0.openEntry != 0 }
+                let placed = batch.payload.drafts.count { $0.entryPlaceholder != 0 }
                 let records = batch.payload.drafts.count
                 seen.withLock { $0 = ($0.placed + placed, $0.records + records) }
                 return batch

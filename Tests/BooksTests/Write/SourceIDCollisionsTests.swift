@@ -38,7 +38,7 @@ import Testing
         Int(try StoreFile.openForReading(sample.folder.file(store)).number(sql))
     }
 
-    private func notices(_ store: String = "s.sqlite") throws -> Int {
+    private func warnings(_ store: String = "s.sqlite") throws -> Int {
         try number("SELECT count(*) FROM notices WHERE code = 'duplicate_source_id'", of: store)
     }
 
@@ -123,7 +123,7 @@ import Testing
         #expect(newer.booksUpdated == 1)
         #expect(newer.booksCreated == 0)
         #expect(try number("SELECT count(*) FROM entries") == 1)
-        #expect(try notices() == 0)
+        #expect(try warnings() == 0)
     }
 
     @Test(arguments: [true, false], ["", "fine"])
@@ -151,14 +151,14 @@ import Testing
         #expect(counts.booksCreated == 1, "\(shares)")
         #expect(counts.booksUpdated == 1, "\(shares)")
         #expect(try number("SELECT count(*) FROM entries WHERE review = 'again'") == 1)
-        #expect(try notices() == 0)
+        #expect(try warnings() == 0)
     }
 
     @Test func `an export that only fills gaps keeps both books`() async throws {
         try await importing([Self.row("1", "Egmont", GoodreadsRows.isbn(3), date: "2024/01/01")])
         let older = try await importing([Self.faust, Self.faustTwo])
         #expect(older.booksCreated == 2)
-        #expect(try notices() == 1)
+        #expect(try warnings() == 1)
         #expect(try await importing([Self.faust, Self.faustTwo]).duplicatesSkipped == 2)
     }
 
@@ -184,7 +184,7 @@ import Testing
         sample.files = [try sample.folder.write(text, to: "many.csv")]
         sample.batchRecords = 1
         let reference = try await sample.run("reference.sqlite").job.counts
-        #expect(try notices("reference.sqlite") > 5)
+        #expect(try warnings("reference.sqlite") > 5)
         for (number, records) in [2, 7, 1_024].enumerated() {
             var other = sample
             other.batchRecords = records
@@ -196,7 +196,7 @@ import Testing
             ).job.counts
             #expect(counts == reference)
             #expect(try sample.dump(store) == sample.dump("reference.sqlite"))
-            #expect(try notices(store) == notices("reference.sqlite"))
+            #expect(try warnings(store) == warnings("reference.sqlite"))
         }
     }
 
@@ -208,15 +208,15 @@ import Testing
             let job = try await OfflineImport(reading, into: sample.folder.file(store))
             await job.run(batchesPerCommit: 2)
             if store == "again.sqlite" {
-                try await job.store.rewind()
+                try await job.store.beginRollback()
                 await job.run(batchesPerCommit: 2)
-                try await job.store.keepRolledBack()
+                try await job.store.commitRollback()
             }
             _ = try await job.store.end(.completed, busyMilliseconds: 0)
         }
         #expect(try sample.dump("again.sqlite") == sample.dump("once.sqlite"))
-        #expect(try notices("once.sqlite") > 5)
-        #expect(try notices("again.sqlite") == notices("once.sqlite"))
+        #expect(try warnings("once.sqlite") > 5)
+        #expect(try warnings("again.sqlite") == warnings("once.sqlite"))
     }
 
     // MARK: With a later import in between
@@ -231,7 +231,7 @@ import Testing
             WHERE (w.title, ifnull(e.review, '')) IN (VALUES ('Faust', ''), ('Egmont', 'great'))
             """
         return try number(own, of: store) == 2 && number("SELECT count(*) FROM entries", of: store) == 2
-            && notices(store) > 0
+            && warnings(store) > 0
     }
 
     @Test func `a job rolled back and run again after a later import keeps both books`() async throws {
@@ -248,13 +248,13 @@ import Testing
         try #require(later.duplicatesSkipped == 1)
 
         let job = try await OfflineImport(reading, into: sample.folder.file("s.sqlite"))
-        try await job.store.rewind()
+        try await job.store.beginRollback()
         await job.run(batchesPerCommit: 1)
-        try await job.store.keepRolledBack()
+        try await job.store.commitRollback()
         let ended = try await job.store.end(.completed, busyMilliseconds: 0)
         #expect(ended?.counts.booksCreated == 2)
         #expect(try hasBoth("s.sqlite"))
-        #expect(try notices() == 2, "one from each import")
+        #expect(try warnings() == 2, "one from each import")
     }
 
     @Test(arguments: [[newerFaust], [newerFaust, egmont], [egmont, newerFaust]])
@@ -291,7 +291,7 @@ import Testing
             let resumed = try await sample.run(name)
             #expect(resumed.job.counts == whole.job.counts, "\(name)")
             #expect(try sample.dump(name) == sample.dump("whole.sqlite"), "\(name)")
-            #expect(try notices(name) == notices("whole.sqlite"), "\(name)")
+            #expect(try warnings(name) == warnings("whole.sqlite"), "\(name)")
         }
     }
 }

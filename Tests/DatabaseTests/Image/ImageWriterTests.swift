@@ -192,11 +192,11 @@ import Testing
             writer.begin(0, id: id)
             Self.put([.integer(id), .real(nil), .text(letter), .blob([]), .integer(nil)], into: &writer)
             writer.begin(2, id: id)
-            writer.add(later: 0)
-            writer.add(later: 5)
+            writer.add(placeholder: 0)
+            writer.add(placeholder: 5)
             _ = writer.commit()
-            #expect(writer.openPlaces[0] == 0)
-            places.append(writer.openPlaces[1])
+            #expect(writer.placeholderOffsets[0] == 0)
+            places.append(writer.placeholderOffsets[1])
         }
         let image = writer.finish()
         for (number, place) in places.enumerated() { image.set(Int64(number) << 21, at: image.place(place)) }

@@ -53,7 +53,7 @@ private func complaint(_ line: String...) -> String {
         #expect(parsed[RunOptions.db] == "x.sqlite")
         #expect(parsed[RunOptions.catalog] == ["c1", "c,2"])
         #expect(!parsed[RunOptions.offline])
-        #expect(parsed.isGiven(RunOptions.db) && !parsed.isGiven(RunOptions.library))
+        #expect(parsed.isExplicit(RunOptions.db) && !parsed.isExplicit(RunOptions.library))
     }
 
     @Test func `omitted options have their defaults`() throws {
@@ -65,7 +65,7 @@ private func complaint(_ line: String...) -> String {
         #expect(parsed[RunOptions.limit] == nil)
         #expect(parsed[RunOptions.catalog] == [])
         #expect(parsed[RunOptions.providers] == nil)
-        #expect(parsed[GlobalOptions.colour] == .auto)
+        #expect(parsed[GlobalOptions.color] == .auto)
         #expect(try arguments("results")[ResultsCommand.view] == .imports)
         #expect(try arguments("export")[ExportCommand.format] == .ndjson)
     }
@@ -172,8 +172,8 @@ private func complaint(_ line: String...) -> String {
     }
 
     @Test func `the colour option applies even if the command line is invalid`() {
-        func choice(_ line: String...) -> ColourChoice {
-            ArgumentParser.colour(in: line)[GlobalOptions.colour]
+        func choice(_ line: String...) -> ColorChoice {
+            ArgumentParser.color(in: line)[GlobalOptions.color]
         }
         #expect(choice("improt", "--color=always") == .always)
         #expect(choice("--color", "never", "import", "--color=alway") == .never)

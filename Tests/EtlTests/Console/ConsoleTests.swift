@@ -203,17 +203,17 @@ private func failure(of action: () throws(CommandFailure) -> Void) -> CommandFai
 
 @Suite struct StyleTests {
     @Test func `colour depends on option, then environment, then terminal`() {
-        func coloured(_ choice: ColourChoice, _ isTerminal: Bool, _ environment: [String: String]) -> Bool {
-            Style(choice, isTerminal: isTerminal, environment: environment).isColoured
+        func colored(_ choice: ColorChoice, _ isTerminal: Bool, _ environment: [String: String]) -> Bool {
+            Style(choice, isTerminal: isTerminal, environment: environment).isColored
         }
-        #expect(coloured(.auto, true, ["TERM": "xterm"]))
-        #expect(coloured(.auto, true, ["TERM": "xterm", "NO_COLOR": ""]))
-        #expect(!coloured(.auto, true, ["TERM": "xterm", "NO_COLOR": "1"]))
-        #expect(!coloured(.auto, true, ["TERM": "dumb"]))
-        #expect(!coloured(.auto, true, [:]))
-        #expect(!coloured(.auto, false, ["TERM": "xterm"]))
-        #expect(coloured(.always, false, ["NO_COLOR": "1", "TERM": "dumb"]))
-        #expect(!coloured(.never, true, ["TERM": "xterm"]))
+        #expect(colored(.auto, true, ["TERM": "xterm"]))
+        #expect(colored(.auto, true, ["TERM": "xterm", "NO_COLOR": ""]))
+        #expect(!colored(.auto, true, ["TERM": "xterm", "NO_COLOR": "1"]))
+        #expect(!colored(.auto, true, ["TERM": "dumb"]))
+        #expect(!colored(.auto, true, [:]))
+        #expect(!colored(.auto, false, ["TERM": "xterm"]))
+        #expect(colored(.always, false, ["NO_COLOR": "1", "TERM": "dumb"]))
+        #expect(!colored(.never, true, ["TERM": "xterm"]))
     }
 
     @Test func `a stream that is not a terminal has a width only if COLUMNS sets it`() throws {

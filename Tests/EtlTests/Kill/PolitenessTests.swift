@@ -51,7 +51,7 @@ struct PolitenessTests {
         #expect(try tool.pending(store) == 0)
         #expect(try BuiltTool.dump(store) == BuiltTool.dump(whole))
         // A good answer received long enough before a kill to be cached is not requested again.
-        for (key, when) in AskedKeys.askedAgain(tool.server.visits) {
+        for (key, when) in AskedKeys.askedAgain(tool.server.requests) {
             let isUnderWay = kills.contains { $0 >= when && $0 - when < Self.second / 2 }
             #expect(isUnderWay, "\(key)")
         }
@@ -69,7 +69,7 @@ struct PolitenessTests {
                 try tool.start(["import", "--quiet", "--db", tool.folder.file("\(number).sqlite"), library]))
         }
         #expect(try processes.map { try $0.wait().status } == [0, 0])
-        let instants = tool.server.visits.map(\.at).sorted()
+        let instants = tool.server.requests.map(\.at).sorted()
         #expect(instants.count >= 48)
         // Six at once is the concurrency for a rate of 24 per second (ServiceLimits).
         #expect(tool.server.maxAtOnce["google-books"] ?? 0 <= 6)
@@ -90,8 +90,8 @@ struct PolitenessTests {
         let library = try tool.folder.write(text, to: "library.csv")
         let store = tool.folder.file("s.sqlite")
         #expect(try tool.ending(["import", "--quiet", "--db", store, library]).status == 0)
-        #expect(tool.server.visits.filter { $0.service == "google-books" }.count == 1)
-        #expect(tool.server.visits.filter { $0.service == "isbndb" }.count == 1)
+        #expect(tool.server.requests.filter { $0.service == "google-books" }.count == 1)
+        #expect(tool.server.requests.filter { $0.service == "isbndb" }.count == 1)
     }
 
     @Test func `a service that accepts batches gets full ones`() throws {
@@ -101,10 +101,10 @@ struct PolitenessTests {
         let library = try tool.library("library.csv", records: 250)
         let store = tool.folder.file("s.sqlite")
         #expect(try tool.ending(["import", "--quiet", "--db", store, library]).status == 0)
-        let visits = tool.server.visits
-        let books = visits.filter { $0.request.query["bibkeys"] != nil }
+        let requests = tool.server.requests
+        let books = requests.filter { $0.request.query["bibkeys"] != nil }
         #expect(books.map { AskedKeys.of($0.request).count } == [50, 50, 50, 50, 50])
-        let plan = visits.filter { $0.service == "isbndb" }.map { AskedKeys.of($0.request).count }
+        let plan = requests.filter { $0.service == "isbndb" }.map { AskedKeys.of($0.request).count }
         // They are sent concurrently and may arrive in any order.
         #expect(plan.sorted(by: >) == [100, 100, 50])
     }
@@ -143,7 +143,7 @@ struct PolitenessTests {
         let first = try tool.ending(["import", "--db", tool.folder.file("one.sqlite"), library])
         #expect(first.status == 0)
         #expect(first.errors.contains("google-books could not be reached: 40 records wait for it."))
-        let calls = tool.server.visits.count
+        let calls = tool.server.requests.count
         #expect((5...20).contains(calls))
         let next = try tool.ending(["import", "--db", tool.folder.file("two.sqlite"), library])
         #expect(next.status == 0)
@@ -151,7 +151,7 @@ struct PolitenessTests {
             #/google-books was not asked \(it failed too often and is paused until \d{4}-[^ ]*Z\): 40/#
         #expect(next.errors.contains(until))
         #expect(next.output.contains("was not asked"))
-        #expect(tool.server.visits.count == calls)
+        #expect(tool.server.requests.count == calls)
         #expect(try tool.pending(tool.folder.file("two.sqlite")) == 40)
     }
 
@@ -173,7 +173,7 @@ struct PolitenessTests {
             // A book that is not found by ISBN is also searched by title.
             #expect((15...19).contains(try tool.pending(store) ?? 0))
         }
-        #expect(tool.server.visits.count == 5)
+        #expect(tool.server.requests.count == 5)
     }
 
     @Test func `a job that finds the budget spent by another one is paused too`() throws {
@@ -231,14 +231,14 @@ struct PolitenessTests {
         let (one, other) = (tool.folder.file("one.sqlite"), tool.folder.file("other.sqlite"))
         let library = try tool.library("library.csv", records: 30)
         #expect(try tool.ending(["import", "--quiet", "--db", one, library]).status == 0)
-        let calls = tool.server.visits.count
+        let calls = tool.server.requests.count
         let answers = try tool.ending(["cache", "export", "--db", one]).output
         #expect(answers.split(separator: "\n").count > 30)
         let file = try tool.folder.write(answers, to: "answers.ndjson")
         #expect(try tool.ending(["cache", "import", "--db", other, file]).status == 0)
         #expect(try tool.ending(["cache", "export", "--db", other]).output == answers)
         #expect(try tool.ending(["import", "--quiet", "--db", other, library]).status == 0)
-        #expect(tool.server.visits.count == calls)
+        #expect(tool.server.requests.count == calls)
         #expect(try BuiltTool.dump(other) == BuiltTool.dump(one))
 
         let broken = try tool.folder.write(answers + "{\"service\":\"x\"}\n", to: "broken.ndjson")
@@ -264,7 +264,7 @@ struct PolitenessTests {
         )
         // The key is sent to its services; otherwise the test would prove nothing.
         func areAsked() -> Bool {
-            tool.server.visits.contains { $0.request.fields.values.contains(ToolWithServices.canary) }
+            tool.server.requests.contains { $0.request.fields.values.contains(ToolWithServices.canary) }
         }
         var said = ""
         let commands = [

@@ -21,10 +21,10 @@ struct DryRunTests {
         #expect(try tool.pending(store) == nil)
         #expect(try StoreFile.openForReading(store).integer("SELECT count(*) FROM works") == 0)
 
-        let asked = tool.server.visits.count
+        let asked = tool.server.requests.count
         try #require(asked > 0)
         #expect(try tool.ending(["import", "--quiet", "--db", store, library]).status == 0)
-        #expect(tool.server.visits.count == asked)
+        #expect(tool.server.requests.count == asked)
         #expect(try tool.pending(store) == 0)
         let undisturbed = tool.folder.file("undisturbed.sqlite")
         #expect(try tool.ending(["import", "--quiet", "--db", undisturbed, library]).status == 0)
@@ -41,13 +41,13 @@ struct DryRunTests {
         let first = try tool.library("first.csv", records: 5)
         #expect(try tool.ending(["import", "--quiet", "--db", store, first]).status == 0)
         let before = try BuiltTool.dump(store)
-        let (asked, kept) = (tool.server.visits.count, try Self.answers(store))
+        let (asked, kept) = (tool.server.requests.count, try Self.answers(store))
         let again = try tool.ending(["import", "--dry-run", "--no-progress", "--db", store, first])
         #expect(again.status == 0 && !again.errors.contains("of services in"))
-        #expect(tool.server.visits.count == asked)
+        #expect(tool.server.requests.count == asked)
         let second = try tool.library("second.csv", records: 5, from: 978_100_000_101)
         #expect(try tool.ending(["import", "--dry-run", "--quiet", "--db", store, second]).status == 0)
-        #expect(tool.server.visits.count > asked)
+        #expect(tool.server.requests.count > asked)
         #expect(try Self.answers(store) > kept)
         #expect(try BuiltTool.dump(store) == before)
     }

@@ -10,7 +10,7 @@ import Testing
 @Suite struct JobLookupTests {
     private static func job(_ id: Int64, _ status: JobState, updatedAt: Int64) -> Job {
         Job(
-            id: id, name: "job-\(id)", pipeline: "csv_import", library: "default", profile: nil,
+            id: id, name: "job-\(id)", pipeline: "csv_import", library: "default", formatName: nil,
             mode: .update, status: status, inputs: [], options: nil, newestDate: nil, startedAt: 0,
             updatedAt: updatedAt, endedAt: nil, totalCount: nil, checkpoint: .start, tailDigest: nil,
             counts: JobCounts(), recordsWithISBN: 0, recordsMatched: 0, busyMilliseconds: 0, failure: nil)
@@ -27,10 +27,10 @@ import Testing
         #expect(JobLookup.statusText(of: jobs[1], running: nil) == "stopped, can be resumed")
         let lock = try StoreLock(store: store)
         #expect(JobLookup.running(among: jobs, in: store) == nil, "a run that has just begun has no job yet")
-        lock.tell("job-3")
+        lock.writeJobName("job-3")
         #expect(
             JobLookup.running(among: jobs, in: store) == nil, "importing corrections leaves a job completed")
-        lock.tell("job-1")
+        lock.writeJobName("job-1")
         try StoreLock.requestStop(of: "job-1", store: store)
         let running = JobLookup.running(among: jobs, in: store)
         #expect(running?.id == 1)

@@ -127,7 +127,7 @@ struct RefusalsTests: ImportsByTool {
             "\(ProjectFiles.root)/Pipelines/csv_import.yaml", library,
         ])
         #expect(ran.status == 0, "\(ran.errors)")
-        #expect(!tool.server.visits.isEmpty)
+        #expect(!tool.server.requests.isEmpty)
 
         let config = folder.file("etl")
         try FileManager.default.createDirectory(atPath: config, withIntermediateDirectories: true)

@@ -25,7 +25,7 @@ import Testing
     @Test func `a contact enables Open Library and Wikidata, a key its own service`() throws {
         let contact = try settings(["ETL_CONTACT": "mailto:a@example.org"])
         #expect(contact.openLibrary?.baseURL == "https://openlibrary.org")
-        #expect(contact.openLibrary?.isOperators == false)
+        #expect(contact.openLibrary?.isUserConfigured == false)
         #expect(contact.wikidata != nil && contact.googleBooks == nil && contact.isbndb == nil)
         let keys = try settings(["ETL_GOOGLE_BOOKS_KEY": "g", "ETL_ISBNDB_KEY": "i"])
         #expect(keys.googleBooks?.key == "g" && keys.isbndb?.key == "i")
@@ -45,7 +45,8 @@ import Testing
 
     @Test func `an address set by the user may be private but must be HTTP`() throws {
         let set = try settings(["ETL_OPENLIBRARY_URL": "http://127.0.0.1:9000/openlibrary/"])
-        #expect(set.openLibrary == ServiceEndpoint("http://127.0.0.1:9000/openlibrary", isOperators: true))
+        #expect(
+            set.openLibrary == ServiceEndpoint("http://127.0.0.1:9000/openlibrary", isUserConfigured: true))
         #expect(
             status { () throws(CommandFailure) in
                 _ = try settings(["ETL_OPENLIBRARY_URL": "file:///etc"])
@@ -172,40 +173,40 @@ import Testing
     }
 
     @Test func `a provider setting from an option overrides the variable, and from a file does not`() throws {
-        func providerSettings(_ option: String?, file: String = "") throws -> [String: Settings] {
+        func definedSettings(_ option: String?, file: String = "") throws -> [String: Settings] {
             let configuration = try ConfigurationFile(Array(file.utf8), named: "config.yaml")
             let definition = try DefinitionFile.read(
                 DefinitionFile.load("\(ProjectFiles.root)/Pipelines/csv_import.yaml"),
                 named: "csv_import.yaml",
                 over: [configuration], overrides: option.map { [try DefinitionOverride(option: $0)] } ?? [])
-            return try Definitions.providerSettings(definition)
+            return try Definitions.definedSettings(definition)
         }
-        func asked(_ providerSettings: [String: Settings], _ environment: [String: String]) throws
+        func asked(_ definedSettings: [String: Settings], _ environment: [String: String]) throws
             -> ServiceSettings
         {
             var services = try ServiceSetup(environment: environment)
-            services.providerSettings = providerSettings
+            services.definedSettings = definedSettings
             return try services.settings(named: nil, isOffline: false, required: nil)
         }
         let file = "providers:\n  openlibrary: { baseURL: \"http://file.test\", rate: 7 }\n"
         let option = "providers.openlibrary.baseURL=http://option.test"
         let variable = ["ETL_OPENLIBRARY_URL": "http://variable.test"]
-        #expect(try asked(providerSettings(nil), [:]).isEmpty)
-        let filed = try asked(providerSettings(nil, file: file), [:])
-        #expect(filed.openLibrary == ServiceEndpoint("http://file.test", isOperators: true))
+        #expect(try asked(definedSettings(nil), [:]).isEmpty)
+        let filed = try asked(definedSettings(nil, file: file), [:])
+        #expect(filed.openLibrary == ServiceEndpoint("http://file.test", isUserConfigured: true))
         #expect(filed.asked.mapValues(\.rate) == ["openlibrary": 7])
         #expect(
-            try asked(providerSettings(nil, file: file), variable).openLibrary?.baseURL
+            try asked(definedSettings(nil, file: file), variable).openLibrary?.baseURL
                 == "http://variable.test")
         #expect(
-            try asked(providerSettings(option, file: file), variable).openLibrary?.baseURL
+            try asked(definedSettings(option, file: file), variable).openLibrary?.baseURL
                 == "http://option.test")
         let plan = try asked(
-            providerSettings("providers.isbndb.daily=50", file: "providers: { isbndb: { batch: 9 } }\n"),
+            definedSettings("providers.isbndb.daily=50", file: "providers: { isbndb: { batch: 9 } }\n"),
             ["ETL_ISBNDB_KEY": "k", "ETL_ISBNDB_DAILY": "60"])
         let isbndb = try #require(plan.asked["isbndb"])
         #expect(isbndb.daily == 50 && isbndb.batch == 9)
-        #expect(throws: CommandFailure.self) { try providerSettings("providers.isbndb.key=secret") }
+        #expect(throws: CommandFailure.self) { try definedSettings("providers.isbndb.key=secret") }
     }
 
     private func status(_ body: () throws(CommandFailure) -> Void) -> Int32? {

@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func `headings are bold in colour`() {
-        #expect(table().render(style: Style(isColoured: true)).hasPrefix("\u{1B}[1mTitle\u{1B}[0m  "))
+        #expect(table().render(style: Style(isColored: true)).hasPrefix("\u{1B}[1mTitle\u{1B}[0m  "))
     }
 
     @Test func `wide text is cut, numbers are not`() {
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func `a column that is useless when cut is kept whole, however narrow the terminal`() {
-        var table = Table(.init("job", isWhole: true), .init("input"), .init("records", .right))
+        var table = Table(.init("job", isNeverCut: true), .init("input"), .init("records", .right))
         let name = "0f8fad5b-d9cb-469f-a165-70867728950e"
         table.add(name, String(repeating: "long ", count: 20), "1234567")
         let text = table.render(width: 80)
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test func `a wrapped column shows every word`() {
-        var table = Table(.init("code", isWhole: true), .init("reason", wraps: true))
+        var table = Table(.init("code", isNeverCut: true), .init("reason", wraps: true))
         table.add("no_title", "The row has neither a title nor an ISBN.")
         #expect(
             table.render(width: 30) == """

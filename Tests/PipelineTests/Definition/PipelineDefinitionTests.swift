@@ -60,8 +60,8 @@ private func description(_ text: String, set options: [String] = []) -> String {
         #expect(definition.contract == "csv_import")
         #expect(definition.steps.map(\.name) == ["CountUp", "Double", "again", "Collect"])
         #expect(definition.steps.map(\.stage) == ["CountUp", "Double", "Double", "Collect"])
-        #expect(definition.stages[1].pace[StepDefinition.workers] == 2)
-        #expect(definition.stages[1].pace[StepDefinition.capacity] == 8)
+        #expect(definition.stages[1].parallelism[StepDefinition.workers] == 2)
+        #expect(definition.stages[1].parallelism[StepDefinition.capacity] == 8)
         #expect(definition.run[PipelineDefinition.window] == 8)
         #expect(definition.run[PipelineDefinition.waitingBytes] == 4 << 20)
         #expect(definition.run[PipelineDefinition.attempts] == 5)
@@ -72,8 +72,8 @@ private func description(_ text: String, set options: [String] = []) -> String {
             "name: a\nsource: { stage: S }\nsink: { stage: T }\nstages: [{ stage: U }]\nrun:")
         #expect(definition.contract == "a")
         #expect(definition.description == nil)
-        #expect(definition.stages[0].pace[StepDefinition.workers] == nil)
-        #expect(definition.stages[0].pace[StepDefinition.capacity] == 4)
+        #expect(definition.stages[0].parallelism[StepDefinition.workers] == nil)
+        #expect(definition.stages[0].parallelism[StepDefinition.capacity] == 4)
         #expect(definition.run[PipelineDefinition.window] == 16)
         #expect(definition.run[PipelineDefinition.attempts] == 3)
     }
@@ -151,8 +151,8 @@ private func description(_ text: String, set options: [String] = []) -> String {
             wholeDefinition,
             set: ["name=other", "stages.again.workers=7", "stages.Double.capacity=1", "run.window=3"])
         #expect(definition.name == "other")
-        #expect(definition.stages.map { $0.pace[StepDefinition.workers] } == [nil, 7])
-        #expect(definition.stages.map { $0.pace[StepDefinition.capacity] } == [1, 8])
+        #expect(definition.stages.map { $0.parallelism[StepDefinition.workers] } == [nil, 7])
+        #expect(definition.stages.map { $0.parallelism[StepDefinition.capacity] } == [1, 8])
         #expect(definition.run[PipelineDefinition.window] == 3)
     }
 

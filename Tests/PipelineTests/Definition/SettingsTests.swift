@@ -2,7 +2,7 @@ import Testing
 
 @testable import Pipeline
 
-private enum Colour: String, CaseIterable { case red, green }
+private enum Color: String, CaseIterable { case red, green }
 
 private let records = Setting.integer("batch.records", default: 1_024, in: 1...65_536, "Records in a batch.")
 private let bytes = Setting.bytes("batch.bytes", default: 1 << 20, in: 4_096...1 << 30, "Bytes in a batch.")
@@ -15,13 +15,13 @@ private let title = Setting.text("title", default: "none", "A title.")
 private let note = Setting<String?>.text("note", "A note.")
 private let address = Setting.url("baseURL", default: "https://example.org", "An address.")
 private let format = Setting.choice("format", default: "auto", of: ["auto", "goodreads"], "A format.")
-private let colour = Setting.choice("colour", default: Colour.red, "A colour.")
+private let color = Setting.choice("colour", default: Color.red, "A colour.")
 private let providers = Setting.list("providers", default: ["a"], of: ["a", "b"], "Providers.")
 private let tags = Setting.list("tags", "Tags.")
 
 private let specs = [
     records.spec, bytes.spec, limit.spec, share.spec, waitPolicy.spec, strict.spec, title.spec, note.spec,
-    address.spec, format.spec, colour.spec, providers.spec, tags.spec,
+    address.spec, format.spec, color.spec, providers.spec, tags.spec,
 ]
 
 private func read(_ text: String) throws -> (settings: Settings, problems: [DefinitionProblem]) {
@@ -58,7 +58,7 @@ private func read(_ text: String) throws -> (settings: Settings, problems: [Defi
         #expect(settings[note] == "x: y")
         #expect(settings[address] == "http://127.0.0.1:9000/x")
         #expect(settings[format] == "goodreads")
-        #expect(settings[colour] == .green)
+        #expect(settings[color] == .green)
         #expect(settings[providers] == ["b", "a"])
         #expect(settings[tags] == ["one", "two"])
     }
@@ -70,9 +70,9 @@ private func read(_ text: String) throws -> (settings: Settings, problems: [Defi
             #expect(settings[records] == 1_024)
             #expect(settings[limit] == nil)
             #expect(settings[waitPolicy] == .seconds(2))
-            #expect(settings[colour] == .red)
+            #expect(settings[color] == .red)
             #expect(settings[providers] == ["a"])
-            #expect(!settings.isGiven(format))
+            #expect(!settings.isExplicit(format))
         }
     }
 

@@ -8,13 +8,13 @@ struct ReadTexts: Source {
         SourceSurvey(recordCount: texts.count, fingerprints: [])
     }
 
-    func read(from position: Position, into outlet: Emitter<Lines>) async throws(StageFailure) {
+    func read(from position: Position, into emitter: Emitter<Lines>) async throws(StageFailure) {
         var next = position.record
         while next <= texts.count {
             let end = min(next + 2, texts.count + 1)
             let batch = Lines(texts: Array(texts[next - 1..<end - 1]), numbers: Array(next..<end))
             let after = Position(byte: 0, line: end, record: end)
-            guard await outlet.emit(batch, end: after, recordsRead: end - next) else { return }
+            guard await emitter.emit(batch, end: after, recordsRead: end - next) else { return }
             next = end
         }
     }

@@ -3,7 +3,7 @@ import Testing
 @testable import Pipeline
 
 @Suite struct CircuitBreakerTests {
-    private let rule = CircuitBreaker.Rule(failures: 3, rest: 60)
+    private let rule = CircuitBreaker.Rule(failures: 3, openTime: 60)
 
     private func broken(at now: Int64) -> CircuitBreaker {
         var breaker = CircuitBreaker()

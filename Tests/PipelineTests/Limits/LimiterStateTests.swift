@@ -6,7 +6,7 @@ import Testing
     private var limits: ServiceLimits {
         ServiceLimits(
             rate: .init(perSecond: 1_000, burst: 100), concurrency: 2, quota: .init(calls: 50),
-            breaker: .init(failures: 2, rest: 1_000_000), throttlePause: 5_000_000, leaseTime: 10_000_000)
+            breaker: .init(failures: 2, openTime: 1_000_000), throttlePause: 5_000_000, leaseTime: 10_000_000)
     }
 
     private func lease(_ state: inout LimiterState, at now: Int64) -> Int64? {
@@ -54,11 +54,11 @@ import Testing
     }
 
     @Test func `the concurrency grows with the configured rate and is never below the default`() {
-        #expect(limits.paced(perSecond: 0.5).concurrency == 2)
-        #expect(limits.paced(perSecond: 0.5).rate == .init(perSecond: 0.5, burst: 1))
-        #expect(limits.paced(perSecond: 100).concurrency == 25)
-        #expect(limits.paced(perSecond: 100_000).concurrency == 64)
-        #expect(limits.paced(perSecond: 100).quota == limits.quota)
+        #expect(limits.limited(perSecond: 0.5).concurrency == 2)
+        #expect(limits.limited(perSecond: 0.5).rate == .init(perSecond: 0.5, burst: 1))
+        #expect(limits.limited(perSecond: 100).concurrency == 25)
+        #expect(limits.limited(perSecond: 100_000).concurrency == 64)
+        #expect(limits.limited(perSecond: 100).quota == limits.quota)
     }
 
     @Test func `throttling pauses at least the configured time and does not open the breaker`() throws {
@@ -117,9 +117,9 @@ import Testing
     @Test func `concurrency drops when a service chokes and recovers with answers`() {
         var concurrency = AdaptiveConcurrency()
         #expect(concurrency.limit(cap: 8) == 8)
-        concurrency.choked(cap: 8)
+        concurrency.decreased(cap: 8)
         #expect(concurrency.limit(cap: 8) == 4)
-        for _ in 0..<9 { concurrency.choked(cap: 8) }
+        for _ in 0..<9 { concurrency.decreased(cap: 8) }
         #expect(concurrency.limit(cap: 8) == 1)
         for _ in 0..<200 { concurrency.succeeded(cap: 8) }
         #expect(concurrency.limit(cap: 8) == 8)

@@ -32,7 +32,7 @@ import Testing
         var flights = SingleFlight<String, Int>()
         let leads = [("a", 1), ("a", 2), ("b", 2), ("a", 3)].map { flights.join($0.0, $0.1) }
         #expect(leads == [true, false, true, false])
-        let landed = [flights.land("a"), flights.land("a")]
+        let landed = [flights.complete("a"), flights.complete("a")]
         #expect(landed == [[1, 2, 3], []])
         let leadsAnew = flights.join("a", 4)
         #expect(leadsAnew)
@@ -44,7 +44,7 @@ import Testing
         _ = flights.join("a", 1)
         flights.leave("a", 1)
         let leads = flights.join("a", 2)
-        let waiters = flights.land("a")
+        let waiters = flights.complete("a")
         #expect(!leads && waiters == [2])
     }
 }
@@ -53,9 +53,9 @@ import Testing
     @Test func `a full batch leaves at once, an incomplete one after its linger time`() {
         var gathering = BatchAccumulator<Int>(size: 3, linger: 100)
         for key in 0..<5 { gathering.add(key, at: UInt64(key)) }
-        #expect(gathering.next(at: 5) == .leave([0, 1, 2]))
+        #expect(gathering.next(at: 5) == .ready([0, 1, 2]))
         #expect(gathering.next(at: 5) == .wait(until: 103))
-        #expect(gathering.next(at: 103) == .leave([3, 4]))
+        #expect(gathering.next(at: 103) == .ready([3, 4]))
         #expect(gathering.next(at: 200) == .nothing)
     }
 
@@ -63,8 +63,8 @@ import Testing
         var gathering = BatchAccumulator<Int>(size: 1, linger: 100)
         gathering.add(7, at: 5)
         gathering.add(8, at: 5)
-        #expect(gathering.next(at: 5) == .leave([7]))
-        #expect(gathering.next(at: 5) == .leave([8]))
+        #expect(gathering.next(at: 5) == .ready([7]))
+        #expect(gathering.next(at: 5) == .ready([8]))
     }
 
     @Test func `every key leaves once and in order`() {
@@ -72,9 +72,9 @@ import Testing
         var left: [Int] = []
         for round in 0..<500 {
             for key in 0..<11 { gathering.add(round * 11 + key, at: UInt64(round)) }
-            if case .leave(let batch) = gathering.next(at: UInt64(round)) { left += batch }
+            if case .ready(let batch) = gathering.next(at: UInt64(round)) { left += batch }
         }
-        while case .leave(let batch) = gathering.next(at: .max) { left += batch }
+        while case .ready(let batch) = gathering.next(at: .max) { left += batch }
         #expect(left == Array(0..<5_500))
         #expect(gathering.count == 0)
     }

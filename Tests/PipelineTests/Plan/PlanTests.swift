@@ -27,8 +27,8 @@ private struct CountUp: Source {
     func survey() async throws(StageFailure) -> SourceSurvey {
         SourceSurvey(recordCount: last, fingerprints: [])
     }
-    func read(from position: Position, into outlet: Emitter<IntegerBatch>) async throws(StageFailure) {
-        _ = await outlet.emit(IntegerBatch(values: Array(1...last)), end: .start, recordsRead: last)
+    func read(from position: Position, into emitter: Emitter<IntegerBatch>) async throws(StageFailure) {
+        _ = await emitter.emit(IntegerBatch(values: Array(1...last)), end: .start, recordsRead: last)
     }
 }
 private struct Double: Stage {
@@ -78,7 +78,7 @@ private func registry(_ seen: Guarded<[Int]> = Guarded([])) -> StageRegistry {
             StageRecipe(sink: "Collect", summary: "Collects.") { _ in Collect(seen: seen) },
             StageRecipe(sink: "Shelve", summary: "Shelves.") { _ in Shelve() },
         ],
-        providers: [ProviderSettings("oracle", summary: "Knows.", settings: [baseURL.spec])])
+        providers: [ServiceSpec("oracle", summary: "Knows.", settings: [baseURL.spec])])
 }
 
 private func plan(_ text: String, set options: [String] = []) throws -> Plan {
@@ -119,7 +119,7 @@ private func pipeline(_ source: String, _ stages: [String], _ sink: String) -> S
         let flow = try Plan(try define(wholeDefinition), registry: registry(seen)).flow()
         #expect(flow.window == 8)
         #expect(flow.bytesBeforeStage == 4 << 20)
-        #expect((flow.steps.first?.stage as? Double)?.address == "http://127.0.0.1:9000")
+        #expect((flow.stages.first?.stage as? Double)?.address == "http://127.0.0.1:9000")
         let report = await Runner(flow).run()
         #expect(report.outcome == .completed)
         #expect(seen.withLock { $0 } == (1...10).map { $0 * 6 })

@@ -37,7 +37,7 @@ import Testing
     private func runner(_ source: CountingSource, _ sink: NumberSink, seed: UInt64) -> Runner {
         let flow = Flow(
             sourceName: "CountUp", source: source,
-            steps: [.init(name: "Double", stage: DoubleNumbers(jitter: seed), workers: 3)],
+            stages: [.init(name: "Double", stage: DoubleNumbers(jitter: seed), workers: 3)],
             sinkName: "Collect", sink: sink, window: 5)
         return Runner(flow, clock: ManualClock(), jitter: { 0 })
     }

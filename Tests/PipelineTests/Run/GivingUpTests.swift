@@ -39,7 +39,7 @@ import Testing
     {
         Flow(
             sourceName: "CountUp", source: source,
-            steps: [.init(name: "Ask", stage: stage, workers: workers)], sinkName: "Collect", sink: sink,
+            stages: [.init(name: "Ask", stage: stage, workers: workers)], sinkName: "Collect", sink: sink,
             window: 4)
     }
 

@@ -23,18 +23,18 @@ final class NumberSink: Sink {
     /// How many more times to fail.
     let failuresLeft: Guarded<Int>
     let batchesPerCommit: Int
-    let leavesCommitting: Bool
+    let defersCommit: Bool
     let executor: (any TaskExecutor)?
     let beforeWrite: @Sendable () async -> Void
 
     init(
-        batchesPerCommit: Int = 1, leavesCommitting: Bool = false, executor: MarkedExecutor? = nil,
+        batchesPerCommit: Int = 1, defersCommit: Bool = false, executor: MarkedExecutor? = nil,
         failsAtWrite: Int? = nil,
         failure: StageFailure = StageFailure(.inputOutput, "The disk is full."),
         failures: Int = .max, beforeWrite: @escaping @Sendable () async -> Void = {}
     ) {
         self.batchesPerCommit = batchesPerCommit
-        self.leavesCommitting = leavesCommitting
+        self.defersCommit = defersCommit
         self.executor = executor
         self.failsAtWrite = failsAtWrite
         self.failure = failure

@@ -9,7 +9,7 @@ import Testing
     ) -> Flow {
         Flow(
             sourceName: "CountUp", source: source,
-            steps: [
+            stages: [
                 .init(name: "Double", stage: DoubleNumbers(jitter: jitter), workers: workers),
                 .init(name: "Again", stage: DoubleNumbers(jitter: jitter / 2), workers: workers),
             ],
@@ -66,7 +66,7 @@ import Testing
     func `a sink that commits on request gets single batches and commits up to its limit`(
         most: Int
     ) async {
-        let sink = NumberSink(batchesPerCommit: most, leavesCommitting: true)
+        let sink = NumberSink(batchesPerCommit: most, defersCommit: true)
         let reported = Guarded<[Int]>([])
         let report = await Runner(
             flow(CountingSource(total: 1_003, perBatch: 10), sink, jitter: 5), clock: ManualClock()
@@ -91,7 +91,7 @@ import Testing
 
     @Test func `written batches are committed before the sink waits`() async {
         // Only one batch is under way at a time: each is committed before the next arrives.
-        let sink = NumberSink(batchesPerCommit: 64, leavesCommitting: true)
+        let sink = NumberSink(batchesPerCommit: 64, defersCommit: true)
         let report = await run(
             flow(CountingSource(total: 100, perBatch: 10), sink, workers: 1, window: 1))
         #expect(report.outcome == .completed)
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test func `batches written before a failure elsewhere are committed`() async {
-        let sink = NumberSink(batchesPerCommit: 64, leavesCommitting: true)
+        let sink = NumberSink(batchesPerCommit: 64, defersCommit: true)
         let report = await run(flow(CountingSource(total: 500, perBatch: 10, failsAt: 300), sink))
         #expect(report.outcome == .failed(StageFailure(.inputOutput, "The file ends too soon.")))
         let kept = sink.kept.withLock { $0 }
@@ -195,7 +195,7 @@ import Testing
         }
         let flow = Flow(
             sourceName: "CountUp", source: CountingSource(total: 2_000, perBatch: 5),
-            steps: [.init(name: "Watch", stage: Watch(inside: inside), workers: 8, capacity: 32)],
+            stages: [.init(name: "Watch", stage: Watch(inside: inside), workers: 8, capacity: 32)],
             sinkName: "Collect", sink: NumberSink(), window: window)
         let report = await Runner(flow, clock: ManualClock()).run { event in
             if case .committed = event { inside.withLock { $0.now -= 1 } }
@@ -216,7 +216,7 @@ import Testing
         let sink = NumberSink()
         let flow = Flow(
             sourceName: "CountUp", source: CountingSource(total: 10, perBatch: 5),
-            steps: [.init(name: "Spell", stage: Spell())], sinkName: "Collect", sink: sink)
+            stages: [.init(name: "Spell", stage: Spell())], sinkName: "Collect", sink: sink)
         guard case .failed(let failure) = await run(flow).outcome else {
             Issue.record("it ran")
             return

@@ -10,7 +10,7 @@ import Testing
         of batches: Int, each nanoseconds: UInt64 = 0, batchesPerCommit: Int = 64
     ) async -> [Int] {
         let clock = ManualClock()
-        let sink = NumberSink(batchesPerCommit: batchesPerCommit, leavesCommitting: true) {
+        let sink = NumberSink(batchesPerCommit: batchesPerCommit, defersCommit: true) {
             await clock.sleep(nanoseconds: nanoseconds)
         }
         let scope = RunScope(

@@ -21,11 +21,11 @@ import Testing
         _ service: EchoService, _ answer: @escaping StubTransport.Answer
     ) -> (ServiceClient, StubTransport) {
         let transport = StubTransport(answer)
-        var tools = ClientDependencies(
-            transport: transport, pace: InMemoryLimiterStore(), cache: cache, clock: clock,
+        var dependencies = ClientDependencies(
+            transport: transport, limiter: InMemoryLimiterStore(), cache: cache, clock: clock,
             waitPolicy: SharedWaitPolicy(.patient))
-        tools.jitter = { 0.5 }
-        return (ServiceClient(service, tools), transport)
+        dependencies.jitter = { 0.5 }
+        return (ServiceClient(service, dependencies), transport)
     }
 
     private func outcomes(_ client: ServiceClient, _ texts: [String]) async throws -> [LookupOutcome] {

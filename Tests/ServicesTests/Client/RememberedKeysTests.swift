@@ -29,13 +29,13 @@ import Testing
         _ answer: @escaping StubTransport.Answer
     ) -> (ServiceClient, StubTransport) {
         let transport = StubTransport(answer)
-        var tools = ClientDependencies(
-            transport: transport, pace: InMemoryLimiterStore(), cache: keeps ? cache : nil, clock: clock,
+        var dependencies = ClientDependencies(
+            transport: transport, limiter: InMemoryLimiterStore(), cache: keeps ? cache : nil, clock: clock,
             waitPolicy: waitPolicy)
-        tools.jitter = { 0.5 }
-        tools.rememberedKeys = count
+        dependencies.jitter = { 0.5 }
+        dependencies.rememberedKeys = count
         let limits = ServiceLimits(rate: .init(perSecond: 1_000_000, burst: 1_000), concurrency: 1)
-        return (ServiceClient(EchoService(limits: limits), tools), transport)
+        return (ServiceClient(EchoService(limits: limits), dependencies), transport)
     }
 
     /// Asks in batches, as an import does.
@@ -85,7 +85,7 @@ import Testing
             isWell.withLock { $0 } ? Self.fine : .failure(.tooLarge)
         }
         let silent = try await outcomes(client)
-        #expect(silent.allSatisfy { !$0.isSettled })
+        #expect(silent.allSatisfy { !$0.isAnswered })
         let calls = transport.requests.count
         isWell.withLock { $0 = true }
         await clock.sleep(nanoseconds: 3_600_000_000_000)
@@ -96,7 +96,7 @@ import Testing
             #expect(transport.requests.count == calls, "no key was forgotten")
         } else {
             // Of each reason, a sixteenth of the limit stays remembered. All other keys are asked again.
-            #expect(filled.count { !$0.isSettled } <= Set(silent).count * count / 16)
+            #expect(filled.count { !$0.isAnswered } <= Set(silent).count * count / 16)
             #expect(transport.requests.count > calls)
         }
         // A key answered in one pass is not open in a later one.

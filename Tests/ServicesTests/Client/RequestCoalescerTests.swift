@@ -20,16 +20,16 @@ import Testing
     private func found(_ text: String) -> ServiceAnswer { .found(Array(text.utf8)[...]) }
 
     private func open(
-        _ texts: [String], _ kind: ServiceKey.Kind = .isbn, kept: CachedAnswer? = nil,
+        _ texts: [String], _ kind: ServiceKey.Kind = .isbn, cached: CachedAnswer? = nil,
         isHurried: Bool = false,
         at now: UInt64 = 0, in book: inout RequestCoalescer
     ) -> Int {
-        book.openTicket(texts.map { (key($0, kind), kept) }, isHurried: isHurried, at: now)
+        book.openTicket(texts.map { (key($0, kind), cached) }, isHurried: isHurried, at: now)
     }
 
-    /// The batches that leave, each as its kind and its texts.
-    private func leave(_ book: inout RequestCoalescer, room: Int = 9, at now: UInt64 = 0) -> [String] {
-        book.leave(room: room, at: now).batches
+    /// The batches that are ready, each as its kind and its texts.
+    private func readyBatches(_ book: inout RequestCoalescer, room: Int = 9, at now: UInt64 = 0) -> [String] {
+        book.takeReadyBatches(atMost: room, at: now).batches
             .map { "\($0.kind.name) \($0.keys.map(\.text).joined(separator: ","))" }
     }
 
@@ -40,13 +40,13 @@ import Testing
         var book = book()
         let first = open(["a", "b", "c"], in: &book)
         let second = open(["b", "d"], in: &book)
-        #expect(leave(&book) == ["isbn a,b,c"])
-        #expect(book.land([(key("a"), words("a")), (key("b"), words("b"))], fetchedAt: 5).isEmpty)
-        #expect(!book.isSettled(first) && !book.isSettled(second))
-        #expect(book.land([(key("c"), nil)], fetchedAt: 5) == [first])
-        #expect(book.isSettled(first) && !book.isSettled(second))
-        #expect(leave(&book, at: 100) == ["isbn d"])
-        #expect(book.land([key("d")], open: .down) == [second])
+        #expect(readyBatches(&book) == ["isbn a,b,c"])
+        #expect(book.complete([(key("a"), words("a")), (key("b"), words("b"))], fetchedAt: 5).isEmpty)
+        #expect(!book.isAnswered(first) && !book.isAnswered(second))
+        #expect(book.complete([(key("c"), nil)], fetchedAt: 5) == [first])
+        #expect(book.isAnswered(first) && !book.isAnswered(second))
+        #expect(readyBatches(&book, at: 100) == ["isbn d"])
+        #expect(book.complete([key("d")], open: .down) == [second])
         #expect(book.closeTicket(first, of: [key("a"), key("c")]) == [found("a"), .notFound])
         #expect(book.closeTicket(second, of: [key("b"), key("d")]) == [found("b"), .unanswered(.down)])
     }
@@ -54,13 +54,13 @@ import Testing
     @Test func `a caller that stops waiting does not stop the request, and a new caller joins it`() {
         var book = book()
         let hasty = open(["a", "b", "c"], in: &book)
-        #expect(leave(&book).count == 1)
-        _ = book.land([(key("a"), words("a"))], fetchedAt: Self.now)
+        #expect(readyBatches(&book).count == 1)
+        _ = book.complete([(key("a"), words("a"))], fetchedAt: Self.now)
         #expect(book.closeTicket(hasty, of: ["a", "b", "c"].map { key($0) }) == [found("a"), nil, nil])
         // The request is under way: a new caller joins it.
         let patient = open(["b"], in: &book)
-        #expect(leave(&book, at: 500).isEmpty)
-        #expect(book.land([(key("b"), words("b")), (key("c"), nil)], fetchedAt: Self.now) == [patient])
+        #expect(readyBatches(&book, at: 500).isEmpty)
+        #expect(book.complete([(key("b"), words("b")), (key("c"), nil)], fetchedAt: Self.now) == [patient])
         #expect(book.unsaved.count == 3)
     }
 
@@ -68,12 +68,12 @@ import Testing
         var book = book()
         _ = open((0..<RequestCoalescer.queueLimit).map { "\($0)" }, in: &book)
         let hasty = open(["x", "0"], isHurried: true, in: &book)
-        #expect(book.isSettled(hasty))
+        #expect(book.isAnswered(hasty))
         #expect(book.closeTicket(hasty, of: [key("x")]) == [.unanswered(.skipped)])
         let patient = open(["x"], in: &book)
-        #expect(!book.isSettled(patient))
+        #expect(!book.isAnswered(patient))
         // Other kinds have their own queues.
-        #expect(!book.isSettled(open(["x"], .work, isHurried: true, in: &book)))
+        #expect(!book.isAnswered(open(["x"], .work, isHurried: true, in: &book)))
         #expect(book.backlog.keys == RequestCoalescer.queueLimit + 2)
     }
 
@@ -83,22 +83,24 @@ import Testing
         var book = book()
         _ = open((0..<7).map { "\($0)" }, at: 10, in: &book)
         _ = open((0..<4).map { "t\($0)" }, .title, at: 20, in: &book)
-        #expect(leave(&book, room: 0, at: 20).isEmpty && book.leave(room: 0, at: 500).wakeAt == nil)
-        #expect(leave(&book, room: 2, at: 20) == ["title t0,t1,t2", "isbn 0,1,2"])
+        #expect(
+            readyBatches(&book, room: 0, at: 20).isEmpty
+                && book.takeReadyBatches(atMost: 0, at: 500).wakeAt == nil)
+        #expect(readyBatches(&book, room: 2, at: 20) == ["title t0,t1,t2", "isbn 0,1,2"])
         #expect(book.backlog.keys == 11 && book.backlog.requests == 3)
-        let dispatch = book.leave(room: 5, at: 20)
+        let dispatch = book.takeReadyBatches(atMost: 5, at: 20)
         #expect(dispatch.batches.map(\.keys.count) == [3])
         #expect(dispatch.wakeAt == 110, "the first batch that has waited long enough")
         book.endRequest(of: 3)
         #expect(book.backlog.keys == 8 && book.backlog.requests == 2)
-        #expect(leave(&book, at: 120) == ["title t3", "isbn 6"])
+        #expect(readyBatches(&book, at: 120) == ["title t3", "isbn 6"])
     }
 
     @Test func `after a stop no more batches leave`() {
         var book = book()
         _ = open(["a", "b", "c", "d"], in: &book)
-        book.callOff()
-        #expect(leave(&book, at: 1_000).isEmpty && book.backlog.keys == 0)
+        book.discardOpenBatches()
+        #expect(readyBatches(&book, at: 1_000).isEmpty && book.backlog.keys == 0)
     }
 
     // MARK: Mismatched answers
@@ -106,12 +108,12 @@ import Testing
     @Test func `a mismatch counts against the earlier answer, and the key is not requested again`() {
         var book = book()
         let good = CachedAnswer(body: words("a"), fetchedAt: Self.now - 8 * Self.day)
-        let ticket = open(["a"], kept: good, in: &book)
+        let ticket = open(["a"], cached: good, in: &book)
         #expect(book.receiveMismatch(key("a"), at: Self.now + 5) == [ticket])
         #expect(book.closeTicket(ticket, of: [key("a")]) == [.unanswered(.malformed)])
-        let kept = book.unsaved[key("a")]
-        #expect(kept == CachedAnswer(body: good.body, fetchedAt: good.fetchedAt, mismatches: 1))
-        let known = book.known(of: [key("a")], kept: [kept], .patient, at: Self.now + 9)
+        let cached = book.unsaved[key("a")]
+        #expect(cached == CachedAnswer(body: good.body, fetchedAt: good.fetchedAt, mismatches: 1))
+        let known = book.known(of: [key("a")], cached: [cached], .patient, at: Self.now + 9)
         #expect(known.answers == [.unanswered(.malformed)])
         #expect(known.missing == [0] && known.asked.isEmpty)
     }
@@ -128,12 +130,12 @@ import Testing
         var book = book()
         book.note(key("open"), .quota)
         let keys = ["fresh", "stale", "gone", "open", "new"].map { key($0) }
-        let kept = [
+        let cached = [
             CachedAnswer(body: words("fresh"), fetchedAt: Self.now - Self.day),
             CachedAnswer(body: words("stale"), fetchedAt: Self.now - 9 * Self.day),
             CachedAnswer(body: nil, fetchedAt: Self.now - 2 * Self.day), nil, nil,
         ]
-        let known = book.known(of: keys, kept: kept, waitPolicy, at: Self.now)
+        let known = book.known(of: keys, cached: cached, waitPolicy, at: Self.now)
         #expect(known.answers[0] == found("fresh"))
         #expect(known.answers[3] == .unanswered(.quota) && known.answers[4] == .unanswered(.skipped))
         #expect(known.asked == asked)
@@ -146,14 +148,14 @@ import Testing
     @Test func `an answer that is not cached yet is known, and a newer one is not overwritten`() {
         var book = book()
         _ = open(["a"], in: &book)
-        _ = book.land([(key("a"), words("old"))], fetchedAt: Self.now)
+        _ = book.complete([(key("a"), words("old"))], fetchedAt: Self.now)
         let before = book.unsaved
         _ = open(["a"], in: &book)
-        _ = book.land([(key("a"), words("new"))], fetchedAt: Self.now)
-        book.noteKept(before)
-        let known = book.known(of: [key("a")], kept: [before[key("a")]], .patient, at: Self.now)
+        _ = book.complete([(key("a"), words("new"))], fetchedAt: Self.now)
+        book.noteSaved(before)
+        let known = book.known(of: [key("a")], cached: [before[key("a")]], .patient, at: Self.now)
         #expect(known.answers == [found("new")] && known.missing.isEmpty)
-        book.noteKept(book.unsaved)
+        book.noteSaved(book.unsaved)
         #expect(book.unsaved.isEmpty)
     }
 }

@@ -7,7 +7,7 @@ import Testing
 
 /// A limiter state that other processes lock for a while before each change.
 private struct BusyLimiterStore: LimiterStore {
-    let pace = InMemoryLimiterStore()
+    let limiter = InMemoryLimiterStore()
     let clock: ManualClock
     /// For each lease, by how many microseconds its end is off.
     let errors = Guarded<[Int64]>([])
@@ -17,7 +17,7 @@ private struct BusyLimiterStore: LimiterStore {
         _ account: String, _ body: @escaping @Sendable (inout LimiterState) -> Result
     ) async throws(StageFailure) -> Result {
         await clock.sleep(nanoseconds: 700_000_000)
-        return try await pace.change(account) { state in
+        return try await limiter.change(account) { state in
             let before = Set(state.leases.map(\.number))
             let result = body(&state)
             let (now, leaseTime) = (clock.epochMilliseconds() * 1_000, EchoService().limits.leaseTime)
@@ -45,15 +45,15 @@ private struct BusyLimiterStore: LimiterStore {
 
     private func client(
         _ service: EchoService = EchoService(), waitPolicy: WaitPolicy = .patient,
-        pace: any LimiterStore = InMemoryLimiterStore(),
+        limiter: any LimiterStore = InMemoryLimiterStore(),
         stop: StopSignal = StopSignal(), _ answer: @escaping StubTransport.Answer
     ) -> (ServiceClient, StubTransport) {
         let transport = StubTransport(answer)
-        var tools = ClientDependencies(
-            transport: transport, pace: pace, cache: cache, clock: clock, stop: stop,
+        var dependencies = ClientDependencies(
+            transport: transport, limiter: limiter, cache: cache, clock: clock, stop: stop,
             waitPolicy: SharedWaitPolicy(waitPolicy))
-        tools.jitter = { 0.5 }
-        return (ServiceClient(service, tools), transport)
+        dependencies.jitter = { 0.5 }
+        return (ServiceClient(service, dependencies), transport)
     }
 
     private func keys(_ texts: [String]) -> [ServiceKey] { texts.map { ServiceKey(.isbn, $0) } }
@@ -105,10 +105,10 @@ private struct BusyLimiterStore: LimiterStore {
             let (run, _) = client { _, _ in Self.status(200, [:], "{wrong}") }
             #expect(try await outcomes(run, ["b"]) == [expected])
             try await run.close()
-            let kept = try #require(cache.answers[ServiceKey(.isbn, "b")])
-            #expect(kept.mismatches == mismatches)
-            #expect(kept.body == (mismatches < 3 ? good.body : nil))
-            if mismatches < 3 { #expect(kept.fetchedAt == good.fetchedAt) }
+            let cached = try #require(cache.answers[ServiceKey(.isbn, "b")])
+            #expect(cached.mismatches == mismatches)
+            #expect(cached.body == (mismatches < 3 ? good.body : nil))
+            if mismatches < 3 { #expect(cached.fetchedAt == good.fetchedAt) }
         }
     }
 
@@ -232,13 +232,13 @@ private struct BusyLimiterStore: LimiterStore {
     }
 
     @Test func `a dead service gets no requests after a few failures, in the next run either`() async throws {
-        let pace = InMemoryLimiterStore()
-        let (dead, transport) = client(pace: pace) { _, _ in .failure(.unreachable("refused")) }
+        let limiter = InMemoryLimiterStore()
+        let (dead, transport) = client(limiter: limiter) { _, _ in .failure(.unreachable("refused")) }
         for round in 0..<50 {
-            #expect(try await outcomes(dead, ["\(round)"]).first?.isSettled == false)
+            #expect(try await outcomes(dead, ["\(round)"]).first?.isAnswered == false)
         }
         #expect(transport.requests.count <= 10)
-        let (next, other) = client(pace: pace) { _, _ in Self.fine }
+        let (next, other) = client(limiter: limiter) { _, _ in Self.fine }
         #expect(try await outcomes(next, ["x"]) == [.down])
         #expect(other.requests.isEmpty)
         let until = try #require(await next.metrics.suspendedUntil)
@@ -248,10 +248,10 @@ private struct BusyLimiterStore: LimiterStore {
     }
 
     @Test func `a lease starts when the limiter state is available, however long that took`() async throws {
-        let pace = BusyLimiterStore(clock: clock)
-        let (client, _) = client(pace: pace) { _, _ in Self.fine }
+        let limiter = BusyLimiterStore(clock: clock)
+        let (client, _) = client(limiter: limiter) { _, _ in Self.fine }
         for text in ["a", "b", "c"] { _ = try await outcomes(client, [text]) }
-        #expect(pace.errors.withLock { $0 } == [0, 0, 0])
+        #expect(limiter.errors.withLock { $0 } == [0, 0, 0])
     }
 
     @Test func `a caller whose wait time is over goes without, and the answer is there for the next`()
@@ -259,7 +259,7 @@ private struct BusyLimiterStore: LimiterStore {
     {
         let (client, transport) = client(waitPolicy: .brief(1)) { _, _ in Self.fine }
         let first = try await client.ask(keys(["a"]), deadline: clock.nanoseconds())
-        #expect(first.first?.outcome.isSettled != nil)
+        #expect(first.first?.outcome.isAnswered != nil)
         #expect(try await outcomes(client, ["a"]) == [.found])
         #expect(transport.requests.count == 1)
     }
@@ -271,7 +271,7 @@ private struct BusyLimiterStore: LimiterStore {
             return Self.status(429, ["retry-after": "60"])
         }
         let began = clock.nanoseconds()
-        #expect(try await outcomes(client, ["a"]).first?.isSettled == false)
+        #expect(try await outcomes(client, ["a"]).first?.isAnswered == false)
         #expect(clock.nanoseconds() - began < 121_000_000_000)
         #expect(try await outcomes(client, ["b"]) == [.skipped])
         try await client.close()

@@ -69,7 +69,7 @@ import Testing
 
     @Test func `no reason is lost completely, however many keys have others`() {
         var open = open(64)
-        let reasons = LookupOutcome.allCases.filter { !$0.isSettled }
+        let reasons = LookupOutcome.allCases.filter { !$0.isAnswered }
         for round in reasons.indices {
             for number in 0..<500 { open.note(Self.key(round * 500 + number), reasons[round]) }
             #expect(open.count <= 64)

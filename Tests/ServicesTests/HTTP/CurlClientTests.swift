@@ -13,7 +13,7 @@ import Testing
     }
 
     private func request(_ server: FakeServer, _ path: String, seconds: Double = 5) -> HTTPRequest {
-        var request = HTTPRequest(server.url + path, isOperatorsAddress: true)
+        var request = HTTPRequest(server.url + path, allowsPrivateNetwork: true)
         request.timeLimit = UInt64(seconds * 1e9)
         return request
     }
@@ -114,12 +114,12 @@ import Testing
         }
         let client = try client()
         var direct = request(secret, "/")
-        direct.isOperatorsAddress = false
+        direct.allowsPrivateNetwork = false
         #expect(await failure(client, direct) == .forbiddenAddress)
         #expect(await failure(client, request(server, "/")) == .forbiddenAddress)
         #expect(await failure(client, HTTPRequest("gopher://example.org/")) == .forbiddenAddress)
         #expect(await failure(client, HTTPRequest("")) == .forbiddenAddress)
-        #expect(secret.visits.isEmpty)
+        #expect(secret.requests.isEmpty)
     }
 
     @Test(arguments: [
@@ -139,7 +139,7 @@ import Testing
         }
         let client = try CurlClient(version: "1", contact: nil, environment: environment)
         #expect(await failure(client, request(server, "/")) == .forbiddenAddress)
-        #expect(secret.visits.isEmpty)
+        #expect(secret.requests.isEmpty)
     }
 
     @Test func `a proxy may have a private address, and redirects go through it`() async throws {

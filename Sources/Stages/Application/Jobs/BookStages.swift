@@ -29,15 +29,15 @@ package enum BookStages {
     /// The providers of books in order of preference.
     private static func providers(_ dependencies: RunDependencies) -> [any BookProvider] {
         dependencies.providers.flatMap { name -> [any BookProvider] in
-            name == "catalog"
+            name == Provider.catalogName
                 ? dependencies.catalogs.map { CatalogProvider($0) }
                 : dependencies.clients.provider(name).map { [$0] } ?? []
         }
     }
 
     /// The settings of each service in a pipeline definition.
-    private static let providerSettings = ServiceDefinition.all.map { definition in
-        ProviderSettings(
+    private static let serviceSpecs = ServiceDefinition.all.map { definition in
+        ServiceSpec(
             definition.name, summary: definition.summary,
             settings: [ServiceSetting.baseURL.spec, ServiceSetting.rate.spec] + definition.settings)
     }
@@ -53,7 +53,7 @@ package enum BookStages {
 
     /// The registry of a run.
     package static func registry(_ dependencies: RunDependencies) -> StageRegistry {
-        StageRegistry(recipes(dependencies), providers: providerSettings)
+        StageRegistry(recipes(dependencies), providers: serviceSpecs)
     }
 
     private static func recipes(_ dependencies: RunDependencies) -> [StageRecipe] {
@@ -125,7 +125,7 @@ package enum BookStages {
                     store: store, batchesPerCommit: settings[batchesPerCommit],
                     // With services, every batch is committed at once: their cached answers are in the store
                     // too and must be readable immediately.
-                    leavesCommitting: dependencies.clients.names.isEmpty, stop: dependencies.stop
+                    defersCommit: dependencies.clients.names.isEmpty, stop: dependencies.stop
                 ) { (end) throws(StageFailure) in
                     let tail = digest.digest(before: end)
                     // Checked after the digest: then the file that was read and digested is the one that was
@@ -162,39 +162,5 @@ package enum BookStages {
                     begin: dependencies.beginsPart)
             },
         ]
-    }
-}
-
-/// A digest of the bytes just before a position in the input. It is stored with each checkpoint and compared
-/// on resuming.
-///
-/// It is a fast hash of at most 64 KiB, not a SHA-256 of a MiB, because it is computed at every commit from
-/// bytes that were just read. It detects files that were changed, not deliberate collisions. The fingerprint
-/// of the file's beginning is a SHA-256 and computed once.
-package struct TailHash: Sendable {
-    /// The most bytes before the position that are hashed.
-    package static let length: Int64 = 64 * 1024
-
-    private let files: [String]
-
-    /// - Parameter files: Paths of a run's inputs, in order.
-    package init(files: [String]) { self.files = files }
-
-    /// The digest; nil if the bytes cannot be read.
-    package func digest(before position: Position) -> Int64? {
-        guard files.indices.contains(position.file) else { return nil }
-        let descriptor = open(files[position.file], O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        // Offsets in a compressed file refer to the decompressed data, so they can be beyond the end of the
-        // file.
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { return nil }
-        let end = min(position.byte, Int64(status.st_size))
-        let start = max(0, end - Self.length)
-        var bytes = [UInt8](repeating: 0, count: Int(end - start))
-        let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, off_t(start)) }
-        guard count == bytes.count else { return nil }
-        return Int64(bitPattern: KeyHash.hash(bytes))
     }
 }

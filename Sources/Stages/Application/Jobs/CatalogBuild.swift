@@ -10,19 +10,19 @@ package struct CatalogBuild: Sendable {
     private let request: CatalogBuildRequest
     private let clock: any RunClock
     private let stop: StopSignal
-    private let note: @Sendable (CatalogBuildNotice) -> Void
+    private let note: @Sendable (CatalogBuildWarning) -> Void
     private let observe: @Sendable (CatalogBuildProgress) -> Void
     private let reshape: @Sendable (Flow) -> Flow
 
     /// - Parameters:
     ///   - stop: Stops the build. What was read is kept, and the same build continues from there.
     ///   - reshaping: Changes the flow before it runs, for tests that interrupt it.
-    ///   - note: Called with notices, before anything is read.
+    ///   - note: Called with warnings, before anything is read.
     ///   - observe: Called with the progress, from the tasks of the run.
     package init(
         _ request: CatalogBuildRequest, clock: any RunClock = SystemClock(), stop: StopSignal = StopSignal(),
         reshaping: @escaping @Sendable (Flow) -> Flow = { $0 },
-        noting note: @escaping @Sendable (CatalogBuildNotice) -> Void = { _ in },
+        noting note: @escaping @Sendable (CatalogBuildWarning) -> Void = { _ in },
         observing observe: @escaping @Sendable (CatalogBuildProgress) -> Void = { _ in }
     ) {
         self.request = request

@@ -18,9 +18,9 @@ struct CorrectionImport {
 
     /// - Parameter text: The options for the list's own text.
     func take(_ path: String, text: TextOptions) async throws(StageFailure) -> CorrectionCounts {
-        let known = layouts.filter { $0.profile != nil }
+        let known = layouts.filter { $0.formatName != nil }
         let isMixed = known.contains { layout in
-            layout.profile.flatMap { try? LibraryFormats.named($0) }?.mixesEncodings ?? false
+            layout.formatName.flatMap { try? LibraryFormats.named($0) }?.mixesEncodings ?? false
         }
         var list = try CorrectedList(path, text: text, isMixed: isMixed)
         let targets = layouts.map { Target($0, job: job, list: list.names) }
@@ -37,8 +37,8 @@ struct CorrectionImport {
         try await store.beginCorrections()
         while let row = try list.next() {
             counts.listed += 1
-            if row.isWhole, row.record == nil || !targets.indices.contains(row.file) { continue }
-            if row.isWhole, !targets[row.file].lostNames.isEmpty {
+            if row.isComplete, row.record == nil || !targets.indices.contains(row.file) { continue }
+            if row.isComplete, !targets[row.file].lostNames.isEmpty {
                 lost.insert(row.file)
                 // If the list has unknown columns, they may be the lost ones under other names.
                 if !unknownColumns.isEmpty {
@@ -50,7 +50,7 @@ struct CorrectionImport {
                 counts.tooLarge += 1
                 continue
             }
-            if dates.isOpen(corrected) {
+            if dates.isAmbiguous(corrected) {
                 let place = RecordPlace(file: corrected.position.file, row: corrected.position.record)
                 corrected.isDateOpen = true
                 if try await store.isRejected(place) { dates.noteOpen(corrected) }
@@ -78,7 +78,7 @@ struct CorrectionImport {
 
     /// A row under the columns of its file; nil if it is still over the limits.
     private func corrected(_ row: CorrectedList.Row, _ targets: [Target]) -> CorrectedRow? {
-        guard row.isWhole, let record = row.record else { return nil }
+        guard row.isComplete, let record = row.record else { return nil }
         let cells = targets[row.file].cells(of: row.cells)
         guard cells.count <= reading.limits.columns else { return nil }
         // Line and offset are those of the reject.
@@ -101,7 +101,7 @@ struct CorrectionImport {
             let own = names.indices.filter { !extras.contains($0) }
             let isKnown = !source.names.isEmpty
             layout = CorrectedRow.Layout(
-                profile: source.profile ?? job.profile ?? Generic().name,
+                formatName: source.formatName ?? job.formatName ?? Generic().name,
                 names: isKnown ? source.names : own.map { names[$0] })
             var taken: Set<Int> = []
             sources = layout.names.map { name in
@@ -183,12 +183,12 @@ struct CorrectedDates {
             files.append((columns, dates, false))
         }
         while let row = try list.next() {
-            guard row.isWhole, files.indices.contains(row.file) else { continue }
+            guard row.isComplete, files.indices.contains(row.file) else { continue }
             note(targets[row.file].cells(of: row.cells), ofFile: row.file)
         }
         for index in files.indices {
             files[index].isDoubtful = files[index].dates.isDoubtful
-            files[index].dates.forgetOpen()
+            files[index].dates.forgetAmbiguous()
         }
     }
 
@@ -208,12 +208,12 @@ struct CorrectedDates {
     }
 
     /// Whether a record has an ambiguous date in a list whose order is not known.
-    func isOpen(_ corrected: CorrectedRow) -> Bool {
+    func isAmbiguous(_ corrected: CorrectedRow) -> Bool {
         let file = files[corrected.position.file]
         return file.isDoubtful
             && file.columns.contains { one in
                 one.column < corrected.cells.count
-                    && Array(corrected.cells[one.column].utf8).withUnsafeBytes { DateSurvey.isOpen($0) }
+                    && Array(corrected.cells[one.column].utf8).withUnsafeBytes { DateSurvey.isAmbiguous($0) }
             }
     }
 

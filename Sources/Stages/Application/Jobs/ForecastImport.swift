@@ -51,13 +51,13 @@ package struct ForecastImport: Sendable {
         for (index, path) in reading.files.enumerated() {
             let file = try LibraryFile(path, index: index, settings: reading)
             var reader = try LibraryFileReader(file, settings: reading)
-            while left > 0, let portion = try reader.next(atMost: left) {
-                left -= portion.recordsRead
+            while left > 0, let chunk = try reader.next(atMost: left) {
+                left -= chunk.recordsRead
                 let batch = Batch(
-                    sequence: 0, end: portion.end, recordsRead: portion.recordsRead, payload: portion.rows,
-                    rejects: portion.rejects)
+                    sequence: 0, end: chunk.end, recordsRead: chunk.recordsRead, payload: chunk.rows,
+                    rejects: chunk.rejects)
                 let validated = try await ValidateISBN().process(batch)
-                tally.count(validated.payload, read: portion.recordsRead, rejects: validated.rejects)
+                tally.count(validated.payload, read: chunk.recordsRead, rejects: validated.rejects)
                 guard !catalogs.isEmpty || !asked.isEmpty else { continue }
                 let matched = try await lookUp.process(validated)
                 tally.hits += matched.payload.candidatesOfRow.count { !$0.isEmpty }
@@ -75,13 +75,14 @@ package struct ForecastImport: Sendable {
         _ asked: [(definition: ServiceDefinition, service: any Service)]
     ) async -> [String: Int] {
         guard let folder = services.stateFolder, LimiterFile.exists(in: folder),
-            let pace = try? LimiterFile(folder: folder)
+            let limiter = try? LimiterFile(folder: folder)
         else { return [:] }
         var left: [String: Int] = [:]
         let now = clock.epochMilliseconds() * 1_000
         for (_, service) in asked {
             guard let budget = service.limits.quota else { continue }
-            if let rest = try? await pace.change(service.account, { $0.quota.left(at: now, budget: budget) })
+            if let rest = try? await limiter.change(
+                service.account, { $0.quota.left(at: now, budget: budget) })
             {
                 left[service.name] = Int(rest)
             }
@@ -103,13 +104,13 @@ private struct ForecastTally {
         result.records += read
         for reject in newRejects { rejects[reject.code, default: 0] += 1 }
         for (row, rowISBN) in zip(rows.library.rows, rows.isbns) {
-            for notice in row.notices { warnings[notice.code, default: 0] += 1 }
+            for warning in row.warnings { warnings[warning.code, default: 0] += 1 }
             if let repair = rowISBN.repair {
                 result.repairedISBNs += 1
                 repairs[repair.name, default: 0] += 1
             } else if rowISBN.isbn != nil {
                 result.validISBNs += 1
-            } else if row.notices.contains(where: { $0.code.hasPrefix("isbn") }) {
+            } else if row.warnings.contains(where: { $0.code.hasPrefix("isbn") }) {
                 result.impossibleISBNs += 1
             } else {
                 result.titlesOnly += 1

@@ -55,21 +55,21 @@ extension ImportJob {
     private func runAgain(_ resources: RunResources) async throws(StageFailure) -> RunReport {
         let flow = reshape(try resources.plan.flow())
         // Lookups do not see what is written from here on until the end.
-        try await resources.clients.keepAll()
-        try await resources.store.rewind()
+        try await resources.clients.saveAll()
+        try await resources.store.beginRollback()
         do throws(StageFailure) {
             var report = await runner(flow, resources).run(stop: stop)
             if report.outcome == .completed, let replayed = try await replayCorrected(resources) {
                 report.outcome = replayed.outcome
             }
             if report.outcome == .completed {
-                try await resources.store.keepRolledBack()
+                try await resources.store.commitRollback()
             } else {
-                try await resources.store.dropRolledBack()
+                try await resources.store.discardRollback()
             }
             return report
         } catch {
-            try? await resources.store.dropRolledBack()
+            try? await resources.store.discardRollback()
             throw error
         }
     }

@@ -40,7 +40,7 @@ package struct ImportJob: Sendable {
         let began = clock.nanoseconds()
         var request = request
         // A job that continues decides the options.
-        let known = try Self.known(request, waiting: lockWaitPolicy)
+        let known = try Self.jobToContinue(request, waiting: lockWaitPolicy)
         if let known {
             try request.continueJob(with: known)
             try Self.check(known, request)
@@ -48,7 +48,7 @@ package struct ImportJob: Sendable {
         var dependencies = RunDependencies(reading: request.reading, library: request.library, stop: stop)
         // Everything that can be wrong with the request is found before a store is created or a record is
         // read.
-        let providerSettings = try BookStages.plan(request.definition, dependencies).providers
+        let definedSettings = try BookStages.plan(request.definition, dependencies).providers
         for path in request.catalogPaths { dependencies.catalogs.append(try Catalog(path)) }
         let survey = try await ReadLibrary(request.reading, stop: stop).surveyLibrary(
             until: CalendarDate.tomorrow(of: clock.epochMilliseconds()))
@@ -60,14 +60,14 @@ package struct ImportJob: Sendable {
 
         let readBefore = known == nil ? try self.readBefore(request, survey) : nil
         let baseline = try baseline(by: known, request)
-        let resources = try await equip(
-            request, dependencies, settings: providerSettings, expecting: survey.recordCount, resuming: known)
+        let resources = try await openResources(
+            request, dependencies, settings: definedSettings, expecting: survey.recordCount, resuming: known)
         let (store, clients) = (resources.store, resources.clients)
         let noteOpen: ComposeResults.Observer = { [observe] _, open in
             if open > 0 { observe(.pendingInBatch(open)) }
         }
         let flow = reshape(try resources.flow(observing: clients.names.isEmpty ? nil : noteOpen))
-        let job = try await resources.begin { () async throws(StageFailure) in
+        let job = try await resources.closingOnFailure { () async throws(StageFailure) in
             var jobRequest = try Self.jobRequest(request, survey, resuming: known)
             jobRequest.options?.readBefore = readBefore
             let job = try await store.begin(jobRequest)
@@ -153,7 +153,7 @@ package struct ImportJob: Sendable {
     /// are corrected; nil if the request starts a new one.
     ///
     /// - Throws: `.missing` for a file or a job that does not exist, and what reading either throws.
-    package static func known(
+    package static func jobToContinue(
         _ request: ImportRequest, waiting policy: LockWaitPolicy = LockWaitPolicy()
     ) throws(StageFailure) -> Job? {
         if request.rejects != nil {
@@ -164,7 +164,7 @@ package struct ImportJob: Sendable {
             let connection = try StoreFile.openIfStarted(request.storePath, waiting: policy)
         else { return nil }
         let table = JobTable(connection)
-        guard let job = try table.known(try jobRequest(request)) else { return nil }
+        guard let job = try table.jobToContinue(try jobRequest(request)) else { return nil }
         return job.isUnfinished || request.finishesPending ? job : nil
     }
 
@@ -178,11 +178,12 @@ package struct ImportJob: Sendable {
         }
         var job = JobRequest(
             name: request.jobName, freshName: request.freshName, pipeline: request.definition.name,
-            library: request.library, profile: survey?.profile, inputs: inputs, options: request.options,
+            library: request.library, formatName: survey?.formatName, inputs: inputs,
+            options: request.options,
             totalCount: survey?.recordCount, newestDate: survey?.newestDate.map { Int64($0.value) })
         let dayFirst = survey?.files.indices.filter { survey?.files[$0].dates.proven == .dayFirst } ?? []
         job.options?.dayFirstFiles = dayFirst.isEmpty ? nil : dayFirst
-        if let survey, survey.profile == nil {
+        if let survey, survey.formatName == nil {
             job.options?.newestDates = survey.newestDates.mapValues { Int64($0.value) }
         }
         job.restarts = request.restarts
@@ -250,7 +251,7 @@ extension ImportJob {
             if outcome.end.failure == nil, outcome.end != .canceled {
                 outcome.end = isGivenUp(error) ? .stopped : .failed(error)
             }
-            if let stored = try? await store.standing() { outcome.job = stored }
+            if let stored = try? await store.storedJob() { outcome.job = stored }
             outcome.job.status = .failed
         }
         return outcome

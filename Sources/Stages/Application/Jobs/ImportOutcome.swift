@@ -84,7 +84,7 @@ extension ServiceReport {
         ServiceCalls(
             name: name, calls: metrics.calls, hits: metrics.hits, found: metrics.outcomes[.found] ?? 0,
             notFound: metrics.outcomes[.notFound] ?? 0,
-            unanswered: metrics.outcomes.filter { !$0.key.isSettled }.values.reduce(0, +),
+            unanswered: metrics.outcomes.filter { !$0.key.isAnswered }.values.reduce(0, +),
             throttled: metrics.throttled, p50: metrics.latencyMilliseconds(share: 0.5),
             p95: metrics.latencyMilliseconds(share: 0.95), p99: metrics.latencyMilliseconds(share: 0.99))
     }

@@ -36,7 +36,7 @@ package struct ImportRequest: Sendable {
     /// Whether no network is used, whatever the definition says. A job that began offline stays offline.
     package var isOffline = false
     /// The library of the entries.
-    package var library = "default"
+    package var library = JobOptions.defaultLibrary
     /// The requested job: an unfinished one of that name continues. If nil, the store chooses.
     package var jobName: String?
     /// The name of a new job.
@@ -80,7 +80,7 @@ extension ImportRequest {
     package var options: JobOptions {
         var options = JobOptions(
             files: reading.files.map(AbsolutePath.of), definition: definition.definitionSource, options: [:])
-        options[.library] = library == "default" ? nil : [library]
+        options[.library] = library == JobOptions.defaultLibrary ? nil : [library]
         for (key, word) in reading.words {
             if let option = JobOptions.Option(rawValue: key) {
                 options[option] = [option == .mapping ? AbsolutePath.of(word) : word]
@@ -112,7 +112,9 @@ extension ImportRequest {
                 "Job \(job.name) runs the pipeline \(job.pipeline) and cannot continue with \(definition.name).",
                 advice: advice)
         }
-        if job.options == nil { kept[.library] = job.library == "default" ? nil : [job.library] }
+        if job.options == nil {
+            kept[.library] = job.library == JobOptions.defaultLibrary ? nil : [job.library]
+        }
         takeMovedCatalogs(of: requested, into: &kept)
         try kept.check(requested, explicit: explicit, job: job.name)
         if let source = kept.definition { try take(source, of: job.name, advice: advice) }
@@ -176,7 +178,7 @@ extension ImportRequest {
     }
 
     private mutating func take(_ options: [JobOptions.Option: [String]]) throws(StageFailure) {
-        library = options[.library]?.first ?? "default"
+        library = options[.library]?.first ?? JobOptions.defaultLibrary
         try reading.take(
             words: options.compactMap { option, words in words.first.map { (key: option.rawValue, word: $0) }
             })

@@ -4,7 +4,7 @@ import Services
 
 /// The later pass over a job's input that finishes its pending records (Decision 0010).
 ///
-/// First, their questions are asked again, with long waiting times. Answers, and the reasons for missing
+/// First, their queries are asked again, with long waiting times. Answers, and the reasons for missing
 /// ones, are stored; the library is not changed, and the pass can be stopped at any moment. If any record can
 /// be finished, the job is rolled back and run once more in the order of the input, with everything that is
 /// known. So the result does not depend on which answer was late. If cached answers of other records were
@@ -69,8 +69,8 @@ struct PendingPass: Sendable {
         let count = min(flow.source.batchLimits.records, max(Self.minRecords, total / Self.batches))
         flow.source.batchLimits.records = count
         let workers = max(Self.minWorkers, min(Self.batches, Self.recordsAtOnce / count))
-        for index in flow.steps.indices where flow.steps[index].stage.waitsForServices {
-            flow.steps[index].workers = workers
+        for index in flow.stages.indices where flow.stages[index].stage.waitsForServices {
+            flow.stages[index].workers = workers
         }
         flow.window = max(flow.window, 2 * workers + Self.minWorkers)
         return flow
@@ -80,7 +80,7 @@ struct PendingPass: Sendable {
         -> RunReport
     {
         var flow = spread(flow)
-        flow.steps.insert(Flow.Step(name: "PendingRecords", stage: filter), at: 0)
+        flow.stages.insert(Flow.StageRun(name: "PendingRecords", stage: filter), at: 0)
         flow.sink = sink
         return await Runner(flow, clock: clock).run(stop: stop)
     }

@@ -20,7 +20,7 @@ package struct RunDependencies: Sendable {
     /// The clients of the services that are asked.
     package var clients = ServiceClients()
     /// The providers of books to ask, by their names on the command line, in order of preference.
-    package var providers = ["catalog"] + ServiceDefinition.all.filter(\.isOfBooks).map(\.name)
+    package var providers = [Provider.catalogName] + ServiceDefinition.all.filter(\.isOfBooks).map(\.name)
 
     /// Called with the number of finished and of pending records of each batch.
     package var observeRecords: ComposeResults.Observer?
@@ -29,7 +29,7 @@ package struct RunDependencies: Sendable {
     package var decisions = MatchDecisions()
 
     package init(
-        reading: ReadSettings, catalogs: [Catalog] = [], library: String = "default",
+        reading: ReadSettings, catalogs: [Catalog] = [], library: String = JobOptions.defaultLibrary,
         store: ResultsStore? = nil,
         stop: StopSignal = StopSignal()
     ) {

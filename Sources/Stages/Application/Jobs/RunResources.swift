@@ -24,8 +24,8 @@ struct RunResources {
         return try BookStages.plan(request.definition, dependencies).flow()
     }
 
-    /// Begins a job. If that fails, all clients are closed.
-    func begin<Begun>(
+    /// Runs the beginning of a job. If that fails, all clients are closed.
+    func closingOnFailure<Begun>(
         _ body: () async throws(StageFailure) -> Begun
     ) async throws(StageFailure) -> Begun {
         do throws(StageFailure) {
@@ -45,9 +45,9 @@ extension ImportJob {
     /// - Parameters:
     ///   - providerSettings: The definition's settings of services (``ServiceSetting``).
     ///   - known: The job that continues; nil for a new one.
-    func equip(
+    func openResources(
         _ request: ImportRequest, _ dependencies: RunDependencies,
-        settings providerSettings: [String: Settings],
+        settings definedSettings: [String: Settings],
         expecting records: Int, resuming known: Job?
     ) async throws(StageFailure) -> RunResources {
         var limits = request.limits
@@ -55,7 +55,7 @@ extension ImportJob {
         let store = try ResultsStore(
             request.storePath, limits: limits, clock: clock, waiting: lockWaitPolicy,
             observingCommits: commits)
-        var services = try request.services(request.providers, request.isOffline, providerSettings)
+        var services = try request.services(request.providers, request.isOffline, definedSettings)
         let asked = if let known { try await store.servicesAsked(by: known) } else { Set<String>() }
         if let known { try leaveOutNewServices(&services, of: known, asked: asked) }
         let clients = try ServiceClients(services, askedBefore: asked, cache: store, clock: clock, stop: stop)
@@ -67,7 +67,7 @@ extension ImportJob {
         dependencies.clients = clients
         dependencies.decisions = try await store.decisions()
         dependencies.providers =
-            request.providers ?? ["catalog"] + services.definitions.filter(\.isOfBooks).map(\.name)
+            request.providers ?? [Provider.catalogName] + services.definitions.filter(\.isOfBooks).map(\.name)
         return RunResources(
             request: request, store: store, clients: clients,
             plan: try BookStages.plan(request.definition, dependencies), dependencies: dependencies,

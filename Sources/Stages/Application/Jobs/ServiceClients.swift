@@ -28,23 +28,23 @@ package struct ServiceClients: Sendable {
     ) throws(StageFailure) {
         waitPolicy = SharedWaitPolicy(settings.firstWaitPolicy)
         names = settings.names
-        var tools: ClientDependencies?
+        var dependencies: ClientDependencies?
         if !settings.isEmpty {
-            tools = ClientDependencies(
-                transport: try Self.transport(settings), pace: try Self.pace(settings), cache: cache,
+            dependencies = ClientDependencies(
+                transport: try Self.transport(settings), limiter: try Self.limiter(settings), cache: cache,
                 clock: clock, stop: stop, waitPolicy: waitPolicy)
-            tools?.retry = settings.retry
-            tools?.observe = observe
+            dependencies?.retry = settings.retry
+            dependencies?.observe = observe
         }
         let services = Dictionary(
             uniqueKeysWithValues: settings.services.map { ($0.definition.name, $0.service) })
         let cacheOnly = ClientDependencies(
-            transport: OfflineTransport(), pace: InMemoryLimiterStore(), cache: cache, clock: clock,
+            transport: OfflineTransport(), limiter: InMemoryLimiterStore(), cache: cache, clock: clock,
             stop: stop,
             waitPolicy: SharedWaitPolicy(.cacheOnly))
         for definition in settings.definitions {
-            if let service = services[definition.name], let tools {
-                opened.append((definition, ServiceClient(service, tools)))
+            if let service = services[definition.name], let dependencies {
+                opened.append((definition, ServiceClient(service, dependencies)))
             } else if asked.contains(definition.name) {
                 opened.append((definition, ServiceClient(definition.reader, cacheOnly)))
             }
@@ -66,7 +66,7 @@ package struct ServiceClients: Sendable {
         }
     }
 
-    private static func pace(_ settings: ServiceSettings) throws(StageFailure) -> any LimiterStore {
+    private static func limiter(_ settings: ServiceSettings) throws(StageFailure) -> any LimiterStore {
         guard let folder = settings.stateFolder else { return InMemoryLimiterStore() }
         do throws(StageFailure) {
             return try LimiterFile(folder: folder)
@@ -102,7 +102,7 @@ package struct ServiceClients: Sendable {
     }
 
     /// Stores the answers that all clients have received so far.
-    func keepAll() async throws(StageFailure) { for client in all { try await client.keepAll() } }
+    func saveAll() async throws(StageFailure) { for client in all { try await client.saveAll() } }
 
     /// Closes all clients.
     ///

@@ -6,14 +6,14 @@ import Services
 /// Counts, batch by batch, what an import would ask the services, and computes the cost from each one's batch
 /// size, rate and budget.
 ///
-/// A question counts once, however many rows ask it; each takes eight bytes. Which further questions an
+/// A query counts once, however many rows ask it; each takes eight bytes. Which further queries an
 /// answer leads to is not known beforehand, so the forecast has a minimum and a maximum.
 struct ServiceForecaster {
-    /// Questions of one kind to one service.
+    /// Queries of one kind to one service.
     private struct Tally {
         var asked = 0
-        var kept = 0
-        var open: Int { asked - kept }
+        var cached = 0
+        var open: Int { asked - cached }
     }
 
     private let services: [(definition: ServiceDefinition, service: any Service)]
@@ -99,7 +99,7 @@ struct ServiceForecaster {
         var tally = self[keyPath: tallies][service.name] ?? Tally()
         tally.asked += keys.count
         if let cache {
-            tally.kept += try cache.freshCount(of: service.name, version: service.version, keys, now: now)
+            tally.cached += try cache.freshCount(of: service.name, version: service.version, keys, now: now)
         }
         self[keyPath: tallies][service.name] = tally
     }
@@ -116,13 +116,13 @@ struct ServiceForecaster {
             let isbns = self.isbns[service.name] ?? Tally()
             let titles = self.titles[service.name] ?? Tally()
             let authors = names[service.name] ?? Tally()
-            forecast.questions = isbns.asked + titles.asked + authors.asked
-            forecast.kept = isbns.kept + titles.kept + authors.kept
-            var questions = ExpectedQuestions()
-            (questions.isbns, questions.titles, questions.authors) = (isbns.open, titles.open, authors.open)
-            questions.possibleTitles = perhapsTitles
-            questions.hasAuthorKeys = hasAuthorKeys
-            let calls = definition.calls(questions, service)
+            forecast.queries = isbns.asked + titles.asked + authors.asked
+            forecast.cached = isbns.cached + titles.cached + authors.cached
+            var queries = ExpectedQueries()
+            (queries.isbns, queries.titles, queries.authors) = (isbns.open, titles.open, authors.open)
+            queries.possibleTitles = perhapsTitles
+            queries.hasAuthorKeys = hasAuthorKeys
+            let calls = definition.calls(queries, service)
             let (least, most) = (calls.lowerBound, calls.upperBound)
             forecast.calls = calls
             let interval = Double(service.limits.rate.interval) / 1e6

@@ -46,7 +46,7 @@ package struct ServiceSettings: Sendable {
             guard var configuration = asked[definition.name] else { return nil }
             configuration.isIdentified = contact != nil
             var service = definition.make(configuration)
-            if let limits = limits ?? configuration.rate.map({ service.limits.paced(perSecond: $0) }) {
+            if let limits = limits ?? configuration.rate.map({ service.limits.limited(perSecond: $0) }) {
                 service.limits = limits
             }
             return (definition, service)

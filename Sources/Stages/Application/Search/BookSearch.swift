@@ -22,12 +22,12 @@ package struct BookSearch: Sendable {
     /// The books that match, best first. Of books with the same score, those in the store come first, then
     /// those of the earlier catalog. A book that several of them have is returned once: from the store if it
     /// is there.
-    package func find(_ question: SearchQuery) async throws(StageFailure) -> [FoundBook] {
+    package func find(_ query: SearchQuery) async throws(StageFailure) -> [FoundBook] {
         var found: [FoundBook] = []
-        if let store { found += try StoreSearch(store).find(question) }
+        if let store { found += try StoreSearch(store).find(query) }
         for catalog in catalogs {
             try await CatalogKeys(catalog).complete(&found)
-            found += try await find(question, in: catalog)
+            found += try await find(query, in: catalog)
         }
         let ranked = found.enumerated().sorted { a, b in
             a.element.score != b.element.score ? a.element.score > b.element.score : a.offset < b.offset
@@ -51,18 +51,18 @@ package struct BookSearch: Sendable {
         return Array(books.prefix(Self.resultLimit))
     }
 
-    private func find(_ question: SearchQuery, in catalog: Catalog) async throws(StageFailure)
+    private func find(_ query: SearchQuery, in catalog: Catalog) async throws(StageFailure)
         -> [FoundBook]
     {
         var findings = CatalogFindings()
         var isMatchedByISBN = false
-        if case .isbn(let isbn) = question {
-            findings.answers = try await catalog.answer(BookQueries(questions: [.isbn(isbn)]))
+        if case .isbn(let isbn) = query {
+            findings.answers = try await catalog.answer(BookQueries(queries: [.isbn(isbn)]))
             findings.scores = [0]
             isMatchedByISBN = true
             findings.foundTitles = [nil]
         } else {
-            findings = try await catalog.search(title: question.title, author: question.author)
+            findings = try await catalog.search(title: query.title, author: query.author)
         }
         let items = CatalogBookReader.items(in: findings.answers)
         let queries = items.map { PersonQuery(item: $0, foldedName: []) }
@@ -148,7 +148,7 @@ struct CatalogKeys {
     /// two lookups for each are affordable.
     func complete(_ books: inout [FoundBook]) async throws(StageFailure) {
         try await complete(&books) { book, _ in
-            book.edition?.isbn.flatMap { ISBN($0) }.map { BookQueries.Question.isbn($0) }
+            book.edition?.isbn.flatMap { ISBN($0) }.map { BookQueries.Query.isbn($0) }
         }
         try await complete(&books) { book, arena in
             guard let author = book.authors.first?.name, !book.work.title.isEmpty else { return nil }
@@ -159,22 +159,22 @@ struct CatalogKeys {
         }
     }
 
-    /// - Parameter question: The question to ask the catalog about a book whose work is not known yet.
+    /// - Parameter query: The query to ask the catalog about a book whose work is not known yet.
     private func complete(
         _ books: inout [FoundBook],
-        asking question: (FoundBook, inout Arena) -> BookQueries.Question?
+        asking query: (FoundBook, inout Arena) -> BookQueries.Query?
     ) async throws(StageFailure) {
-        var questions = BookQueries()
+        var queries = BookQueries()
         var asked: [Int] = []
         for (place, book) in books.enumerated() {
             guard book.isInStore, book.work.openLibraryID == nil, book.catalogKeys.isEmpty,
-                let next = question(book, &questions.arena)
+                let next = query(book, &queries.arena)
             else { continue }
             asked.append(place)
-            questions.questions.append(next)
+            queries.queries.append(next)
         }
         guard !asked.isEmpty else { return }
-        let answers = try await catalog.answer(questions)
+        let answers = try await catalog.answer(queries)
         for (place, answer) in zip(asked, answers.answers) where answer.outcome == .found {
             let key = answers.values[answer.values].first { $0.field == .workKey }
             if let key { books[place].catalogKeys.append("ol:\(answers.arena[key.value])") }

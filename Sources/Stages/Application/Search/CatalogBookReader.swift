@@ -14,7 +14,7 @@ struct CatalogBookReader {
     /// The book of an answer; nil if nothing was found.
     ///
     /// - Parameters:
-    ///   - isMatchedByISBN: Whether the question was an ISBN; words of a title or a name prove less.
+    ///   - isMatchedByISBN: Whether the query was an ISBN; words of a title or a name prove less.
     ///   - people: The people that the answers' authors refer to, by item.
     mutating func book(
         _ answer: BookAnswer, of answers: BookAnswers, score: Double, isMatchedByISBN: Bool,

@@ -80,7 +80,7 @@ struct StoreIndex {
     }
 
     private static func update(_ index: Connection, from store: Connection) throws(SQLiteError) {
-        let stamp = try store.string(stampQuestion) ?? ""
+        let stamp = try store.string(stampQuery) ?? ""
         let last = Reach(
             works: try store.integer("SELECT max(id) FROM works") ?? 0,
             entries: try store.integer("SELECT max(id) FROM entries") ?? 0)
@@ -117,7 +117,7 @@ struct StoreIndex {
 
     /// A text that changes whenever indexed works change: by updates and merges of jobs, by pending records
     /// that were finished, or because it is another store. It begins with a tag for the format of the index.
-    private static let stampQuestion = """
+    private static let stampQuery = """
         SELECT 'jobs|' || ifnull((SELECT name || started_at FROM jobs ORDER BY id LIMIT 1), '') || '|'
             || ifnull((SELECT sum(updated) FROM jobs), 0) || '|' || (SELECT count(*) FROM aliases) || '|'
             || (SELECT count(*) FROM pending)
@@ -129,25 +129,25 @@ struct StoreIndex {
     /// Whether the store is the indexed one or a later state of it: it has the job that was the last one
     /// then. A store that was restored from a copy does not have that job, even if it has as many rows.
     private static func isLater(_ store: Connection, than job: String) throws(SQLiteError) -> Bool {
-        let question = try store.prepare("SELECT EXISTS (SELECT 1 FROM jobs WHERE \(jobStamp) = ?1)")
-        question.bind(1, job)
-        return try question.step() && question.integer(0) != 0 || job.isEmpty
+        let query = try store.prepare("SELECT EXISTS (SELECT 1 FROM jobs WHERE \(jobStamp) = ?1)")
+        query.bind(1, job)
+        return try query.step() && query.integer(0) != 0 || job.isEmpty
     }
 
     /// Whether indexed works have got editions or entries since.
     private static func hasNewTitles(
         _ store: Connection, ofWorksIn known: Reach
     ) throws(SQLiteError) -> Bool {
-        let question = try store.prepare(
+        let query = try store.prepare(
             """
             SELECT EXISTS (SELECT 1 FROM editions WHERE work <> id AND work <= ?1 AND id > ?1)
                 OR EXISTS (
                     SELECT 1 FROM entries e JOIN editions d ON d.id = e.edition
                     WHERE e.id > ?2 AND d.work <= ?1)
             """)
-        question.bind(1, known.works)
-        question.bind(2, known.entries)
-        return try question.step() && question.integer(0) != 0
+        query.bind(1, known.works)
+        query.bind(2, known.entries)
+        return try query.step() && query.integer(0) != 0
     }
 
     private static func appendTitles(

@@ -13,8 +13,8 @@ struct StoreSearch {
         contributors = try ContributorReader(store)
     }
 
-    func find(_ question: SearchQuery) throws(StageFailure) -> [FoundBook] {
-        if case .isbn(let isbn) = question {
+    func find(_ query: SearchQuery) throws(StageFailure) -> [FoundBook] {
+        if case .isbn(let isbn) = query {
             guard let found = try BookLocator(store).find(isbn) else { return [] }
             let edition = found.editions.first.map { " AND d.id = \($0)" } ?? ""
             return try books("w.id = \(found.work)\(edition)", score: 0)
@@ -24,7 +24,7 @@ struct StoreSearch {
             let index = try StoreIndex(of: store, at: store.path + ".search")
             let texts = try StoreTexts(store, index.connection)
             let search = try FullTextSearch(index.connection)
-            let found = try search.find(title: question.title, author: question.author, isTyped: true) {
+            let found = try search.find(title: query.title, author: query.author, isTyped: true) {
                 id throws(SQLiteError) in try texts.text(of: id)
             }
             for hit in found {
@@ -49,7 +49,7 @@ struct StoreSearch {
 
     /// The work that a condition selects, with the first matching edition.
     private func books(_ condition: String, score: Double) throws(StageFailure) -> [FoundBook] {
-        let row = try store.question(
+        let row = try store.query(
             """
             SELECT \(StoredBook.columns) FROM works w JOIN editions d
             ON \(EditionsOfWork.condition(work: "w.id", alias: "d.")) WHERE \(condition)

@@ -1,7 +1,7 @@
 import Database
 package import Pipeline
 
-/// An offline catalog, open for reading. It answers whole batches of questions from one memory-mapped SQLite
+/// An offline catalog, open for reading. It answers whole batches of queries from one memory-mapped SQLite
 /// file.
 ///
 /// The actor has its own queue and one connection. All reads share one transaction that stays open, so a
@@ -72,9 +72,9 @@ package actor Catalog: PersonDirectory {
         }
     }
 
-    /// Answers a batch of questions. See ``BookProvider`` for the guarantees of an answer.
-    package func answer(_ questions: BookQueries) throws(StageFailure) -> BookAnswers {
-        try CatalogFile.reported(connection.path) { () throws(SQLiteError) in try books.answer(questions) }
+    /// Answers a batch of queries. See ``BookProvider`` for the guarantees of an answer.
+    package func answer(_ queries: BookQueries) throws(StageFailure) -> BookAnswers {
+        try CatalogFile.reported(connection.path) { () throws(SQLiteError) in try books.answer(queries) }
     }
 
     /// Searches works by words of their title, of their authors' names, or both. An empty text adds no

@@ -20,16 +20,16 @@ final class CatalogBooks {
         titles = try CatalogTitles(connection, provider: provider)
     }
 
-    func answer(_ questions: BookQueries) throws(SQLiteError) -> BookAnswers {
-        var answers = BookAnswers(arena: Arena(capacity: questions.questions.count * 512))
-        answers.answers.reserveCapacity(questions.questions.count)
-        answers.values.reserveCapacity(questions.questions.count * 16)
-        for question in questions.questions {
-            switch question {
+    func answer(_ queries: BookQueries) throws(SQLiteError) -> BookAnswers {
+        var answers = BookAnswers(arena: Arena(capacity: queries.queries.count * 512))
+        answers.answers.reserveCapacity(queries.queries.count)
+        answers.values.reserveCapacity(queries.queries.count * 16)
+        for query in queries.queries {
+            switch query {
             case .isbn(let isbn):
                 try find(isbn, &answers)
             case .described(let description):
-                try find(description, questions.arena, &answers)
+                try find(description, queries.arena, &answers)
             case .openLibrary(let work, let edition):
                 try find(work: work, edition: edition, &answers)
             }
@@ -48,7 +48,7 @@ final class CatalogBooks {
         }
         let first = answers.values.count
         let number = edition.integer(0)
-        var isWhole = edition.withBytes(1) {
+        var isValid = edition.withBytes(1) {
             PackedRecord.decode($0, into: &answers.arena, values: &answers.values)
         }
         // An edition can name a work that is not in the catalog.
@@ -57,10 +57,10 @@ final class CatalogBooks {
             let hasWork = edition.withBytes(2) {
                 PackedRecord.decode($0, into: &answers.arena, values: &answers.values)
             }
-            isWhole = isWhole && hasWork
+            isValid = isValid && hasWork
         }
         edition.reset()
-        finish(first, isWhole, isSynthetic, &answers)
+        finish(first, isValid, isSynthetic, &answers)
     }
 
     private func append(work number: Int64, _ answers: inout BookAnswers) throws(SQLiteError) -> Bool {
@@ -70,8 +70,8 @@ final class CatalogBooks {
         return work.withBytes(0) { PackedRecord.decode($0, into: &answers.arena, values: &answers.values) }
     }
 
-    private func finish(_ first: Int, _ isWhole: Bool, _ isSynthetic: Bool, _ answers: inout BookAnswers) {
-        guard isWhole, first < answers.values.count else {
+    private func finish(_ first: Int, _ isValid: Bool, _ isSynthetic: Bool, _ answers: inout BookAnswers) {
+        guard isValid, first < answers.values.count else {
             answers.values.removeSubrange(first...)
             answers.answers.append(BookAnswer(.malformed))
             return
@@ -115,8 +115,8 @@ final class CatalogBooks {
     func append(work number: Int64, isbn: Int64?, to answers: inout BookAnswers) throws(SQLiteError) {
         if let isbn = isbn.flatMap({ ISBN(String($0)) }) { return try find(isbn, &answers) }
         let first = answers.values.count
-        let isWhole = try append(work: number, &answers)
-        finish(first, isWhole, false, &answers)
+        let isValid = try append(work: number, &answers)
+        finish(first, isValid, false, &answers)
     }
 
     // MARK: By title and author
@@ -126,15 +126,15 @@ final class CatalogBooks {
     ) throws(SQLiteError) {
         switch try titles.find(description, in: arena) {
         case .nothing: answers.answers.append(BookAnswer(.notFound))
-        case .open(let options):
+        case .ambiguous(let options):
             answers.options[answers.answers.count] = options
             answers.answers.append(BookAnswer(.ambiguous))
         case .work(let number):
             let first = answers.values.count
-            let isWhole = try append(work: number, &answers)
+            let isValid = try append(work: number, &answers)
             // A work the user once chose may be missing from a newer catalog.
-            if !isWhole, description.chosen != nil { return answers.answers.append(BookAnswer(.notFound)) }
-            finish(first, isWhole, false, &answers)
+            if !isValid, description.chosen != nil { return answers.answers.append(BookAnswer(.notFound)) }
+            finish(first, isValid, false, &answers)
         }
     }
 }

@@ -67,6 +67,7 @@ struct PersonNameKey {
     /// The integer that sorts the index.
     var key: Int64
     /// 29 bits of a second hash, to detect collisions.
+    /// Further bits of the hash, to detect collisions (the column `mark`).
     var check: Int64
 
     /// - Parameter folded: The name in `Folding`'s form, not empty.

@@ -123,7 +123,7 @@ extension BookAnswers {
             values[answer.values].first { $0.field == field }.map { arena[$0.value] }
         }
         guard var title = text(.editionTitle) else { return nil }
-        if form.isWhole, let subtitle = text(.editionSubtitle) { title += ": \(subtitle)" }
+        if form.hasSubtitle, let subtitle = text(.editionSubtitle) { title += ": \(subtitle)" }
         return Folding.fold(title) == form.text ? title : nil
     }
 }

@@ -34,7 +34,7 @@ final class CatalogTitles {
     /// The result of a lookup.
     enum Finding {
         case work(Int64)
-        case open([ReviewCandidate])
+        case ambiguous([ReviewCandidate])
         case nothing
     }
 
@@ -75,7 +75,7 @@ final class CatalogTitles {
         for hit in hits.prefix(Self.offerLimit) {
             if let book = try offer(hit, to: wanted) { offered.append(book) }
         }
-        return settle(wanted, among: offered, areAll: hits.count <= Self.workLimit)
+        return decision(wanted, among: offered, areAll: hits.count <= Self.workLimit)
     }
 
     /// Looks the book up by the words of its title and author.
@@ -97,18 +97,18 @@ final class CatalogTitles {
         for work in works {
             if let book = try read(work.number, editions: work.editions) { offered.append(book) }
         }
-        return settle(wanted, among: offered, areAll: works.count < FullTextSearch.resultLimit)
+        return decision(wanted, among: offered, areAll: works.count < FullTextSearch.resultLimit)
     }
 
     /// - Parameter areAll: Whether every work that fits is offered. If not, nothing is taken.
-    private func settle(_ wanted: MatchQuery, among offered: [MatchCandidate], areAll: Bool) -> Finding {
+    private func decision(_ wanted: MatchQuery, among offered: [MatchCandidate], areAll: Bool) -> Finding {
         switch MatchResult(wanted, chosen: nil, among: offered, of: provider) {
         case .taken(let number) where areAll:
             return chosenWork(ChosenRecord(provider: provider, record: offered[number].record))
         case .taken(let number):
-            let ranked = Matcher.Ranked(number: number, score: Matcher(wanted).score(offered[number]))
-            return .open(Matcher.options([ranked], of: offered, from: provider))
-        case .open(let options): return .open(options)
+            let ranked = Matcher.Ranked(index: number, score: Matcher(wanted).score(offered[number]))
+            return .ambiguous(Matcher.options([ranked], of: offered, from: provider))
+        case .ambiguous(let options): return .ambiguous(options)
         case .named, .nothing: return .nothing
         }
     }

@@ -5,7 +5,7 @@ import Bytes
 ///
 ///     { ISBN (LEB128) · length (LEB128) · title · length (LEB128) · subtitle, usually empty }…
 ///
-/// Titles are folded (`Folding`) because they are only compared with folded questions. The edition itself
+/// Titles are folded (`Folding`) because they are only compared with folded queries. The edition itself
 /// has the original spelling.
 struct EditionTitles {
     /// Maximum titles of a work, with their subtitles, and their maximum bytes. Some books have thousands of
@@ -18,7 +18,7 @@ struct EditionTitles {
         var isbn: Int64
         var text: String
         /// Whether the subtitle is part of it.
-        var isWhole: Bool
+        var hasSubtitle: Bool
     }
 
     /// An edition's title.
@@ -66,10 +66,10 @@ struct EditionTitles {
         }
         while let isbn = Varint.take(bytes, at: &offset), let title = text(), let subtitle = text() {
             let isbn = Int64(bitPattern: isbn)
-            if seen.insert(title).inserted { forms.append(Form(isbn: isbn, text: title, isWhole: false)) }
+            if seen.insert(title).inserted { forms.append(Form(isbn: isbn, text: title, hasSubtitle: false)) }
             if subtitle.isEmpty { continue }
             let whole = title.isEmpty ? subtitle : "\(title) \(subtitle)"
-            if seen.insert(whole).inserted { forms.append(Form(isbn: isbn, text: whole, isWhole: true)) }
+            if seen.insert(whole).inserted { forms.append(Form(isbn: isbn, text: whole, hasSubtitle: true)) }
         }
         return forms
     }

@@ -171,7 +171,7 @@ enum AuthorNames {
     /// Whether the name has a word that is typical of organisations: `Lonely Planet Publications`.
     static func isOrganisation(_ name: [UInt8]) -> Bool {
         name.withUnsafeBytes { name in
-            TableLine.Pieces(rest: name, separator: 0x20).contains { organisations.contains($0) }
+            TableLine.Pieces(rest: name, separator: 0x20).contains { organizations.contains($0) }
         }
     }
 
@@ -199,7 +199,7 @@ enum AuthorNames {
         "staff", "editors", "unbekannt",
     ])
 
-    private static let organisations = Words([
+    private static let organizations = Words([
         "inc", "ltd", "llc", "gmbh", "plc", "corporation", "company", "university", "college", "publishing",
         "publications", "publishers", "verlag", "association", "committee", "commission", "institute",
         "society",

@@ -6,12 +6,12 @@ struct DistinctAuthors {
     private(set) var queries: [PersonQuery] = []
     /// The index in ``queries`` for each of the batch's ``BookBatch/authors``; nil if the author belongs to
     /// no book.
-    private(set) var numberOfAuthor: [Int?]
+    private(set) var indexOfAuthor: [Int?]
     private var mentions: [Mention] = []
 
     /// - Parameter withTitles: Whether the book's title is used for authors of whom only the name is known.
     init(_ books: BookBatch, withTitles: Bool) {
-        numberOfAuthor = Array(repeating: nil, count: books.authors.count)
+        indexOfAuthor = Array(repeating: nil, count: books.authors.count)
         var numbers: [UInt64: Int] = [:]
         numbers.reserveCapacity(books.authors.count)
         queries.reserveCapacity(books.authors.count)
@@ -24,11 +24,11 @@ struct DistinctAuthors {
                 // Authors with the same hash are compared by their texts. On a collision the second one gets
                 // a query of its own.
                 if let number = numbers[hash], mentions[number].equals(mention, books.arena) {
-                    numberOfAuthor[index] = number
+                    indexOfAuthor[index] = number
                     continue
                 }
                 numbers[hash] = mentions.count
-                numberOfAuthor[index] = mentions.count
+                indexOfAuthor[index] = mentions.count
                 mentions.append(mention)
                 queries.append(mention.query(books.arena))
             }

@@ -52,11 +52,11 @@ public struct EnrichAuthors: Stage {
             verdicts.append((decision.identification, decision.culture(in: &batch.payload.arena)))
         }
         for index in batch.payload.authors.indices {
-            guard let number = authors.numberOfAuthor[index] else { continue }
+            guard let number = authors.indexOfAuthor[index] else { continue }
             batch.payload.authors[index].culture = verdicts[number].culture
             batch.payload.authors[index].identification = verdicts[number].identification
         }
-        if !unanswered.isEmpty { batch.payload.markUnanswered(unanswered, authors.numberOfAuthor) }
+        if !unanswered.isEmpty { batch.payload.markUnanswered(unanswered, authors.indexOfAuthor) }
         return batch
     }
 }
@@ -77,9 +77,9 @@ extension BookBatch {
     }
 
     /// Marks the books of authors for whom a service did not answer.
-    fileprivate mutating func markUnanswered(_ unanswered: [Int: PeopleFound.Gap], _ numberOfAuthor: [Int?]) {
+    fileprivate mutating func markUnanswered(_ unanswered: [Int: PeopleFound.Gap], _ indexOfAuthor: [Int?]) {
         for (row, book) in books.enumerated() {
-            let gap = book.authors.lazy.compactMap { numberOfAuthor[$0].flatMap { unanswered[$0] } }.first
+            let gap = book.authors.lazy.compactMap { indexOfAuthor[$0].flatMap { unanswered[$0] } }.first
             guard let gap else { continue }
             matched.unanswered.append(UnansweredQuery(row: row, service: gap.service, outcome: gap.outcome))
         }

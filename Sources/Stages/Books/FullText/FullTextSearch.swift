@@ -71,18 +71,18 @@ package final class FullTextSearch {
     private func search(
         _ title: String, _ author: String, _ isTyped: Bool, _ text: TextOf
     ) throws(SQLiteError) -> [Int64: Hit] {
-        func question(doubts: Bool) throws(SQLiteError) -> Question {
-            Question(
+        func query(doubts: Bool) throws(SQLiteError) -> Query {
+            Query(
                 title: try SearchWords(title, list, doubts: doubts, isTyped: isTyped),
                 author: try SearchWords(author, list, doubts: doubts, isTyped: isTyped), isTyped: isTyped)
         }
-        var words = try question(doubts: false)
+        var words = try query(doubts: false)
         var found: [Int64: Hit] = [:]
         for place in try places(words, isFirst: true) where found[place] == nil {
             found[place] = try hit(place, words, text)
         }
         guard found.count < Self.resultLimit else { return found }
-        words = try question(doubts: true)
+        words = try query(doubts: true)
         if words.isCorrected {
             for place in try places(words, isFirst: false) where found[place] == nil {
                 found[place] = try hit(place, words, text)
@@ -97,13 +97,13 @@ package final class FullTextSearch {
     }
 
     /// `gatsby fitzgerald`: an author's name among the words of a title.
-    private func anywhere(_ words: Question) -> [String] {
+    private func anywhere(_ words: Query) -> [String] {
         guard !words.title.isEmpty, words.author.isEmpty else { return [] }
         return words.title.expression(total: total).map { [$0] } ?? []
     }
 
     /// `hobbit 2`: documents with the other words, if none has the tiny words as well.
-    private func withoutTiny(_ words: Question) -> [String] {
+    private func withoutTiny(_ words: Query) -> [String] {
         guard let all = expression(words, withoutTiny: true) else { return [] }
         guard words.author.isEmpty else { return [all] }
         return [all] + (words.title.expression(total: total, withoutTiny: true).map { [$0] } ?? [])
@@ -111,7 +111,7 @@ package final class FullTextSearch {
 
     /// The condition on title and author, as an FTS5 expression. Nil if unknown words make a match
     /// impossible, or if tiny words are to be left out and there are none.
-    private func expression(_ words: Question, withoutTiny: Bool = false) -> String? {
+    private func expression(_ words: Query, withoutTiny: Bool = false) -> String? {
         var parts: [String] = []
         var isLess = false
         for (column, asked) in [("title", words.title), ("author", words.author)] where !asked.isEmpty {
@@ -123,14 +123,14 @@ package final class FullTextSearch {
         return parts.isEmpty || isLess != withoutTiny ? nil : parts.joined(separator: " AND ")
     }
 
-    private struct Question {
+    private struct Query {
         var title: SearchWords
         var author: SearchWords
         var isTyped: Bool
         var isCorrected: Bool { title.isCorrected || author.isCorrected }
     }
 
-    private func places(_ words: Question, isFirst: Bool) throws(SQLiteError) -> [Int64] {
+    private func places(_ words: Query, isFirst: Bool) throws(SQLiteError) -> [Int64] {
         var places: [Int64] = []
         let isTitle = isFirst && !words.title.isEmpty && words.author.isEmpty
         if isTitle {
@@ -161,7 +161,7 @@ package final class FullTextSearch {
         return places
     }
 
-    private func hit(_ place: Int64, _ words: Question, _ text: TextOf) throws(SQLiteError) -> Hit? {
+    private func hit(_ place: Int64, _ words: Query, _ text: TextOf) throws(SQLiteError) -> Hit? {
         document.bind(1, place)
         guard try document.step() else { return nil }
         let (number, editions) = (document.integer(0), document.integer(1))
@@ -176,7 +176,7 @@ package final class FullTextSearch {
 
     /// Whether a document has the initials that a word may stand for, but not next to each other (which the
     /// index cannot tell), and nothing else that the word may stand for.
-    private func isScattered(_ words: Question, _ text: SearchText) -> Bool {
+    private func isScattered(_ words: Query, _ text: SearchText) -> Bool {
         let texts = [text.wholeTitle, text.author] + text.otherTitles
         return (words.title.words + words.author.words).contains { word in
             guard let initials = word.initials?.split(separator: " "),

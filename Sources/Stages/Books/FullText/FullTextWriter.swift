@@ -107,7 +107,7 @@ private struct DocumentRow: AppendedRow {
     }
 }
 
-/// The folded text (`Folding`) of a document: what is indexed and what questions are compared with.
+/// The folded text (`Folding`) of a document: what is indexed and what queries are compared with.
 package struct SearchText: Hashable {
     package var title = ""
     package var subtitle = ""

@@ -1,14 +1,14 @@
 import FoundationEssentials
 import Glibc
 
-/// How well a document fits a question. The score depends on nothing but the two, so results do not depend on
+/// How well a document fits a query. The score depends on nothing but the two, so results do not depend on
 /// how documents were found.
 enum Ranking {
-    /// Points for a text that is exactly the question.
+    /// Points for a text that is exactly the query.
     private static let whole = 8.0
-    /// Points for a text that starts with the question.
+    /// Points for a text that starts with the query.
     private static let beginning = 2.0
-    /// Points for the share of the question's words that are found, and for the share of the text's words
+    /// Points for the share of the query's words that are found, and for the share of the text's words
     /// they cover.
     private static let asked = 6.0
     private static let there = 3.0
@@ -19,19 +19,19 @@ enum Ranking {
     /// the document with that title wins, unless the other is far more popular.
     private static let other = 2.0
 
-    /// Points subtracted for a match of the question without its bracketed part.
+    /// Points subtracted for a match of the query without its bracketed part.
     static let cut = 1.0
 
     /// How well a document's titles fit, and which of its other titles fits better than its own.
     static func score(
-        _ question: SearchWords, in text: SearchText
+        _ query: SearchWords, in text: SearchText
     ) -> (score: Double, otherTitle: Int?) {
         var best = (
-            score: score(question, in: text.wholeTitle, or: text.title), otherTitle: nil as Int?
+            score: score(query, in: text.wholeTitle, or: text.title), otherTitle: nil as Int?
         )
-        guard !question.isEmpty else { return best }
+        guard !query.isEmpty else { return best }
         for (index, title) in text.otherTitles.enumerated() {
-            let score = Self.score(question, in: title) - other
+            let score = Self.score(query, in: title) - other
             if score > best.score { best = (score, index) }
         }
         return best
@@ -40,22 +40,22 @@ enum Ranking {
     /// - Parameters:
     ///   - text: Folded.
     ///   - short: A part that also counts as the whole: a title without its subtitle.
-    static func score(_ question: SearchWords, in text: String, or short: String? = nil) -> Double {
-        guard !question.isEmpty else { return 0 }
+    static func score(_ query: SearchWords, in text: String, or short: String? = nil) -> Double {
+        guard !query.isEmpty else { return 0 }
         let held = WordSet(text)
         var (found, covered) = (0.0, 0.0)
-        for word in question.words {
+        for word in query.words {
             guard let (spelled, weight) = match(word, in: held) else { continue }
             found += weight
             covered += weight * Double(WordSet.count(spelled))
         }
         var score =
-            asked * found / Double(max(1, question.words.count)) + there
+            asked * found / Double(max(1, query.words.count)) + there
             * min(1, covered / Double(max(1, held.count)))
-        if isWhole(text, question) || short.map({ isWhole($0, question) }) ?? false {
+        if isWhole(text, query) || short.map({ isWhole($0, query) }) ?? false {
             score += whole
-        } else if text.hasPrefix(question.folded + " ")
-            || TitleWords.withoutArticle(text).hasPrefix(question.bare + " ")
+        } else if text.hasPrefix(query.folded + " ")
+            || TitleWords.withoutArticle(text).hasPrefix(query.bare + " ")
         {
             score += beginning
         }
@@ -69,10 +69,10 @@ enum Ranking {
         return word.meant.first(where: held.holds).map { ($0, corrected) }
     }
 
-    /// Whether a text equals the question, ignoring a leading article and spaces.
-    private static func isWhole(_ text: String, _ question: SearchWords) -> Bool {
-        TitleWords.withoutArticle(text) == question.bare
-            || text.utf8.lazy.filter { $0 != UInt8(ascii: " ") }.elementsEqual(question.letters)
+    /// Whether a text equals the query, ignoring a leading article and spaces.
+    private static func isWhole(_ text: String, _ query: SearchWords) -> Bool {
+        TitleWords.withoutArticle(text) == query.bare
+            || text.utf8.lazy.filter { $0 != UInt8(ascii: " ") }.elementsEqual(query.letters)
     }
 
     /// Points for a work's editions: among equal matches, the more popular work wins.

@@ -1,9 +1,9 @@
 import Bytes
 import Database
 
-/// The words of a question, each with the words it may stand for.
+/// The words of a query, each with the words it may stand for.
 struct SearchWords {
-    /// Maximum words of a question that are used; more would add nothing.
+    /// Maximum words of a query that are used; more would add nothing.
     static let limit = 16
     /// How many times more common another word must be for a known word to count as its misspelling.
     private static let commoner: Int64 = 10
@@ -11,7 +11,7 @@ struct SearchWords {
     /// A word in at most this many documents is never too common.
     private static let leastCommon: Int64 = 10
 
-    /// The whole question, folded.
+    /// The whole query, folded.
     let folded: String
     /// The same without a leading article.
     let bare: String
@@ -24,9 +24,9 @@ struct SearchWords {
     var isCorrected: Bool { words.contains(where: \.isCorrected) }
 
     /// - Parameters:
-    ///   - text: The question as entered.
+    ///   - text: The query as entered.
     ///   - doubts: Whether a known word may also stand for a far more common one.
-    ///   - isTyped: Whether the user typed the question and will choose from the results, rather than that it
+    ///   - isTyped: Whether the user typed the query and will choose from the results, rather than that it
     ///     comes from a record. Initials may then be joined or separate, and a short word may be wrong.
     init(_ text: String, _ list: WordList, doubts: Bool, isTyped: Bool = false) throws(SQLiteError) {
         folded = Folding.fold(text)
@@ -106,9 +106,9 @@ struct SearchWords {
         return words.isEmpty ? 0 : fewest
     }
 
-    /// The question as an FTS5 expression that requires all known words. Nil if too few are known: not more
+    /// The query as an FTS5 expression that requires all known words. Nil if too few are known: not more
     /// than the unknown ones. Common words do not count there: `the great gatsby` is not any book with a
-    /// `the`. In a typed question, short unknown words are ignored if a word is known that is not common.
+    /// `the`. In a typed query, short unknown words are ignored if a word is known that is not common.
     ///
     /// Common words are left out if there is a rare one: they cost much and exclude little.
     ///
@@ -134,7 +134,7 @@ struct SearchWords {
     }
 }
 
-/// A word of a question and what it may stand for: itself if the index knows it, otherwise its corrections or
+/// A word of a query and what it may stand for: itself if the index knows it, otherwise its corrections or
 /// completions. Each is one word, or several consecutive words.
 struct SearchWord: Hashable {
     /// Maximum letters and digits of a word that may be unknown, and of one that says almost nothing.

@@ -10,7 +10,7 @@ import Bytes
 enum TypoKeys {
     /// Letters of a word in an index.
     private static let indexed = 3...32
-    /// Letters of a word in a question. Shorter words are one mistake away from too many others.
+    /// Letters of a word in a query. Shorter words are one mistake away from too many others.
     private static let asked = 4...32
 
     /// Keys of a word in an index; empty if it is never a correction.
@@ -18,9 +18,9 @@ enum TypoKeys {
         keys(term, indexed, syllables: HangulSyllables.minPerTerm)
     }
 
-    /// Keys of a word in a question; empty if it is not corrected.
-    static func ofQuestion(_ term: [UInt8]) -> [Int64] {
-        keys(term, asked, syllables: HangulSyllables.minPerQuestion)
+    /// Keys of a word in a query; empty if it is not corrected.
+    static func ofQuery(_ term: [UInt8]) -> [Int64] {
+        keys(term, asked, syllables: HangulSyllables.minPerQuery)
     }
 
     private static func keys(_ term: [UInt8], _ lengths: ClosedRange<Int>, syllables fewest: Int) -> [Int64] {
@@ -68,8 +68,8 @@ enum TypoKeys {
 enum HangulSyllables {
     /// Syllables a word of an index needs to be a correction by one missing, extra or wrong syllable.
     static let minPerTerm = 3
-    /// Syllables a word of a question needs to be corrected like that.
-    static let minPerQuestion = 4
+    /// Syllables a word of a query needs to be corrected like that.
+    static let minPerQuery = 4
 
     /// Syllables of a word; 0 if it contains anything but Hangul.
     static func count(_ word: String) -> Int {

@@ -54,7 +54,7 @@ final class WordList {
         if let corrections = remembered[word] { return corrections }
         var found: [String: Int64] = [:]
         var seen: Set<Int64> = []
-        for key in TypoKeys.ofQuestion(Array(word.utf8)) {
+        for key in TypoKeys.ofQuery(Array(word.utf8)) {
             for number in try near.values(of: key) where seen.insert(number).inserted {
                 guard let other = try self.word(number), other.word != word,
                     SingleTypo.parts(word, other.word)

@@ -148,7 +148,7 @@ struct GenreNormalizer {
 
     private func isNoise(_ subject: UnsafeRawBufferPointer, _ part: Range<Int>) -> Bool {
         let text = UnsafeRawBufferPointer(rebasing: subject[part])
-        return key.withUnsafeBytes { noise.names(text, key: $0) }
+        return key.withUnsafeBytes { noise.isNoise(text, key: $0) }
     }
 
     private mutating func isTag(_ subject: UnsafeRawBufferPointer, _ whole: Range<Int>) -> Bool {

@@ -34,7 +34,7 @@ struct NonGenreSubjects: Sendable {
     }
 
     /// Whether a text is noise: by its key, or by its form in the provider's spelling.
-    func names(_ text: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer) -> Bool {
+    func isNoise(_ text: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer) -> Bool {
         exact.value(of: key) != nil || hasNoisePrefix(key) || isNumber(text) || isClassMark(text)
             || isBISACCode(key) || "in fiction" == key || key.ends(with: " in fiction")
             || endsInLifeYears(text)

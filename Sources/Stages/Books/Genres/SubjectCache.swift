@@ -18,7 +18,7 @@ struct SubjectCache {
     private var slots = [UInt16](repeating: 0, count: slotCount)
     /// Number of outcomes, at the end of ``outcomes``, of a subject that is not cached. The next call removes
     /// them.
-    private var passing = 0
+    private var uncachedCount = 0
 
     private struct Entry {
         var hash: UInt64
@@ -31,8 +31,8 @@ struct SubjectCache {
 
     /// The genres of a subject, as a range of ``outcomes`` that is valid until the next call.
     mutating func recall(_ subject: UnsafeRawBufferPointer) -> Range<Int> {
-        outcomes.removeLast(passing)
-        passing = 0
+        outcomes.removeLast(uncachedCount)
+        uncachedCount = 0
         let hash = KeyHash.hash(subject)
         var slot = Int(truncatingIfNeeded: hash) & (Self.slotCount - 1)
         while slots[slot] != 0 {
@@ -49,7 +49,7 @@ struct SubjectCache {
         let first = outcomes.count
         normalizer.normalize(subject, into: &outcomes)
         guard subject.count <= Self.longestSubject else {
-            passing = outcomes.count - first
+            uncachedCount = outcomes.count - first
             return first..<outcomes.count
         }
         entries.append(

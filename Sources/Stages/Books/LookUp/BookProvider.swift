@@ -6,9 +6,9 @@ package import Services
 /// Several workers ask a provider at once, each for a whole batch. `BookProviderContract` in the test support
 /// checks these rules for each provider:
 ///
-/// 1. There is one answer per question, in the order of the questions.
-/// 2. An answer depends only on its question, not on other questions, their order or earlier calls. The same
-///    question always has the same answer.
+/// 1. There is one answer per query, in the order of the queries.
+/// 2. An answer depends only on its query, not on other queries, their order or earlier calls. The same
+///    query always has the same answer.
 /// 3. `found` has the id of the provider's record and at least one value; other outcomes have neither. The
 ///    values of an answer are contiguous, and all texts are in the answers' arena.
 /// 4. Found by ISBN means that the record has that ISBN. Found by title and author means that both agree when
@@ -18,12 +18,12 @@ public protocol BookProvider: Sendable {
     /// The name under which its answers are stored.
     var provider: Provider { get }
 
-    /// Whether it is asked over the network. Such a provider may leave questions unanswered, and is only
+    /// Whether it is asked over the network. Such a provider may leave queries unanswered, and is only
     /// asked for what the offline provider of the same name did not find.
     var asksNetwork: Bool { get }
 
-    /// Answers a batch of questions.
-    func answer(_ questions: BookQueries) async throws(StageFailure) -> BookAnswers
+    /// Answers a batch of queries.
+    func answer(_ queries: BookQueries) async throws(StageFailure) -> BookAnswers
 }
 
 extension BookProvider {
@@ -50,7 +50,7 @@ extension ServiceKey.Kind {
     /// A name, to find Wikidata items.
     package static let nameItems = Self("nameItems", urgency: 6, lifetime: day)
 
-    /// All kinds. Questions that complete a record are more urgent than questions that start another one, so
+    /// All kinds. Queries that complete a record are more urgent than queries that start another one, so
     /// that records are completed one by one and not all at the end.
     package static let all: [Self] = [title, author, work, isbn, item, authorItems, nameItems]
 }
@@ -66,7 +66,7 @@ public struct CatalogProvider: BookProvider {
     public var provider: Provider { catalog.provider }
 
     /// Answers a batch from the catalog.
-    public func answer(_ questions: BookQueries) async throws(StageFailure) -> BookAnswers {
-        try await catalog.answer(questions)
+    public func answer(_ queries: BookQueries) async throws(StageFailure) -> BookAnswers {
+        try await catalog.answer(queries)
     }
 }

@@ -8,7 +8,7 @@ import Services
 /// Offline providers are asked first. Services are asked all at once, and only for what the offline provider
 /// of the same name did not find. The order of the list is the order of preference in any case. A book that
 /// several rows need is asked for once. A row without a match continues without candidates. A row that fits
-/// several books gets the warning `ambiguous_match`. A row whose question a service did not answer is marked
+/// several books gets the warning `ambiguous_match`. A row whose query a service did not answer is marked
 /// as unanswered. Without providers all rows pass unchanged.
 public struct LookUpBooks: Stage {
     /// This stage asks services.
@@ -48,25 +48,25 @@ public struct LookUpBooks: Stage {
         return batch.carrying(matched)
     }
 
-    /// Sends the round's questions to all providers and adds the answers to the rows.
+    /// Sends the round's queries to all providers and adds the answers to the rows.
     private func ask(
         _ round: inout LookupRound, _ match: Candidate.Match, _ matched: inout MatchedRows
     ) async throws(StageFailure) {
-        guard !round.questions.isEmpty else { return }
+        guard !round.queries.isEmpty else { return }
         var answers = [[BookAnswer?]](repeating: [], count: providers.count)
         var options: [Int: [ReviewCandidate]] = [:]
-        for (number, provider) in providers.enumerated() where !provider.asksNetwork {
-            // The questions share the batch's arena until this call returns.
+        for (index, provider) in providers.enumerated() where !provider.asksNetwork {
+            // The queries share the batch's arena until this call returns.
             let answered = try await provider.answer(
-                BookQueries(arena: matched.library.arena, questions: round.questions))
+                BookQueries(arena: matched.library.arena, queries: round.queries))
             options.merge(answered.options) { $0 + $1 }
-            answers[number] = matched.append(answered)
+            answers[index] = matched.append(answered)
         }
         try await askNetwork(round, &answers, &options, &matched)
         give(round, match, answers, options, to: &matched)
     }
 
-    /// Adds to each row the candidates from the answers to its question.
+    /// Adds to each row the candidates from the answers to its query.
     private func give(
         _ round: LookupRound, _ match: Candidate.Match, _ answers: [[BookAnswer?]],
         _ options: [Int: [ReviewCandidate]], to matched: inout MatchedRows
@@ -77,12 +77,12 @@ public struct LookUpBooks: Stage {
         }
         matched.candidates.reserveCapacity(matched.count)
         for row in 0..<matched.count {
-            guard let question = round.question(ofRow: row) else { continue }
+            guard let query = round.query(ofRow: row) else { continue }
             let first = matched.candidates.count
-            for number in answered.indices where question < answered[number].answers.count {
-                guard let answer = answered[number].answers[question] else { continue }
-                let provider = answered[number].provider
-                if answered[number].asksNetwork, !answer.outcome.isSettled {
+            for index in answered.indices where query < answered[index].answers.count {
+                guard let answer = answered[index].answers[query] else { continue }
+                let provider = answered[index].provider
+                if answered[index].asksNetwork, !answer.outcome.isAnswered {
                     matched.unanswered.append(
                         UnansweredQuery(row: row, service: provider.contractName, outcome: answer.outcome))
                 }
@@ -92,7 +92,7 @@ public struct LookUpBooks: Stage {
                 matched.candidates.append(
                     Candidate(
                         provider: provider, record: answer.record,
-                        match: round.isChosen(question) ? .reviewed : match,
+                        match: round.isChosen(query) ? .reviewed : match,
                         isSynthetic: answer.isSynthetic, values: answer.values))
             }
             matched.candidatesOfRow[row] = first..<matched.candidates.count
@@ -101,7 +101,7 @@ public struct LookUpBooks: Stage {
             {
                 matched.note(other, row)
             }
-            if first == matched.candidates.count, let options = options[question] {
+            if first == matched.candidates.count, let options = options[query] {
                 matched.abstain(row, options)
             }
         }
@@ -113,40 +113,40 @@ public struct LookUpBooks: Stage {
         _ matched: inout MatchedRows
     ) async throws(StageFailure) {
         var asked: [Int: [Int]] = [:]
-        for (number, provider) in providers.enumerated() where provider.asksNetwork {
-            let wanted = round.questions.indices.filter { question in
+        for (index, provider) in providers.enumerated() where provider.asksNetwork {
+            let wanted = round.queries.indices.filter { query in
                 !zip(providers, answers).contains { other, answers in
-                    other.provider == provider.provider && question < answers.count
-                        && answers[question]?.outcome == .found
+                    other.provider == provider.provider && query < answers.count
+                        && answers[query]?.outcome == .found
                 }
             }
-            if !wanted.isEmpty { asked[number] = wanted }
+            if !wanted.isEmpty { asked[index] = wanted }
         }
         guard !asked.isEmpty else { return }
-        let (arena, questions) = (matched.library.arena, round.questions)
+        let (arena, queries) = (matched.library.arena, round.queries)
         let results = await withTaskGroup(of: (Int, Result<BookAnswers, StageFailure>).self) { group in
-            for (number, wanted) in asked {
-                let provider = providers[number]
+            for (index, wanted) in asked {
+                let provider = providers[index]
                 group.addTask {
-                    let questions = BookQueries(arena: arena, questions: wanted.map { questions[$0] })
+                    let queries = BookQueries(arena: arena, queries: wanted.map { queries[$0] })
                     do throws(StageFailure) {
-                        return (number, .success(try await provider.answer(questions)))
+                        return (index, .success(try await provider.answer(queries)))
                     } catch {
-                        return (number, .failure(error))
+                        return (index, .failure(error))
                     }
                 }
             }
             return await group.reduce(into: [Int: Result<BookAnswers, StageFailure>]()) { $0[$1.0] = $1.1 }
         }
         // In the order of the providers, so that the batch does not depend on which one answered first.
-        for number in results.keys.sorted() {
-            guard let answered = try results[number]?.get() else { continue }
-            answers[number] = Array(repeating: nil, count: round.questions.count)
+        for index in results.keys.sorted() {
+            guard let answered = try results[index]?.get() else { continue }
+            answers[index] = Array(repeating: nil, count: round.queries.count)
             for (answer, books) in answered.options {
-                if let question = asked[number]?[answer] { options[question, default: []] += books }
+                if let query = asked[index]?[answer] { options[query, default: []] += books }
             }
-            for (question, answer) in zip(asked[number] ?? [], matched.append(answered)) {
-                answers[number][question] = answer
+            for (query, answer) in zip(asked[index] ?? [], matched.append(answered)) {
+                answers[index][query] = answer
             }
         }
     }
@@ -184,7 +184,7 @@ extension MatchedRows {
 
     fileprivate mutating func noteWrongBook(_ row: Int, _ provider: Provider) {
         let isbn = isbns[row].isbn.map { $0.isbn13 } ?? ""
-        library.rows[row].notices.append(
+        library.rows[row].warnings.append(
             Warning(
                 .mismatch, value: isbn,
                 message:
@@ -194,7 +194,7 @@ extension MatchedRows {
     /// Warns that the row's ISBN belongs to another book. The row still gets that book, because an ISBN takes
     /// priority over a title.
     fileprivate mutating func note(_ other: MismatchCheck, _ row: Int) {
-        library.rows[row].notices.append(
+        library.rows[row].warnings.append(
             Warning(
                 .isbnOtherBook, value: isbns[row].isbn?.isbn13 ?? "",
                 message:
@@ -214,7 +214,7 @@ extension MatchedRows {
         abstentions.append(
             MatchAbstention(row: row, title: title, author: author, options: few))
         let names = few.map { "\($0.record) “\($0.title)” (score \($0.score))" }
-        library.rows[row].notices.append(
+        library.rows[row].warnings.append(
             Warning(
                 .ambiguousMatch, value: title,
                 message: "No match is certain enough to be used: \(names.joined(separator: ", "))."))

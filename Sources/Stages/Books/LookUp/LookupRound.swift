@@ -1,21 +1,21 @@
 import Bytes
 import Pipeline
 
-/// The distinct questions of one lookup round, and which row asks which.
+/// The distinct queries of one lookup round, and which row asks which.
 struct LookupRound {
-    private(set) var questions: [BookQueries.Question] = []
-    /// The index of each row's question; -1 for none.
-    private var questionOfRow: [Int32]
+    private(set) var queries: [BookQueries.Query] = []
+    /// The index of each row's query; -1 for none.
+    private var queryOfRow: [Int32]
 
-    init(rows: Int) { questionOfRow = Array(repeating: -1, count: rows) }
+    init(rows: Int) { queryOfRow = Array(repeating: -1, count: rows) }
 
-    /// The index of a row's question.
-    func question(ofRow row: Int) -> Int? {
-        let number = questionOfRow[row]
+    /// The index of a row's query.
+    func query(ofRow row: Int) -> Int? {
+        let number = queryOfRow[row]
         return number < 0 ? nil : Int(number)
     }
 
-    /// Starts the round by ISBN. Questions are in ascending order, which is fastest for a sorted index.
+    /// Starts the round by ISBN. Queries are in ascending order, which is fastest for a sorted index.
     mutating func askByISBN(_ matched: MatchedRows) {
         begin()
         // Without the prefix 978 an ISBN fits in 35 bits, so ISBN and row can be sorted as one word.
@@ -26,14 +26,14 @@ struct LookupRound {
             sorted.append(UInt64(isbn.value - Self.lowest) << 28 | UInt64(row))
         }
         sorted.sort()
-        questions.reserveCapacity(sorted.count)
+        queries.reserveCapacity(sorted.count)
         var last: UInt64?
         for word in sorted {
             if last != word >> 28 {
-                questions.append(.isbn(ISBN(unchecked: Int64(word >> 28) + Self.lowest)))
+                queries.append(.isbn(ISBN(unchecked: Int64(word >> 28) + Self.lowest)))
                 last = word >> 28
             }
-            questionOfRow[Int(word & 0xFFF_FFFF)] = Int32(questions.count - 1)
+            queryOfRow[Int(word & 0xFFF_FFFF)] = Int32(queries.count - 1)
         }
     }
 
@@ -46,32 +46,32 @@ struct LookupRound {
             let key = library.arena.withBytes(library.cell(field, ofRow: row)) { OpenLibraryKey($0) }
             return key.flatMap { $0.kind == kind ? $0.number : nil }
         }
-        var numbers: [BookQueries.Question: Int32] = [:]
+        var numbers: [BookQueries.Query: Int32] = [:]
         for row in 0..<matched.count where matched.candidatesOfRow[row].isEmpty {
             guard let work = number(.openLibraryWork, row, .work) else { continue }
-            let question = BookQueries.Question.openLibrary(
+            let query = BookQueries.Query.openLibrary(
                 work: work, edition: number(.openLibraryEdition, row, .edition))
-            if numbers[question] == nil {
-                numbers[question] = Int32(questions.count)
-                questions.append(question)
+            if numbers[query] == nil {
+                numbers[query] = Int32(queries.count)
+                queries.append(query)
             }
-            questionOfRow[row] = numbers[question] ?? -1
+            queryOfRow[row] = numbers[query] ?? -1
         }
     }
 
     /// Starts the round by title and author, for rows that still have no candidates.
     ///
-    /// Rows share one question, in the first row's spelling, if title and author have the same form in keys
+    /// Rows share one query, in the first row's spelling, if title and author have the same form in keys
     /// (``KeyNormalizer``) and years, language and ISBN are equal. Books that the user refused in a review are
     /// not asked for again.
     ///
-    /// - Parameter unanswered: Rows whose earlier question was not answered, so it is unknown whether they
+    /// - Parameter unanswered: Rows whose earlier query was not answered, so it is unknown whether they
     ///   need another.
     mutating func askByTitle(
         _ matched: MatchedRows, butFor unanswered: Set<Int> = [], decisions: MatchDecisions = MatchDecisions()
     ) {
         begin()
-        var numberOfKey: [UInt64: Int32] = [:]
+        var indexOfKey: [UInt64: Int32] = [:]
         var folded: [UInt8] = []
         for row in 0..<matched.count
         where matched.candidatesOfRow[row].isEmpty && !unanswered.contains(row) {
@@ -106,13 +106,13 @@ struct LookupRound {
             }
             if !seeksNearMisses { key = ~key }
             if let isbn = description.isbn { key ^= UInt64(isbn.value) &* 0xC2B2_AE3D_27D4_EB4F }
-            if let number = numberOfKey[key] {
-                questionOfRow[row] = number
+            if let number = indexOfKey[key] {
+                queryOfRow[row] = number
             } else {
-                let number = Int32(questions.count)
-                questions.append(.described(description))
-                numberOfKey[key] = number
-                questionOfRow[row] = number
+                let number = Int32(queries.count)
+                queries.append(.described(description))
+                indexOfKey[key] = number
+                queryOfRow[row] = number
             }
         }
     }
@@ -123,14 +123,14 @@ struct LookupRound {
     /// else for twenty records.
     static let lastNearMiss = 5_000
 
-    /// Whether the question is answered by a record that the user chose.
-    func isChosen(_ question: Int) -> Bool {
-        if case .described(let description) = questions[question] { description.chosen != nil } else { false }
+    /// Whether the query is answered by a record that the user chose.
+    func isChosen(_ query: Int) -> Bool {
+        if case .described(let description) = queries[query] { description.chosen != nil } else { false }
     }
 
     private mutating func begin() {
-        questions.removeAll(keepingCapacity: true)
-        for row in questionOfRow.indices { questionOfRow[row] = -1 }
+        queries.removeAll(keepingCapacity: true)
+        for row in queryOfRow.indices { queryOfRow[row] = -1 }
     }
 }
 

@@ -2,42 +2,42 @@ import Bytes
 import Pipeline
 import Services
 
-/// A batch's questions as keys of a service, and the conversion of its answers.
+/// A batch's queries as keys of a service, and the conversion of its answers.
 struct ServiceQueries {
-    /// The key of each question; nil if the service does not answer such questions.
+    /// The key of each query; nil if the service does not answer such queries.
     let keys: [ServiceKey?]
-    /// The distinct keys, in the order of the questions.
+    /// The distinct keys, in the order of the queries.
     let distinct: [ServiceKey]
-    /// The index of each question's key in ``distinct``.
-    let numbers: [Int?]
+    /// The index of each query's key in ``distinct``.
+    let keyIndices: [Int?]
 
-    /// For each question what its row says about the book; nil for questions by ISBN.
+    /// For each query what its row says about the book; nil for queries by ISBN.
     let wanted: [MatchQuery?]
-    /// The record the user chose for each question.
+    /// The record the user chose for each query.
     let chosen: [ChosenRecord?]
 
     /// - Parameters:
     ///   - provider: The provider of the service. It is not asked if the user chose another provider's
     ///     record.
     ///   - asksTitles: Whether the service is asked by title and author.
-    init(_ questions: BookQueries, for provider: Provider, asksTitles: Bool) {
+    init(_ queries: BookQueries, for provider: Provider, asksTitles: Bool) {
         var keys: [ServiceKey?] = []
         var wanted: [MatchQuery?] = []
         var chosen: [ChosenRecord?] = []
-        for question in questions.questions {
-            switch question {
+        for query in queries.queries {
+            switch query {
             case .isbn(let isbn):
                 keys.append(ServiceKey(.isbn, isbn.isbn13))
                 wanted.append(nil)
                 chosen.append(nil)
             case .described(let description):
-                let text = Self.text(description.title, description.author, questions.arena)
+                let text = Self.text(description.title, description.author, queries.arena)
                 // A title alone finds too many books to be worth a request.
                 let isAsked =
                     asksTitles && !description.author.isEmpty
                     && description.chosen.map { $0.provider == provider } ?? true
                 keys.append(isAsked ? ServiceKey(.title, text) : nil)
-                wanted.append(MatchQuery(description, in: questions.arena))
+                wanted.append(MatchQuery(description, in: queries.arena))
                 chosen.append(description.chosen)
             case .openLibrary:
                 // Only catalogs are asked by Open Library key. Services are asked by ISBN or title.
@@ -49,37 +49,37 @@ struct ServiceQueries {
         self.keys = keys
         self.wanted = wanted
         self.chosen = chosen
-        (distinct, numbers) = Self.distinct(keys)
+        (distinct, keyIndices) = Self.distinct(keys)
     }
 
-    private static func distinct(_ keys: [ServiceKey?]) -> (keys: [ServiceKey], numbers: [Int?]) {
+    private static func distinct(_ keys: [ServiceKey?]) -> (keys: [ServiceKey], keyIndices: [Int?]) {
         var distinct: [ServiceKey] = []
-        var numberOfKey: [ServiceKey: Int] = [:]
-        numberOfKey.reserveCapacity(keys.count)
-        let numbers = keys.map { key -> Int? in
+        var indexOfKey: [ServiceKey: Int] = [:]
+        indexOfKey.reserveCapacity(keys.count)
+        let keyIndices = keys.map { key -> Int? in
             guard let key else { return nil }
-            if let number = numberOfKey[key] { return number }
-            numberOfKey[key] = distinct.count
+            if let index = indexOfKey[key] { return index }
+            indexOfKey[key] = distinct.count
             distinct.append(key)
             return distinct.count - 1
         }
-        return (distinct, numbers)
+        return (distinct, keyIndices)
     }
 
-    /// The result of each question by title and author, from the books its search found; nil for other
-    /// questions.
+    /// The result of each query by title and author, from the books its search found; nil for other
+    /// queries.
     func settled(
         _ searches: [ServiceKey: [MatchCandidate]], of provider: Provider
     ) -> [MatchResult?] {
-        keys.indices.map { number in
-            guard let wanted = wanted[number], let key = keys[number], let offered = searches[key] else {
+        keys.indices.map { index in
+            guard let wanted = wanted[index], let key = keys[index], let offered = searches[key] else {
                 return nil
             }
-            return MatchResult(wanted, chosen: chosen[number], among: offered, of: provider)
+            return MatchResult(wanted, chosen: chosen[index], among: offered, of: provider)
         }
     }
 
-    /// The provider's records for questions by title and author.
+    /// The provider's records for queries by title and author.
     func records(of settled: [MatchResult?], among searches: [ServiceKey: [MatchCandidate]]) -> [String] {
         zip(settled, keys).compactMap { settlement, key in
             guard let settlement, let key else { return nil }
@@ -98,16 +98,16 @@ struct ServiceQueries {
         searching search: (ArraySlice<UInt8>) -> [(offered: MatchCandidate, json: [UInt8])] = { _ in [] },
         packing pack: ([UInt8]) -> PackedRecordWriter? = { _ in nil }
     ) async throws(StageFailure) -> BookAnswers {
-        let answers = try await client.ask(distinct, deadline: LookupDeadline(client.tools).instant)
+        let answers = try await client.ask(distinct, deadline: LookupDeadline(client.dependencies).instant)
         var result = BookAnswers(expecting: answers)
-        for (number, key) in numbers.enumerated() {
+        for (index, key) in keyIndices.enumerated() {
             let answer = key.map { answers[$0] } ?? .notFound
-            if let words = answer.decoded, let wanted = wanted[number] {
+            if let words = answer.decoded, let wanted = wanted[index] {
                 let found = search(words)
                 let settlement = MatchResult(
-                    wanted, chosen: chosen[number], among: found.map(\.offered), of: provider)
-                if case .taken(let number) = settlement {
-                    let packed = pack(found[number].json) ?? PackedRecordWriter()
+                    wanted, chosen: chosen[index], among: found.map(\.offered), of: provider)
+                if case .taken(let index) = settlement {
+                    let packed = pack(found[index].json) ?? PackedRecordWriter()
                     result.append(packed.bytes[...], isSynthetic: true)
                 } else {
                     result.append(settlement)
@@ -130,7 +130,7 @@ struct ServiceQueries {
 extension BookAnswers {
     /// Appends an answer without a match, with the possible matches for a review.
     mutating func append(_ settlement: MatchResult) {
-        if case .open(let options) = settlement {
+        if case .ambiguous(let options) = settlement {
             self.options[answers.count] = options
             answers.append(BookAnswer(.ambiguous))
         } else {
@@ -149,10 +149,10 @@ extension BookAnswers {
     /// Appends an answer from a packed record. A record without values counts as malformed.
     mutating func append(_ packed: ArraySlice<UInt8>, isSynthetic: Bool) {
         let first = values.count
-        let isWhole = packed.withUnsafeBytes {
+        let isValid = packed.withUnsafeBytes {
             PackedRecord.decode($0, into: &arena, values: &values)
         }
-        guard isWhole, first < values.count else { return answers.append(BookAnswer(.malformed)) }
+        guard isValid, first < values.count else { return answers.append(BookAnswer(.malformed)) }
         // A record starts with its key.
         answers.append(
             BookAnswer(

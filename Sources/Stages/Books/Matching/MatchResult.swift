@@ -6,7 +6,7 @@ enum MatchResult: Sendable, Hashable {
     /// The user chose a record that was not offered.
     case named(String)
     /// There are possible matches, but none is certain.
-    case open([ReviewCandidate])
+    case ambiguous([ReviewCandidate])
     case nothing
 
     init(_ wanted: MatchQuery, chosen: ChosenRecord?, among offered: [MatchCandidate], of provider: Provider)
@@ -24,7 +24,7 @@ enum MatchResult: Sendable, Hashable {
         let (verdict, ranking) = Matcher(wanted).decide(among: offered)
         switch verdict {
         case .match(let number): self = .taken(number)
-        case .abstain: self = .open(Matcher.options(ranking, of: offered, from: provider))
+        case .abstain: self = .ambiguous(Matcher.options(ranking, of: offered, from: provider))
         case .nothing: self = .nothing
         }
     }
@@ -34,7 +34,7 @@ enum MatchResult: Sendable, Hashable {
         switch self {
         case .taken(let number): offered[number].record
         case .named(let record): record
-        case .open, .nothing: nil
+        case .ambiguous, .nothing: nil
         }
     }
 }

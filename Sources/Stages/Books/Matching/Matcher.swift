@@ -37,7 +37,7 @@ struct Matcher {
 
     /// The index of a book with its score.
     struct Ranked: Sendable, Hashable {
-        var number: Int
+        var index: Int
         var score: MatchScore
     }
 
@@ -54,24 +54,24 @@ struct Matcher {
     /// Decides, and returns the plausible books, the best first.
     func decide(among offered: [MatchCandidate]) -> (verdict: Verdict, ranking: [Ranked]) {
         var ranking: [Ranked] = []
-        for (number, book) in offered.enumerated() {
+        for (index, book) in offered.enumerated() {
             let score = score(book)
-            if score.value >= Self.plausible { ranking.append(Ranked(number: number, score: score)) }
+            if score.value >= Self.plausible { ranking.append(Ranked(index: index, score: score)) }
         }
         // Ties are broken by data, never by the order in which books were offered.
         ranking.sort { a, b in
             if a.score.value != b.score.value { return a.score.value > b.score.value }
-            let (first, second) = (offered[a.number], offered[b.number])
+            let (first, second) = (offered[a.index], offered[b.index])
             return first.weight != second.weight ? first.weight > second.weight : first.record < second.record
         }
         guard let best = ranking.first else { return (.nothing, []) }
         guard best.score.value >= Self.threshold else { return (.abstain(.notSure), ranking) }
         let isContested = ranking.dropFirst().contains { other in
-            offered[other.number].record != offered[best.number].record
+            offered[other.index].record != offered[best.index].record
                 && best.score.value - other.score.value < Self.gap
-                && !isDuplicate(offered[other.number], of: offered[best.number])
+                && !isDuplicate(offered[other.index], of: offered[best.index])
         }
-        return (isContested ? .abstain(.tooClose) : .match(best.number), ranking)
+        return (isContested ? .abstain(.tooClose) : .match(best.index), ranking)
     }
 
     /// Whether a record is of the same book as the one ranked above it.
@@ -145,9 +145,9 @@ struct Matcher {
         }
         var best = MatchScore.none(.authorDiffers)
         for (place, names) in book.authors.enumerated() {
-            for (number, name) in names.enumerated() {
+            for (index, name) in names.enumerated() {
                 var score = NameAgreement.score(author, ParsedName(name))
-                if number > 0, score.value > 0 { score.evidence.append(.authorOtherName) }
+                if index > 0, score.value > 0 { score.evidence.append(.authorOtherName) }
                 if place > 0, score.value > 0 { score.add(MatchWeights.Author.notFirst, .authorNotFirst) }
                 if score.value > best.value { best = score }
             }
@@ -220,7 +220,7 @@ extension Matcher {
     ) -> [ReviewCandidate] {
         few(
             of: ranking.map { ranked in
-                let book = offered[ranked.number]
+                let book = offered[ranked.index]
                 return ReviewCandidate(
                     provider: provider.contractName, record: book.record,
                     title: book.subtitle.isEmpty ? book.title : "\(book.title): \(book.subtitle)",
@@ -260,28 +260,4 @@ struct MatchCandidate: Sendable {
     /// Decides between records of the same book: the number of editions of a work, or of values of an
     /// edition.
     var weight: Int64 = 0
-}
-
-/// What a row says about its book, for a lookup by title and author.
-struct MatchQuery: Sendable, Hashable {
-    var title: String
-    /// The first author, in any spelling and order; empty if unknown.
-    var author: String
-    /// Year of the user's edition.
-    var year: Int32?
-    /// Year of first publication of the work.
-    var firstYear: Int32?
-    /// ISO 639-1.
-    var language: String?
-    var isbn: ISBN?
-}
-
-extension MatchQuery {
-    init(_ description: BookDescription, in arena: Arena) {
-        self.init(
-            title: arena[description.title], author: arena[description.author], year: description.year,
-            firstYear: description.firstYear,
-            language: description.language.isEmpty ? nil : arena[description.language].lowercased(),
-            isbn: description.isbn)
-    }
 }

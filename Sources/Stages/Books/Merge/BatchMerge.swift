@@ -27,7 +27,7 @@ struct BatchMerge {
     init(policy: MergePolicy, arena: consuming Arena, of matched: borrowing MatchedRows) {
         self.policy = policy
         self.arena = arena
-        isGoodreads = matched.library.columns.profile == "goodreads"
+        isGoodreads = matched.library.columns.formatName == "goodreads"
         var formats: [Text] = []
         for format in EditionFormat.allCases { formats.append(self.arena.append(format.contractName)) }
         self.formats = formats

@@ -1,15 +1,15 @@
 public import Bytes
 public import Services
 
-/// The questions of one batch to a provider. Each book appears once, even if several rows need it.
+/// The queries of one batch to a provider. Each book appears once, even if several rows need it.
 public struct BookQueries: Sendable {
     /// What identifies a book.
-    public enum Question: Sendable, Hashable {
+    public enum Query: Sendable, Hashable {
         /// By ISBN. The answer is exactly this book.
         case isbn(ISBN)
         /// By title and author. The answer may be another edition, and is empty unless the match is certain.
         case described(BookDescription)
-        /// By the numbers in Open Library's keys. The answer is this work, and this edition if the question
+        /// By the numbers in Open Library's keys. The answer is this work, and this edition if the query
         /// has one and the provider knows it.
         case openLibrary(work: Int64, edition: Int64?)
     }
@@ -17,27 +17,27 @@ public struct BookQueries: Sendable {
     /// The bytes of titles and authors.
     public var arena: Arena
     /// The distinct books.
-    public var questions: [Question]
+    public var queries: [Query]
 
-    /// Questions whose texts are in `arena`.
-    public init(arena: Arena = Arena(), questions: [Question] = []) {
+    /// Queries whose texts are in `arena`.
+    public init(arena: Arena = Arena(), queries: [Query] = []) {
         self.arena = arena
-        self.questions = questions
+        self.queries = queries
     }
 }
 
-/// A provider's answers to a batch of ``BookQueries``: one per question, in the same order.
+/// A provider's answers to a batch of ``BookQueries``: one per query, in the same order.
 public struct BookAnswers: Sendable {
     /// The bytes of all texts.
     public var arena: Arena
-    /// One per question, in the same order.
+    /// One per query, in the same order.
     public var answers: [BookAnswer]
     /// Values of all answers.
     public var values: [CandidateValue]
     /// Possible matches of answers that were not certain enough, by the index of the answer.
     public var options: [Int: [ReviewCandidate]] = [:]
 
-    /// Answers usually start with the arena of the questions, so that one arena has the texts of both.
+    /// Answers usually start with the arena of the queries, so that one arena has the texts of both.
     public init(arena: Arena = Arena(), answers: [BookAnswer] = [], values: [CandidateValue] = []) {
         self.arena = arena
         self.answers = answers
@@ -45,7 +45,7 @@ public struct BookAnswers: Sendable {
     }
 }
 
-/// A provider's answer to one question.
+/// A provider's answer to one query.
 public struct BookAnswer: Sendable, Hashable {
     /// How the lookup ended.
     public var outcome: LookupOutcome
@@ -67,7 +67,7 @@ public struct BookAnswer: Sendable, Hashable {
     }
 }
 
-/// What a row says about its book, for a lookup by title and author. The texts are in the questions' arena.
+/// What a row says about its book, for a lookup by title and author. The texts are in the queries' arena.
 public struct BookDescription: Sendable, Hashable {
     /// The title as the record spells it; never empty.
     public var title: Text

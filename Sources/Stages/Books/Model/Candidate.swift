@@ -70,4 +70,7 @@ public enum Provider: UInt8, Sendable, CaseIterable, Hashable {
         case .gemini: "gemini"
         }
     }
+
+    /// The name by which all catalogs are asked, among the names of providers.
+    package static let catalogName = "catalog"
 }

@@ -8,7 +8,7 @@ struct DateText {
         /// The day comes first in dates with periods: `16.10.2020`.
         case dotted
         /// Day or month comes first: `16/10/2020`, `10-16-2020`.
-        case open
+        case ambiguous
     }
 
     private let form: Form
@@ -40,7 +40,7 @@ struct DateText {
             guard first.value > 0, scan.separator() == separator, let year = scan.number(),
                 year.digits == 4, scan.isAtEndOrTime
             else { return nil }
-            form = separator == UInt8(ascii: ".") ? .dotted : .open
+            form = separator == UInt8(ascii: ".") ? .dotted : .ambiguous
             (self.year, numbers) = (year.value, (first.value, second.value))
         }
     }
@@ -48,24 +48,25 @@ struct DateText {
     /// The date; nil if it does not exist.
     func date(_ order: DateOrder) -> CalendarDate? {
         let isMonthFirst =
-            form == .yearFirst || numbers.1 > 12 || form == .open && order == .monthFirst && numbers.0 <= 12
+            form == .yearFirst || numbers.1 > 12
+            || form == .ambiguous && order == .monthFirst && numbers.0 <= 12
         return CalendarDate(
             year: year, month: isMonthFirst ? numbers.0 : numbers.1,
             day: isMonthFirst ? numbers.1 : numbers.0)
     }
 
     /// Whether either day or month could come first.
-    var hasOrder: Bool { form == .open }
+    var hasOrder: Bool { form == .ambiguous }
 
     /// The order this date proves, because it is a date in no other order.
     var proof: DateOrder? {
-        guard form == .open, max(numbers.0, numbers.1) > 12, date(.dayFirst) != nil else { return nil }
+        guard form == .ambiguous, max(numbers.0, numbers.1) > 12, date(.dayFirst) != nil else { return nil }
         return numbers.0 > 12 ? .dayFirst : .monthFirst
     }
 
     /// Whether the two orders give different dates.
-    var isOpen: Bool {
-        form == .open && max(numbers.0, numbers.1) <= 12 && numbers.0 != numbers.1
+    var isAmbiguous: Bool {
+        form == .ambiguous && max(numbers.0, numbers.1) <= 12 && numbers.0 != numbers.1
             && date(.dayFirst) != nil
     }
 }

@@ -1,7 +1,7 @@
 public import Bytes
 public import Pipeline
 
-/// One record of a library export as its profile parsed it: the cells as read, and what they say about the
+/// One record of a library export as its format parsed it: the cells as read, and what they say about the
 /// book.
 public struct LibraryRow: Sendable {
     /// Where the record starts.
@@ -19,19 +19,19 @@ public struct LibraryRow: Sendable {
     public var people: Range<Int> = 0..<0
     /// The edition format of the binding; nil if the text maps to none.
     public var format: EditionFormat?
-    /// Values the profile derived for fields whose cells need interpretation, in ``LibraryRows/readings``.
+    /// Values the format derived for fields whose cells need interpretation, in ``LibraryRows/readings``.
     public var readings: Range<Int> = 0..<0
-    /// Why the profile sets the record aside, for example a film; nil for a book.
+    /// Why the format sets the record aside, for example a film; nil for a book.
     public var refusal: ReasonCode?
     /// What the parser noticed: a repair, damage, a guess.
-    public var notices: [Warning] = []
+    public var warnings: [Warning] = []
     /// Fields whose cells cannot be read, such as `########` for a date. They replace no stored value.
     public var unreadable = LibraryFields()
     /// Whether the file ends within the record, as after an interrupted download. The last cell may be
     /// incomplete, and others may be missing.
     public var isCutOff = false
 
-    /// A row with only its record; the profile fills in the rest.
+    /// A row with only its record; the format fills in the rest.
     public init(position: Position, raw: Text, cells: Range<Int>) {
         self.position = position
         self.raw = raw
@@ -39,7 +39,7 @@ public struct LibraryRow: Sendable {
     }
 }
 
-/// The value a profile derived for a field: `2025-05-18` from the cell `2025/05/18-2025/05/26`. The cell
+/// The value a format derived for a field: `2025-05-18` from the cell `2025/05/18-2025/05/26`. The cell
 /// itself is stored unchanged. Code that asks for the field gets this value.
 public struct FieldReading: Sendable, Hashable {
     /// The field.

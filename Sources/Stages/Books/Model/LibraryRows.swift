@@ -13,7 +13,7 @@ public struct LibraryRows: Payload {
     public var series: [SeriesMention]
     /// People of all rows, row after row.
     public var people: [Person]
-    /// Values that profiles derived for fields whose cells need interpretation, row after row.
+    /// Values that formats derived for fields whose cells need interpretation, row after row.
     public var readings: [FieldReading] = []
     /// What the columns mean. All batches of a file have the same value.
     public var columns: ColumnMap
@@ -40,7 +40,7 @@ public struct LibraryRows: Payload {
             + rows.count * MemoryLayout<LibraryRow>.stride
     }
 
-    /// A row's value for a field: the profile's reading if there is one, else the untrimmed cell. Empty if
+    /// A row's value for a field: the format's reading if there is one, else the untrimmed cell. Empty if
     /// the export has no such column or the record is too short.
     public func cell(_ field: LibraryField, of row: LibraryRow) -> Text {
         cell(field, readings: row.readings, cells: row.cells)
@@ -77,7 +77,7 @@ public struct LibraryRows: Payload {
 /// Which column holds which field. Columns are identified by name, never by position.
 public struct ColumnMap: Sendable, Hashable {
     /// The format that made the map: `goodreads`.
-    public let profile: String
+    public let formatName: String
     /// Column names as the file spells them, in its order.
     public let names: [String]
     private let columnOfField: [Int16]
@@ -87,11 +87,11 @@ public struct ColumnMap: Sendable, Hashable {
     /// Makes a map from a header.
     ///
     /// - Parameters:
-    ///   - profile: The name of the format.
+    ///   - formatName: The name of the format.
     ///   - names: The names of the columns.
     ///   - fields: The column of each field, from 0, below 32,767. Fields without a column are absent.
-    public init(profile: String, names: [String], fields: [LibraryField: Int]) {
-        self.profile = profile
+    public init(formatName: String, names: [String], fields: [LibraryField: Int]) {
+        self.formatName = formatName
         self.names = names
         var columns = [Int16](repeating: -1, count: LibraryField.allCases.count)
         for (field, column) in fields { columns[Int(field.rawValue)] = Int16(column) }

@@ -32,7 +32,7 @@ public struct MatchedRows: Payload {
     public var candidatesOfRow: [Range<Int>]
     /// Values of all candidates.
     public var values: [CandidateValue]
-    /// Questions that services did not answer, with the row that asked.
+    /// Queries that services did not answer, with the row that asked.
     public var unanswered: [UnansweredQuery] = []
     /// Rows with possible matches of which none was certain enough.
     public var abstentions: [MatchAbstention] = []
@@ -73,7 +73,7 @@ public struct RowISBN: Sendable, Hashable {
     }
 }
 
-/// A question of a row that a service did not answer: the reason the row is pending.
+/// A query of a row that a service did not answer: the reason the row is pending.
 public struct UnansweredQuery: Sendable, Hashable {
     /// Index of the row in its batch.
     public var row: Int
@@ -82,7 +82,7 @@ public struct UnansweredQuery: Sendable, Hashable {
     /// The outcome instead of an answer.
     public var outcome: LookupOutcome
 
-    /// An unanswered question.
+    /// An unanswered query.
     public init(row: Int, service: String, outcome: LookupOutcome) {
         self.row = row
         self.service = service

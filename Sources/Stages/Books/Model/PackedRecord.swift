@@ -24,12 +24,12 @@ package enum PackedRecord {
         let count = values.count
         let base = UInt32(truncatingIfNeeded: arena.byteCount)
         guard bytes.count <= byteLimit, arena.byteCount <= Int(UInt32.max) - byteLimit else { return false }
-        let isWhole = forEachValue(bytes) { field, author, range in
+        let isValid = forEachValue(bytes) { field, author, range in
             let offset = base + UInt32(truncatingIfNeeded: range.lowerBound)
             let text = Text(offset: offset, length: UInt32(truncatingIfNeeded: range.count))
             values.append(CandidateValue(field, author: author, text))
         }
-        guard isWhole else {
+        guard isValid else {
             values.removeSubrange(count...)
             return false
         }

@@ -16,7 +16,7 @@ public struct ResultBatch: Payload {
     var authors: [AuthorDraft]
     var candidates: [CandidateDraft]
     /// Warnings about records, in the order of the records.
-    var notices: [DraftWarning]
+    var warnings: [DraftWarning]
     /// The id of the first record's new rows (``RowNumbers``); the ids of the others follow.
     var firstRow: Int64
     /// New rows, laid out as SQLite pages to be copied into the store; nil if there are none.
@@ -36,7 +36,7 @@ public struct ResultBatch: Payload {
         isbns = []
         authors = []
         candidates = []
-        notices = []
+        warnings = []
     }
 
     /// Number of records.
@@ -87,11 +87,11 @@ public struct ResultDraft: Sendable {
     var authors: Range<Int>
     var candidates: Range<Int>
     var entry: EntryDraft
-    /// Questions that services did not answer. If there are any, the record is pending.
+    /// Queries that services did not answer. If there are any, the record is pending.
     package var unanswered: [UnansweredQuery] = []
     /// Offset in ``ResultBatch/image`` where library and layout of the entry are filled in later; 0 if the
     /// record is not in the image.
-    var openEntry: UInt32 = 0
+    var entryPlaceholder: UInt32 = 0
     /// Possible matches of which none was certain enough.
     var abstention: MatchAbstention?
     /// Whether the file ends within the record. Its last cell and the missing ones then replace no stored
@@ -105,7 +105,7 @@ struct DraftWarning: Sendable {
     var draft: Int
     /// Index of the warning among those of its record, from 0.
     var number: Int
-    var notice: Warning
+    var warning: Warning
 }
 
 /// The user's entry for a record.
@@ -142,7 +142,7 @@ struct AuthorDraft: Sendable {
     var place: TextKey
     var author: BookAuthor
     /// Offset in ``ResultBatch/image`` where the author's row is filled in later.
-    var openAuthor: UInt32 = 0
+    var authorPlaceholder: UInt32 = 0
 }
 
 /// A candidate of a record, ready to be written.

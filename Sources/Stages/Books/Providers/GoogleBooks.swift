@@ -8,9 +8,9 @@ extension ServiceDefinition {
         address: "https://www.googleapis.com/books/v1", access: .optionalKey,
         role: .books { GoogleBooks($0) }, settings: [ServiceSetting.daily.spec],
         make: { GoogleBooksService($0.address, callsADay: $0.daily ?? 1_000) },
-        calls: { questions, service in
-            let least = questions.certain(service)
-            return least...least + questions.possibleTitles
+        calls: { queries, service in
+            let least = queries.certain(service)
+            return least...least + queries.possibleTitles
         })
 }
 
@@ -23,8 +23,8 @@ package struct GoogleBooks: BookProvider {
     package var provider: Provider { .googleBooks }
     package var asksNetwork: Bool { true }
 
-    package func answer(_ questions: BookQueries) async throws(StageFailure) -> BookAnswers {
-        try await ServiceQueries(questions, for: provider, asksTitles: true).answers(
+    package func answer(_ queries: BookQueries) async throws(StageFailure) -> BookAnswers {
+        try await ServiceQueries(queries, for: provider, asksTitles: true).answers(
             of: client, as: provider, searching: { GoogleVolume.volumes(in: Array($0)) },
             packing: { (try? GoogleVolume($0))?.packed })
     }

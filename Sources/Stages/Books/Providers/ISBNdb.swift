@@ -8,7 +8,7 @@ extension ServiceDefinition {
         address: "https://api2.isbndb.com", access: .requiredKey, role: .books { ISBNdb($0) },
         settings: [ServiceSetting.daily.spec, ServiceSetting.batch.spec], findsTitles: false,
         make: { ISBNdbService($0.address, batch: $0.batch ?? 100, isbnsADay: $0.daily) },
-        calls: { questions, service in questions.certain(service)...questions.certain(service) })
+        calls: { queries, service in queries.certain(service)...queries.certain(service) })
 }
 
 /// ISBNdb over the network: books by ISBN. It is not searched by title, because print-on-demand reprints
@@ -21,8 +21,8 @@ package struct ISBNdb: BookProvider {
     package var provider: Provider { .isbndb }
     package var asksNetwork: Bool { true }
 
-    package func answer(_ questions: BookQueries) async throws(StageFailure) -> BookAnswers {
-        try await ServiceQueries(questions, for: provider, asksTitles: false).answers(
+    package func answer(_ queries: BookQueries) async throws(StageFailure) -> BookAnswers {
+        try await ServiceQueries(queries, for: provider, asksTitles: false).answers(
             of: client, as: provider)
     }
 }
@@ -80,7 +80,7 @@ package struct ISBNdbService: Service {
                 let part = ResponsePart.found(json, decoded: book.packed.bytes)
                 for isbn in isbns { books[isbn] = part }
             }
-            // If no book has a requested ISBN, the response belongs to another question. Otherwise, extra
+            // If no book has a requested ISBN, the response belongs to another query. Otherwise, extra
             // books are ignored.
             let isOther = count > 0 && !texts.contains { books[$0] != nil }
             return .answers(texts.map { books[$0] ?? (isOther ? .mismatch : .notFound) })

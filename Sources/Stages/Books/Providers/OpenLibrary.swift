@@ -31,9 +31,9 @@ package struct OpenLibrary: BookProvider {
 
         var record: OpenLibraryRecord? { if case .record(let record) = self { record } else { nil } }
 
-        /// Why the question is still open; nil if it is settled. An unreadable record settles it too.
+        /// Why the query is still open; nil if it is settled. An unreadable record settles it too.
         var openOutcome: LookupOutcome? {
-            if case .none(let outcome) = self, !outcome.isSettled { outcome } else { nil }
+            if case .none(let outcome) = self, !outcome.isAnswered { outcome } else { nil }
         }
     }
 
@@ -43,9 +43,9 @@ package struct OpenLibrary: BookProvider {
         var authors: [String: Fetched] = [:]
     }
 
-    package func answer(_ questions: BookQueries) async throws(StageFailure) -> BookAnswers {
-        let deadline = LookupDeadline(client.tools).instant
-        let asked = ServiceQueries(questions, for: provider, asksTitles: true)
+    package func answer(_ queries: BookQueries) async throws(StageFailure) -> BookAnswers {
+        let deadline = LookupDeadline(client.dependencies).instant
+        let asked = ServiceQueries(queries, for: provider, asksTitles: true)
         let answers = try await client.ask(asked.distinct, deadline: deadline)
         var editions = [OpenLibraryRecord?](repeating: nil, count: answers.count)
         var searches: [ServiceKey: [MatchCandidate]] = [:]
@@ -59,7 +59,7 @@ package struct OpenLibrary: BookProvider {
             editions.compactMap { $0 }, asked.records(of: settled, among: searches), deadline)
         var result = BookAnswers(expecting: answers)
         var packed = PackedRecordWriter()
-        for (number, key) in asked.numbers.enumerated() {
+        for (number, key) in asked.keyIndices.enumerated() {
             guard let key else {
                 result.answers.append(BookAnswer(.notFound))
                 continue

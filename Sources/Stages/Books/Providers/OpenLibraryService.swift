@@ -7,10 +7,10 @@ extension ServiceDefinition {
         name: "openlibrary", title: "Open Library", summary: "Open Library, by ISBN, key, title and author.",
         address: "https://openlibrary.org", access: .contact, role: .books { OpenLibrary($0) },
         isInCatalogs: true, make: { OpenLibraryService($0.address, isIdentified: $0.isIdentified) },
-        calls: { questions, service in
-            let least = questions.certain(service)
+        calls: { queries, service in
+            let least = queries.certain(service)
             // A work and its author for each book, and a search for each book that no ISBN finds.
-            return least...least + 2 * (questions.isbns + questions.titles) + questions.possibleTitles
+            return least...least + 2 * (queries.isbns + queries.titles) + queries.possibleTitles
         })
 }
 
@@ -32,7 +32,7 @@ package struct OpenLibraryService: Service {
         limits = ServiceLimits(
             rate: .init(perSecond: isIdentified ? 3 : 1, burst: isIdentified ? 5 : 1), concurrency: 3,
             // The public site bans clients that get one 429 after another.
-            throttlePause: address.isOperators ? 1_000_000 : 60_000_000)
+            throttlePause: address.isUserConfigured ? 1_000_000 : 60_000_000)
     }
 
     package func batchSize(of kind: ServiceKey.Kind) -> Int { kind == .isbn ? 50 : 1 }

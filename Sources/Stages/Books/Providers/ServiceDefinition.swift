@@ -45,7 +45,7 @@ package struct ServiceDefinition: Sendable {
     /// Creates the service with a configuration.
     package var make: @Sendable (ServiceConfiguration) -> any Service
     /// Minimum and maximum number of requests that an import makes.
-    package var calls: @Sendable (ExpectedQuestions, any Service) -> ClosedRange<Int>
+    package var calls: @Sendable (ExpectedQueries, any Service) -> ClosedRange<Int>
 
     /// The service with its default configuration, for decoding cached answers and for descriptions.
     package var reader: any Service { make(ServiceConfiguration(ServiceEndpoint(address))) }
@@ -75,7 +75,7 @@ package struct ServiceConfiguration: Sendable {
 }
 
 /// What an import would ask a service and has no answer for yet.
-package struct ExpectedQuestions: Sendable, Hashable {
+package struct ExpectedQueries: Sendable, Hashable {
     package var isbns = 0
     package var titles = 0
     /// Books with an ISBN that are also searched by title if the ISBN finds nothing.

@@ -10,7 +10,7 @@ package struct WikidataDirectory: PersonDirectory {
     package init(_ client: ServiceClient) { self.client = client }
 
     package func find(_ queries: [PersonQuery]) async throws(StageFailure) -> PeopleFound {
-        let deadline = LookupDeadline(client.tools).instant
+        let deadline = LookupDeadline(client.dependencies).instant
         let queryKeys = queries.map(Self.key)
         let searched = try await ask(queryKeys.compactMap { $0 }.filter { $0.kind != .item }, deadline)
         var keysOfQuery: [[ServiceKey]] = []
@@ -40,7 +40,7 @@ package struct WikidataDirectory: PersonDirectory {
             let outcomes =
                 keys.map { items[$0]?.outcome } + [queryKeys[number].flatMap { searched[$0]?.outcome }]
                 + works.map { titles[$0]?.outcome }
-            if let open = outcomes.compactMap({ $0 }).first(where: { !$0.isSettled }) {
+            if let open = outcomes.compactMap({ $0 }).first(where: { !$0.isAnswered }) {
                 found.unanswered[number] = PeopleFound.Gap(service: client.service.name, outcome: open)
             }
         }

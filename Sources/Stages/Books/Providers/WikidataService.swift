@@ -8,15 +8,15 @@ extension ServiceDefinition {
         name: "wikidata", title: "Wikidata", summary: "Wikidata, for facts about authors.",
         address: "https://www.wikidata.org", access: .contact, role: .people { WikidataDirectory($0) },
         make: { WikidataService($0.address, isIdentified: $0.isIdentified) },
-        calls: { questions, service in
+        calls: { queries, service in
             // Authors with an Open Library key are requested by it, many at once. Any of them may be unknown.
             // Then a search by name follows, and requests for up to ten people of that name with twenty works
             // each, fifty items at once.
             let byKey =
-                questions.hasAuthorKeys
-                ? ExpectedQuestions.requests(questions.authors, by: service.batchSize(of: .authorItems)) : 0
-            let items = ExpectedQuestions.requests(210 * questions.authors, by: service.batchSize(of: .item))
-            return 0...byKey + questions.authors + items
+                queries.hasAuthorKeys
+                ? ExpectedQueries.requests(queries.authors, by: service.batchSize(of: .authorItems)) : 0
+            let items = ExpectedQueries.requests(210 * queries.authors, by: service.batchSize(of: .item))
+            return 0...byKey + queries.authors + items
         })
 }
 

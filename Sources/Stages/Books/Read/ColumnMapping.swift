@@ -5,7 +5,7 @@ package import Pipeline
 package struct ColumnMapping: Sendable, Hashable {
     /// The path it was read from, or its name.
     package var path: String
-    /// The profile in the store: letters, digits, `.`, `_` and `-`.
+    /// The format's name in the store: letters, digits, `.`, `_` and `-`.
     package var name: String
     /// For each field the possible names of its column, tried in order; `#3` is the third column.
     package var columns: [LibraryField: [String]]

@@ -23,7 +23,7 @@ package struct CorrectedList: ~Copyable {
         /// The record's number in its file; nil if the row does not have a valid one.
         package var record: Int?
         /// Whether the row is within the limits. If not, its record number is not read.
-        package var isWhole: Bool
+        package var isComplete: Bool
         /// A cell for each of ``CorrectedList/names``.
         package var cells: [String]
     }
@@ -76,12 +76,12 @@ package struct CorrectedList: ~Copyable {
 
     /// The next row; nil at the end of the list.
     package mutating func next() throws(StageFailure) -> Row? {
-        guard let (cells, isWhole) = try Self.next(&reader, isMixed: isMixed) else { return nil }
-        let place = cells.indices.contains(number) && isWhole ? Self.place(cells[number]) : nil
+        guard let (cells, isComplete) = try Self.next(&reader, isMixed: isMixed) else { return nil }
+        let place = cells.indices.contains(number) && isComplete ? Self.place(cells[number]) : nil
         let isGuarded =
             guardMark.map { cells.indices.contains($0) && FormulaGuard.isMark(cells[$0].utf8) } ?? false
         return Row(
-            file: place?.file ?? 0, record: place?.record, isWhole: isWhole,
+            file: place?.file ?? 0, record: place?.record, isComplete: isComplete,
             cells: columns.map { column in
                 guard cells.indices.contains(column) else { return "" }
                 return isGuarded ? FormulaGuard.takenOff(cells[column]) : cells[column]
@@ -106,7 +106,7 @@ package struct CorrectedList: ~Copyable {
     /// The cells of the next record that is not blank, and whether they are complete.
     private static func next(
         _ reader: inout RecordReader, isMixed: Bool = false
-    ) throws(StageFailure) -> (cells: [String], isWhole: Bool)? {
+    ) throws(StageFailure) -> (cells: [String], isComplete: Bool)? {
         while let (record, cells, arena) = try reader.next() {
             if record.isBlank { continue }
             let texts = cells.map { cell in

@@ -17,8 +17,8 @@ package struct DateSurvey: Sendable {
     private var dayFirst: String?
     private var monthFirst: String?
     /// The first date that can be read in both orders, as written.
-    private var open: String?
-    private var openCount = 0
+    private var ambiguous: String?
+    private var ambiguousCount = 0
     /// The first date, as written, that is in the future if read with the day first, and not if read with the
     /// month first.
     private var futureDate: String?
@@ -46,7 +46,7 @@ package struct DateSurvey: Sendable {
     }
 
     /// Whether dates can be read in both orders and nothing decides between them.
-    package var isDoubtful: Bool { explicit == nil && open != nil && provesDayFirst == provesMonthFirst }
+    package var isDoubtful: Bool { explicit == nil && ambiguous != nil && provesDayFirst == provesMonthFirst }
 
     /// The latest date on which something was added or read; nil if no record has such a date.
     package var newest: CalendarDate? { order == .monthFirst ? newestMonthFirst : newestDayFirst }
@@ -64,13 +64,14 @@ package struct DateSurvey: Sendable {
         case (let day?, nil): "\(day) can only be read this way."
         case (nil, let month?): "\(month) can only be read this way."
         case (let day?, let month?): "\(day) and \(month) contradict each other."
-        case (nil, nil): open.map { "The default: no date shows the order; \($0) can be read both ways." }
+        case (nil, nil):
+            ambiguous.map { "The default: no date shows the order; \($0) can be read both ways." }
         }
     }
 
     /// The warning that dates may have been read incorrectly; nil if the order is certain.
     func doubt(in file: String) -> UserText? {
-        guard isDoubtful, let example = futureDate ?? open,
+        guard isDoubtful, let example = futureDate ?? ambiguous,
             let read = Array(example.utf8).withUnsafeBytes({ CalendarDate($0, order) })
         else { return nil }
         let future = futureDate == nil ? "" : ", a date in the future"
@@ -85,7 +86,7 @@ package struct DateSurvey: Sendable {
     /// dates stay rejected.
     package func doubt(inList file: String, ofJob job: String) -> UserText? {
         guard isDoubtful else { return nil }
-        let records = openCount == 1 ? "Its row stays" : "Their rows stay"
+        let records = ambiguousCount == 1 ? "Its row stays" : "Their rows stay"
         return """
             \(question(in: file)) \(records) rejected until you specify the order: \
             \(UserCommand.importCorrected(job: job, dates: .monthFirst)), or \(UserSetting.dates(.dayFirst)).
@@ -93,7 +94,7 @@ package struct DateSurvey: Sendable {
     }
 
     private func question(in file: String) -> String {
-        let dates = openCount == 1 ? "1 date" : "\(openCount) dates"
+        let dates = ambiguousCount == 1 ? "1 date" : "\(ambiguousCount) dates"
         let reason =
             if let dayFirst, let monthFirst {
                 "\(dayFirst) and \(monthFirst) show different orders"
@@ -106,13 +107,13 @@ package struct DateSurvey: Sendable {
     }
 
     /// Forgets the dates that can be read in both orders, but keeps what was proven.
-    package mutating func forgetOpen() { (open, openCount, futureDate) = (nil, 0, nil) }
+    package mutating func forgetAmbiguous() { (ambiguous, ambiguousCount, futureDate) = (nil, 0, nil) }
 
     /// Whether a cell holds a date that can be read in both orders.
-    package static func isOpen(_ cell: UnsafeRawBufferPointer) -> Bool {
+    package static func isAmbiguous(_ cell: UnsafeRawBufferPointer) -> Bool {
         var survey = DateSurvey()
         survey.note(cell, showsAge: false, until: nil)
-        return survey.open != nil
+        return survey.ambiguous != nil
     }
 
     /// Takes in a date cell. It may be in square brackets (LibraryThing) and may hold several dates.
@@ -157,9 +158,9 @@ package struct DateSurvey: Sendable {
         switch date.proof {
         case .dayFirst: dayFirst = dayFirst ?? text()
         case .monthFirst: monthFirst = monthFirst ?? text()
-        case nil where date.isOpen:
-            open = open ?? text()
-            openCount += 1
+        case nil where date.isAmbiguous:
+            ambiguous = ambiguous ?? text()
+            ambiguousCount += 1
             // This is only mentioned and decides nothing. Otherwise the same file would be read differently
             // on another day.
             if futureDate == nil, let latest, let read = date.date(.dayFirst), read > latest,

@@ -37,7 +37,7 @@ struct HeaderDetection {
         self.settings = settings
         if let mapping = settings.mapping {
             wanted = MappedFormat(mapping)
-        } else if let name = settings.format, name != "auto" {
+        } else if let name = settings.format, name != LibraryFormats.automatic {
             wanted = try LibraryFormats.named(name)
         } else {
             wanted = nil
@@ -86,7 +86,7 @@ struct HeaderDetection {
             guard let names = format.columns(of: records) else { continue }
             let header = HeaderNames(names)
             let columns = ColumnMap(
-                profile: format.name, names: header.names, fields: format.fields(header))
+                formatName: format.name, names: header.names, fields: format.fields(header))
             return Found(header: header, next: start, format: format, columns: columns, preamble: [])
         }
         let header = HeaderNames(HeaderNames.numbered(width))
@@ -132,7 +132,7 @@ struct HeaderDetection {
         let percent = Int((best.score * 100).rounded())
         let likeness =
             percent > 0
-            ? "The closest format is \(best.profile) (\(percent) %)"
+            ? "The closest format is \(best.formatName) (\(percent) %)"
             : "No format has columns like these"
         return StageFailure(
             .unusableInput,
@@ -189,8 +189,8 @@ struct HeaderDetection {
             advice: "Create or download it again.")
     }
 
-    private static func best(_ header: HeaderNames) -> ProfileScore {
-        LibraryFormats.scores(header).first ?? ProfileScore(profile: "none", score: 0)
+    private static func best(_ header: HeaderNames) -> FormatScore {
+        LibraryFormats.scores(header).first ?? FormatScore(formatName: "none", score: 0)
     }
 
     /// The format and columns of a record taken as a header; nil if no column is a title or an ISBN.
@@ -201,7 +201,7 @@ struct HeaderDetection {
         let scores = LibraryFormats.scores(header)
         let best = scores.first.flatMap { best in
             best.score < LibraryFormats.threshold
-                ? nil : LibraryFormats.all.first { $0.name == best.profile }
+                ? nil : LibraryFormats.all.first { $0.name == best.formatName }
         }
         // If the user mapped columns, no format has to recognize the header.
         let plain: (any LibraryFormat)? = chosen.isEmpty ? nil : Generic()
@@ -212,6 +212,6 @@ struct HeaderDetection {
         else { return nil }
         // Further down in the file, a lone cell "title" is more likely prose than a header.
         guard isSure || fields.count > 1 || header.count == 1 else { return nil }
-        return (format, ColumnMap(profile: format.name, names: header.names, fields: fields))
+        return (format, ColumnMap(formatName: format.name, names: header.names, fields: fields))
     }
 }

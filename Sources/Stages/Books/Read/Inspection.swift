@@ -26,7 +26,7 @@ package struct Inspection: Sendable {
         package var format: EditionFormat?
     }
 
-    /// One kind of reject or notice, and where it occurs.
+    /// One kind of reject or warning, and where it occurs.
     package struct Problem: Sendable, Hashable {
         package var code: String
         package var count: Int
@@ -45,18 +45,18 @@ package struct Inspection: Sendable {
     package var text: DelimitedText?
     /// How a structured or headerless format was recognized; nil if the header's score decided.
     package var evidence: String?
-    package var profile: String
+    package var formatName: String
     /// Date order and age of the file.
     package var dates: DateSurvey
     /// What may be imported incorrectly, one or two sentences each.
     package var warnings: [UserText]
     /// All formats of delimited text, the best match first.
-    package var scores: [ProfileScore]
+    package var scores: [FormatScore]
     package var columns: [Column]
     /// Number of records that are not blank.
     package var recordCount: Int
     package var samples: [Sample]
-    /// Counts of rejects and notices in the whole file, the most frequent first.
+    /// Counts of rejects and warnings in the whole file, the most frequent first.
     package var problems: [Problem]
 
     /// Columns that are not mapped to a field.
@@ -81,7 +81,7 @@ package struct Inspection: Sendable {
         case .structured(_, let evidence): self.evidence = evidence
         case .text: evidence = (file.format as? any HeaderlessFormat)?.evidence
         }
-        profile = file.format.name
+        formatName = file.format.name
         scores = LibraryFormats.scores(file.header)
         columns = file.header.names.enumerated().map { number, name in
             let field = LibraryField.allCases.first { file.columns[$0] == number }
@@ -93,13 +93,13 @@ package struct Inspection: Sendable {
         var tally = ProblemTally()
         var reader = try LibraryFileReader(file, settings: settings)
         var left = settings.limit ?? .max
-        while left > 0, let portion = try reader.next(atMost: left) {
-            left -= portion.recordsRead
-            recordCount += portion.recordsRead
-            for row in portion.rows.rows where samples.count < sampleCount {
-                samples.append(Sample(row, of: portion.rows))
+        while left > 0, let chunk = try reader.next(atMost: left) {
+            left -= chunk.recordsRead
+            recordCount += chunk.recordsRead
+            for row in chunk.rows.rows where samples.count < sampleCount {
+                samples.append(Sample(row, of: chunk.rows))
             }
-            tally.count(portion)
+            tally.count(chunk)
         }
         problems = tally.problems
     }
@@ -119,22 +119,22 @@ extension Inspection.Sample {
     }
 }
 
-/// Counts rejects and notices by code.
+/// Counts rejects and warnings by code.
 private struct ProblemTally {
     /// Number of record numbers kept per code.
     private static let shownRecords = 5
     private var byCode: [String: Inspection.Problem] = [:]
 
-    mutating func count(_ portion: LibraryChunk) {
-        for reject in portion.rejects {
+    mutating func count(_ chunk: LibraryChunk) {
+        for reject in chunk.rejects {
             add(reject.code, reject.position.record, example: reject.message)
         }
-        for row in portion.rows.rows where !row.notices.isEmpty {
-            for notice in row.notices {
-                let value = notice.value.isEmpty ? "" : " \u{201C}\(notice.value)\u{201D}"
+        for row in chunk.rows.rows where !row.warnings.isEmpty {
+            for warning in row.warnings {
+                let value = warning.value.isEmpty ? "" : " \u{201C}\(warning.value)\u{201D}"
                 // Without a field the value, such as a number of cells, is part of the message.
-                let cell = notice.field.map { "\($0)\(value): " } ?? ""
-                add(notice.code, row.position.record, example: cell + notice.message)
+                let cell = warning.field.map { "\($0)\(value): " } ?? ""
+                add(warning.code, row.position.record, example: cell + warning.message)
             }
         }
     }

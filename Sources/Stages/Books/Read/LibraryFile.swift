@@ -49,7 +49,7 @@ package struct LibraryFile: Sendable {
             header = names
             syntax = .structured(format, evidence: evidence)
             self.format = format
-            columns = ColumnMap(profile: format.name, names: names.names, fields: format.fields(names))
+            columns = ColumnMap(formatName: format.name, names: names.names, fields: format.fields(names))
             start = Position(file: index, byte: 0, line: 1, record: 1)
         } else {
             let meaning = try DelimitedText.look(at: input, head: head, index: index, settings: settings)

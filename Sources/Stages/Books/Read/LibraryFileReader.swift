@@ -56,12 +56,12 @@ package struct LibraryFileReader: ~Copyable {
     /// - Throws: What reading throws, and `unusableInput` if the file changed since it was opened.
     package mutating func next(atMost most: Int = .max) throws(StageFailure) -> LibraryChunk? {
         do throws(StageFailure) {
-            guard let portion = try read(atMost: most) else {
+            guard let chunk = try read(atMost: most) else {
                 try checkEnd()
                 return nil
             }
-            if let count = recordsRead { recordsRead = count + portion.recordsRead }
-            return portion
+            if let count = recordsRead { recordsRead = count + chunk.recordsRead }
+            return chunk
         } catch {
             // If the file changed, report that rather than the error it caused.
             try file.input.state.check(file.input.path, advice: advice)
@@ -81,67 +81,67 @@ package struct LibraryFileReader: ~Copyable {
     }
 
     private mutating func read(atMost most: Int) throws(StageFailure) -> LibraryChunk? {
-        var portion = LibraryChunk(
+        var chunk = LibraryChunk(
             rows: LibraryRows(arena: Arena(capacity: lastBytes), columns: file.columns), end: reader.position,
             recordsRead: 0, rejects: [])
-        portion.rows.cells.reserveCapacity(lastCells)
-        for _ in 0..<Self.blankRowLimit where portion.recordsRead == 0 {
+        chunk.rows.cells.reserveCapacity(lastCells)
+        for _ in 0..<Self.blankRowLimit where chunk.recordsRead == 0 {
             records.removeAll(keepingCapacity: true)
             let isMore = try reader.fill(
-                arena: &portion.rows.arena, cells: &portion.rows.cells, records: &records,
+                arena: &chunk.rows.arena, cells: &chunk.rows.cells, records: &records,
                 maxRecords: min(batchRecords, most), maxBytes: batchBytes)
             guard isMore else { return nil }
-            portion.rows.rows.reserveCapacity(records.count)
-            portion.rows.people.reserveCapacity(records.count * 2)
+            chunk.rows.rows.reserveCapacity(records.count)
+            chunk.rows.people.reserveCapacity(records.count * 2)
             for record in records where !record.isBlank {
-                portion.recordsRead += 1
+                chunk.recordsRead += 1
                 if record.flags.isDisjoint(with: .withoutCells) {
-                    take(record, into: &portion)
+                    take(record, into: &chunk)
                 } else {
-                    portion.rejects.append(reject(record, of: portion.rows.arena))
+                    chunk.rejects.append(reject(record, of: chunk.rows.arena))
                 }
             }
         }
-        portion.end = reader.position
+        chunk.end = reader.position
         // Stages add about as much again. Reserving room now avoids moving all of it later.
-        lastBytes = portion.rows.arena.byteCount * 2 + portion.rows.rows.count * Self.bytesAdded
-        lastCells = portion.rows.cells.count
-        return portion
+        lastBytes = chunk.rows.arena.byteCount * 2 + chunk.rows.rows.count * Self.bytesAdded
+        lastCells = chunk.rows.cells.count
+        return chunk
     }
 
     /// Bytes per record that stages add to a batch, in addition to rewriting the record's own bytes.
     private static let bytesAdded = 512
 
-    private func take(_ record: Record, into portion: inout LibraryChunk) {
+    private func take(_ record: Record, into chunk: inout LibraryChunk) {
         var row = LibraryRow(position: record.position, raw: record.raw, cells: record.cells)
         row.isCutOff =
             record.flags.contains(.unterminatedQuote)
             || record.endsFile && record.cells.count < file.header.count
-        if let repeatedHeader, repeatedHeader.isRepeated(by: row, in: portion.rows) {
-            portion.rejects.append(reject(record, of: portion.rows.arena, .repeatedHeader, particular: ""))
+        if let repeatedHeader, repeatedHeader.isRepeated(by: row, in: chunk.rows) {
+            chunk.rejects.append(reject(record, of: chunk.rows.arena, .repeatedHeader, details: ""))
             return
         }
         var flags = record.flags
         if flags.contains(.invalidUTF8), file.format.mixesEncodings {
-            portion.rows.decodeMixedText(of: &row)
+            chunk.rows.decodeMixedText(of: &row)
             flags.remove(.invalidUTF8)
         }
         if !flags.isEmpty { row.note(flags) }
         if record.cells.count != file.header.count {
-            portion.rows.align(&row, to: shapes, delimiter: delimiter)
+            chunk.rows.align(&row, to: shapes, delimiter: delimiter)
         }
-        if row.refusal == nil { file.format.interpret(&row, in: &portion.rows) }
+        if row.refusal == nil { file.format.interpret(&row, in: &chunk.rows) }
         if let reason = row.refusal {
-            let details = portion.rows.details(of: row, reason)
-            portion.rejects.append(reject(record, of: portion.rows.arena, reason, particular: details))
+            let details = chunk.rows.details(of: row, reason)
+            chunk.rejects.append(reject(record, of: chunk.rows.arena, reason, details: details))
         } else {
-            portion.rows.rows.append(consume row)
+            chunk.rows.rows.append(consume row)
         }
     }
 
     private func reject(_ record: Record, of arena: Arena) -> Reject {
         let limits = file.limits
-        let (reason, particular): (ReasonCode, String) =
+        let (reason, details): (ReasonCode, String) =
             if record.flags.contains(.recordOverLimit) {
                 (.recordTooLarge, "It has \(record.rawLength) bytes; the limit is \(limits.recordBytes).")
             } else if record.flags.contains(.columnsOverLimit) {
@@ -159,15 +159,15 @@ package struct LibraryFileReader: ~Copyable {
             } else {
                 (.fieldTooLarge, "The limit is \(limits.fieldBytes) bytes.")
             }
-        return reject(record, of: arena, reason, particular: particular)
+        return reject(record, of: arena, reason, details: details)
     }
 
     private func reject(
-        _ record: Record, of arena: Arena, _ reason: ReasonCode, particular: String
+        _ record: Record, of arena: Arena, _ reason: ReasonCode, details: String
     ) -> Reject {
         Reject(
             position: record.position, stage: stage, code: reason.code,
-            message: reason.message(particular), raw: arena.bytes(record.raw),
+            message: reason.message(details), raw: arena.bytes(record.raw),
             rawLength: record.rawLength)
     }
 }

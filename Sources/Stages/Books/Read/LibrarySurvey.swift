@@ -8,7 +8,7 @@ package struct LibrarySurvey: Sendable {
         package var fingerprint: SourceFingerprint
         /// The file's state when the survey began.
         package var state: FileState
-        package var profile: String
+        package var formatName: String
         /// Encoding and dialect are nil for a structured format.
         package var encoding: TextEncoding?
         package var dialect: Dialect?
@@ -71,14 +71,14 @@ package struct LibrarySurvey: Sendable {
     package var newestDates: [String: CalendarDate] {
         files.reduce(into: [:]) { dates, file in
             guard let date = file.newestDate else { return }
-            dates[file.profile] = max(dates[file.profile] ?? date, date)
+            dates[file.formatName] = max(dates[file.formatName] ?? date, date)
         }
     }
 
     /// The format; nil if the files have different ones.
-    package var profile: String? {
-        let profiles = Set(files.map(\.profile))
-        return profiles.count == 1 ? profiles.first : nil
+    package var formatName: String? {
+        let formatNames = Set(files.map(\.formatName))
+        return formatNames.count == 1 ? formatNames.first : nil
     }
 
     /// Remarks about files that overwrite each other, one sentence each.
@@ -87,8 +87,8 @@ package struct LibrarySurvey: Sendable {
         var remarks: [String] = []
         for file in files {
             guard let date = file.newestDate else { continue }
-            guard let before = newest[file.profile], let other = before.newestDate, date < other else {
-                newest[file.profile] = file
+            guard let before = newest[file.formatName], let other = before.newestDate, date < other else {
+                newest[file.formatName] = file
                 continue
             }
             remarks.append(
@@ -148,7 +148,7 @@ extension LibrarySurvey.File {
     /// - Parameter order: The date order given by the user.
     init(_ file: LibraryFile, explicit order: DateOrder?) throws(StageFailure) {
         self.init(
-            fingerprint: try file.input.fingerprint(), state: file.input.state, profile: file.format.name,
+            fingerprint: try file.input.fingerprint(), state: file.input.state, formatName: file.format.name,
             encoding: file.text?.encoding.encoding, dialect: file.text?.dialect.dialect, recordCount: 0,
             preambleCount: file.text?.preamble.count ?? 0, dates: DateSurvey(explicit: order))
     }

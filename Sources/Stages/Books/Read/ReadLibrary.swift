@@ -24,7 +24,7 @@ package struct ReadLibrary: Source {
     }
 
     package func read(
-        from position: Position, into outlet: Emitter<LibraryRows>
+        from position: Position, into emitter: Emitter<LibraryRows>
     ) async throws(StageFailure) {
         guard settings.files.indices.contains(position.file) else {
             throw StageFailure(
@@ -38,12 +38,12 @@ package struct ReadLibrary: Source {
             let file = try LibraryFile(settings.files[index], index: index, settings: settings, stop: stop)
             var reader = try LibraryFileReader(
                 file, settings: settings, from: index == position.file ? position : nil)
-            while left != 0, let portion = try reader.next(atMost: left ?? .max) {
-                left? -= portion.recordsRead
-                let (end, count, rejects) = (portion.end, portion.recordsRead, portion.rejects)
-                // If `portion` kept a reference, the first stage that changes a row would copy the batch.
-                let rows = (consume portion).rows
-                guard await outlet.emit(consume rows, end: end, recordsRead: count, rejects: rejects) else {
+            while left != 0, let chunk = try reader.next(atMost: left ?? .max) {
+                left? -= chunk.recordsRead
+                let (end, count, rejects) = (chunk.end, chunk.recordsRead, chunk.rejects)
+                // If `chunk` kept a reference, the first stage that changes a row would copy the batch.
+                let rows = (consume chunk).rows
+                guard await emitter.emit(consume rows, end: end, recordsRead: count, rejects: rejects) else {
                     return
                 }
             }
@@ -58,13 +58,13 @@ package struct ReadLibrary: Source {
         for index in 0...position.file {
             let file = try LibraryFile(settings.files[index], index: index, settings: settings)
             var reader = try LibraryFileReader(file, settings: settings)
-            while count < limit, let portion = try reader.next(atMost: limit - count) {
-                if index == position.file, portion.end.byte > position.byte {
+            while count < limit, let chunk = try reader.next(atMost: limit - count) {
+                if index == position.file, chunk.end.byte > position.byte {
                     let isBefore = { (other: Position) in other.byte < position.byte }
-                    return count + portion.rows.rows.count { isBefore($0.position) }
-                        + portion.rejects.count { isBefore($0.position) }
+                    return count + chunk.rows.rows.count { isBefore($0.position) }
+                        + chunk.rejects.count { isBefore($0.position) }
                 }
-                count += portion.recordsRead
+                count += chunk.recordsRead
             }
         }
         return count

@@ -30,47 +30,47 @@ final class AnswerTable {
     /// decompressed only if there is no decoded answer of the current version.
     func answers(in form: AnswerFormat, _ keys: [ServiceKey]) throws(SQLiteError) -> [CachedAnswer?] {
         var decodedAnswers: [UInt8] = []
-        var found: [(kept: CachedAnswer, decoded: Range<Int>?)?] = []
+        var found: [(cached: CachedAnswer, decoded: Range<Int>?)?] = []
         found.reserveCapacity(keys.count)
         try connection.snapshot { () throws(SQLiteError) in
             for key in keys { found.append(try find(key, form, &decodedAnswers)) }
         }
         return found.map { found in
-            guard var kept = found?.kept else { return nil }
-            if let range = found?.decoded { kept.body?.decoded = decodedAnswers[range] }
-            return kept
+            guard var cached = found?.cached else { return nil }
+            if let range = found?.decoded { cached.body?.decoded = decodedAnswers[range] }
+            return cached
         }
     }
 
     private func find(
         _ key: ServiceKey, _ form: AnswerFormat, _ decodedAnswers: inout [UInt8]
-    ) throws(SQLiteError) -> (kept: CachedAnswer, decoded: Range<Int>?)? {
+    ) throws(SQLiteError) -> (cached: CachedAnswer, decoded: Range<Int>?)? {
         read.bind(1, form.service)
         read.bind(2, key.stored)
         guard try read.step() else { return nil }
         defer { read.reset() }
         guard read.integer(0) == form.version else { return nil }
-        var kept = CachedAnswer(body: nil, fetchedAt: read.integer(1), mismatches: Int(read.integer(2)))
+        var cached = CachedAnswer(body: nil, fetchedAt: read.integer(1), mismatches: Int(read.integer(2)))
         if read.integer(3) == form.decoderVersion, !read.isNull(4) {
             let start = decodedAnswers.count
             read.withBytes(4) { decodedAnswers.append(contentsOf: $0) }
-            kept.body = CachedBody(words: nil)
-            return (kept, start..<decodedAnswers.count)
+            cached.body = CachedBody(words: nil)
+            return (cached, start..<decodedAnswers.count)
         }
         if !read.isNull(5) {
             guard let words = Deflated.unpack(read.bytes(5)) else { return nil }
-            kept.body = CachedBody(words: words)
+            cached.body = CachedBody(words: words)
         }
-        return (kept, nil)
+        return (cached, nil)
     }
 
-    func keep(_ answers: [CompressedAnswer], in form: AnswerFormat) throws(SQLiteError) {
+    func save(_ answers: [CompressedAnswer], in form: AnswerFormat) throws(SQLiteError) {
         try connection.transaction { () throws(SQLiteError) in
-            for answer in answers { try keep(answer, in: form) }
+            for answer in answers { try save(answer, in: form) }
         }
     }
 
-    private func keep(_ answer: CompressedAnswer, in form: AnswerFormat) throws(SQLiteError) {
+    private func save(_ answer: CompressedAnswer, in form: AnswerFormat) throws(SQLiteError) {
         let words: [UInt8]?
         let decoded: ArraySlice<UInt8>?
         switch answer.body {
@@ -124,10 +124,10 @@ struct CompressedAnswer: Sendable {
 
     init(_ new: NewAnswer) {
         key = new.key.stored
-        fetchedAt = new.kept.fetchedAt
-        mismatches = new.kept.mismatches
-        if let kept = new.kept.body {
-            body = kept.words.map { .packed(Deflated.pack($0), decoded: kept.decoded) } ?? .unchanged
+        fetchedAt = new.cached.fetchedAt
+        mismatches = new.cached.mismatches
+        if let cached = new.cached.body {
+            body = cached.words.map { .packed(Deflated.pack($0), decoded: cached.decoded) } ?? .unchanged
         } else {
             body = .absent
         }

@@ -6,7 +6,7 @@ import Syntax
 
 /// Finds the cached answer that contains a provider's record: the source of a book's values.
 ///
-/// A candidate does not name the question that led to it. But the possible questions are known: the ISBNs of
+/// A candidate does not name the query that led to it. But the possible queries are known: the ISBNs of
 /// the book's editions, or its folded title and first author.
 package struct CachedSources {
     /// A cached answer.
@@ -28,9 +28,9 @@ package struct CachedSources {
     private let byBeginning: Statement
 
     package init(_ connection: Connection) throws(StageFailure) {
-        byKey = try connection.question(
+        byKey = try connection.query(
             "SELECT key, fetched_at, body FROM answers WHERE service = ?1 AND key = ?2 AND body IS NOT NULL")
-        byBeginning = try connection.question(
+        byBeginning = try connection.query(
             """
             SELECT key, fetched_at, body FROM answers
             WHERE service = ?1 AND key >= ?2 AND key < ?3 AND body IS NOT NULL
@@ -58,7 +58,7 @@ package struct CachedSources {
     }
 
     /// The first answer for one of the titles that contains a record's id. A title may be longer than the
-    /// question was, for example with a series in brackets.
+    /// query was, for example with a series in brackets.
     package func answer(
         of service: String, naming record: String, toTitles titles: [String]
     ) throws(StageFailure) -> Found? {
@@ -102,7 +102,7 @@ package final class CachedKeys {
     /// - Throws: The errors of opening a store for reading.
     package init(_ store: String) throws(StageFailure) {
         let connection = try StoreFile.openForReading(store)
-        read = try connection.question(
+        read = try connection.query(
             """
             SELECT fetched_at, body IS NULL, wrongs FROM answers
             WHERE service = ?1 AND key = ?2 AND version = ?3
@@ -123,10 +123,10 @@ package final class CachedKeys {
                 read.bind(3, version)
                 defer { read.reset() }
                 guard try read.step() else { continue }
-                let kept = CachedAnswer(
+                let cached = CachedAnswer(
                     body: read.integer(1) == 0 ? CachedBody(words: []) : nil, fetchedAt: read.integer(0),
                     mismatches: Int(read.integer(2)))
-                if kept.answer != nil, kept.isFresh(key.kind, at: now) { count += 1 }
+                if cached.answer != nil, cached.isFresh(key.kind, at: now) { count += 1 }
             }
         } catch {
             throw error.failure

@@ -20,7 +20,7 @@ package struct Job: Sendable, Hashable {
     /// The library of its entries.
     package var library: String
     /// The format of its files; nil if they have several.
-    package var profile: String?
+    package var formatName: String?
     package var mode: Mode
     /// The status as last written. A killed run leaves `processing`.
     package var status: JobState
@@ -74,10 +74,10 @@ package struct Job: Sendable, Hashable {
     }
 
     /// The warning for a job that only fills gaps.
-    package var older: UserText {
+    package var olderExportWarning: UserText {
         let newer = options?.newer
         // Of several formats, name the one that is older.
-        let format = profile == nil ? newer?.profile.map { " of \($0)" } ?? "" : ""
+        let format = formatName == nil ? newer?.formatName.map { " of \($0)" } ?? "" : ""
         let own = (newer.map { Self.day($0.own) } ?? newestDay).map { "\($0)" }
         let other = newer.flatMap { Self.day($0.newest) }.map { "\($0)" }
         let corrects =
@@ -129,7 +129,7 @@ package enum JobPipeline: String, JSONWritable, Sendable, CaseIterable {
 /// The earlier import that is newer than an export: the newest dates of both, as `yyyymmdd`.
 package struct NewerExport: Sendable, Hashable, Codable {
     /// Their common format; nil if unknown.
-    package var profile: String?
+    package var formatName: String?
     /// The older export's newest date.
     package var own: Int64
     /// The newer import's newest date.

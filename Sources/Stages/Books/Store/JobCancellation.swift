@@ -20,7 +20,7 @@ package enum JobCancellation {
     package static func request(
         _ name: String, in store: String, pausing pause: () -> Void = StoreLock.pause
     ) throws(StageFailure) -> Answer {
-        guard let job = try JobTable(try StoreFile.openForReading(store)).job(called: name) else {
+        guard let job = try JobTable(try StoreFile.openForReading(store)).job(withPrefix: name) else {
             throw StageFailure(
                 .missing, "There is no job \(name) in \(store).",
                 advice: "\(UserCommand.jobs) lists the jobs of the store.")

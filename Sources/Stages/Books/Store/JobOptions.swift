@@ -4,6 +4,9 @@ package import Pipeline
 /// Everything that decides a job's results apart from the bytes of its input. It is stored when the job
 /// starts, and the job continues with it, whatever options a later run is given.
 package struct JobOptions: Sendable, Hashable, Codable {
+    /// The library if the user names none.
+    package static let defaultLibrary = "default"
+
     /// The options that decide results. The number of workers, progress output and error budgets do not.
     package enum Option: String, Sendable, Hashable, Codable, CodingKeyRepresentable, CaseIterable {
         case library, format, map, mapping, encoding, delimiter, quote, header, dates, limit, catalog,
@@ -61,7 +64,7 @@ package struct JobOptions: Sendable, Hashable, Codable {
     }
 
     /// Rejects options that would give the rest of the job other results than its beginning. `offline` is
-    /// allowed: questions without an answer stay open for a later run.
+    /// allowed: queries without an answer stay open for a later run.
     ///
     /// - Parameters:
     ///   - requested: The options of the run that continues the job.
@@ -151,7 +154,7 @@ package struct JobRequest: Sendable, Hashable {
     /// The library of the entries.
     package var library: String
     /// The format, if all files have the same.
-    package var profile: String?
+    package var formatName: String?
     /// Fingerprints of the files in reading order. A job is recognized by them.
     package var inputs: [SourceFingerprint]
     /// The options to store with a new job.
@@ -171,7 +174,7 @@ package struct JobRequest: Sendable, Hashable {
 
     /// A request that neither restarts nor replaces anything.
     package init(
-        name: String?, freshName: String, pipeline: String, library: String, profile: String?,
+        name: String?, freshName: String, pipeline: String, library: String, formatName: String?,
         inputs: [SourceFingerprint], options: JobOptions? = nil, totalCount: Int? = nil,
         newestDate: Int64? = nil
     ) {
@@ -179,7 +182,7 @@ package struct JobRequest: Sendable, Hashable {
         self.freshName = freshName
         self.pipeline = pipeline
         self.library = library
-        self.profile = profile
+        self.formatName = formatName
         self.inputs = inputs
         self.options = options
         self.totalCount = totalCount

@@ -9,18 +9,18 @@ import Database
 /// (``EntryWriters``). Entries that the job created and that stay count as created again
 /// (``PreviouslyCreated``). Decisions in reviews are not stored with jobs and are applied again.
 ///
-/// All of this belongs to the transaction in which the job is run again (``ResultsStore/rewind()``).
+/// All of this belongs to the transaction in which the job is run again (``ResultsStore/beginRollback()``).
 struct JobRollback {
     let connection: Connection
     private let job: Int64
     private let isFilling: Bool
-    private let owners: EntryWriters
+    private let writers: EntryWriters
 
     init(_ job: Job, in connection: Connection) throws(SQLiteError) {
         self.connection = connection
         self.job = job.id
         isFilling = job.mode == .fill
-        owners = try EntryWriters(connection, of: job)
+        writers = try EntryWriters(connection, of: job)
     }
 
     func run() throws(SQLiteError) {
@@ -78,17 +78,17 @@ struct JobRollback {
         // An updated entry is updated again, so its last contribution must not look unchanged.
         let forget = try connection.prepare(
             "UPDATE entries SET contribution = \(Self.forgottenContribution) WHERE id = ?1")
-        let runs = try RecordOutcomesReader(connection, of: job)
+        let runs = try PackedOutcomesReader(connection, of: job)
         while let run = try runs.next() {
             for record in run.records {
                 let statement: Statement
                 switch record.outcome {
-                case .created, .pending: statement = try owners.isLater(record.entry) ? stay : insert
+                case .created, .pending: statement = try writers.isLater(record.entry) ? stay : insert
                 // Filled gaps are not filled again; they stay as the newer export left them.
                 case .updated:
                     let isCorrected =
                         try isFilling
-                        ? owners.isOfSameFiles(record.entry) : !owners.isLater(record.entry)
+                        ? writers.isOfSameFiles(record.entry) : !writers.isLater(record.entry)
                     guard isCorrected else { continue }
                     statement = forget
                 case .duplicate, .rejected: continue

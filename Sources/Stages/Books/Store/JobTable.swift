@@ -49,7 +49,7 @@ package struct JobTable {
         }
         return Job(
             id: row.integer(0), name: row.string(1), pipeline: row.string(2), library: row.string(3),
-            profile: row.optionalString(4), mode: try known(Job.Mode(rawValue: row.string(5)), "mode"),
+            formatName: row.optionalString(4), mode: try known(Job.Mode(rawValue: row.string(5)), "mode"),
             status: try known(JobState(rawValue: row.string(6)), "state"),
             inputs: try known(inputs, "input"), options: options,
             newestDate: row.optionalInteger(8), startedAt: row.integer(9), updatedAt: row.integer(10),
@@ -76,15 +76,15 @@ package struct JobTable {
     /// A job by its public id, or by an unambiguous beginning of it.
     ///
     /// - Throws: `.usage` if the ids of several jobs start like that; the message lists them.
-    package func job(called name: String) throws(StageFailure) -> Job? {
+    package func job(withPrefix name: String) throws(StageFailure) -> Job? {
         if let job = try job(named: name) { return job }
         guard !name.isEmpty else { return nil }
-        let known = try read("WHERE substr(j.name, 1, length(?1)) = ?1 ORDER BY j.id DESC", name)
-        guard known.count > 1 else { return known.first }
-        let shown = known.prefix(Self.namesShown).map(\.name).joined(separator: ", ")
+        let matches = try read("WHERE substr(j.name, 1, length(?1)) = ?1 ORDER BY j.id DESC", name)
+        guard matches.count > 1 else { return matches.first }
+        let shown = matches.prefix(Self.namesShown).map(\.name).joined(separator: ", ")
         throw StageFailure(
             .usage,
-            "\(known.count) job names begin with \(name): \(shown)\(known.count > Self.namesShown ? ", …" : "").",
+            "\(matches.count) job names begin with \(name): \(shown)\(matches.count > Self.namesShown ? ", …" : "").",
             advice: "Type more of the name.")
     }
 
@@ -99,7 +99,7 @@ package struct JobTable {
 
     /// The job that a request continues: the named one, or else the newest on the same input if it is
     /// unfinished.
-    package func known(_ request: JobRequest) throws(StageFailure) -> Job? {
+    package func jobToContinue(_ request: JobRequest) throws(StageFailure) -> Job? {
         if let name = request.name { return try job(named: name) }
         guard !request.restarts, let job = try newest(on: request) else { return nil }
         return job.isUnfinished ? job : nil
@@ -119,7 +119,7 @@ package struct JobTable {
     ///   `.configuration` if it belongs to another library or pipeline, `.temporary` if another process has
     ///   started it since the request was made and has read some of its input.
     func start(_ request: JobRequest, now: Int64) throws(StageFailure) -> Job {
-        let known = try known(request)
+        let known = try jobToContinue(request)
         if request.restarts {
             if let known { try forget(known, freeing: true) }
             if let unfinished = try newest(on: request), unfinished.isUnfinished {
@@ -217,7 +217,7 @@ package struct JobTable {
             insert.bind(1, name)
             insert.bind(2, request.pipeline)
             insert.bind(3, library)
-            insert.bind(4, request.profile)
+            insert.bind(4, request.formatName)
             insert.bind(5, mode.rawValue)
             let encoder = Self.encoder
             insert.bind(6, String(decoding: try encoder.encode(request.inputs), as: UTF8.self))
@@ -264,18 +264,18 @@ extension JobTable {
     {
         guard !request.replaces else { return nil }
         let tomorrow = CalendarDate.tomorrow(of: now).map { Int64($0.value) } ?? .max
-        let dates: [(profile: String?, newest: Int64)] =
+        let dates: [(formatName: String?, newest: Int64)] =
             if let several = request.options?.newestDates {
                 several.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
             } else {
-                request.newestDate.map { [(request.profile, $0)] } ?? []
+                request.newestDate.map { [(request.formatName, $0)] } ?? []
             }
         // A file is not older than itself, however its dates were read before.
         let itself = Set(request.options?.readBefore ?? [])
-        for (profile, own) in dates {
-            let last = try newestDate(ofLast: profile, but: itself, library: library, until: tomorrow)
+        for (formatName, own) in dates {
+            let last = try newestDate(ofLast: formatName, but: itself, library: library, until: tomorrow)
             if let last, own < last {
-                return NewerExport(profile: profile, own: own, newest: last)
+                return NewerExport(formatName: formatName, own: own, newest: last)
             }
         }
         return nil
@@ -287,10 +287,10 @@ extension JobTable {
     /// counts.
     ///
     /// - Parameters:
-    ///   - profile: nil for any format. Jobs of earlier versions did not store dates by format.
+    ///   - formatName: nil for any format. Jobs of earlier versions did not store dates by format.
     ///   - ignored: Jobs that do not count.
     private func newestDate(
-        ofLast profile: String?, but ignored: Set<Int64>, library: Int64, until tomorrow: Int64
+        ofLast formatName: String?, but ignored: Set<Int64>, library: Int64, until tomorrow: Int64
     ) throws(SQLiteError) -> Int64? {
         let jobs = try connection.prepare(
             """
@@ -299,7 +299,7 @@ extension JobTable {
             AND created + updated + duplicates > 0 ORDER BY id DESC
             """)
         jobs.bind(1, library)
-        jobs.bind(2, profile)
+        jobs.bind(2, formatName)
         var ignored = ignored
         while try jobs.step() {
             let options = jobs.optionalString(2).flatMap { JobOptions(json: $0) }
@@ -307,7 +307,9 @@ extension JobTable {
             ignored.formUnion(options?.readBefore ?? [])
             if isIgnored || jobs.integer(4) == 0 { continue }
             var date: Int64? = jobs.integer(0)
-            if let profile, jobs.isNull(1), let several = options?.newestDates { date = several[profile] }
+            if let formatName, jobs.isNull(1), let several = options?.newestDates {
+                date = several[formatName]
+            }
             if let date, date <= tomorrow { return date }
         }
         return nil
@@ -320,7 +322,7 @@ extension JobTable {
     /// - Throws: `.missing` if there is none, `.usage` if several ids start like that.
     package func existing(_ name: String?) throws(StageFailure) -> Job {
         if let name {
-            if let job = try job(called: name) { return job }
+            if let job = try job(withPrefix: name) { return job }
             throw StageFailure(
                 .missing, "There is no job \(name).",
                 advice: "\(UserCommand.jobs) lists the jobs of the store.")

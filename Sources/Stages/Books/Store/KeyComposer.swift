@@ -13,19 +13,19 @@ import Bytes
 struct KeyComposer: Sendable {
     private let entryPrefix: [UInt8]
     /// The beginning that source ids in our own spreadsheet have if they come from this library. It is
-    /// removed; otherwise ids would get longer with each export and import. Empty for other profiles.
+    /// removed; otherwise ids would get longer with each export and import. Empty for other formats.
     private let ownLibrary: [UInt8]
 
-    init(library: String, profile: String) {
-        entryPrefix = Self.entryPrefix(library: library, profile: profile)
-        ownLibrary = profile == Self.spreadsheet ? Array("\(library)/".utf8) : []
+    init(library: String, formatName: String) {
+        entryPrefix = Self.entryPrefix(library: library, formatName: formatName)
+        ownLibrary = formatName == Self.spreadsheet ? Array("\(library)/".utf8) : []
     }
 
-    /// The profile whose source ids include their library: `theirs/goodreads/1`.
+    /// The format whose source ids include their library: `theirs/goodreads/1`.
     static let spreadsheet = "etl"
 
-    static func entryPrefix(library: String, profile: String) -> [UInt8] {
-        Array("\(library)\u{1F}\(profile)\u{1F}".utf8)
+    static func entryPrefix(library: String, formatName: String) -> [UInt8] {
+        Array("\(library)\u{1F}\(formatName)\u{1F}".utf8)
     }
 
     /// The key of an entry: its prefix and source id.

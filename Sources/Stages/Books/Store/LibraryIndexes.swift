@@ -19,7 +19,7 @@ final class LibraryIndexes {
     var lastAuthor: Int64
 
     private let mark: Statement
-    /// Accumulates the values read by ``bringNear(_:)``. Without a use of them the compiler would remove the
+    /// Accumulates the values read by ``prefetch(_:)``. Without a use of them the compiler would remove the
     /// reads.
     private var seen: UInt64 = 0
 
@@ -100,16 +100,16 @@ final class LibraryIndexes {
 
     /// Loads the stored positions of a batch's keys into the processor cache, all at once. Otherwise each
     /// lookup would wait for memory in turn.
-    func bringNear(_ batch: ResultBatchView) {
+    func prefetch(_ batch: ResultBatchView) {
         for number in batch.drafts.indices {
-            seen &+= entries.touch(batch.drafts[number].entry.key.hash)
-            if let key = batch.drafts[number].titleKey { seen &+= editions.touch(key.hash) }
-            if let key = batch.drafts[number].openLibraryKey { seen &+= works.touch(key.hash) }
+            seen &+= entries.prefetch(batch.drafts[number].entry.key.hash)
+            if let key = batch.drafts[number].titleKey { seen &+= editions.prefetch(key.hash) }
+            if let key = batch.drafts[number].openLibraryKey { seen &+= works.prefetch(key.hash) }
         }
-        for isbn in batch.isbns { seen &+= isbns.touch(UInt64(bitPattern: isbn)) }
-        for author in batch.authors.indices { seen &+= authors.touch(batch.authors[author].place.hash) }
+        for isbn in batch.isbns { seen &+= isbns.prefetch(UInt64(bitPattern: isbn)) }
+        for author in batch.authors.indices { seen &+= authors.prefetch(batch.authors[author].place.hash) }
         for answer in batch.candidates.indices {
-            seen &+= candidates.touch(batch.candidates[answer].place.hash)
+            seen &+= candidates.prefetch(batch.candidates[answer].place.hash)
         }
     }
 
@@ -193,7 +193,7 @@ final class LibraryIndexes {
             JOIN libraries l ON l.id = n.library JOIN layouts y ON y.id = n.layout WHERE n.id > ?1
             """)
         while try entries.step() {
-            let prefix = KeyComposer.entryPrefix(library: entries.string(2), profile: entries.string(3))
+            let prefix = KeyComposer.entryPrefix(library: entries.string(2), formatName: entries.string(3))
             let key = entries.withBytes(1) { KeyComposer.entryKey(prefix: prefix, sourceID: $0) }
             try note(key, entries.integer(0), in: self.entries)
         }

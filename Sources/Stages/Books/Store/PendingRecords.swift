@@ -124,10 +124,10 @@ package struct PendingRecords {
     }
 }
 
-/// A record with open questions.
+/// A record with unanswered queries.
 package struct PendingRecord: Sendable {
     var place: RecordPlace
-    /// The open questions: the service and the outcome of each.
+    /// The unanswered queries: the service and the outcome of each.
     package var unanswered: [UnansweredQuery]
 
     /// The reasons as stored.

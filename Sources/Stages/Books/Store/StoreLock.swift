@@ -92,7 +92,7 @@ package final class StoreLock: Sendable {
     /// Writes the name of the running job for other processes to read.
     ///
     /// Errors are ignored: a full disk is reported when the store is written.
-    func tell(_ job: String) { _ = Self.write(job, to: descriptor, at: Self.nameBytes) }
+    func writeJobName(_ job: String) { _ = Self.write(job, to: descriptor, at: Self.nameBytes) }
 
     private static func name(in descriptor: Int32, at place: Int) -> ArraySlice<UInt8> {
         var bytes = [UInt8](repeating: 0, count: nameBytes)

@@ -1,7 +1,7 @@
 /// The result of `etl isbn` for one text.
 public struct ISBNAnswer: Sendable, Hashable {
     /// What the user wants to know.
-    public enum Question: String, Sendable, CaseIterable {
+    public enum Conversion: String, Sendable, CaseIterable {
         case check
         case toThirteen = "to13"
         case toTen = "to10"
@@ -35,30 +35,30 @@ public struct ISBNAnswer: Sendable, Hashable {
     /// The reason or the repair in one sentence.
     public private(set) var message: String?
 
-    /// Answers a question about a text.
+    /// Converts or checks a text.
     ///
     /// - Parameters:
-    ///   - question: What to do with it: check it, convert it, or compute its check digit.
+    ///   - conversion: What to do with it: check it, convert it, or compute its check digit.
     ///   - input: The text the user typed, in any notation that exports use.
     ///   - ranges: The ranges that determine where hyphens go; by default the built-in table.
-    public init(_ question: Question, _ input: String, ranges: ISBNRangeTable = .builtIn) {
+    public init(_ conversion: Conversion, _ input: String, ranges: ISBNRangeTable = .builtIn) {
         self.input = input
-        var verdict = question == .checkDigit ? nil : ISBNReader.read(input)
+        var verdict = conversion == .checkDigit ? nil : ISBNReader.read(input)
         // A row without an ISBN is fine, but an empty argument is not an ISBN.
         if verdict == .absent { verdict = .impossible(ISBNFault(.notANumber)) }
         let stem = ISBNStem(input)
         self.verdict = verdict?.name ?? (stem == nil ? "impossible" : "valid")
-        let isbn = verdict?.isbn ?? (question == .checkDigit ? stem?.isbn : nil)
+        let isbn = verdict?.isbn ?? (conversion == .checkDigit ? stem?.isbn : nil)
         isAnswered = isbn != nil
-        if question == .check || question == .checkDigit { checkDigit = stem?.checkDigit }
+        if conversion == .check || conversion == .checkDigit { checkDigit = stem?.checkDigit }
         explain(verdict, stem)
         guard let isbn else { return }
         isbn13 = isbn.isbn13
         isbn10 = isbn.isbn10
-        if question == .toTen, !isbn.hasISBN10 {
+        if conversion == .toTen, !isbn.hasISBN10 {
             refuse("no_isbn10", "Only ISBNs with prefix 978 have an ISBN-10.")
         }
-        if question == .hyphenate { hyphenate(isbn, ranges) }
+        if conversion == .hyphenate { hyphenate(isbn, ranges) }
     }
 
     private mutating func explain(_ verdict: ISBNVerdict?, _ stem: ISBNStem?) {

@@ -84,7 +84,7 @@ struct RowVerdict: Equatable {
         }
         switch common.count {
         case 1:
-            return settled(common[0], ten, thirteen)
+            return agreed(common[0], ten, thirteen)
         case 0:
             // A number that kept all its digits is more reliable than one with restored zeros.
             if case .repaired(_, let rule) = thirteen.verdict, rule.keptAllDigits {
@@ -100,7 +100,7 @@ struct RowVerdict: Equatable {
     }
 
     /// Only one number fits both cells.
-    private static func settled(_ isbn: ISBN, _ ten: ISBNReading, _ thirteen: ISBNReading) -> RowVerdict {
+    private static func agreed(_ isbn: ISBN, _ ten: ISBNReading, _ thirteen: ISBNReading) -> RowVerdict {
         var verdict = RowVerdict(isbn: RowISBN(isbn: isbn, repair: .otherCell))
         for (reading, cell) in [(thirteen, Cell.thirteen), (ten, .ten)] {
             if case .repaired(isbn, let rule) = reading.verdict {

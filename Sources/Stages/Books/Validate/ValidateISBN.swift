@@ -108,14 +108,14 @@ public struct ValidateISBN: Stage {
         }
         for finding in verdict.findings {
             let column = library.columns[finding.cell == .ten ? .isbn10 : .isbn13]
-            let notice = Warning(
+            let warning = Warning(
                 code: finding.code, field: column.map { library.columns.names[$0] },
                 value: library.arena.withBytes(finding.cell == .ten ? cells.ten : cells.thirteen) {
                     let shown = UnsafeRawBufferPointer(rebasing: $0.prefix(ISBNNotation.longest))
                     return String(decoding: shown, as: UTF8.self)
                 },
                 message: finding.sentence)
-            library.rows[cells.row].notices.append(notice)
+            library.rows[cells.row].warnings.append(warning)
         }
         return verdict.isbn
     }
@@ -142,7 +142,7 @@ public struct ValidateISBN: Stage {
     }
 
     private func reject(_ row: LibraryRow, in arena: Arena) -> Reject {
-        let fault = row.notices.last { $0.code.hasPrefix("isbn") }
+        let fault = row.warnings.last { $0.code.hasPrefix("isbn") }
         let advice = fault.map { " \($0.message)" } ?? " Add one of them and import the row again."
         return arena.withBytes(row.raw) { raw in
             Reject(

@@ -38,11 +38,11 @@ extension ResultsStore: AnswerCache {
 
     /// Compresses on a thread of the pool, because everything waits for work on the store's own thread.
     @concurrent
-    package nonisolated func keep(_ new: [NewAnswer], in form: AnswerFormat) async throws(StageFailure) {
+    package nonisolated func save(_ new: [NewAnswer], in form: AnswerFormat) async throws(StageFailure) {
         try await write(new.map(CompressedAnswer.init), form)
     }
 
     private func write(_ new: [CompressedAnswer], _ form: AnswerFormat) throws(StageFailure) {
-        do { try answers.keep(new, in: form) } catch { throw error.failure }
+        do { try answers.save(new, in: form) } catch { throw error.failure }
     }
 }

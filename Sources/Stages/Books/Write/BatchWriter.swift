@@ -22,9 +22,9 @@ struct BatchWriter {
         self.isCorrection = isCorrection
         records = try RecordWriter(
             tables: tables, library: library, onlyFills: job.mode == .fill,
-            owners: try EntryWriters(tables.connection, of: job),
+            writers: try EntryWriters(tables.connection, of: job),
             createdBefore: try PreviouslyCreated(tables.connection),
-            met: SeenEntries(tables.connection, of: job))
+            seen: SeenEntries(tables.connection, of: job))
     }
 
     /// - Parameter layout: The layout of the records' cells.
@@ -38,7 +38,7 @@ struct BatchWriter {
         try results.lend(firstRow: first) { (batch) -> Result<Void, SQLiteError> in
             Result { () throws(SQLiteError) in
                 let layout = EntryLayout(id: layout, columns: results.exportColumns)
-                try write(batch, results.notices, layout: layout, &tally)
+                try write(batch, results.warnings, layout: layout, &tally)
             }
         }.get()
         tables.indexes.lastRow = first + Int64(results.drafts.count) - 1
@@ -54,14 +54,14 @@ struct BatchWriter {
     }
 
     private func write(
-        _ batch: ResultBatchView, _ notices: [DraftWarning], layout: EntryLayout, _ tally: inout BatchTally
+        _ batch: ResultBatchView, _ warnings: [DraftWarning], layout: EntryLayout, _ tally: inout BatchTally
     ) throws(SQLiteError) {
-        var notices = notices[...]
-        var outcomes = RecordOutcomes()
+        var warnings = warnings[...]
+        var outcomes = PackedOutcomes()
         var file = batch.drafts.first?.position.file ?? 0
         var later: [DraftWarning] = []
-        let written = try records.write(batch, layout: layout, noticing: &later)
-        var laterNotices = later[...]
+        let written = try records.write(batch, layout: layout, addingTo: &later)
+        var laterWarnings = later[...]
         for (number, (written, entry)) in written.enumerated() {
             let position = batch.drafts[number].position
             if isCorrection {
@@ -79,20 +79,20 @@ struct BatchWriter {
                 file = position.file
             }
             outcomes.append(
-                OutcomeOfRecord(
+                NumberedOutcome(
                     row: position.record, line: position.line, outcome: outcome, isEnriched: isEnriched,
                     entry: entry))
             var count = 0
-            while let notice = notices.first, notice.draft == number {
-                try write(notice, at: position, entry: entry)
-                notices.removeFirst()
+            while let warning = warnings.first, warning.draft == number {
+                try write(warning, at: position, entry: entry)
+                warnings.removeFirst()
                 count += 1
             }
             // Warnings noted while writing come after those noted before.
-            while var notice = laterNotices.first, notice.draft == number {
-                notice.number = count
-                try write(notice, at: position, entry: entry)
-                laterNotices.removeFirst()
+            while var warning = laterWarnings.first, warning.draft == number {
+                warning.number = count
+                try write(warning, at: position, entry: entry)
+                laterWarnings.removeFirst()
                 count += 1
             }
         }
@@ -100,9 +100,9 @@ struct BatchWriter {
         tables.scratch.removeAll()
     }
 
-    private func write(_ outcomes: inout RecordOutcomes, of file: Int) throws(SQLiteError) {
+    private func write(_ outcomes: inout PackedOutcomes, of file: Int) throws(SQLiteError) {
         if isCorrection {
-            try tables.runs.insert(RecordOutcomes.records(outcomes.packed), file: file, job: job)
+            try tables.runs.insert(PackedOutcomes.records(outcomes.packed), file: file, job: job)
         } else {
             try tables.runs.append(outcomes, file: file, job: job)
         }
@@ -132,18 +132,19 @@ struct BatchWriter {
         try update.run()
     }
 
-    private func write(_ noticed: DraftWarning, at position: Position, entry: Int64) throws(SQLiteError) {
-        let insert = tables.insertNotice
+    private func write(_ draftWarning: DraftWarning, at position: Position, entry: Int64) throws(SQLiteError)
+    {
+        let insert = tables.insertWarning
         insert.bind(1, job)
         insert.bind(2, position.file)
         insert.bind(3, position.record)
-        insert.bind(4, noticed.number)
+        insert.bind(4, draftWarning.number)
         insert.bind(5, position.line)
         insert.bind(6, entry)
-        insert.bind(7, noticed.notice.code)
-        insert.bind(8, noticed.notice.field)
-        insert.bind(9, noticed.notice.value)
-        insert.bind(10, noticed.notice.message)
+        insert.bind(7, draftWarning.warning.code)
+        insert.bind(8, draftWarning.warning.field)
+        insert.bind(9, draftWarning.warning.value)
+        insert.bind(10, draftWarning.warning.message)
         try insert.run()
     }
 

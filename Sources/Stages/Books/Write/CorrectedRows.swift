@@ -127,7 +127,7 @@ package struct CorrectedRows {
                 file: Int(read.integer(0)), byte: read.integer(3), line: Int(read.integer(2)),
                 record: Int(read.integer(1))),
             layout: CorrectedRow.Layout(
-                profile: read.string(4), names: read.withBytes(5) { StoredList.strings($0) }),
+                formatName: read.string(4), names: read.withBytes(5) { StoredList.strings($0) }),
             cells: read.withBytes(6) { PackedCells.cells($0, keptApart: "") },
             isCutOff: read.integer(7) != 0)
     }
@@ -138,12 +138,12 @@ package struct CorrectedRow: Sendable, Hashable {
     /// The columns of its cells.
     package struct Layout: Sendable, Hashable {
         /// The format that interprets the cells.
-        package var profile: String
+        package var formatName: String
         /// The column names, as in the source file.
         package var names: [String]
 
-        package init(profile: String, names: [String]) {
-            self.profile = profile
+        package init(formatName: String, names: [String]) {
+            self.formatName = formatName
             self.names = names
         }
     }
@@ -176,7 +176,7 @@ extension ResultsStore {
     ///
     /// - Throws: `.missing` if the job does not exist, `.temporary` if it is not completed.
     package func take(completed name: String) throws(StageFailure) -> Job {
-        let job = try ledger.existing(name)
+        let job = try jobTable.existing(name)
         guard !job.isUnfinished else { throw JobTable.unfinished(job) }
         do { try take(job) } catch { throw error.failure }
         return job
@@ -214,7 +214,8 @@ extension ResultsStore {
                 var count = (records: 0, repeated: 0)
                 for row in rows {
                     let layout = try layout(
-                        profile: row.layout.profile, columns: StoredList.stored(row.layout.names) ?? "[]")
+                        formatName: row.layout.formatName,
+                        columns: StoredList.stored(row.layout.names) ?? "[]")
                     switch try corrected.keep(row, layout: layout, job: current.job.id) {
                     case .kept: count.records += 1
                     case .keptAgain: count.repeated += 1

@@ -20,8 +20,8 @@ final class EntryFinder {
     private let tables: LibraryTables
     private let library: Int64
     private var order = EntryPrediction()
-    /// The profile of each layout.
-    private var profiles: [Int64: String] = [:]
+    /// The format of each layout.
+    private var formatNames: [Int64: String] = [:]
 
     /// - Parameter library: The library of the entries.
     init(tables: LibraryTables, library: Int64) {
@@ -77,16 +77,16 @@ final class EntryFinder {
         return stored
     }
 
-    /// Whether the source ids of two layouts are comparable: they are if the layouts have the same profile.
+    /// Whether the source ids of two layouts are comparable: they are if the layouts have the same format.
     private func isAlike(_ stored: Int64, _ layout: EntryLayout) throws(SQLiteError) -> Bool {
         if stored == layout.id { return true }
-        if profiles[stored] == nil {
-            let read = tables.readProfile
+        if formatNames[stored] == nil {
+            let read = tables.readFormatName
             read.bind(1, stored)
             defer { read.reset() }
-            profiles[stored] = try read.step() ? read.string(0) : ""
+            formatNames[stored] = try read.step() ? read.string(0) : ""
         }
-        return profiles[stored] == layout.columns.profile
+        return formatNames[stored] == layout.columns.formatName
     }
 
     /// An entry by its row; nil if there is none.

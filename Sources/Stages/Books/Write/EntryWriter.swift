@@ -153,8 +153,8 @@ struct NewEntry: AppendedRow {
 
     func put<Row: RowValues & ~Copyable>(into row: inout Row, from batch: ResultBatchView) {
         let entry = batch.drafts[number].entry
-        row.add(later: library)
-        row.add(later: layout)
+        row.add(placeholder: library)
+        row.add(placeholder: layout)
         row.add(text: sourceID)
         row.add(edition)
         entry.put(into: &row, from: batch)

@@ -22,7 +22,7 @@ final class ImageRows {
 
     /// Begins a batch.
     func begin(_ image: DatabaseImage?, library: Int64, layout: Int64) {
-        self.image = max(library, layout) <= DatabaseImage.largestOpenNumber ? image : nil
+        self.image = max(library, layout) <= DatabaseImage.largestPlaceholder ? image : nil
         self.library = library
         self.layout = layout
         taken.removeAll(keepingCapacity: true)
@@ -34,7 +34,7 @@ final class ImageRows {
 
     /// Marks a record's rows to be copied. Its authors must be set.
     func take(_ number: Int, of batch: ResultBatchView) {
-        let place = batch.drafts[number].openEntry
+        let place = batch.drafts[number].entryPlaceholder
         image?.set(library, at: place)
         image?.set(layout, at: place + UInt32(MemoryLayout<UInt32>.size))
         if let last = taken.last, last.upperBound == number {

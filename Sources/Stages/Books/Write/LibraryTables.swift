@@ -14,13 +14,13 @@ final class LibraryTables {
     let insertReject: Statement
     let updateReject: Statement
     let deleteReject: Statement
-    let insertNotice: Statement
+    let insertWarning: Statement
 
     let readEditionWork: Statement
     let readWorkStanding: Statement
     let readEntry: Statement
     let readNextEntry: Statement
-    let readProfile: Statement
+    let readFormatName: Statement
     let readLayout: Statement
     let compareEntry: Statement
     let readWork: Statement
@@ -65,7 +65,7 @@ final class LibraryTables {
             "UPDATE rejects SET stage=?4, code=?5, field=?6, value=?7, message=?8 "
                 + "WHERE job = ?1 AND file = ?2 AND row = ?3")
         deleteReject = try prepare("DELETE FROM rejects WHERE job = ?1 AND file = ?2 AND row = ?3")
-        insertNotice = try prepare("INSERT INTO notices VALUES (\(values(10)))")
+        insertWarning = try prepare("INSERT INTO notices VALUES (\(values(10)))")
 
         readEditionWork = try prepare("SELECT work FROM editions WHERE id = ?1")
         readWorkStanding = try prepare("SELECT synthetic, open_library IS NOT NULL FROM works WHERE id = ?1")
@@ -73,7 +73,7 @@ final class LibraryTables {
         readEntry = try prepare("\(stored) FROM entries WHERE id = ?1")
         readNextEntry = try prepare(
             "\(stored), source_id, library, layout FROM entries WHERE id > ?1 ORDER BY id LIMIT 1")
-        readProfile = try prepare("SELECT profile FROM layouts WHERE id = ?1")
+        readFormatName = try prepare("SELECT profile FROM layouts WHERE id = ?1")
         readLayout = try prepare(
             "SELECT y.id, y.columns, e.cells, e.rating, e.date_read, e.date_added FROM entries e "
                 + "JOIN layouts y ON y.id = e.layout WHERE e.id = ?1")

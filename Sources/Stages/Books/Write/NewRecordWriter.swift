@@ -48,7 +48,7 @@ struct NewRecordWriter {
         }
         for index in batch.drafts[number].authors {
             tables.new.set(
-                author: try authors.write(index, of: batch).id, at: batch.authors[index].openAuthor)
+                author: try authors.write(index, of: batch).id, at: batch.authors[index].authorPlaceholder)
         }
         tables.new.take(number, of: batch)
         return true

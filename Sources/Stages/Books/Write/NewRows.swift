@@ -79,7 +79,7 @@ final class NewRows {
     /// Whether a record's rows can be taken from the batch's image.
     @inline(__always)
     func canTake(_ number: Int, of batch: ResultBatchView) -> Bool {
-        images.isOpen && batch.drafts[number].openEntry != 0
+        images.isOpen && batch.drafts[number].entryPlaceholder != 0
     }
 
     /// Sets the row of an author in the image.

@@ -23,7 +23,7 @@ struct RecordIdentity: Equatable {
     /// The record's work; nil for a new one.
     var work: Int64?
     /// Works that turn out to be the same as ``work`` and are merged into it.
-    var folded: [Int64] = []
+    var merged: [Int64] = []
     /// Whether ``work`` gets its Open Library key from this record.
     var gainsOpenLibraryKey = false
 
@@ -60,7 +60,7 @@ struct RecordIdentity: Equatable {
         // The earliest work is kept.
         let survivor = same.map(\.id).min() ?? own.id
         identity.work = survivor
-        identity.folded = same.map(\.id).filter { $0 != survivor }.sorted()
+        identity.merged = same.map(\.id).filter { $0 != survivor }.sorted()
         return identity
     }
 

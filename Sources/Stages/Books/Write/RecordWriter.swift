@@ -13,17 +13,17 @@ struct RecordWriter {
     private let entries: EntryWriter
     private let finder: EntryFinder
     private let collisions: SourceIDCollisions
-    private let met: SeenEntries
+    private let seen: SeenEntries
     private let candidates: CandidateWriter
     private let onlyFills: Bool
-    private let owners: EntryWriters
+    private let writers: EntryWriters
     private let createdBefore: PreviouslyCreated?
 
     /// - Parameter onlyFills: Whether known entries only get values they lack, because the file is an older
     ///   export.
     init(
-        tables: LibraryTables, library: Int64, onlyFills: Bool, owners: EntryWriters,
-        createdBefore: PreviouslyCreated?, met: SeenEntries
+        tables: LibraryTables, library: Int64, onlyFills: Bool, writers: EntryWriters,
+        createdBefore: PreviouslyCreated?, seen: SeenEntries
     ) throws(SQLiteError) {
         self.tables = tables
         finder = EntryFinder(tables: tables, library: library)
@@ -31,21 +31,21 @@ struct RecordWriter {
         works = WorkWriter(tables: tables)
         editions = EditionWriter(tables: tables)
         entries = EntryWriter(tables: tables, library: library)
-        collisions = try SourceIDCollisions(tables: tables, library: library, owners: owners, met: met)
-        self.met = met
+        collisions = try SourceIDCollisions(tables: tables, library: library, writers: writers, seen: seen)
+        self.seen = seen
         candidates = CandidateWriter(tables: tables)
         self.onlyFills = onlyFills
-        self.owners = owners
+        self.writers = writers
         self.createdBefore = createdBefore
     }
 
-    /// - Parameter notices: Receives the warnings noted here, in the order of the records.
+    /// - Parameter warnings: Receives the warnings noted here, in the order of the records.
     /// - Returns: The outcome and the entry of each record.
     func write(
-        _ batch: ResultBatchView, layout: EntryLayout, noticing notices: inout [DraftWarning]
+        _ batch: ResultBatchView, layout: EntryLayout, addingTo warnings: inout [DraftWarning]
     ) throws(SQLiteError) -> [(outcome: RecordOutcome, entry: Int64)] {
-        met.beginBatch()
-        tables.indexes.bringNear(batch)
+        seen.beginBatch()
+        tables.indexes.prefetch(batch)
         var known = DeferredRecords()
         for number in batch.drafts.indices {
             // An entry that a deferred record will write is read when this record is written.
@@ -66,8 +66,8 @@ struct RecordWriter {
         for record in known.records {
             let number = record.number
             written[number] = try write(
-                number, of: batch, entry: record.entry, layout: layout, noticing: &notices)
-            met.note(written[number].entry)
+                number, of: batch, entry: record.entry, layout: layout, addingTo: &warnings)
+            seen.note(written[number].entry)
             if let createdBefore, try createdBefore.take(written[number].entry) {
                 written[number].outcome = .created
             }
@@ -81,7 +81,7 @@ struct RecordWriter {
     /// - Parameter entry: Its entry; nil if it is not known whether there is one.
     private func write(
         _ number: Int, of batch: ResultBatchView, entry: StoredEntry?, layout: EntryLayout,
-        noticing notices: inout [DraftWarning]
+        addingTo warnings: inout [DraftWarning]
     ) throws(SQLiteError) -> (outcome: RecordOutcome, entry: Int64) {
         // A draft is large, so only the fields needed are read from the batch.
         let stored: StoredEntry
@@ -101,9 +101,10 @@ struct RecordWriter {
             let name = try collisions.name(
                 of: number, in: batch, besides: stored.id, edition: stored.edition, layout: layout)
         {
-            notices.append(
+            warnings.append(
                 DraftWarning(
-                    draft: number, number: 0, notice: collisions.notice(of: number, in: batch, layout: layout)
+                    draft: number, number: 0,
+                    warning: collisions.warning(of: number, in: batch, layout: layout)
                 ))
             guard let duplicate = name.place.row, let known = try finder.read(duplicate, batch) else {
                 return (.created, try create(number, of: batch, as: name, layout: layout))
@@ -119,7 +120,7 @@ struct RecordWriter {
     ) throws(SQLiteError) -> (outcome: RecordOutcome, entry: Int64) {
         if stored.contribution == batch.drafts[number].entry.contribution {
             if stored.community != batch.drafts[number].entry.community, !onlyFills,
-                !batch.drafts[number].isCutOff, try !owners.isLater(stored.id)
+                !batch.drafts[number].isCutOff, try !writers.isLater(stored.id)
             {
                 try entries.updateCommunity(
                     stored.id, batch.drafts[number].entry, of: batch, layout: layout)
@@ -156,7 +157,7 @@ struct RecordWriter {
         let entry = stored.id
         // Values missing where a file was cut off are not corrections.
         let isCutOff = batch.drafts[number].isCutOff
-        let onlyFills = if self.onlyFills || isCutOff { true } else { try owners.isLater(entry) }
+        let onlyFills = if self.onlyFills || isCutOff { true } else { try writers.isLater(entry) }
         let candidates = try candidates.write(of: number, in: batch)
         var known = try editions.work(of: stored.edition, batch)
         let found = try editionsFound(byISBNsOf: number, in: batch)
@@ -171,7 +172,7 @@ struct RecordWriter {
             of: number, in: batch, byISBN: found, byEntry: known.map { .init(id: stored.edition, work: $0) })
         let book = try writeBook(
             number, of: batch, identity: identity, entry: entry, candidates: candidates, onlyFills: onlyFills)
-        if onlyFills, !isCutOff, try owners.isOfSameFiles(entry) {
+        if onlyFills, !isCutOff, try writers.isOfSameFiles(entry) {
             let isSame = try entries.update(
                 entry, batch.drafts[number].entry, of: batch, edition: stored.edition, layout: layout)
             return !isSame || book.isChanged || stored.returnsLater
@@ -182,7 +183,7 @@ struct RecordWriter {
         }
         let isSame = try entries.update(
             entry, batch.drafts[number].entry, of: batch, edition: book.edition, layout: layout)
-        try owners.note(entry)
+        try writers.note(entry)
         if book.edition != stored.edition { try editions.noteLeft(stored.edition) }
         return !isSame || book.isChanged || book.edition != stored.edition || stored.returnsLater
     }
@@ -233,18 +234,18 @@ struct RecordWriter {
             byISBN: found.first, byEntry: byEntry, byTitle: byTitle,
             otherISBNWorks: found.dropFirst().map(\.work), byOpenLibrary: byOpenLibrary,
             hasOpenLibraryKey: openLibraryKey != nil
-        ) { (id) throws(SQLiteError) in try works.standing(id, batch) }
+        ) { (id) throws(SQLiteError) in try works.stored(id, batch) }
     }
 
     private func writeBook(
         _ number: Int, of batch: ResultBatchView, identity: RecordIdentity, entry: Int64, candidates: [Int64],
         onlyFills: Bool
     ) throws(SQLiteError) -> (edition: Int64, isChanged: Bool) {
-        var isChanged = !identity.folded.isEmpty
+        var isChanged = !identity.merged.isEmpty
         let work: Int64
         if let known = identity.work {
             work = known
-            for loser in identity.folded { try works.fold(loser, into: known, batch) }
+            for loser in identity.merged { try works.merge(loser, into: known, batch) }
             let offers = RecordLineage(
                 batch.drafts[number], of: batch, entry: entry, candidates: candidates)
             // The row of a new entry fills gaps like any other, but does not change existing values.

@@ -5,13 +5,13 @@ extension ResultBatch {
     /// Lays out the new rows of each record, for the case that nothing of it is stored yet.
     ///
     /// A record is not in the image if it is too long or has a number that only SQLite can parse. It is then
-    /// written like a known record: ``ResultDraft/openEntry`` is 0.
+    /// written like a known record: ``ResultDraft/entryPlaceholder`` is 0.
     mutating func layOutImage() {
         guard !drafts.isEmpty else { return }
         var writer = ImageWriter(ImageLayout.imageTables)
         let lineages = ScratchBytes()
-        var openEntries = [UInt32](repeating: 0, count: drafts.count)
-        var openAuthors = [UInt32](repeating: 0, count: authors.count)
+        var entryPlaceholders = [UInt32](repeating: 0, count: drafts.count)
+        var authorPlaceholders = [UInt32](repeating: 0, count: authors.count)
         lend(firstRow: firstRow) { batch in
             for number in batch.drafts.indices where batch.drafts[number].isComplete {
                 Self.gather(number, of: batch, into: &writer, lineages)
@@ -19,17 +19,17 @@ extension ResultBatch {
                 // In the order of `gather`: work, edition, people, entry.
                 let authors = batch.drafts[number].authors
                 for (place, author) in authors.enumerated() {
-                    openAuthors[author] = writer.openPlaces[2 + place]
+                    authorPlaceholders[author] = writer.placeholderOffsets[2 + place]
                 }
-                openEntries[number] = writer.openPlaces[2 + authors.count]
+                entryPlaceholders[number] = writer.placeholderOffsets[2 + authors.count]
             }
         }
         let image = writer.finish()
-        for (number, place) in openEntries.enumerated() where place != 0 {
-            drafts[number].openEntry = image.place(place)
+        for (number, place) in entryPlaceholders.enumerated() where place != 0 {
+            drafts[number].entryPlaceholder = image.place(place)
         }
-        for (number, place) in openAuthors.enumerated() where place != 0 {
-            authors[number].openAuthor = image.place(place)
+        for (number, place) in authorPlaceholders.enumerated() where place != 0 {
+            authors[number].authorPlaceholder = image.place(place)
         }
         self.image = image
     }

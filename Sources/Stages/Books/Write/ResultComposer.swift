@@ -37,7 +37,7 @@ struct ResultComposer: ~Copyable {
         unanswered = Dictionary(grouping: books.matched.unanswered, by: \.row)
         abstentions = Dictionary(books.matched.abstentions.map { ($0.row, $0) }) { first, _ in first }
         cells = RowCells(books.matched.library)
-        keys = KeyComposer(library: library, profile: columns.profile)
+        keys = KeyComposer(library: library, formatName: columns.formatName)
         results = ResultBatch(
             arena: books.matched.library.arena, firstRow: firstRow, layout: RowCells.layout(columns),
             exportColumns: columns)
@@ -81,8 +81,8 @@ struct ResultComposer: ~Copyable {
                 titleKey: identity.titleKey, workLineage: lineage.work, editionLineage: lineage.edition,
                 authors: authors, candidates: packed, entry: entry, unanswered: unanswered[number] ?? [],
                 abstention: abstentions[number], isCutOff: row.isCutOff))
-        for (index, notice) in row.notices.enumerated() {
-            results.notices.append(DraftWarning(draft: number, number: index, notice: notice))
+        for (index, warning) in row.warnings.enumerated() {
+            results.warnings.append(DraftWarning(draft: number, number: index, warning: warning))
         }
     }
 

@@ -30,7 +30,7 @@ package actor ResultsStore {
     let answers: AnswerTable
     /// Nil while the store is filled for the first time.
     nonisolated let reader: AnswerReader?
-    let ledger: JobTable
+    let jobTable: JobTable
     private let clock: any RunClock
     private let observe: (@Sendable (CommitPoint) -> Void)?
 
@@ -59,7 +59,7 @@ package actor ResultsStore {
         self.observe = observe
         lock = try StoreLock(store: path)
         connection = try StoreFile.openForWriting(path, waiting: policy)
-        ledger = JobTable(connection)
+        jobTable = JobTable(connection)
         self.limits = limits
         do {
             tables = try LibraryTables(connection, limits: limits.indexes)
@@ -85,7 +85,7 @@ package actor ResultsStore {
     /// Starts or resumes the requested job. The following batches belong to it.
     package func begin(_ request: JobRequest) throws(StageFailure) -> Job {
         let job = try connection.reportedTransaction { () throws(StageFailure) in
-            let job = try ledger.start(request, now: clock.epochMilliseconds())
+            let job = try jobTable.start(request, now: clock.epochMilliseconds())
             try SQLiteError.reported { () throws(SQLiteError) in try take(job) }
             return job
         }
@@ -96,7 +96,7 @@ package actor ResultsStore {
     }
 
     func take(_ job: Job, corrections: Bool = false) throws(SQLiteError) {
-        lock.tell(job.name)
+        lock.writeJobName(job.name)
         numbers.begin(after: tables.indexes.lastRow)
         try EntryWriters.begin(job, after: tables.indexes.lastRow, in: connection)
         let library = try connection.integer("SELECT library FROM jobs WHERE id = \(job.id)") ?? 0
@@ -117,23 +117,25 @@ package actor ResultsStore {
 
     /// Notes the catalogs that the job asks in this run, in addition to those of earlier runs.
     package func note(_ catalogs: [CatalogReference]) throws(StageFailure) {
-        guard let current, let job = try ledger.job(named: current.job.name), var options = job.options else {
+        guard let current, let job = try jobTable.job(named: current.job.name), var options = job.options
+        else {
             return
         }
         let known = options.catalogs ?? []
         let new = catalogs.filter { !known.contains($0) }
         guard !new.isEmpty else { return }
         options.catalogs = known + new
-        try ledger.keep(options, of: job)
+        try jobTable.keep(options, of: job)
     }
 
     /// Notes how far the job was when its error budgets were exceeded.
     package func note(_ spent: BudgetBaseline) throws(StageFailure) {
-        guard let current, let job = try ledger.job(named: current.job.name), var options = job.options else {
+        guard let current, let job = try jobTable.job(named: current.job.name), var options = job.options
+        else {
             return
         }
         options.budgetBaseline = spent
-        try ledger.keep(options, of: job)
+        try jobTable.keep(options, of: job)
     }
 
     /// Writes what is still in memory to disk, and notes how the job ended.
@@ -166,12 +168,12 @@ package actor ResultsStore {
         } catch {
             throw error.failure
         }
-        return try ledger.job(named: current.job.name)
+        return try jobTable.job(named: current.job.name)
     }
 
     /// The job as stored.
-    package func standing() throws(StageFailure) -> Job? {
-        if let current { try ledger.job(named: current.job.name) } else { nil }
+    package func storedJob() throws(StageFailure) -> Job? {
+        if let current { try jobTable.job(named: current.job.name) } else { nil }
     }
 
     /// Whether another process asked the job to stop.
@@ -201,7 +203,7 @@ package actor ResultsStore {
         try orBreak { () throws(SQLiteError) in
             for index in batches.indices {
                 let layout = try layout(
-                    profile: batches[index].payload.exportColumns.profile,
+                    formatName: batches[index].payload.exportColumns.formatName,
                     columns: batches[index].payload.layout)
                 uncommitted?.add(
                     try current.writer.write(
@@ -283,11 +285,11 @@ package actor ResultsStore {
     }
 
     /// The row of an export's layout, which is written once.
-    func layout(profile: String, columns: String) throws(SQLiteError) -> Int64 {
-        let name = "\(profile)\u{1F}\(columns)"
+    func layout(formatName: String, columns: String) throws(SQLiteError) -> Int64 {
+        let name = "\(formatName)\u{1F}\(columns)"
         if let id = layouts[name] { return id }
         let id = try InternTable.number(
-            of: [profile, columns], in: "layouts", columns: ["profile", "columns"], connection)
+            of: [formatName, columns], in: "layouts", columns: ["profile", "columns"], connection)
         layouts[name] = id
         return id
     }

@@ -104,7 +104,7 @@ struct RowCells {
         guard let written = arena.withBytes(text, { DateText($0) }),
             let date = written.date(columns.dateOrder)
         else { return text }
-        if columns.dateOrder != .dayFirst, written.isOpen {
+        if columns.dateOrder != .dayFirst, written.isAmbiguous {
             contribution = withUnsafeBytes(of: date.value.littleEndian) {
                 KeyHash.hash($0, seed: contribution)
             }

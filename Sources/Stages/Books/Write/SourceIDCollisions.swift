@@ -10,19 +10,19 @@ import Database
 /// first.
 struct SourceIDCollisions {
     private let tables: LibraryTables
-    private let owners: EntryWriters
-    private let met: SeenEntries
+    private let writers: EntryWriters
+    private let seen: SeenEntries
     private let library: String
 
     /// - Parameters:
     ///   - library: The library of the entries.
     ///   - met: The entries that earlier records were about.
     init(
-        tables: LibraryTables, library: Int64, owners: EntryWriters, met: SeenEntries
+        tables: LibraryTables, library: Int64, writers: EntryWriters, seen: SeenEntries
     ) throws(SQLiteError) {
         self.tables = tables
-        self.owners = owners
-        self.met = met
+        self.writers = writers
+        self.seen = seen
         let name = try tables.connection.prepare("SELECT name FROM libraries WHERE id = ?1")
         name.bind(1, library)
         self.library = try name.step() ? name.string(0) : ""
@@ -41,7 +41,7 @@ struct SourceIDCollisions {
         let id = batch.bytes(of: batch.drafts[number].entry.sourceID)
         guard id.first != KeyComposer.standInMark else { return nil }
         let sourceID = tables.scratch.keep { Self.append(number, of: batch, id: id, to: &$0) }
-        let prefix = KeyComposer.entryPrefix(library: library, profile: layout.columns.profile)
+        let prefix = KeyComposer.entryPrefix(library: library, formatName: layout.columns.formatName)
         let key = KeyComposer.entryKey(prefix: prefix, sourceID: sourceID)
         let name = EntryKey(key: key, place: try tables.indexes.entries.place(of: key), sourceID: sourceID)
         if let known = name.place.row { return known == entry ? nil : name }
@@ -54,15 +54,15 @@ struct SourceIDCollisions {
     /// Whether an earlier row of the job is about an entry.
     ///
     /// If a later job has updated the entry since, a second row of the same book may find another title
-    /// there. It then becomes an extra entry with a notice. The alternative would be to overwrite the entry
+    /// there. It then becomes an extra entry with a warning. The alternative would be to overwrite the entry
     /// and lose the row of another book without notice.
     private func isEarlierRows(_ entry: Int64) throws(SQLiteError) -> Bool {
-        if try owners.isOwn(entry) { return true }
-        return try met.contains(entry)
+        if try writers.isOwn(entry) { return true }
+        return try seen.contains(entry)
     }
 
     /// The warning about a record whose id belongs to another book.
-    func notice(of number: Int, in batch: ResultBatchView, layout: EntryLayout) -> Warning {
+    func warning(of number: Int, in batch: ResultBatchView, layout: EntryLayout) -> Warning {
         let field = layout.columns[.sourceID].map { layout.columns.names[$0] }
         return Warning(
             .duplicateSourceID, field: field, value: batch.string(batch.drafts[number].entry.sourceID))

@@ -6,7 +6,7 @@ struct WorkWriter {
     let tables: LibraryTables
 
     /// The facts about a stored work that decide identity.
-    func standing(_ id: Int64, _ batch: ResultBatchView) throws(SQLiteError) -> RecordIdentity.Work? {
+    func stored(_ id: Int64, _ batch: ResultBatchView) throws(SQLiteError) -> RecordIdentity.Work? {
         try tables.new.settle(work: id, batch)
         let read = tables.readWorkStanding
         read.bind(1, id)
@@ -122,19 +122,19 @@ struct WorkWriter {
 
     /// Merges a work into another one. Its values fill gaps, its editions and aliases move to the other work,
     /// and its key keeps resolving as an alias.
-    func fold(_ loser: Int64, into survivor: Int64, _ batch: ResultBatchView) throws(SQLiteError) {
+    func merge(_ loser: Int64, into survivor: Int64, _ batch: ResultBatchView) throws(SQLiteError) {
         try tables.new.flush(batch)
-        guard var kept = try read(survivor), let folded = try read(loser) else { return }
+        guard var kept = try read(survivor), let merged = try read(loser) else { return }
         for column in 0..<WorkColumns.count {
-            guard let value = folded.row.columns[column] else { continue }
-            let origin = folded.row.lineage.origin(of: WorkColumns.fields[column])
+            guard let value = merged.row.columns[column] else { continue }
+            let origin = merged.row.lineage.origin(of: WorkColumns.fields[column])
             kept.row.offer(
                 column: column, value, from: origin?.source ?? .entry(0), by: origin?.rule ?? .given,
                 onlyFills: false, isCommunity: false)
         }
-        kept.absorb(folded)
+        kept.absorb(merged)
         try write(survivor, kept)
-        for key in try openLibraryKeys(of: loser, folded) {
+        for key in try openLibraryKeys(of: loser, merged) {
             try tables.indexes.works.insertNow(TextKey(key), row: survivor)
         }
         tables.hasContributors.bind(1, survivor)
@@ -151,7 +151,7 @@ struct WorkWriter {
         }
         tables.deleteWork.bind(1, loser)
         try tables.deleteWork.run()
-        tables.insertAlias.bind(1, folded.key)
+        tables.insertAlias.bind(1, merged.key)
         tables.insertAlias.bind(2, survivor)
         try tables.insertAlias.run()
     }
@@ -244,7 +244,7 @@ struct NewContributor: AppendedRow, Equatable {
     }
 
     func put<Row: RowValues & ~Copyable>(into row: inout Row, from source: Void) {
-        row.add(later: author)
+        row.add(placeholder: author)
         row.add(Int64(role.rawValue))
     }
 }
@@ -276,11 +276,11 @@ struct StoredWork {
     }
 
     /// Adopts providers, quality and review status of a work that is merged into this one.
-    mutating func absorb(_ folded: StoredWork) {
-        isSynthetic = isSynthetic && folded.isSynthetic
-        for provider in folded.providers where !providers.contains(provider) { providers.append(provider) }
-        quality = max(quality, folded.quality)
-        if reviewStatus == Int64(ReviewStatus.needsReview.rawValue) { reviewStatus = folded.reviewStatus }
+    mutating func absorb(_ merged: StoredWork) {
+        isSynthetic = isSynthetic && merged.isSynthetic
+        for provider in merged.providers where !providers.contains(provider) { providers.append(provider) }
+        quality = max(quality, merged.quality)
+        if reviewStatus == Int64(ReviewStatus.needsReview.rawValue) { reviewStatus = merged.reviewStatus }
     }
 }
 

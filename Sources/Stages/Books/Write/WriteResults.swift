@@ -6,7 +6,7 @@ package struct WriteResults: Sink {
     private let stop: StopSignal
     private let digest: @Sendable (Position) throws(StageFailure) -> Int64?
     package let batchesPerCommit: Int
-    package let leavesCommitting: Bool
+    package let defersCommit: Bool
 
     /// - Parameters:
     ///   - store: A store whose job has begun.
@@ -17,12 +17,12 @@ package struct WriteResults: Sink {
     ///   - digest: Digest of the input's bytes before a position, stored with the checkpoint. It throws if
     ///     the input has changed; then nothing is committed.
     package init(
-        store: ResultsStore, batchesPerCommit: Int = 1, leavesCommitting: Bool = false, stop: StopSignal,
+        store: ResultsStore, batchesPerCommit: Int = 1, defersCommit: Bool = false, stop: StopSignal,
         digest: @escaping @Sendable (Position) throws(StageFailure) -> Int64? = { _ in nil }
     ) {
         self.store = store
         self.batchesPerCommit = batchesPerCommit
-        self.leavesCommitting = leavesCommitting
+        self.defersCommit = defersCommit
         self.stop = stop
         self.digest = digest
     }
@@ -36,7 +36,7 @@ package struct WriteResults: Sink {
     package func write(_ batches: consuming [Batch<ResultBatch>]) async throws(StageFailure) {
         let end = batches.last?.end
         try await store.write(batches)
-        if !leavesCommitting, let end { try await commit(through: end) }
+        if !defersCommit, let end { try await commit(through: end) }
     }
 
     package func commit(through end: Position) async throws(StageFailure) {

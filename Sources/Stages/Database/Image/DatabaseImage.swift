@@ -22,7 +22,7 @@ package final class DatabaseImage {
     /// Sets an open number.
     ///
     /// - Parameters:
-    ///   - value: From 0 to ``largestOpenNumber``.
+    ///   - value: From 0 to ``largestPlaceholder``.
     ///   - place: Its offset in the finished image (``place(_:)``).
     @inline(__always)
     package func set(_ value: Int64, at place: UInt32) {
@@ -38,7 +38,7 @@ package final class DatabaseImage {
     }
 
     /// An open number has four bytes and is signed.
-    package static let largestOpenNumber = Int64(Int32.max)
+    package static let largestPlaceholder = Int64(Int32.max)
 }
 
 // An image is in a batch, and a batch belongs to one worker at a time: channels transfer it, and nothing else

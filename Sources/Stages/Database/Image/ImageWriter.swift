@@ -73,19 +73,19 @@ public struct ImageWriter: ~Copyable {
         guard gathered.isPlain,
             gathered.rows.allSatisfy({ $0.payload <= Self.longestRow && trees[$0.table].isOpen })
         else { return false }
-        openPlaces.removeAll(keepingCapacity: true)
+        placeholderOffsets.removeAll(keepingCapacity: true)
         for index in gathered.rows.indices {
             let row = gathered.rows[index]
             let place = trees[row.table].room(for: row, in: &pages)
-            let open = gathered.layOut(index, at: pages.start + place)
-            openPlaces.append(open.map { UInt32(place + $0) } ?? 0)
+            let placeholder = gathered.layOut(index, at: pages.start + place)
+            placeholderOffsets.append(placeholder.map { UInt32(place + $0) } ?? 0)
         }
         return true
     }
 
     /// For each row of the last commit, the offset of its first open number in the unfinished image
     /// (``DatabaseImage/place(_:)``); 0 for a row without one.
-    package private(set) var openPlaces: [UInt32] = []
+    package private(set) var placeholderOffsets: [UInt32] = []
 
     // MARK: Finishing
 
@@ -157,5 +157,5 @@ extension ImageWriter: RowValues {
     }
     /// Adds an open number, which can be set after the image is finished.
     @inlinable
-    public mutating func add(later value: Int64) { gathered.add(later: value) }
+    public mutating func add(placeholder value: Int64) { gathered.add(placeholder: value) }
 }

@@ -53,7 +53,7 @@ struct RowBuffer {
         @inlinable static var zero: UInt64 { 8 }
         @inlinable static var one: UInt64 { 9 }
         /// Not in the file format: a 32-bit number that can be set later.
-        @inlinable static var open: UInt64 { .max }
+        @inlinable static var placeholder: UInt64 { .max }
     }
 
     private(set) var rows: [Row] = []
@@ -96,7 +96,7 @@ struct RowBuffer {
     @inlinable
     mutating func append(_ type: UInt64, bits: UInt64, bytes: Int) {
         columns.append(Column(type: type, bits: bits))
-        headerBytes += type == Serial.open ? 1 : VarintBigEndian.count(type)
+        headerBytes += type == Serial.placeholder ? 1 : VarintBigEndian.count(type)
         valueBytes += bytes
     }
 
@@ -167,7 +167,9 @@ struct RowBuffer {
 
     @inline(__always)
     @inlinable
-    mutating func add(later value: Int64) { append(Serial.open, bits: UInt64(bitPattern: value), bytes: 4) }
+    mutating func add(placeholder value: Int64) {
+        append(Serial.placeholder, bits: UInt64(bitPattern: value), bytes: 4)
+    }
 
     // MARK: Laying out
 
@@ -183,7 +185,7 @@ struct RowBuffer {
         let header = row.headerBytes + 1
         VarintBigEndian.write(UInt64(header < 0x80 ? header : header + 1), to: &out)
         var values = out + row.headerBytes
-        var open: Int?
+        var placeholder: Int?
         columns.withUnsafeBufferPointer { columns in
             for column in columns[row.columns] {
                 switch column.type {
@@ -194,10 +196,10 @@ struct RowBuffer {
                     out.storeBytes(of: UInt8(column.type), as: UInt8.self)
                     out += 1
                     Self.write(column.bits, bytes: Self.size(of: column.type), to: &values)
-                case Serial.open:
+                case Serial.placeholder:
                     out.storeBytes(of: UInt8(Serial.int32), as: UInt8.self)
                     out += 1
-                    if open == nil { open = values - start }
+                    if placeholder == nil { placeholder = values - start }
                     Self.write(column.bits, bytes: 4, to: &values)
                 default:
                     VarintBigEndian.write(column.type, to: &out)
@@ -209,7 +211,7 @@ struct RowBuffer {
                 }
             }
         }
-        return open
+        return placeholder
     }
 
     @inline(__always)

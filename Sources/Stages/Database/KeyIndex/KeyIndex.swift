@@ -47,9 +47,9 @@ package final class KeyIndex {
     /// value, so that the processor can continue meanwhile. The result is meaningless, but must be used, so
     /// that the read is not optimized away.
     @inline(__always)
-    package func touch(_ key: UInt64) -> UInt64 {
-        let kept = keptAtMost > 0 ? kept.touch(key) : 0
-        return recent.touch(key) &+ kept &+ (filter?.touch(key) ?? 0)
+    package func prefetch(_ key: UInt64) -> UInt64 {
+        let kept = keptAtMost > 0 ? kept.prefetch(key) : 0
+        return recent.prefetch(key) &+ kept &+ (filter?.prefetch(key) ?? 0)
     }
 
     // MARK: Integer keys, not hashed
@@ -69,7 +69,7 @@ package final class KeyIndex {
         recent.insert(UInt64(bitPattern: key), value)
     }
 
-    /// Writes a key at once. For a new key of an existing row, which would not be read back after a kill.
+    /// Writes a key at once. Use it for a new key of an existing row: such a key is not read back after a kill.
     package func insertNow(_ key: Int64, _ value: Int64) throws(SQLiteError) {
         let bits = UInt64(bitPattern: key)
         filter?.insert(bits)
@@ -165,116 +165,4 @@ extension TextKey {
     func packed(with row: Int64) -> Int64 { row << Self.checkBits | Int64(check) }
     func matches(_ value: Int64) -> Bool { value & Self.checkMask == Int64(check) }
     static func row(of value: Int64) -> Int64 { value >> checkBits }
-}
-
-/// A Bloom filter: says that a key was certainly never inserted, or that it may have been.
-///
-/// It avoids most lookups if nearly all keys are absent. Its size is fixed. Too many keys cause additional
-/// lookups, but no additional memory and no wrong results. Several indexes can share a filter; then keys of
-/// one cause additional lookups in the others.
-package final class BloomFilter {
-    /// Empty until the first key is inserted, so that a store that is only read costs nothing.
-    private var words: [UInt64] = []
-    private let count: UInt64
-
-    /// - Parameter bytes: Memory use, at most 32 GiB. With ten bits per key, about one absent key in fifty is
-    ///   looked up unnecessarily; with five bits, one in eight.
-    package init(bytes: Int) { count = UInt64(min(max(1, bytes / 8), Int(UInt32.max))) }
-
-    /// All bits of a key are in one word, so that only one cache line is read.
-    private func bits(_ hash: UInt64) -> (word: Int, bits: UInt64) {
-        let spread = hash &* 0x9E37_79B9_7F4A_7C15
-        let bits =
-            (1 << (spread & 63)) | (1 << ((spread >> 6) & 63)) | (1 << ((spread >> 12) & 63))
-            | (1 << ((spread >> 18) & 63)) as UInt64
-        return (Int(((spread >> 32) &* count) >> 32), bits)
-    }
-
-    package func insert(_ hash: UInt64) {
-        if words.isEmpty { words = Array(repeating: 0, count: Int(count)) }
-        let place = bits(hash)
-        words[place.word] |= place.bits
-    }
-
-    /// The word of a key, for prefetching.
-    @inline(__always)
-    func touch(_ hash: UInt64) -> UInt64 { words.isEmpty ? 0 : words[bits(hash).word] }
-
-    package func isAbsent(_ hash: UInt64) -> Bool {
-        if words.isEmpty { return true }
-        let place = bits(hash)
-        return words[place.word] & place.bits != place.bits
-    }
-}
-
-/// A hash table of keys and values with open addressing, in one array.
-///
-/// A key and its value are in one cache line. A value contains a row id and is never 0; a value of 0 is an
-/// empty slot.
-package struct MemTable {
-    private typealias Slot = (key: UInt64, value: Int64)
-
-    private var slots: [Slot]
-    package private(set) var count = 0
-
-    package init() {
-        slots = Self.empty(width: 1 << 10)
-    }
-
-    private static func empty(width: Int) -> [Slot] { Array(repeating: (0, 0), count: width) }
-
-    @inline(__always)
-    private func firstSlot(of key: UInt64) -> Int {
-        Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 20) & (slots.count - 1)
-    }
-
-    private func slot(of key: UInt64) -> Int {
-        let mask = slots.count - 1
-        var slot = firstSlot(of: key)
-        while slots[slot].value != 0 && slots[slot].key != key { slot = (slot + 1) & mask }
-        return slot
-    }
-
-    /// The content of a key's first slot, for prefetching.
-    @inline(__always)
-    func touch(_ key: UInt64) -> UInt64 { slots[firstSlot(of: key)].key }
-
-    package func value(of key: UInt64) -> Int64? {
-        let value = slots[slot(of: key)].value
-        return value == 0 ? nil : value
-    }
-
-    /// - Parameter value: Must not be 0.
-    package mutating func insert(_ key: UInt64, _ value: Int64) {
-        // At most three quarters full, so that probing stays short.
-        if count * 4 >= slots.count * 3 { widen() }
-        let slot = slot(of: key)
-        if slots[slot].value == 0 { count += 1 }
-        slots[slot] = (key, value)
-    }
-
-    private mutating func widen() {
-        let old = slots
-        slots = Self.empty(width: old.count * 2)
-        for filled in old where filled.value != 0 { slots[slot(of: filled.key)] = filled }
-    }
-
-    /// All keys with their values, in ascending order of keys.
-    func sorted() -> [(key: Int64, value: Int64)] {
-        var all: [(key: Int64, value: Int64)] = []
-        all.reserveCapacity(count)
-        for slot in slots where slot.value != 0 { all.append((Int64(bitPattern: slot.key), slot.value)) }
-        all.sort { $0.key < $1.key }
-        return all
-    }
-
-    /// Calls `body` with all keys and values, in no particular order.
-    func visit(_ body: (_ key: UInt64, _ value: Int64) -> Void) {
-        for slot in slots where slot.value != 0 { body(slot.key, slot.value) }
-    }
-
-    package mutating func removeAll() {
-        for slot in slots.indices { slots[slot] = (0, 0) }
-        count = 0
-    }
 }

@@ -214,7 +214,7 @@ public final class Connection {
 
 extension Connection {
     /// Prepares a query. Errors become failures that a command reports.
-    package func question(_ sql: String) throws(StageFailure) -> Statement {
+    package func query(_ sql: String) throws(StageFailure) -> Statement {
         do { return try prepare(sql) } catch { throw error.failure }
     }
 

@@ -16,7 +16,7 @@ public protocol RowValues: ~Copyable {
     /// - Parameter isReal: Whether the column is REAL.
     mutating func add(number bytes: UnsafeRawBufferPointer, isReal: Bool)
     /// A number that may not be known yet and can be set later.
-    mutating func add(later value: Int64)
+    mutating func add(placeholder value: Int64)
 }
 
 /// A row whose values are bound to a statement.
@@ -64,5 +64,5 @@ public struct BoundRow: RowValues {
     }
     /// Adds a number. A bound row's value is final.
     @inlinable
-    public mutating func add(later value: Int64) { statement.bind(parameter(), value) }
+    public mutating func add(placeholder value: Int64) { statement.bind(parameter(), value) }
 }

@@ -31,17 +31,17 @@ final class AdmissionQueue: Sendable {
 
     private let state = Guarded(State())
     private let service: any Service
-    private let tools: ClientDependencies
+    private let dependencies: ClientDependencies
 
-    init(_ service: any Service, _ tools: ClientDependencies) {
+    init(_ service: any Service, _ dependencies: ClientDependencies) {
         self.service = service
-        self.tools = tools
+        self.dependencies = dependencies
     }
 
     /// Waits until a request may be sent.
     ///
     /// - Parameter cost: What it takes of the daily budget.
-    func leave(for cost: Int, at client: ServiceClient) async -> Answer {
+    func admit(cost: Int, for client: ServiceClient) async -> Answer {
         await withCheckedContinuation { waiter in
             state.withLock { state in
                 state.waiting.append(Request(cost: cost, waiter: waiter))
@@ -61,11 +61,11 @@ final class AdmissionQueue: Sendable {
                 for _ in costs { reply(.refused(refusal)) }
                 continue
             }
-            let (limits, owner) = (service.limits, tools.pace.owner)
+            let (limits, owner) = (service.limits, dependencies.limiter.owner)
             // The clock is read while the state is locked. Other processes may have changed the state in the
             // meantime, and leases they took since would look as if the clock had been set back.
-            let answer = try? await tools.pace.change(service.account) { [tools] state in
-                let now = tools.instant
+            let answer = try? await dependencies.limiter.change(service.account) { [dependencies] state in
+                let now = dependencies.instant
                 var admissions: [LimiterState.Admission] = []
                 for cost in costs {
                     let admission = state.admit(cost: cost, at: now, limits: limits, owner: owner)
@@ -131,7 +131,10 @@ final class AdmissionQueue: Sendable {
     }
 
     private func pause(_ microseconds: Int64, _ client: ServiceClient) async {
-        if microseconds >= Self.reportedPause { await client.notePause(until: tools.instant + microseconds) }
-        await tools.stop.pause(nanoseconds: UInt64(max(1_000, microseconds)) * 1_000, on: tools.clock)
+        if microseconds >= Self.reportedPause {
+            await client.notePause(until: dependencies.instant + microseconds)
+        }
+        await dependencies.stop.pause(
+            nanoseconds: UInt64(max(1_000, microseconds)) * 1_000, on: dependencies.clock)
     }
 }

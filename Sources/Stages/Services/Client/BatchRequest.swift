@@ -10,11 +10,11 @@ struct BatchRequest: Sendable {
     let kind: ServiceKey.Kind
 
     private var service: any Service { client.service }
-    private var tools: ClientDependencies { client.tools }
+    private var dependencies: ClientDependencies { client.dependencies }
 
     /// How an attempt ended.
     private enum Attempt {
-        case settled
+        case answered
         /// Some keys are worth another attempt. The outcome is theirs if there is no further attempt.
         case again([ServiceKey], LookupOutcome)
         case throttled([ServiceKey])
@@ -27,7 +27,7 @@ struct BatchRequest: Sendable {
         var (left, failed, throttlings) = (keys, 0, 0)
         while !left.isEmpty {
             let lease: Int64
-            switch await client.line.leave(for: service.cost(of: left.count), at: client) {
+            switch await client.admissionQueue.admit(cost: service.cost(of: left.count), for: client) {
             case .go(let granted): lease = granted
             case .remainder(let budget):
                 // The cost grows with the batch: as many keys are sent as the budget allows.
@@ -38,7 +38,7 @@ struct BatchRequest: Sendable {
             case .refused(let outcome): return await leaveOpen(left, outcome)
             }
             switch await attempt(left, lease) {
-            case .settled: return
+            case .answered: return
             case .halved:
                 let middle = left.count / 2
                 await run(Array(left[..<middle]))
@@ -51,12 +51,12 @@ struct BatchRequest: Sendable {
             case .again(let keys, let outcome):
                 left = keys
                 failed += 1
-                guard let pause = tools.retry.pause(afterFailed: failed, jitter: tools.jitter()) else {
+                guard let pause = dependencies.retry.pause(afterFailed: failed, jitter: dependencies.jitter()) else {
                     if outcome != .mismatch { return await leaveOpen(left, outcome) }
                     for key in left { await client.receiveMismatch(key) }
                     return
                 }
-                await tools.stop.pause(nanoseconds: pause, on: tools.clock)
+                await dependencies.stop.pause(nanoseconds: pause, on: dependencies.clock)
             }
         }
     }
@@ -69,8 +69,8 @@ struct BatchRequest: Sendable {
     @discardableResult
     private func finish(_ lease: Int64, _ ending: LimiterState.Ending) async -> Int64? {
         let limits = service.limits
-        let until = try? await tools.pace.change(service.account) { [tools] state in
-            let now = tools.instant
+        let until = try? await dependencies.limiter.change(service.account) { [dependencies] state in
+            let now = dependencies.instant
             state.finish(lease, ending, at: now, limits: limits)
             return state.quota.exhaustedUntil > now ? state.quota.exhaustedUntil : nil
         }
@@ -80,35 +80,35 @@ struct BatchRequest: Sendable {
     // MARK: Attempts
 
     private func attempt(_ keys: [ServiceKey], _ lease: Int64) async -> Attempt {
-        let began = tools.clock.nanoseconds()
+        let began = dependencies.clock.nanoseconds()
         await client.noteCall()
         let response: HTTPResponse
         do throws(HTTPFailure) {
-            response = try await tools.transport.send(service.request(kind, keys.map(\.text)))
+            response = try await dependencies.transport.send(service.request(kind, keys.map(\.text)))
         } catch {
             return await failed(keys, lease, error)
         }
-        let meaning = ResponseKind(response, of: service, now: tools.clock.epochMilliseconds())
+        let meaning = ResponseKind(response, of: service, now: dependencies.clock.epochMilliseconds())
         switch meaning {
         case .body:
             return await read(response.body, keys, lease, began)
         case .notFound:
-            await answered(lease, tools.clock.nanoseconds() - began)
-            await client.land(keys.map { ($0, nil) }, fetchedAt: tools.clock.epochMilliseconds())
-            return .settled
+            await answered(lease, dependencies.clock.nanoseconds() - began)
+            await client.complete(keys.map { ($0, nil) }, fetchedAt: dependencies.clock.epochMilliseconds())
+            return .answered
         case .refusedRequest:
-            return await refused(keys, lease, tools.clock.nanoseconds() - began)
+            return await refused(keys, lease, dependencies.clock.nanoseconds() - began)
         case .throttled(let pause):
             return await throttled(keys, lease, pause, began)
         case .quota:
             if let until = await finish(lease, .quotaSpent) { await client.noteQuota(until: until) }
             await leaveOpen(keys, .quota)
-            return .settled
+            return .answered
         case .blocked:
             await client.block()
             await finish(lease, .inconclusive)
             await leaveOpen(keys, .blocked)
-            return .settled
+            return .answered
         case .failed, .malformed:
             await client.noteFailure()
             await finish(lease, .failed)
@@ -119,12 +119,12 @@ struct BatchRequest: Sendable {
     private func read(
         _ body: [UInt8], _ keys: [ServiceKey], _ lease: Int64, _ began: UInt64
     ) async -> Attempt {
-        let nanoseconds = tools.clock.nanoseconds() - began
+        let nanoseconds = dependencies.clock.nanoseconds() - began
         switch service.read(body, kind, keys.map(\.text)) {
         case .answers(let parts) where parts.count == keys.count:
             await answered(lease, nanoseconds)
-            let mismatch = await deliver(parts, of: keys)
-            return mismatch.isEmpty ? .settled : .again(mismatch, .mismatch)
+            let mismatches = await deliver(parts, of: keys)
+            return mismatches.isEmpty ? .answered : .again(mismatches, .mismatch)
         case .throttled(let pause):
             return await throttled(keys, lease, pause, began)
         case .refusedRequest:
@@ -140,15 +140,15 @@ struct BatchRequest: Sendable {
         await answered(lease, nanoseconds)
         if keys.count > 1 { return .halved }
         // If a service refuses to look for a key, it does not have it.
-        await client.land(keys.map { ($0, nil) }, fetchedAt: tools.clock.epochMilliseconds())
-        return .settled
+        await client.complete(keys.map { ($0, nil) }, fetchedAt: dependencies.clock.epochMilliseconds())
+        return .answered
     }
 
     private func failed(_ keys: [ServiceKey], _ lease: Int64, _ failure: HTTPFailure) async -> Attempt {
         if failure == .canceled {
             await finish(lease, .inconclusive)
             await leaveOpen(keys, .skipped)
-            return .settled
+            return .answered
         }
         await client.noteFailure()
         await finish(lease, .failed)
@@ -156,7 +156,7 @@ struct BatchRequest: Sendable {
             failure == .timedOut ? .timeout : failure == .tooLarge ? .malformed : .down
         if failure.isWorthRetrying { return .again(keys, outcome) }
         await leaveOpen(keys, outcome)
-        return .settled
+        return .answered
     }
 
     private func throttled(
@@ -177,25 +177,25 @@ struct BatchRequest: Sendable {
     ///
     /// - Returns: The keys with mismatches.
     private func deliver(_ parts: [ResponsePart], of keys: [ServiceKey]) async -> [ServiceKey] {
-        let now = tools.clock.epochMilliseconds()
+        let now = dependencies.clock.epochMilliseconds()
         var delivered: [(ServiceKey, CachedBody?)] = []
-        var mismatch: [ServiceKey] = []
+        var mismatches: [ServiceKey] = []
         for (key, part) in zip(keys, parts) {
             switch part {
             case .found(let words, let decoded):
                 let decoded = decoded ?? service.decoded(of: words, kind, fetchedAt: now)
                 delivered.append((key, CachedBody(words: words, decoded: decoded?[...])))
             case .notFound: delivered.append((key, nil))
-            case .mismatch: mismatch.append(key)
+            case .mismatch: mismatches.append(key)
             }
         }
-        await client.land(delivered, fetchedAt: now)
-        return mismatch
+        await client.complete(delivered, fetchedAt: now)
+        return mismatches
     }
 
     /// Leaves keys unanswered.
     private func leaveOpen(_ keys: [ServiceKey], _ outcome: LookupOutcome) async {
-        await client.land(keys, open: outcome)
+        await client.complete(keys, open: outcome)
     }
 }
 

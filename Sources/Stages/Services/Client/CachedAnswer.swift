@@ -77,7 +77,7 @@ package struct CachedAnswer: Sendable, Hashable {
 /// An answer to cache.
 package struct NewAnswer: Sendable, Hashable {
     package var key: ServiceKey
-    package var kept: CachedAnswer
+    package var cached: CachedAnswer
 }
 
 /// Where answers of services are kept between runs: the results store.
@@ -88,7 +88,7 @@ package protocol AnswerCache: Sendable {
     ) async throws(StageFailure) -> [CachedAnswer?]
 
     /// Caches answers. Each replaces the cached answer of its key.
-    func keep(_ answers: [NewAnswer], in form: AnswerFormat) async throws(StageFailure)
+    func save(_ answers: [NewAnswer], in form: AnswerFormat) async throws(StageFailure)
 }
 
 /// Identifies the answers of a service and the versions in which they are usable.

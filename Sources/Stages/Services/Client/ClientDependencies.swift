@@ -3,7 +3,7 @@ package import Pipeline
 /// What a ``ServiceClient`` needs from outside, so that tests can replace it.
 package struct ClientDependencies: Sendable {
     package var transport: any HTTPTransport
-    package var pace: any LimiterStore
+    package var limiter: any LimiterStore
     /// Nil if answers are not cached.
     package var cache: (any AnswerCache)?
     package var clock: any RunClock
@@ -22,12 +22,12 @@ package struct ClientDependencies: Sendable {
     package var rememberedKeys = 65_536
 
     package init(
-        transport: any HTTPTransport, pace: any LimiterStore, cache: (any AnswerCache)? = nil,
+        transport: any HTTPTransport, limiter: any LimiterStore, cache: (any AnswerCache)? = nil,
         clock: any RunClock = SystemClock(), stop: StopSignal = StopSignal(),
         waitPolicy: SharedWaitPolicy = SharedWaitPolicy(.patient)
     ) {
         self.transport = transport
-        self.pace = pace
+        self.limiter = limiter
         self.cache = cache
         self.clock = clock
         self.stop = stop

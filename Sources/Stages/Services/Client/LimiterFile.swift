@@ -3,14 +3,14 @@ import FoundationEssentials
 import Glibc
 package import Pipeline
 
-/// The limiter state in a file (`$XDG_STATE_HOME/etl/pace.sqlite`) that all processes of a user share. So two
+/// The limiter state in a file (`$XDG_STATE_HOME/etl/limiter.sqlite`) that all processes of a user share. So two
 /// runs with different stores respect the limits together, and the next run knows what the previous one
 /// learned.
 ///
 /// One row per account. Changes requested while others are being written share the next transaction; each
 /// request to a service needs two. What a power failure loses is learned again.
 package actor LimiterFile: LimiterStore {
-    private nonisolated let executor = QueueExecutor(label: "etl.pace")
+    private nonisolated let executor = QueueExecutor(label: "etl.limiter")
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     package nonisolated var owner: Int64 { owners.own }
@@ -99,7 +99,7 @@ package actor LimiterFile: LimiterStore {
         var states: [String: LimiterState] = [:]
         var callbacks: [@Sendable () -> Void] = []
         for change in changes {
-            var state = if let made = states[change.account] { made } else { try kept(change.account) }
+            var state = if let made = states[change.account] { made } else { try readState(change.account) }
             callbacks.append(change.make(&state))
             states[change.account] = state
         }
@@ -111,7 +111,7 @@ package actor LimiterFile: LimiterStore {
         return callbacks
     }
 
-    private func kept(_ account: String) throws(SQLiteError) -> LimiterState {
+    private func readState(_ account: String) throws(SQLiteError) -> LimiterState {
         read.bind(1, account)
         var numbers: [Int64] = []
         if try read.step() { numbers = Self.numbers(read.bytes(0)) }

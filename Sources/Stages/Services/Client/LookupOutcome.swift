@@ -39,7 +39,7 @@ public enum LookupOutcome: UInt8, Sendable, CaseIterable, Hashable {
     }
 
     /// Whether the question is settled. If not, it is asked again another time.
-    public var isSettled: Bool {
+    public var isAnswered: Bool {
         switch self {
         case .found, .notFound, .ambiguous, .mismatch: true
         default: false

@@ -27,7 +27,7 @@ struct RequestCoalescer: Sendable {
     /// Answers that are not cached yet.
     private(set) var unsaved: [ServiceKey: CachedAnswer] = [:]
     /// Keys with mismatches. They are not asked for again in this run.
-    private var mismatch: MismatchedKeys
+    private var mismatched: MismatchedKeys
     /// Keys left unanswered in this run, with the reasons. A pass that asks no service reports these.
     private var open: UnansweredKeys
 
@@ -39,7 +39,7 @@ struct RequestCoalescer: Sendable {
         self.service = service
         self.linger = linger
         open = UnansweredKeys(limit: limit)
-        mismatch = MismatchedKeys(limit: limit, since: instant)
+        mismatched = MismatchedKeys(limit: limit, since: instant)
     }
 
     // MARK: Known answers
@@ -54,10 +54,10 @@ struct RequestCoalescer: Sendable {
     }
 
     /// - Parameters:
-    ///   - kept: The cached answer of each key.
+    ///   - cached: The cached answer of each key.
     ///   - instant: Milliseconds since 1970.
     func known(
-        of keys: [ServiceKey], kept: [CachedAnswer?], _ waitPolicy: WaitPolicy, at instant: Int64
+        of keys: [ServiceKey], cached: [CachedAnswer?], _ waitPolicy: WaitPolicy, at instant: Int64
     ) -> Known {
         var known = Known()
         known.answers.reserveCapacity(keys.count)
@@ -65,11 +65,11 @@ struct RequestCoalescer: Sendable {
             let new = unsaved[key]
             if let answer = new?.answer {
                 known.answers.append(answer)
-            } else if let kept = kept[number],
-                waitPolicy.takesAnyAge || kept.isFresh(key.kind, at: instant), let answer = kept.answer
+            } else if let cached = cached[number],
+                waitPolicy.takesAnyAge || cached.isFresh(key.kind, at: instant), let answer = cached.answer
             {
                 known.answers.append(answer)
-            } else if let answer = mismatch.answer(to: key, kept: new ?? kept[number]) {
+            } else if let answer = mismatched.answer(to: key, cached: new ?? cached[number]) {
                 known.answers.append(answer)
                 known.missing.append(number)
             } else {
@@ -80,7 +80,7 @@ struct RequestCoalescer: Sendable {
                 known.answers.append(.unanswered(reason ?? fallback))
                 known.missing.append(number)
                 // A gap is a key that was not asked for in this run.
-                if waitPolicy != .gapsOnly || kept[number] == nil && reason == nil {
+                if waitPolicy != .gapsOnly || cached[number] == nil && reason == nil {
                     known.asked.append(number)
                 }
             }
@@ -100,19 +100,19 @@ struct RequestCoalescer: Sendable {
     ///   - now: Nanoseconds on the run's clock.
     /// - Returns: The ticket.
     mutating func openTicket(
-        _ keys: [(key: ServiceKey, kept: CachedAnswer?)], isHurried: Bool, at now: UInt64
+        _ keys: [(key: ServiceKey, cached: CachedAnswer?)], isHurried: Bool, at now: UInt64
     ) -> Int {
         lastTicket += 1
         var ticket = Ticket(left: keys.count)
         let (service, linger) = (service, linger)
-        for (key, kept) in keys {
+        for (key, cached) in keys {
             if isHurried, (openBatches[key.kind]?.count ?? 0) >= Self.queueLimit {
                 ticket.left -= 1
                 ticket.answers[key] = .unanswered(.skipped)
                 continue
             }
             guard flights.join(key, lastTicket) else { continue }
-            previous[key] = kept
+            previous[key] = cached
             openBatches[
                 key.kind, default: BatchAccumulator(size: service.batchSize(of: key.kind), linger: linger)
             ].add(key, at: now)
@@ -122,7 +122,7 @@ struct RequestCoalescer: Sendable {
     }
 
     /// Whether all keys of a ticket have arrived.
-    func isSettled(_ ticket: Int) -> Bool { tickets[ticket]?.left == 0 }
+    func isAnswered(_ ticket: Int) -> Bool { tickets[ticket]?.left == 0 }
 
     /// Closes a ticket, settled or not. Its keys are still requested.
     ///
@@ -139,17 +139,19 @@ struct RequestCoalescer: Sendable {
     // MARK: Batches
 
     /// The batches to send, and when to check again; nil if no incomplete batch waits.
-    typealias Departure = (batches: [(kind: ServiceKey.Kind, keys: [ServiceKey])], wakeAt: UInt64?)
+    typealias ReadyBatches = (batches: [(kind: ServiceKey.Kind, keys: [ServiceKey])], wakeAt: UInt64?)
 
-    /// Takes the batches that are ready, at most `room`.
+    /// Takes the batches that are ready.
     ///
-    /// - Parameter now: Nanoseconds on the run's clock.
-    mutating func leave(room: Int, at now: UInt64) -> Departure {
-        var dispatch: Departure = ([], nil)
+    /// - Parameters:
+    ///   - count: Maximum number of batches.
+    ///   - now: Nanoseconds on the run's clock.
+    mutating func takeReadyBatches(atMost count: Int, at now: UInt64) -> ReadyBatches {
+        var dispatch: ReadyBatches = ([], nil)
         for kind in openBatches.keys.sorted(by: { ($0.urgency, $0.name) < ($1.urgency, $1.name) }) {
-            gathering: while dispatch.batches.count < room {
+            gathering: while dispatch.batches.count < count {
                 switch openBatches[kind]?.next(at: now) ?? .nothing {
-                case .leave(let keys):
+                case .ready(let keys):
                     keysUnderWay += keys.count
                     dispatch.batches.append((kind, keys))
                 case .wait(let until):
@@ -166,7 +168,7 @@ struct RequestCoalescer: Sendable {
     mutating func endRequest(of count: Int) { keysUnderWay -= count }
 
     /// Discards all collected keys.
-    mutating func callOff() { openBatches = [:] }
+    mutating func discardOpenBatches() { openBatches = [:] }
 
     /// Number of pending answers, and of the requests needed for those not sent yet.
     var backlog: (keys: Int, requests: Int) {
@@ -185,13 +187,13 @@ struct RequestCoalescer: Sendable {
     ///
     /// - Parameter instant: Milliseconds since 1970.
     /// - Returns: The tickets that are now settled.
-    mutating func land(_ answers: [(ServiceKey, CachedBody?)], fetchedAt instant: Int64) -> [Int] {
+    mutating func complete(_ answers: [(ServiceKey, CachedBody?)], fetchedAt instant: Int64) -> [Int] {
         var settled: [Int] = []
         for (key, body) in answers {
-            let kept = CachedAnswer(body: body, fetchedAt: instant)
+            let cached = CachedAnswer(body: body, fetchedAt: instant)
             previous[key] = nil
-            unsaved[key] = kept
-            deliver(kept.answer ?? .notFound, to: key, &settled)
+            unsaved[key] = cached
+            deliver(cached.answer ?? .notFound, to: key, &settled)
         }
         return settled
     }
@@ -199,7 +201,7 @@ struct RequestCoalescer: Sendable {
     /// Records keys that stay unanswered.
     ///
     /// - Returns: The tickets that are now settled.
-    mutating func land(_ keys: [ServiceKey], open outcome: LookupOutcome) -> [Int] {
+    mutating func complete(_ keys: [ServiceKey], open outcome: LookupOutcome) -> [Int] {
         var settled: [Int] = []
         for key in keys {
             previous[key] = nil
@@ -214,15 +216,15 @@ struct RequestCoalescer: Sendable {
     /// - Parameter instant: Milliseconds since 1970.
     /// - Returns: The tickets that are now settled.
     mutating func receiveMismatch(_ key: ServiceKey, at instant: Int64) -> [Int] {
-        let kept = CachedAnswer.mismatch(after: previous.removeValue(forKey: key), at: instant)
-        if mismatch.note(key, kept) { unsaved[key] = kept }
+        let cached = CachedAnswer.mismatch(after: previous.removeValue(forKey: key), at: instant)
+        if mismatched.note(key, cached) { unsaved[key] = cached }
         var settled: [Int] = []
-        deliver(MismatchedKeys.answer(kept), to: key, &settled)
+        deliver(MismatchedKeys.answer(cached), to: key, &settled)
         return settled
     }
 
     private mutating func deliver(_ answer: ServiceAnswer, to key: ServiceKey, _ settled: inout [Int]) {
-        for number in flights.land(key) {
+        for number in flights.complete(key) {
             tickets[number]?.answers[key] = answer
             tickets[number]?.left -= 1
             if tickets[number]?.left == 0 { settled.append(number) }
@@ -230,10 +232,10 @@ struct RequestCoalescer: Sendable {
     }
 
     /// Records which answers were cached. Newer answers to the same keys are still not cached.
-    mutating func noteKept(_ answers: [ServiceKey: CachedAnswer]) {
-        for (key, kept) in answers where unsaved[key] == kept { unsaved[key] = nil }
+    mutating func noteSaved(_ answers: [ServiceKey: CachedAnswer]) {
+        for (key, cached) in answers where unsaved[key] == cached { unsaved[key] = nil }
     }
 
     /// Discards the answers to be cached: there is no cache.
-    mutating func keepNothing() { unsaved.removeAll() }
+    mutating func discardUnsaved() { unsaved.removeAll() }
 }

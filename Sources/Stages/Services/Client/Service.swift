@@ -78,7 +78,7 @@ package enum ResponsePart: Sendable, Hashable {
     case mismatch
 }
 
-/// One question to a service. Answers are cached under it, and it is asked once, however many callers need
+/// One query to a service. Answers are cached under it, and it is asked once, however many callers need
 /// it.
 package struct ServiceKey: Sendable, Hashable {
     /// What sort of key the text is, such as an identifier or a title. The users of services declare their

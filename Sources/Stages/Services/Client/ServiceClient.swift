@@ -8,8 +8,8 @@ package import Pipeline
 /// stopped waiting are cached for the next caller.
 package actor ServiceClient {
     package nonisolated let service: any Service
-    package nonisolated let tools: ClientDependencies
-    nonisolated let line: AdmissionQueue
+    package nonisolated let dependencies: ClientDependencies
+    nonisolated let admissionQueue: AdmissionQueue
 
     /// Delay before answers are cached, in nanoseconds. A killed process loses at most this much.
     private static let saveDelay: UInt64 = 50_000_000
@@ -31,13 +31,13 @@ package actor ServiceClient {
     /// The metrics of the run so far.
     package private(set) var metrics = ServiceMetrics()
 
-    package init(_ service: any Service, _ tools: ClientDependencies) {
+    package init(_ service: any Service, _ dependencies: ClientDependencies) {
         self.service = service
-        self.tools = tools
-        line = AdmissionQueue(service, tools)
+        self.dependencies = dependencies
+        admissionQueue = AdmissionQueue(service, dependencies)
         coalescer = RequestCoalescer(
-            service, linger: tools.linger, remembering: tools.rememberedKeys,
-            since: tools.clock.epochMilliseconds())
+            service, linger: dependencies.linger, remembering: dependencies.rememberedKeys,
+            since: dependencies.clock.epochMilliseconds())
     }
 
     // MARK: Asking
@@ -52,15 +52,16 @@ package actor ServiceClient {
     ) async throws(StageFailure) -> [ServiceAnswer] {
         guard !keys.isEmpty else { return [] }
         if let saveFailure { throw saveFailure }
-        let kept = try await cached(keys)
+        let cached = try await cachedAnswers(keys)
         let known = coalescer.known(
-            of: keys, kept: kept, tools.waitPolicy.waitPolicy, at: tools.clock.epochMilliseconds())
+            of: keys, cached: cached, dependencies.waitPolicy.waitPolicy,
+            at: dependencies.clock.epochMilliseconds())
         var answers = known.answers
         metrics.keys += keys.count
         metrics.hits += keys.count - known.missing.count
-        await ask(known.asked, of: keys, knowing: kept, deadline, &answers)
-        for number in known.missing where !answers[number].outcome.isSettled {
-            guard let standIn = kept[number]?.standIn else { continue }
+        await ask(known.asked, of: keys, knowing: cached, deadline, &answers)
+        for number in known.missing where !answers[number].outcome.isAnswered {
+            guard let standIn = cached[number]?.standIn else { continue }
             answers[number] = standIn
             metrics.stale += 1
         }
@@ -73,16 +74,18 @@ package actor ServiceClient {
 
     /// Asks the service for missing keys, if it may be asked.
     private func ask(
-        _ numbers: [Int], of keys: [ServiceKey], knowing kept: [CachedAnswer?], _ deadline: UInt64?,
+        _ numbers: [Int], of keys: [ServiceKey], knowing cached: [CachedAnswer?], _ deadline: UInt64?,
         _ answers: inout [ServiceAnswer]
     ) async {
-        guard !numbers.isEmpty, tools.waitPolicy.waitPolicy != .cacheOnly, !tools.stop.isRaised, !isClosed
+        guard !numbers.isEmpty, dependencies.waitPolicy.waitPolicy != .cacheOnly, !dependencies.stop.isRaised,
+            !isClosed
         else {
             return
         }
         watchForStop()
         let ticket = coalescer.openTicket(
-            numbers.map { (keys[$0], kept[$0]) }, isHurried: deadline != nil, at: tools.clock.nanoseconds())
+            numbers.map { (keys[$0], cached[$0]) }, isHurried: deadline != nil,
+            at: dependencies.clock.nanoseconds())
         sendRequests()
         await wait(for: ticket, until: deadline)
         let got = coalescer.closeTicket(ticket, of: numbers.map { keys[$0] })
@@ -92,32 +95,32 @@ package actor ServiceClient {
     }
 
     /// The cached answers for keys, in decoded form.
-    private func cached(_ keys: [ServiceKey]) async throws(StageFailure) -> [CachedAnswer?] {
-        guard let cache = tools.cache else { return Array(repeating: nil, count: keys.count) }
-        var kept = try await cache.cachedAnswers(in: service.form, keys)
+    private func cachedAnswers(_ keys: [ServiceKey]) async throws(StageFailure) -> [CachedAnswer?] {
+        guard let cache = dependencies.cache else { return Array(repeating: nil, count: keys.count) }
+        var cached = try await cache.cachedAnswers(in: service.form, keys)
         for (number, key) in keys.enumerated() {
             // Cached by an earlier version, or decoded by an earlier decoder.
-            guard let answer = kept[number], let body = answer.body, body.decoded == nil,
+            guard let answer = cached[number], let body = answer.body, body.decoded == nil,
                 let words = body.words
             else { continue }
-            kept[number]?.body?.decoded =
+            cached[number]?.body?.decoded =
                 service.decoded(of: words, key.kind, fetchedAt: answer.fetchedAt)?[...]
         }
-        return kept
+        return cached
     }
 
     private func wait(for ticket: Int, until deadline: UInt64?) async {
-        guard !coalescer.isSettled(ticket) else { return }
+        guard !coalescer.isAnswered(ticket) else { return }
         var timer: Task<Void, Never>?
         if let deadline {
-            let now = tools.clock.nanoseconds()
-            timer = Task { [tools] in
-                await tools.clock.sleep(nanoseconds: deadline > now ? deadline - now : 0)
+            let now = dependencies.clock.nanoseconds()
+            timer = Task { [dependencies] in
+                await dependencies.clock.sleep(nanoseconds: deadline > now ? deadline - now : 0)
                 if !Task.isCancelled { self.release(ticket) }
             }
         }
         await withCheckedContinuation { waiter in
-            guard !coalescer.isSettled(ticket) else { return waiter.resume() }
+            guard !coalescer.isAnswered(ticket) else { return waiter.resume() }
             waiters[ticket] = waiter
         }
         timer?.cancel()
@@ -129,13 +132,13 @@ package actor ServiceClient {
 
     /// Sends batches that are ready, up to the allowed concurrency.
     private func sendRequests() {
-        let now = tools.clock.nanoseconds()
-        let dispatch = coalescer.leave(
-            room: isClosed ? 0 : service.limits.concurrency - inFlight.count, at: now)
+        let now = dependencies.clock.nanoseconds()
+        let dispatch = coalescer.takeReadyBatches(
+            atMost: isClosed ? 0 : service.limits.concurrency - inFlight.count, at: now)
         for (kind, keys) in dispatch.batches { send(kind, keys) }
         guard let wakeAt = dispatch.wakeAt, wakeup == nil else { return }
-        wakeup = Task { [tools] in
-            await tools.clock.sleep(nanoseconds: wakeAt > now ? wakeAt - now : 0)
+        wakeup = Task { [dependencies] in
+            await dependencies.clock.sleep(nanoseconds: wakeAt > now ? wakeAt - now : 0)
             self.wakeup = nil
             self.sendRequests()
         }
@@ -154,10 +157,10 @@ package actor ServiceClient {
     }
 
     private func reportStatus() {
-        guard let observe = tools.observe else { return }
+        guard let observe = dependencies.observe else { return }
         let backlog = coalescer.backlog
         let requests = inFlight.count + backlog.requests
-        let pause = pausedUntil.map { max(0, $0 - tools.clock.epochMilliseconds()) } ?? 0
+        let pause = pausedUntil.map { max(0, $0 - dependencies.clock.epochMilliseconds()) } ?? 0
         observe(
             ServiceStatus(
                 service: service.name, open: backlog.keys, pausedUntil: pause > 0 ? pausedUntil : nil,
@@ -169,19 +172,21 @@ package actor ServiceClient {
     /// all callers.
     ///
     /// - Parameter instant: Milliseconds since 1970.
-    func land(_ answers: [(ServiceKey, CachedBody?)], fetchedAt instant: Int64) {
-        for ticket in coalescer.land(answers, fetchedAt: instant) { release(ticket) }
+    func complete(_ answers: [(ServiceKey, CachedBody?)], fetchedAt instant: Int64) {
+        for ticket in coalescer.complete(answers, fetchedAt: instant) { release(ticket) }
         saveSoon()
     }
 
     /// Records keys that stay unanswered.
-    func land(_ keys: [ServiceKey], open outcome: LookupOutcome) {
-        for ticket in coalescer.land(keys, open: outcome) { release(ticket) }
+    func complete(_ keys: [ServiceKey], open outcome: LookupOutcome) {
+        for ticket in coalescer.complete(keys, open: outcome) { release(ticket) }
     }
 
     /// Records a mismatch.
     func receiveMismatch(_ key: ServiceKey) {
-        for ticket in coalescer.receiveMismatch(key, at: tools.clock.epochMilliseconds()) { release(ticket) }
+        for ticket in coalescer.receiveMismatch(key, at: dependencies.clock.epochMilliseconds()) {
+            release(ticket)
+        }
         saveSoon()
     }
 
@@ -206,8 +211,8 @@ package actor ServiceClient {
 
     func noteThrottling(ofCallStartedAt began: UInt64) {
         metrics.throttled += 1
-        health.throttled(callStartedAt: began, now: tools.clock.nanoseconds())
-        if health.givenUp != nil { line.wake() }
+        health.throttled(callStartedAt: began, now: dependencies.clock.nanoseconds())
+        if health.givenUp != nil { admissionQueue.wake() }
     }
 
     func noteQuota(until instant: Int64) { metrics.resumeAt = instant / 1_000 }
@@ -216,12 +221,12 @@ package actor ServiceClient {
 
     func block() {
         health.blocked()
-        line.wake()
+        admissionQueue.wake()
     }
 
     /// Why the service is no longer asked; nil while it may be asked.
     var refusal: LookupOutcome? {
-        if isClosed || tools.stop.isRaised { return .skipped }
+        if isClosed || dependencies.stop.isRaised { return .skipped }
         return health.givenUp
     }
 
@@ -231,10 +236,10 @@ package actor ServiceClient {
     // MARK: Caching
 
     private func saveSoon() {
-        guard tools.cache != nil else { return coalescer.keepNothing() }
+        guard dependencies.cache != nil else { return coalescer.discardUnsaved() }
         guard saving == nil, !coalescer.unsaved.isEmpty else { return }
-        saving = Task { [tools] in
-            await tools.clock.sleep(nanoseconds: Self.saveDelay)
+        saving = Task { [dependencies] in
+            await dependencies.clock.sleep(nanoseconds: Self.saveDelay)
             await self.saveNow()
             self.saving = nil
             if self.saveFailure == nil { self.saveSoon() }
@@ -242,30 +247,30 @@ package actor ServiceClient {
     }
 
     /// Caches all answers received so far, without delay.
-    package func keepAll() async throws(StageFailure) {
+    package func saveAll() async throws(StageFailure) {
         await saving?.value
         await saveNow()
         if let saveFailure { throw saveFailure }
     }
 
     private func saveNow() async {
-        guard let cache = tools.cache, !coalescer.unsaved.isEmpty else { return }
+        guard let cache = dependencies.cache, !coalescer.unsaved.isEmpty else { return }
         let new = coalescer.unsaved
         do throws(StageFailure) {
-            try await cache.keep(
-                new.map { NewAnswer(key: $0.key, kept: $0.value) }, in: service.form)
+            try await cache.save(
+                new.map { NewAnswer(key: $0.key, cached: $0.value) }, in: service.form)
         } catch {
             saveFailure = error
         }
-        coalescer.noteKept(new)
+        coalescer.noteSaved(new)
     }
 
     // MARK: Closing
 
     private func watchForStop() {
         guard watch == nil else { return }
-        watch = Task { [tools] in
-            await tools.stop.wait()
+        watch = Task { [dependencies] in
+            await dependencies.stop.wait()
             if !Task.isCancelled { self.endRequests() }
         }
     }
@@ -273,8 +278,8 @@ package actor ServiceClient {
     /// Cancels requests under way and releases all callers.
     private func endRequests() {
         for request in inFlight.values { request.cancel() }
-        line.wake()
-        coalescer.callOff()
+        admissionQueue.wake()
+        coalescer.discardOpenBatches()
         for ticket in Array(waiters.keys) { release(ticket) }
     }
 
@@ -285,6 +290,6 @@ package actor ServiceClient {
         wakeup?.cancel()
         endRequests()
         for request in inFlight.values { await request.value }
-        try await keepAll()
+        try await saveAll()
     }
 }

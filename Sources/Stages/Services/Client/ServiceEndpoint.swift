@@ -5,18 +5,18 @@ package struct ServiceEndpoint: Sendable, Hashable {
     /// Without a trailing slash.
     package let baseURL: String
     /// Whether the user configured it. Then it may be in a private network.
-    package let isOperators: Bool
+    package let isUserConfigured: Bool
     /// The credential. It is only ever sent in a header field.
     package let key: String?
     /// The account that rate limits are kept for: the address, plus a digest that does not reveal the
     /// credential. Services behind one host, such as a mirror or the fake services, each have their own.
     package let account: String
 
-    package init(_ baseURL: String, isOperators: Bool = false, key: String? = nil) {
+    package init(_ baseURL: String, isUserConfigured: Bool = false, key: String? = nil) {
         var url = baseURL
         while url.hasSuffix("/") { url.removeLast() }
         self.baseURL = url
-        self.isOperators = isOperators
+        self.isUserConfigured = isUserConfigured
         self.key = key.flatMap { $0.isEmpty ? nil : $0 }
         account = Self.account(url, self.key)
     }
@@ -33,6 +33,6 @@ package struct ServiceEndpoint: Sendable, Hashable {
     {
         HTTPRequest(
             baseURL + path, fields: fields + [HTTPRequest.Field("Accept", "application/json")], body: body,
-            isOperatorsAddress: isOperators)
+            allowsPrivateNetwork: isUserConfigured)
     }
 }

@@ -29,7 +29,7 @@ struct UnansweredKeys: Sendable {
 
     /// Records the outcome of a key.
     mutating func note(_ key: ServiceKey, _ outcome: LookupOutcome) {
-        if outcome.isSettled {
+        if outcome.isAnswered {
             if !reasons.isEmpty { reasons[key] = nil }
         } else if droppedReason == nil && reasons.count < limit || reasons[key] != nil {
             reasons[key] = outcome
@@ -75,26 +75,26 @@ struct MismatchedKeys: Sendable {
     }
 
     /// The answer to a key with a mismatch; nil if the key may be asked for.
-    func answer(to key: ServiceKey, kept: CachedAnswer?) -> ServiceAnswer? {
+    func answer(to key: ServiceKey, cached: CachedAnswer?) -> ServiceAnswer? {
         if let answer = answers[key] { return answer }
-        guard answers.count >= limit, let kept, kept.mismatches > 0, kept.body == nil,
-            kept.fetchedAt > runStart
+        guard answers.count >= limit, let cached, cached.mismatches > 0, cached.body == nil,
+            cached.fetchedAt > runStart
         else { return nil }
-        return Self.answer(kept)
+        return Self.answer(cached)
     }
 
     /// The answer to report after a mismatch.
-    static func answer(_ kept: CachedAnswer) -> ServiceAnswer { kept.answer ?? .unanswered(.malformed) }
+    static func answer(_ cached: CachedAnswer) -> ServiceAnswer { cached.answer ?? .unanswered(.malformed) }
 
     /// Records a mismatch.
     ///
     /// - Parameter kept: The answer to cache for it (``CachedAnswer/mismatch(after:at:)``).
     /// - Returns: Whether it may be cached. If not, the next mismatch in the same run would be counted again.
-    mutating func note(_ key: ServiceKey, _ kept: CachedAnswer) -> Bool {
+    mutating func note(_ key: ServiceKey, _ cached: CachedAnswer) -> Bool {
         if answers.count < limit || answers[key] != nil {
-            answers[key] = Self.answer(kept)
+            answers[key] = Self.answer(cached)
             return true
         }
-        return kept.body == nil
+        return cached.body == nil
     }
 }

@@ -37,9 +37,9 @@ package struct LookupDeadline {
     /// Nil if there is no deadline.
     package let instant: UInt64?
 
-    package init(_ tools: ClientDependencies) {
-        switch tools.waitPolicy.waitPolicy {
-        case .brief(let nanoseconds): instant = tools.clock.nanoseconds() + nanoseconds
+    package init(_ dependencies: ClientDependencies) {
+        switch dependencies.waitPolicy.waitPolicy {
+        case .brief(let nanoseconds): instant = dependencies.clock.nanoseconds() + nanoseconds
         case .patient, .gapsOnly, .cacheOnly: instant = nil
         }
     }

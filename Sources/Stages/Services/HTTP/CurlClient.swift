@@ -47,7 +47,7 @@ package final class CurlClient: HTTPTransport {
     ) async throws(HTTPFailure) -> HTTPResponse {
         let number = loop.newNumber()
         let proxy = proxies.proxy(for: request.url)
-        let refuses = proxy == nil && !request.isOperatorsAddress
+        let refuses = proxy == nil && !request.allowsPrivateNetwork
         let answer = await withTaskCancellationHandler {
             await withCheckedContinuation { (waiter: CheckedContinuation<CurlTransfer.Answer, Never>) in
                 let transfer = CurlTransfer(

@@ -6,7 +6,7 @@ import Pipeline
 /// The thread that runs libcurl's multi interface. It owns the handle and all transfers; other threads give
 /// it commands.
 ///
-///     send ──order──▶ [ starts, cancels ] ──wake──▶ perform · collect finished · poll ──▶ send's caller
+///     send ──request──▶ [ starts, cancels ] ──wake──▶ perform · collect finished · poll ──▶ send's caller
 ///
 /// One thread serves all connections. A request needs neither a thread nor a queue of its own.
 final class CurlLoop: Sendable {

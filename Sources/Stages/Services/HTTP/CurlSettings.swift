@@ -9,7 +9,7 @@ struct CurlSettings: Sendable {
     /// A file of certificates to trust instead of the system's (`SSL_CERT_FILE`).
     var certificates: String?
     var connections = 128
-    /// At least as many as requests to one service may be under way (``ServiceLimits/paced(perSecond:)``).
+    /// At least as many as requests to one service may be under way (``ServiceLimits/limited(perSecond:)``).
     var connectionsPerHost = 64
 
     private static let connectMilliseconds = 3_000

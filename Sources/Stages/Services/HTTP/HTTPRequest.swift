@@ -25,18 +25,18 @@ package struct HTTPRequest: Sendable, Hashable {
     package var byteLimit: Int
     /// Whether the user configured this address. Then it may be in a private network; the target of a
     /// redirect to another origin may not.
-    package var isOperatorsAddress: Bool
+    package var allowsPrivateNetwork: Bool
 
     package init(
         _ url: String, fields: [Field] = [], body: [UInt8]? = nil, timeLimit: UInt64 = 10_000_000_000,
-        byteLimit: Int = 16 << 20, isOperatorsAddress: Bool = false
+        byteLimit: Int = 16 << 20, allowsPrivateNetwork: Bool = false
     ) {
         self.url = url
         self.fields = fields
         self.body = body
         self.timeLimit = timeLimit
         self.byteLimit = byteLimit
-        self.isOperatorsAddress = isOperatorsAddress
+        self.allowsPrivateNetwork = allowsPrivateNetwork
     }
 
     /// Scheme, host and port of a URL, in lower case.
@@ -54,7 +54,7 @@ package struct HTTPRequest: Sendable, Hashable {
         var next = self
         next.url = url
         guard Self.origin(of: url) != Self.origin(of: self.url) else { return next }
-        next.isOperatorsAddress = false
+        next.allowsPrivateNetwork = false
         next.fields.removeAll(where: \.isSecret)
         return next
     }

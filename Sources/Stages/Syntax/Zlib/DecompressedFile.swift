@@ -27,7 +27,7 @@ package final class DecompressedFile {
     /// The part of the block that is not used yet.
     private var pending: Range<Int>
     private var inflater: GzipInflater?
-    private let meetGarbage: @Sendable () -> Void
+    private let noteGarbage: @Sendable () -> Void
 
     /// Opens a file.
     ///
@@ -35,7 +35,7 @@ package final class DecompressedFile {
     /// - Throws: ``StageFailure/Kind/missing`` if it does not exist or cannot be read.
     package init(
         _ path: String, limit: GzipInflater.Limit = .text,
-        onTrailingGarbage meetGarbage: @escaping @Sendable () -> Void = {}
+        onTrailingGarbage noteGarbage: @escaping @Sendable () -> Void = {}
     ) throws(StageFailure) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -49,7 +49,7 @@ package final class DecompressedFile {
             throw StageFailure(.missing, "\(path) is not a file.", advice: "Specify files, not folders.")
         }
         self.path = path
-        self.meetGarbage = meetGarbage
+        self.noteGarbage = noteGarbage
         size = Int64(status.st_size)
         self.descriptor = descriptor
         block = .allocate(byteCount: Self.blockSize, alignment: 16)
@@ -72,7 +72,7 @@ package final class DecompressedFile {
     package init(sharing other: DecompressedFile) throws(StageFailure) {
         (path, size, isGzip) = (other.path, other.size, other.isGzip)
         (bytesRead, bytesMade, pending) = (other.bytesRead, other.bytesMade, other.pending)
-        meetGarbage = {}
+        noteGarbage = {}
         offset = bytesRead
         descriptor = fcntl(other.descriptor, F_DUPFD_CLOEXEC, 0)
         block = .allocate(byteCount: Self.blockSize, alignment: 16)
@@ -174,7 +174,7 @@ package final class DecompressedFile {
             throw failure(error)
         }
         hasTrailingGarbage = inflater?.hasTrailingGarbage ?? false
-        if hasTrailingGarbage { meetGarbage() }
+        if hasTrailingGarbage { noteGarbage() }
     }
 
     /// The beginning of the message about a file that ``hasTrailingGarbage``. The caller appends what to do after

@@ -78,11 +78,11 @@ package struct GzipInflater: ~Copyable {
                 switch input[taken] {
                 case 0x1F: state = .halfMagic
                 case 0 where members > 0: break
-                default: try meetGarbage()
+                default: try noteGarbage()
                 }
                 taken += 1
             case .halfMagic:
-                if input[taken] == 0x8B { try beginMember() } else { try meetGarbage() }
+                if input[taken] == 0x8B { try beginMember() } else { try noteGarbage() }
                 taken += 1
             case .inMember:
                 let step = try run(
@@ -107,7 +107,7 @@ package struct GzipInflater: ~Copyable {
         }
     }
 
-    private mutating func meetGarbage() throws(GzipError) {
+    private mutating func noteGarbage() throws(GzipError) {
         guard members > 0 else { throw .notGzip }
         state = .atGarbage
     }

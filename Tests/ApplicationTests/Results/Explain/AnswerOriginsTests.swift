@@ -11,7 +11,7 @@ import Testing
 /// When a provider answered and where a book came from, as an explanation shows it.
 @Suite struct AnswerOriginsTests {
     /// Caches an answer as a run would.
-    private func keep(
+    private func save(
         _ words: String, of service: String, to key: String, at moment: Int64, in store: FilledStore
     ) throws {
         let connection = try StoreFile.openForWriting(store.path)
@@ -35,19 +35,19 @@ import Testing
         let store = try await SmallLibrary.store()
         let isbn = "isbn:9780441013593"
         let words = #"{"key":"/books/OL7353617M","works":[{"key":"/works/OL893415W"}]}"#
-        try keep(words, of: "openlibrary", to: isbn, at: Self.before, in: store)
-        try keep(#"{"id":"another"}"#, of: "google-books", to: isbn, at: Self.before, in: store)
-        try keep(#"{"id":"Q7934"}"#, of: "wikidata", to: "item:Q7934", at: Self.before, in: store)
+        try save(words, of: "openlibrary", to: isbn, at: Self.before, in: store)
+        try save(#"{"id":"another"}"#, of: "google-books", to: isbn, at: Self.before, in: store)
+        try save(#"{"id":"Q7934"}"#, of: "wikidata", to: "item:Q7934", at: Self.before, in: store)
         let explanation = try explain(store, "9780441013593")
-        let kept = CachedSources.Found(service: "openlibrary", key: isbn, fetchedAt: Self.before)
-        #expect(explanation.answers.map(\.response) == [.kept(kept), .notKept])
+        let cached = CachedSources.Found(service: "openlibrary", key: isbn, fetchedAt: Self.before)
+        #expect(explanation.answers.map(\.response) == [.cached(cached), .notCached])
         #expect(
             explanation.answers[0].origin
                 == "From the cached answer of openlibrary for isbn:9780441013593, fetched 2023-11-14T22:13:19Z."
         )
         #expect(
             explanation.answers[1].origin == "From an answer of google-books that is no longer cached.")
-        #expect(explanation.authors.first?.kept?.key == "item:Q7934")
+        #expect(explanation.authors.first?.cached?.key == "item:Q7934")
 
         var out = JSONWriter()
         explanation.write(into: &out)
@@ -63,10 +63,10 @@ import Testing
     @Test func `an answer fetched again later is no longer the origin of the book`() async throws {
         let store = try await SmallLibrary.store()
         let isbn = "isbn:9780441013593"
-        try keep(#"{"id":"B1hSG45JCX4C"}"#, of: "google-books", to: isbn, at: Self.after, in: store)
+        try save(#"{"id":"B1hSG45JCX4C"}"#, of: "google-books", to: isbn, at: Self.after, in: store)
         let answer = try explain(store, "9780441013593").answers[1]
-        let kept = CachedSources.Found(service: "google-books", key: isbn, fetchedAt: Self.after)
-        #expect(answer.response == .replaced(kept))
+        let cached = CachedSources.Found(service: "google-books", key: isbn, fetchedAt: Self.after)
+        #expect(answer.response == .replaced(cached))
         #expect(answer.origin?.contains("no longer cached (isbn:9780441013593 was fetched again ") == true)
     }
 
@@ -74,12 +74,12 @@ import Testing
         let store = try await SmallLibrary.store()
         let key = "title:a wizard of earthsea\tursula k le guin"
         let words = #"{"docs":[{"key":"/works/OL59798W"}]}"#
-        try keep(#"{"docs":[]}"#, of: "openlibrary", to: "title:a wiz\tx", at: Self.before, in: store)
-        try keep(words, of: "openlibrary", to: "title:a wizard of oz\tx", at: Self.before, in: store)
-        try keep(words, of: "openlibrary", to: key, at: Self.before, in: store)
+        try save(#"{"docs":[]}"#, of: "openlibrary", to: "title:a wiz\tx", at: Self.before, in: store)
+        try save(words, of: "openlibrary", to: "title:a wizard of oz\tx", at: Self.before, in: store)
+        try save(words, of: "openlibrary", to: key, at: Self.before, in: store)
         let answer = try explain(store, "row:3").answers[0]
         #expect(
-            answer.response == .kept(.init(service: "openlibrary", key: key, fetchedAt: Self.before)))
+            answer.response == .cached(.init(service: "openlibrary", key: key, fetchedAt: Self.before)))
         #expect(answer.origin?.contains("title:a wizard of earthsea, ursula k le guin") == true)
     }
 

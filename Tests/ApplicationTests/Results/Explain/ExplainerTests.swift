@@ -28,7 +28,7 @@ struct ExplainerTests {
     private static let google = Explanation.Source.provider(
         .googleBooks, record: "B1hSG45JCX4C", match: .isbn)
     private static let reader = Explanation.Source.row(
-        library: "default", profile: "goodreads", sourceID: "1")
+        library: "default", formatName: "goodreads", sourceID: "1")
 
     @Test func `each field has value, source, rule and the values that lost`() async throws {
         let store = try await SmallLibrary.store()
@@ -73,11 +73,11 @@ struct ExplainerTests {
     @Test func `a row leads to its book with its warnings, or to its reject`() async throws {
         let store = try await SmallLibrary.store()
         let damaged = try explain(store, "row:4", job: "first")
-        #expect(damaged.records[0].notices.map(\.code) == ["isbn13_check_digit"])
+        #expect(damaged.records[0].warnings.map(\.code) == ["isbn13_check_digit"])
         #expect(damaged.sentenceWithoutAnswers?.hasPrefix("No provider matched") == true)
         #expect(
             trace(damaged.work, .title)?.source
-                == .row(library: "default", profile: "goodreads", sourceID: "3"))
+                == .row(library: "default", formatName: "goodreads", sourceID: "3"))
 
         let rejected = try explain(store, "row:5")
         #expect(rejected.work == nil)

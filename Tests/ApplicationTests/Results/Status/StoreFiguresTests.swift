@@ -29,9 +29,9 @@ struct StoreFiguresTests {
             [[SmallLibrary.header, SmallLibrary.row("77", "Another", "Else")].joined(separator: "\n")],
             job: "second")
         let connection = try store.open()
-        let ledger = JobTable(connection)
-        #expect(try QualityMetrics(connection).tally(of: ledger.existing("first")) == alone)
-        let second = try QualityMetrics(connection).tally(of: ledger.existing("second"))
+        let jobTable = JobTable(connection)
+        #expect(try QualityMetrics(connection).tally(of: jobTable.existing("first")) == alone)
+        let second = try QualityMetrics(connection).tally(of: jobTable.existing("second"))
         #expect(second.works == 1 && second.authors == 1 && second.recordsWithISBN == 0)
     }
 

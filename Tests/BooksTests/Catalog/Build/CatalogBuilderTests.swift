@@ -158,10 +158,10 @@ import Testing
         try await CatalogFixture.builder(folder).build(from: [folder.write(other, to: "dump.txt")])
         let old = try #require(ISBN("9780306406157"))
         let now = try #require(ISBN("9780140328721"))
-        let questions = BookQueries(questions: [.isbn(old), .isbn(now)])
-        #expect(try await catalog.answer(questions).answers.map(\.outcome) == [.found, .notFound])
+        let queries = BookQueries(queries: [.isbn(old), .isbn(now)])
+        #expect(try await catalog.answer(queries).answers.map(\.outcome) == [.found, .notFound])
         let opened = try Catalog(folder.file("catalog.sqlite"))
-        #expect(try await opened.answer(questions).answers.map(\.outcome) == [.notFound, .found])
+        #expect(try await opened.answer(queries).answers.map(\.outcome) == [.notFound, .found])
     }
 
     @Test func `the same files give the same bytes`() async throws {

@@ -71,8 +71,8 @@ import Testing
         #expect(report.editions == 5)
         #expect(report.works == 3)
         let catalog = try Catalog(folder.file("catalog.sqlite"))
-        let isbns = [1, 2].compactMap { ISBN(Dump.isbn($0)) }.map { BookQueries.Question.isbn($0) }
-        let answers = try await catalog.answer(BookQueries(questions: isbns))
+        let isbns = [1, 2].compactMap { ISBN(Dump.isbn($0)) }.map { BookQueries.Query.isbn($0) }
+        let answers = try await catalog.answer(BookQueries(queries: isbns))
         #expect(CatalogFixture.Found(answers, 0).authorNames == ["New Name"])
         #expect(CatalogFixture.Found(answers, 1).authorNames == ["B"])
         let description = try await catalog.describe()

@@ -11,7 +11,7 @@ import Testing
     typealias Dump = DumpFixture
 
     private let folder: TemporaryFolder
-    private let notices = Guarded<[CatalogBuildNotice]>([])
+    private let warnings = Guarded<[CatalogBuildWarning]>([])
     private let editions: String
     private let works: String
 
@@ -26,7 +26,7 @@ import Testing
 
     private func builder(_ name: String = "catalog.sqlite") throws -> CatalogBuilder {
         var builder = try CatalogBuilder(output: folder.file(name), batchRecords: 7, batchesPerCommit: 1)
-        builder.note = { [notices] notice in notices.withLock { $0.append(notice) } }
+        builder.note = { [warnings] warning in warnings.withLock { $0.append(warning) } }
         return builder
     }
 
@@ -50,7 +50,7 @@ import Testing
         ]
         let report = try await builder().build(from: [others[0], editions] + others[1...] + [works])
         #expect(report.sources.map(\.name) == [editions, works])
-        #expect(notices.withLock { $0 } == others.map { .skips(path: $0) })
+        #expect(warnings.withLock { $0 } == others.map { .skips(path: $0) })
         let none = try builder("none.sqlite")
         let refusal = await #expect(throws: StageFailure.self) { try await none.build(from: others) }
         #expect(refusal?.kind == .unusableInput)
@@ -79,16 +79,16 @@ import Testing
                 try CatalogContents.rows(folder.file("catalog.sqlite"))
                     == CatalogContents.rows(folder.file("whole.sqlite")))
         }
-        #expect(notices.withLock { $0 } == [])
+        #expect(warnings.withLock { $0 } == [])
     }
 
     @Test func `an unfinished build that cannot be resumed is reported before it is discarded`()
         async throws
     {
         let path = folder.file("catalog.sqlite")
-        func expect(_ reason: CatalogBuildNotice.Reason, isRead: Bool = true) {
-            let reported = notices.withLock { $0 }
-            notices.withLock { $0 = [] }
+        func expect(_ reason: CatalogBuildWarning.Reason, isRead: Bool = true) {
+            let reported = warnings.withLock { $0 }
+            warnings.withLock { $0 = [] }
             guard case .discards(let lines, path, reason)? = reported.first, reported.count == 1 else {
                 Issue.record("\(reported) is reported, not \(reason).")
                 return
@@ -116,7 +116,7 @@ import Testing
         try await builder().build(from: [editions])
         expect(.unreadable, isRead: false)
         try await builder().build(from: [editions])
-        #expect(notices.withLock { $0 } == [])
+        #expect(warnings.withLock { $0 } == [])
     }
 
     @Test func `a dump that is already in the catalog is listed once`() async throws {

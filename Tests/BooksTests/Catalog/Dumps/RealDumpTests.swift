@@ -36,7 +36,7 @@ import Testing
 
         let catalog = try Catalog(folder.file("catalog.sqlite"))
         let isbns = try ["9999901018", "9789999901116", "9999901034"].map { try #require(ISBN($0)) }
-        let answers = try await catalog.answer(BookQueries(questions: isbns.map { .isbn($0) }))
+        let answers = try await catalog.answer(BookQueries(queries: isbns.map { .isbn($0) }))
         let lantern = CatalogFixture.Found(answers, 0)
         #expect(lantern.record == "OL99000101M")
         #expect(lantern[.title] == ["The Salt Lantern"])
@@ -68,7 +68,7 @@ import Testing
         // One line has no date and is still read.
         let catalog = try Catalog(folder.file("catalog.sqlite"))
         let isbn = try #require(ISBN("0674258592"))
-        let answers = try await catalog.answer(BookQueries(questions: [.isbn(isbn)]))
+        let answers = try await catalog.answer(BookQueries(queries: [.isbn(isbn)]))
         let found = CatalogFixture.Found(answers, 0)
         #expect(found.record == "OL1003612M")
         #expect(found[.editionTitle] == ["Environmental health"])

@@ -56,7 +56,7 @@ import Testing
         let files = try WrittenFiles()
         let settings = ReadSettings(files: [try database(files, named: "meta data?#.db")], batchRecords: 1)
         let reading = try await Reading.of(settings)
-        #expect(reading.columns?.profile == "calibre-db")
+        #expect(reading.columns?.formatName == "calibre-db")
         #expect(reading.titles == ["A Canticle", "Bare"])
         #expect(reading.fact(2) == ["Walter M. Miller, Jr. as author;Jane Doe as contributor", ""])
         #expect(reading.fact(3) == ["Leibowitz#1.5", ""])
@@ -116,9 +116,9 @@ import Testing
         let file = try LibraryFile(path, index: 0, settings: settings)
         var reader = try LibraryFileReader(file, settings: settings)
         var (records, largest) = (0, 0)
-        while let portion = try reader.next() {
-            records += portion.recordsRead
-            largest = max(largest, portion.rows.arena.byteCount)
+        while let chunk = try reader.next() {
+            records += chunk.recordsRead
+            largest = max(largest, chunk.rows.arena.byteCount)
         }
         #expect(records == 4_903)
         #expect(largest <= 128 * 1024)

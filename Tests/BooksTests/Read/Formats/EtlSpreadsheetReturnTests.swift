@@ -47,21 +47,21 @@ struct EtlSpreadsheetReturnTests {
         let file = try LibraryFile(path, index: 0, settings: settings)
         #expect(file.format.name == "etl")
         var reader = try LibraryFileReader(file, settings: settings)
-        let portion = try #require(try reader.next())
+        let chunk = try #require(try reader.next())
         let batch = Batch(
-            sequence: 0, end: portion.end, recordsRead: portion.recordsRead, payload: portion.rows)
+            sequence: 0, end: chunk.end, recordsRead: chunk.recordsRead, payload: chunk.rows)
         let validated = try await ValidateISBN().process(batch).payload
         #expect(
             validated.isbns == [
                 RowISBN(isbn: expected.flatMap { ISBN($0) }, repair: expected.map { _ in .otherCell })
             ])
-        let notices = validated.library.rows[0].notices.filter { $0.code.hasPrefix("isbn") }
+        let warnings = validated.library.rows[0].warnings.filter { $0.code.hasPrefix("isbn") }
         if let expected {
-            #expect(notices.map(\.code) == ["isbn_repaired"])
-            #expect(notices.map(\.field) == ["isbn13"] && notices.map(\.value) == [thirteen])
-            #expect(notices[0].message.contains("\(expected) (rule: other_cell)"))
+            #expect(warnings.map(\.code) == ["isbn_repaired"])
+            #expect(warnings.map(\.field) == ["isbn13"] && warnings.map(\.value) == [thirteen])
+            #expect(warnings[0].message.contains("\(expected) (rule: other_cell)"))
         } else {
-            #expect(notices.map(\.code) == (thirteen.isEmpty ? [] : ["isbn_scientific_notation"]))
+            #expect(warnings.map(\.code) == (thirteen.isEmpty ? [] : ["isbn_scientific_notation"]))
         }
     }
 

@@ -89,7 +89,7 @@ struct EtlSpreadsheetTests {
 
         let again = try FilledStore()
         let job = try await again.importing([first.text], job: "back")
-        #expect(job.profile == "etl")
+        #expect(job.formatName == "etl")
         #expect(job.counts.booksCreated == 6 && job.counts.totalProcessed == 6)
         let second = try spreadsheet(of: again)
         func readers(_ table: ByteCollector) throws -> [[String]] {
@@ -122,7 +122,7 @@ struct EtlSpreadsheetTests {
 
             """)
         let facts = try RowFacts.of(path, [.sourceID, .openLibraryWork])
-        #expect(facts.profile == "etl")
+        #expect(facts.formatName == "etl")
         #expect(
             facts.rows == [
                 ["a/goodreads/1", ""], ["a/goodreads/1", ""], ["b/a/goodreads/1", ""], ["7", ""],

@@ -13,7 +13,7 @@ struct GenericTests {
             "id,Book_Title,authors,ISBN,Series,Series Index,Format,Started,Colour\n"
                 + "1,Reef,\"Ann Name, Bo Ek\",9780306406157,The Tide,3,Hardback,2020-01-02,blue\n")
         let reading = try await Reading.of(ReadSettings(files: [path]))
-        #expect(reading.columns?.profile == "generic")
+        #expect(reading.columns?.formatName == "generic")
         #expect(reading.titles == ["Reef"])
         #expect(reading.fact(2) == ["Ann Name as author;Bo Ek as contributor"])
         #expect(reading.fact(3) == ["The Tide#3"])
@@ -51,7 +51,7 @@ struct GenericTests {
         settings.columns = try ColumnOptions(parsing: "isbn=Werk")
         #expect(try await Reading.of(settings).columns?[.isbn13] == 0)
         settings.format = "goodreads"
-        #expect(try await Reading.of(settings).columns?.profile == "goodreads")
+        #expect(try await Reading.of(settings).columns?.formatName == "goodreads")
     }
 
     @Test func `a table without known column names is read by choice alone`() async throws {

@@ -15,7 +15,7 @@ struct GoodreadsTests {
                 + "\"0306406152\",=\"9780306406157\",0,\"4.17\",\"Press\",\"Mass Market Paperback\",\"483\",1990,-850,,"
                 + "2015/07/15,\"to-read\",\"to-read (#1)\",\"to-read\",,\"\",,,,,0,,,,,\r\n")
         let reading = try await Reading.of(ReadSettings(files: [path]))
-        #expect(reading.columns?.profile == "goodreads")
+        #expect(reading.columns?.formatName == "goodreads")
         #expect(reading.columns?.unmapped == [])
         #expect(reading.titles == ["Deep Water"])
         #expect(reading.fact(2) == ["Ann Name as author;Bo Ek as contributor;Ce Fi as contributor"])
@@ -28,7 +28,7 @@ struct GoodreadsTests {
         let path = try files.write(
             GoodreadsFixture.header24 + "\n" + GoodreadsFixture.row(1, binding: "kindle_edition", year: "0"))
         let reading = try await Reading.of(ReadSettings(files: [path]))
-        #expect(reading.columns?.profile == "goodreads")
+        #expect(reading.columns?.formatName == "goodreads")
         #expect(reading.columns?[.ownedCopies] == 23)
         #expect(reading.columns?[.bcid] == nil)
         #expect(reading.fact(4) == ["E-book"])
@@ -49,7 +49,7 @@ struct GoodreadsTests {
             header.joined(separator: ",").uppercased() + "\n"
                 + header.map { cells[String($0)] ?? "" }.joined(separator: ",") + "\n")
         let reading = try await Reading.of(ReadSettings(files: [path]))
-        #expect(reading.columns?.profile == "goodreads")
+        #expect(reading.columns?.formatName == "goodreads")
         #expect(reading.titles == ["A Book"])
         #expect(reading.fact(4) == ["Audiobook"])
         #expect(
@@ -64,7 +64,7 @@ struct GoodreadsTests {
         for header in [GoodreadsFixture.header31, GoodreadsFixture.header24] {
             let names = HeaderNames(header.split(separator: ",").map(String.init))
             #expect(Goodreads().score(names) == 1)
-            #expect(LibraryFormats.scores(names).first?.profile == "goodreads")
+            #expect(LibraryFormats.scores(names).first?.formatName == "goodreads")
         }
         let other = HeaderNames([
             "Title", "Authors", "ISBN/UID", "Format", "Read Status", "Date Added", "Tags",

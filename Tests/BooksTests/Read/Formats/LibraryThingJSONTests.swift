@@ -152,7 +152,7 @@ import Testing
         let path = try files.write("[\(Self.saga), \(dvd), \(undated)]", as: "books.json")
         let settings = ReadSettings(files: [path], batchRecords: 1)
         let reading = try await Reading.of(settings)
-        #expect(reading.columns?.profile == "librarything-json")
+        #expect(reading.columns?.formatName == "librarything-json")
         #expect(reading.titles == ["Saga, Vol. 2", "Undated"])
         #expect(reading.fact(2)[0] == "Brian K. Vaughan as author;Fiona Staples as illustrator")
         #expect(reading.fact(3)[0] == "Saga#")

@@ -36,7 +36,7 @@ struct LibraryThingTests {
         ])
         let facts = try RowFacts.of(
             path, [.sourceID, .dateRead, .dateAdded, .rating, .language, .exclusiveShelf, .publisher])
-        #expect(facts.profile == "librarything")
+        #expect(facts.formatName == "librarything")
         #expect(facts.rows == [["1", "2007-05-08", "2006-08-09", "4.5", "fr", "read", "Gull"]])
     }
 
@@ -70,7 +70,7 @@ struct LibraryThingTests {
 
             """)
         let facts = try RowFacts.of(path, [.yearPublished, .publisher, .pageCount, .rating])
-        #expect(facts.profile == "librarything")
+        #expect(facts.formatName == "librarything")
         #expect(facts.rows == [["", "", "", "0"], ["2011", "Gull", "528", "4"]])
         #expect(try RowFacts.people(path).last == "Tide: Bo Ek (author)")
     }

@@ -174,7 +174,7 @@ import Testing
             "[\(Self.record), \(film),\n {\"leader\": \"x\", \n\(Self.other)]", as: "r.json")
         let settings = ReadSettings(files: [path], batchRecords: 1)
         let reading = try await Reading.of(settings)
-        #expect(reading.columns?.profile == "marc-json")
+        #expect(reading.columns?.formatName == "marc-json")
         #expect(reading.titles == ["Hyperion: a novel", "Reef \"{[\\"])
         #expect(reading.fact(2)[0] == "Dan Simmons as author;Jane Doe as translator")
         #expect(reading.rejects.map(\.code) == ["not_a_book", "record_unreadable"])
@@ -186,7 +186,7 @@ import Testing
             #expect(head.records + tail.records == reading.records)
             #expect(head.rejects + tail.rejects == reading.rejects)
         }
-        #expect(try RowFacts.of(path, []) { $0.format = "marc" }.profile == "marc-json")
+        #expect(try RowFacts.of(path, []) { $0.format = "marc" }.formatName == "marc-json")
     }
 
     @Test func `LibraryThing's JSON and MARC in JSON are distinguished, whatever their texts are`() throws {

@@ -153,7 +153,7 @@ import Testing
             try files.write(Self.three, as: "3.xml"), try files.write(film, as: "2.xml"),
         ])
         let reading = try await Reading.of(settings)
-        #expect(reading.columns?.profile == "onix")
+        #expect(reading.columns?.formatName == "onix")
         #expect(reading.titles == ["The Made-up & True: a novel"])
         #expect(reading.fact(2) == ["Dan Simmons as author;Jane Doe as translator"])
         #expect(reading.fact(3) == ["Hyperion Cantos#1"])

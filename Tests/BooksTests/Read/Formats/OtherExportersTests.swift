@@ -21,7 +21,7 @@ struct OtherExportersTests {
 
             """)
         let facts = try RowFacts.of(path, [.sourceID, .seriesNumber, .language, .yearPublished])
-        #expect(facts.profile == "calibre")
+        #expect(facts.formatName == "calibre")
         #expect(facts.rows == [["u-1", "8", "en", "2019-03-05"], ["u-2", "", "de", ""]])
         #expect(try RowFacts.people(path).first == "Reef: Ana Lee (author), Bo Ek (contributor)")
     }
@@ -36,7 +36,7 @@ struct OtherExportersTests {
 
             """)
         let facts = try RowFacts.of(path, [.exclusiveShelf, .shelves, .rating])
-        #expect(facts.profile == "bookwyrm")
+        #expect(facts.formatName == "bookwyrm")
         #expect(facts.rows == [["", "Cooking", "3.5"], ["currently-reading", "Reading", ""]])
     }
 
@@ -51,7 +51,7 @@ struct OtherExportersTests {
 
             """)
         let facts = try RowFacts.of(path, [.exclusiveShelf, .dateStarted, .dateRead, .shelves])
-        #expect(facts.profile == "openreads")
+        #expect(facts.formatName == "openreads")
         #expect(
             facts.rows == [["read", "2023-10-27T00:00:00.000", "2023-11-28T00:00:00.000", "a, b"]])
         #expect(facts.rejects == ["deleted_at_source"])
@@ -68,7 +68,7 @@ struct OtherExportersTests {
 
             """)
         let facts = try RowFacts.of(path, [.exclusiveShelf, .rating, .pageCount])
-        #expect(facts.profile == "libib")
+        #expect(facts.formatName == "libib")
         #expect(facts.rows == [["read", "4.5", "120"]])
         #expect(facts.rejects == ["not_a_book"])
     }
@@ -78,7 +78,7 @@ struct OtherExportersTests {
             "Title,Author,Series,Hardcover Book ID,Hardcover Edition ID,ISBN 10,ISBN 13,Status,Rating\n"
                 + "Reef,Ana Lee,Tides,12,34,,9780306406157,Want to Read,4.5\n", as: "h.csv")
         let facts = try RowFacts.of(hardcover, [.sourceID, .exclusiveShelf, .rating])
-        #expect(facts.profile == "hardcover")
+        #expect(facts.formatName == "hardcover")
         #expect(facts.rows == [["12", "to-read", "4.5"]])
 
         let bookbuddy = try files.write(
@@ -86,14 +86,14 @@ struct OtherExportersTests {
                 + "Physical Location,Status,Loaned To,Google VolumeID,Wish List,Previously Owned,Up Next,ISBN\n"
                 + "Reef,,Ana Lee,\"Lee, Ana\",1999,,,Unread,,g1,,,,9780306406157\n", as: "b.csv")
         let other = try RowFacts.of(bookbuddy, [.sourceID, .exclusiveShelf, .originalYear])
-        #expect(other.profile == "bookbuddy")
+        #expect(other.formatName == "bookbuddy")
         #expect(other.rows == [["g1", "to-read", "1999"]])
 
         let inventaire = try files.write(
             "Item URL,Item created,Edition URL,Edition ISBN-13,Edition ISBN-10,Edition title,Works URLs,Authors labels\n"
                 + "https://a/1,2020-01-02,https://a/2,978-0-306-40615-7,,Reef,https://a/3,\"Ana Lee,Bo Ek\"\n",
             as: "i.csv")
-        #expect(try RowFacts.of(inventaire, []).profile == "inventaire")
+        #expect(try RowFacts.of(inventaire, []).formatName == "inventaire")
         #expect(try RowFacts.people(inventaire) == ["Reef: Ana Lee (author), Bo Ek (contributor)"])
     }
 
@@ -112,7 +112,7 @@ struct OtherExportersTests {
             """, as: "h.csv")
         let facts = try RowFacts.of(
             hardcover, [.sourceID, .exclusiveShelf, .rating, .language, .pageCount, .ownedCopies])
-        #expect(facts.profile == "hardcover")
+        #expect(facts.formatName == "hardcover")
         #expect(facts.rows == [["12", "did-not-finish", "1.5", "en", "120", "1"]])
         #expect(try RowFacts.people(hardcover) == ["Reef: Ana Lee (author), Bo Ek (translator)"])
 
@@ -128,7 +128,7 @@ struct OtherExportersTests {
 
             """, as: "b.csv")
         let other = try RowFacts.of(bookbuddy, [.sourceID, .exclusiveShelf, .rating, .subjects])
-        #expect(other.profile == "bookbuddy")
+        #expect(other.formatName == "bookbuddy")
         #expect(other.rows == [["g1", "to-read", "0", "Reference"]])
 
         let inventaire = try files.write(
@@ -143,7 +143,7 @@ struct OtherExportersTests {
 
             """, as: "i.csv")
         let items = try RowFacts.of(inventaire, [.sourceID, .publisher, .yearPublished])
-        #expect(items.profile == "inventaire")
+        #expect(items.formatName == "inventaire")
         #expect(items.rows == [["https://a/1", "Press", "1999"]])
         #expect(try RowFacts.people(inventaire) == ["Reef: Ana Lee (author)"])
     }
@@ -153,27 +153,27 @@ struct OtherExportersTests {
             "{\"1\":{\"books_id\":\"1\",\"title\":\"Reef\",\"workcode\":\"7\",\"entrydate\":\"2020-01-02\"}}",
             as: "l.json")
         let facts = try RowFacts.of(path, []) { $0.format = "librarything" }
-        #expect(facts.profile == "librarything-json")
+        #expect(facts.formatName == "librarything-json")
     }
 
     @Test func `an inspection explains why a file without a header was recognized`() throws {
         let path = try files.write("978-0-306-40615-7\n0306406152\n", as: "isbns.txt")
         let inspection = try Inspection(ReadSettings(files: [path]))
-        #expect(inspection.profile == "isbn-list")
+        #expect(inspection.formatName == "isbn-list")
         #expect(inspection.evidence?.contains("no header") == true)
     }
 
     @Test func `a reading log with keys only is recognized`() throws {
         let path = try files.write("Work Id,Edition Id,Bookshelf\nOL1W,OL2M,Currently Reading\n")
         let facts = try RowFacts.of(path, [.sourceID, .exclusiveShelf, .title])
-        #expect(facts.profile == "openlibrary")
+        #expect(facts.formatName == "openlibrary")
         #expect(facts.rows == [["OL1W", "currently-reading", ""]])
     }
 
     @Test func `a list of ISBNs has no header and loses no line`() throws {
         let path = try files.write("978-0-306-40615-7\n0306406152\n\n123abc\n", as: "isbns.txt")
         let facts = try RowFacts.of(path, [.isbn13])
-        #expect(facts.profile == "isbn-list")
+        #expect(facts.formatName == "isbn-list")
         #expect(facts.rows == [["978-0-306-40615-7"], ["0306406152"], ["123abc"]])
     }
 
@@ -194,7 +194,7 @@ struct OtherExportersTests {
         let path = try files.write(
             [book, shirt].map { $0.joined(separator: "|") + "\n" }.joined(), as: "feed.psv")
         let facts = try RowFacts.of(path, [.title, .language, .publisher])
-        #expect(facts.profile == "betterworldbooks")
+        #expect(facts.formatName == "betterworldbooks")
         #expect(facts.rows == [["The Reef", "en", "Gull"]])
         #expect(facts.rejects == ["not_a_book"])
         #expect(try RowFacts.people(path) == ["The Reef: Ana Lee (translator)"])

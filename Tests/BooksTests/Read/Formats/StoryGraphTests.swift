@@ -23,7 +23,7 @@ struct StoryGraphTests {
             "Tide,Bo Ek,,9780306406157,digital,did-not-finish,2025/01/02,2025/03/04,2025/03/04,1,,,0.0,,,No",
             "Wave,Bo Ek,,,audio,to-read,2025/01/02,,,0,,,,,,")
         let facts = try RowFacts.of(path, [.dateStarted, .dateRead, .rating, .exclusiveShelf, .ownedCopies])
-        #expect(facts.profile == "storygraph")
+        #expect(facts.formatName == "storygraph")
         #expect(
             facts.rows == [
                 ["2025/05/18", "2025/05/26", "3.75", "read", "1"],

@@ -11,7 +11,7 @@ struct ColumnShapesTests {
     ]
     private let shapes = ColumnShapes(
         ColumnMap(
-            profile: "generic", names: fields.map { "\($0)" },
+            formatName: "generic", names: fields.map { "\($0)" },
             fields: Dictionary(uniqueKeysWithValues: zip(fields, 0...))))
 
     private func alignment(_ record: String, by delimiter: Character = ",") -> ColumnShapes.Alignment {
@@ -80,7 +80,7 @@ struct ColumnShapesTests {
 
     @Test func `unnamed columns are left alone`() {
         let unnamed = ColumnShapes(
-            ColumnMap(profile: "generic", names: ["column 1"], fields: [.isbn13: 0]), areNamed: false)
+            ColumnMap(formatName: "generic", names: ["column 1"], fields: [.isbn13: 0]), areNamed: false)
         #expect(
             unnamed.alignment(of: [Array("Reef".utf8), Array(" tale".utf8)], delimiter: 0x2C) == .inPlace)
     }

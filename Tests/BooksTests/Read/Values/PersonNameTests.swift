@@ -59,8 +59,8 @@ struct PersonNameTests {
         let (rows, row) = Self.row(
             author: "A", inverted: "", additional: (0..<50_000).map { "N\($0)" }.joined(separator: ", "))
         #expect(row.people.count == LibraryRows.maxPeople)
-        #expect(row.notices.map(\.code) == ["too_many_people"])
-        #expect(row.notices.first?.field == "More")
+        #expect(row.warnings.map(\.code) == ["too_many_people"])
+        #expect(row.warnings.first?.field == "More")
         #expect(rows.people.count == LibraryRows.maxPeople)
     }
 
@@ -77,7 +77,7 @@ struct PersonNameTests {
     private static func row(author: String, inverted: String, additional: String) -> (LibraryRows, LibraryRow)
     {
         let columns = ColumnMap(
-            profile: "test", names: ["Author", "Inverted", "More"],
+            formatName: "test", names: ["Author", "Inverted", "More"],
             fields: [.author: 0, .authorLastFirst: 1, .additionalAuthors: 2])
         var rows = LibraryRows(columns: columns)
         for cell in [author, inverted, additional] { rows.cells.append(rows.arena.append(cell)) }

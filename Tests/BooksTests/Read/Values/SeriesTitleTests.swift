@@ -87,7 +87,7 @@ struct SeriesTitleTests {
 
     /// Reads one title as a row does.
     static func read(_ written: String) -> (title: String, series: [String]) {
-        var rows = LibraryRows(columns: ColumnMap(profile: "test", names: ["Title"], fields: [.title: 0]))
+        var rows = LibraryRows(columns: ColumnMap(formatName: "test", names: ["Title"], fields: [.title: 0]))
         rows.cells = [rows.arena.append(written)]
         var row = LibraryRow(position: .start, raw: .none, cells: 0..<1)
         rows.readTitle(of: &row)

@@ -80,13 +80,14 @@ extension Explanation.Answer {
         let service = provider.contractName
         var ways = catalogs.map(\.words)
         switch response {
-        case .kept(let kept):
-            ways.insert("the cached answer of \(service) for \(kept.shown), fetched \(kept.moment)", at: 0)
-        case .replaced(let kept):
+        case .cached(let cached):
+            ways.insert(
+                "the cached answer of \(service) for \(cached.shown), fetched \(cached.moment)", at: 0)
+        case .replaced(let cached):
             ways.append(
-                "an answer of \(service) that is no longer cached (\(kept.shown) was fetched again \(kept.moment))"
+                "an answer of \(service) that is no longer cached (\(cached.shown) was fetched again \(cached.moment))"
             )
-        case .notKept: ways.append("an answer of \(service) that is no longer cached")
+        case .notCached: ways.append("an answer of \(service) that is no longer cached")
         case nil: break
         }
         return ways.isEmpty ? nil : "From \(ways.joined(separator: ", or from "))."
@@ -127,7 +128,7 @@ extension Explanation {
     /// Why no provider is among the sources; nil if one is, or if the record was rejected.
     package var sentenceWithoutAnswers: String? {
         guard answers.isEmpty, reject == nil else { return nil }
-        let refused = records.flatMap(\.notices).contains { $0.code == ReasonCode.ambiguousMatch.code }
+        let refused = records.flatMap(\.warnings).contains { $0.code == ReasonCode.ambiguousMatch.code }
         return refused
             ? "No match is certain: either no candidate fits the title and author well enough, or several do. "
                 + "The review list shows the candidates."

@@ -55,7 +55,7 @@ package struct Explanation: Sendable, Hashable {
         /// A provider, its own record, and how the record was found.
         case provider(Provider, record: String, match: Candidate.Match)
         /// A row of the user's file: library, profile and source id.
-        case row(library: String, profile: String, sourceID: String)
+        case row(library: String, formatName: String, sourceID: String)
     }
 
     /// An author, and how the person was identified or why not.
@@ -66,13 +66,13 @@ package struct Explanation: Sendable, Hashable {
         /// Wikidata's item, `Q42`.
         package var wikidata: String?
         /// The cached answer of the service about the item, if any.
-        package var kept: CachedSources.Found?
+        package var cached: CachedSources.Found?
     }
 
     /// An entry.
     package struct Entry: Sendable, Hashable {
         package var library: String
-        package var profile: String
+        package var formatName: String
         package var sourceID: String
         /// Public key of the entry's edition.
         package var edition: String
@@ -97,10 +97,10 @@ package struct Explanation: Sendable, Hashable {
     /// What is left of a service's answer.
     package enum Response: Sendable, Hashable {
         /// The answer is cached.
-        case kept(CachedSources.Found)
+        case cached(CachedSources.Found)
         /// The service was asked again later: this newer answer replaced the one that was used.
         case replaced(CachedSources.Found)
-        case notKept
+        case notCached
     }
 
     /// A record of a job that led to the book.
@@ -116,7 +116,7 @@ package struct Explanation: Sendable, Hashable {
         /// Milliseconds since 1970.
         package var startedAt: Int64
         package var endedAt: Int64?
-        package var notices: [Warning]
+        package var warnings: [Warning]
     }
 }
 
@@ -188,9 +188,9 @@ extension Explanation.Source: JSONWritable {
             out.field("provider", provider)
             out.field("record", record)
             out.field("match", match.name)
-        case .row(let library, let profile, let sourceID):
+        case .row(let library, let formatName, let sourceID):
             out.field("library", library)
-            out.field("profile", profile)
+            out.field("profile", formatName)
             out.field("sourceId", sourceID)
         }
     }
@@ -204,7 +204,7 @@ extension Explanation.Person: JSONWritable {
             out.field("wikidata", wikidata)
             out.field("identification", String(describing: identification))
             out.field("because", identification.sentence)
-            kept?.writeFields(into: &out)
+            cached?.writeFields(into: &out)
         }
     }
 }
@@ -213,7 +213,7 @@ extension Explanation.Entry: JSONWritable {
     package func write(into out: inout JSONWriter) {
         out.object { out in
             out.field("library", library)
-            out.field("profile", profile)
+            out.field("profile", formatName)
             out.field("sourceId", sourceID)
             out.field("edition", edition)
             out.field("rating", rating)
@@ -231,13 +231,13 @@ extension Explanation.Answer: JSONWritable {
             out.field("match", match.name)
             out.field("because", match.sentence)
             switch response {
-            case .kept(let kept):
+            case .cached(let cached):
                 out.field("kept", true)
-                kept.writeFields(into: &out)
-            case .replaced(let kept):
+                cached.writeFields(into: &out)
+            case .replaced(let cached):
                 out.field("kept", false)
-                out.field("askedAgainAt", kept.moment)
-            case .notKept: out.field("kept", false)
+                out.field("askedAgainAt", cached.moment)
+            case .notCached: out.field("kept", false)
             case nil: break
             }
             if !catalogs.isEmpty { out.field("catalogs", catalogs) }
@@ -277,7 +277,7 @@ extension Explanation.Visit: JSONWritable {
             out.field("matched", isEnriched)
             out.field("startedAt", Timestamp.withoutFraction(startedAt))
             out.field("endedAt", endedAt.map(Timestamp.withoutFraction))
-            if !notices.isEmpty { out.field("notices", notices) }
+            if !warnings.isEmpty { out.field("notices", warnings) }
         }
     }
 }

@@ -29,7 +29,7 @@ package struct ImportForecast: Sendable, Hashable {
     package init() {}
 
     /// Number of records that would be imported.
-    package var kept: Int { records - findings.rejects.reduce(0) { $0 + $1.count } }
+    package var imported: Int { records - findings.rejects.reduce(0) { $0 + $1.count } }
 
     /// Seconds the import would take; nil if there is no measurement.
     package var seconds: Double? { recordsPerSecond.map { Double(records) / max(1, $0) } }
@@ -43,14 +43,14 @@ package struct ImportForecast: Sendable, Hashable {
     }
 
     /// Bytes by which the store would grow; nil if there is no measurement.
-    package var storageBytes: Int? { bytesPerRecord.map { Int($0 * Double(kept)) } }
+    package var storageBytes: Int? { bytesPerRecord.map { Int($0 * Double(imported)) } }
 }
 
 extension ImportForecast: JSONWritable {
     package func write(into out: inout JSONWriter) {
         out.object { out in
             out.field("records", records)
-            out.field("kept", kept)
+            out.field("kept", imported)
             out.field("validISBNs", validISBNs)
             out.field("repairedISBNs", repairedISBNs)
             out.field("impossibleISBNs", impossibleISBNs)
@@ -73,8 +73,8 @@ package struct ServiceForecast: Sendable, Hashable {
     /// The service's name.
     package var name: String
     /// Distinct questions, and the number of them with a fresh cached answer.
-    package var questions = 0
-    package var kept = 0
+    package var queries = 0
+    package var cached = 0
     /// Requests: the number known to be needed, and the most if each book leads to a work, its authors, or a
     /// second question by title.
     package var calls = 0...0
@@ -99,8 +99,8 @@ extension ServiceForecast: JSONWritable {
     package func write(into out: inout JSONWriter) {
         out.object { out in
             out.field("name", name)
-            out.field("questions", questions)
-            out.field("kept", kept)
+            out.field("questions", queries)
+            out.field("kept", cached)
             out.field("callsAtLeast", calls.lowerBound)
             out.field("callsAtMost", calls.upperBound)
             out.field("secondsAtLeast", seconds.lowerBound)

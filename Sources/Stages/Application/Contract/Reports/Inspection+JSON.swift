@@ -12,13 +12,13 @@ extension Inspection {
             out.field("size", size)
             if isPacked { out.field("packed", "gzip") }
             if let text { Self.write(text, into: &out) }
-            out.field("profile", profile)
+            out.field("profile", formatName)
             out.field("profileEvidence", evidence)
             out.key("scores")
             out.array { out in
                 for score in scores {
                     out.object { out in
-                        out.field("profile", score.profile)
+                        out.field("profile", score.formatName)
                         out.field("score", score.score)
                     }
                 }

@@ -7,7 +7,7 @@ package struct FindingCounts: Sendable, Hashable {
     package struct Count: Sendable, Hashable {
         /// The code, or the rule's name.
         package var name: String
-        /// Number of records; for warnings, number of notices.
+        /// Number of records; for warnings, how often they occur.
         package var count: Int
 
         package init(name: String, count: Int) {

@@ -83,7 +83,7 @@ package struct ErrorList {
 /// Reads the errors of a job in input order.
 struct ListedErrors {
     private let job: Job
-    private let question: Statement
+    private let query: Statement
 
     /// - Parameters:
     ///   - includesWarnings: Whether warnings about imported records are listed too.
@@ -102,22 +102,22 @@ struct ListedErrors {
                 NULL
             FROM notices n WHERE n.job = ?1
             """
-        question = try connection.question(
+        query = try connection.query(
             (includesWarnings ? "\(rejects) UNION ALL \(warnings)" : rejects) + " ORDER BY 1, 2, 3, 4")
-        question.bind(1, job.id)
+        query.bind(1, job.id)
     }
 
     /// The next error; nil after the last.
     func next() throws(StageFailure) -> ListedError? {
-        guard try question.next() else { return nil }
-        let file = Int(question.integer(0))
+        guard try query.next() else { return nil }
+        let file = Int(query.integer(0))
         return ListedError(
-            kind: question.integer(2) == 0 ? .reject : .warning, row: Int(question.integer(1)),
-            line: Int(question.integer(4)), byte: question.optionalInteger(13), fileIndex: file,
+            kind: query.integer(2) == 0 ? .reject : .warning, row: Int(query.integer(1)),
+            line: Int(query.integer(4)), byte: query.optionalInteger(13), fileIndex: file,
             file: job.fileName(file),
-            stage: question.optionalString(5), field: question.optionalString(6),
-            value: question.optionalString(7), code: question.string(8), reason: question.string(9),
-            raw: question.bytes(10), rawLength: Int(question.integer(11)), entry: question.optionalInteger(12)
+            stage: query.optionalString(5), field: query.optionalString(6),
+            value: query.optionalString(7), code: query.string(8), reason: query.string(9),
+            raw: query.bytes(10), rawLength: Int(query.integer(11)), entry: query.optionalInteger(12)
         )
     }
 }

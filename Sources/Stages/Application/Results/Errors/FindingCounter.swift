@@ -29,22 +29,22 @@ package struct FindingCounter {
     /// The number of records that were set aside, by row id of their job.
     package func setAside() throws(StageFailure) -> [Int64: Int] {
         let codes = ReasonCode.allCases.filter(\.isSetAside).map { "'\($0.code)'" }.joined(separator: ",")
-        let question = try connection.question(
+        let query = try connection.query(
             "SELECT job, count(*) FROM rejects WHERE code IN (\(codes)) GROUP BY job")
         var counts: [Int64: Int] = [:]
-        while try question.next() { counts[question.integer(0)] = Int(question.integer(1)) }
+        while try query.next() { counts[query.integer(0)] = Int(query.integer(1)) }
         return counts
     }
 
     private func counts(
         _ sql: String, of job: Job, mark: String? = nil
     ) throws(StageFailure) -> [FindingCounts.Count] {
-        let question = try connection.question(sql + " ORDER BY 2 DESC, 1")
-        question.bind(1, job.id)
-        if let mark { question.bind(2, mark) }
+        let query = try connection.query(sql + " ORDER BY 2 DESC, 1")
+        query.bind(1, job.id)
+        if let mark { query.bind(2, mark) }
         var counts: [FindingCounts.Count] = []
-        while try question.next() {
-            counts.append(FindingCounts.Count(name: question.string(0), count: Int(question.integer(1))))
+        while try query.next() {
+            counts.append(FindingCounts.Count(name: query.string(0), count: Int(query.integer(1))))
         }
         return counts
     }

@@ -17,7 +17,7 @@ package struct SourceLayout: Equatable {
     package var names: [String]
     var syntax: Syntax
     /// The format that read the file; nil if unknown.
-    package var profile: String?
+    package var formatName: String?
 
     /// Unknown columns, and the dialect of RFC 4180.
     static let unknown = SourceLayout(names: [], syntax: .delimited(.comma))
@@ -41,22 +41,22 @@ package struct SourceLayout: Equatable {
         -> SourceLayout
     {
         if let layout = onDisk(index, of: job) { return layout }
-        let stored = try connection.question(
+        let stored = try connection.query(
             """
             SELECT y.columns, y.profile FROM entries e JOIN layouts y ON y.id = e.layout WHERE e.id = ?1
             """)
-        guard let record = try RecordOutcomesReader.first(ofFile: index, of: job.id, in: connection) else {
+        guard let record = try PackedOutcomesReader.first(ofFile: index, of: job.id, in: connection) else {
             return .unknown
         }
         stored.bind(1, record.entry)
         guard try stored.next() else { return .unknown }
-        let (names, profile) = (StoredList.strings(stored.string(0)), stored.string(1))
-        let isStructured = (try? LibraryFormats.named(profile)) is any StructuredFormat
+        let (names, formatName) = (StoredList.strings(stored.string(0)), stored.string(1))
+        let isStructured = (try? LibraryFormats.named(formatName)) is any StructuredFormat
         let syntax =
             isStructured
-            ? Syntax.structured(profile)
+            ? Syntax.structured(formatName)
             : .delimited(try dialect(ofFile: index, of: job, columns: names.count, in: connection))
-        return SourceLayout(names: names, syntax: syntax, profile: profile)
+        return SourceLayout(names: names, syntax: syntax, formatName: formatName)
     }
 
     /// Determines the dialect of a file that is gone: the common dialect in which most of the file's first
@@ -66,7 +66,7 @@ package struct SourceLayout: Equatable {
     ) throws(StageFailure) -> Dialect {
         let common = [Dialect.comma, .tab, .semicolon, Dialect(delimiter: UInt8(ascii: "|"))]
         var votes = common.map { _ in 0 }
-        let rejects = try connection.question(
+        let rejects = try connection.query(
             "SELECT raw FROM rejects WHERE job = ?1 AND file = ?2 LIMIT \(Self.rejectsLookedAt)")
         rejects.bind(1, job.id)
         rejects.bind(2, index)
@@ -102,7 +102,7 @@ package struct SourceLayout: Equatable {
             let file = try? LibraryFile(input.name, index: index, settings: settings)
         else { return nil }
         let syntax = file.text.map { Syntax.delimited($0.dialect.dialect) } ?? .structured(file.format.name)
-        return SourceLayout(names: file.columns.names, syntax: syntax, profile: file.columns.profile)
+        return SourceLayout(names: file.columns.names, syntax: syntax, formatName: file.columns.formatName)
     }
 }
 

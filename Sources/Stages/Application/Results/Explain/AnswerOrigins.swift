@@ -43,14 +43,14 @@ struct AnswerOrigins {
         answer.catalogs = catalogs(of: answer.provider)
         let asked = jobs.filter { $0.options?.services.map { $0.contains(service) } ?? true }
         guard answer.match != .openLibraryKey, !asked.isEmpty || jobs.isEmpty else { return answer }
-        let kept =
+        let cached =
             answer.match == .isbn
             ? try sources.answer(of: service, naming: answer.record, toISBNs: isbns)
             : try sources.answer(of: service, naming: answer.record, toTitles: titles)
-        if let kept {
-            answer.response = kept.fetchedAt <= end ? .kept(kept) : .replaced(kept)
+        if let cached {
+            answer.response = cached.fetchedAt <= end ? .cached(cached) : .replaced(cached)
         } else {
-            answer.response = .notKept
+            answer.response = .notCached
         }
         return answer
     }

@@ -3,7 +3,7 @@ import Bytes
 import Database
 import Pipeline
 
-/// Finds the book that a question is about.
+/// Finds the book that a query is about.
 ///
 /// Key indexes are asked first. They do not yet have the keys of recently written rows (of a run that is
 /// working or was killed), and a work's key need not be a key of one of its editions. What the indexes do not
@@ -49,16 +49,16 @@ struct BookLocator {
 
     // MARK: By source id
 
-    /// Reads all entries, because their index is by library, profile and source id together.
+    /// Reads all entries, because their index is by library, format and source id together.
     func find(sourceID: String) throws(StageFailure) -> Found? {
-        let question = try connection.question(
+        let query = try connection.query(
             """
             SELECT d.work, d.id FROM entries e JOIN editions d ON d.id = e.edition WHERE e.source_id = ?1
             ORDER BY e.id LIMIT 1
             """)
-        question.bind(1, sourceID)
-        guard try question.next() else { return nil }
-        return Found(work: question.integer(0), editions: [question.integer(1)])
+        query.bind(1, sourceID)
+        guard try query.next() else { return nil }
+        return Found(work: query.integer(0), editions: [query.integer(1)])
     }
 
     // MARK: By key
@@ -150,16 +150,16 @@ struct BookLocator {
     // MARK: Queries
 
     private func first(_ sql: String, _ bind: (Statement) -> Void) throws(StageFailure) -> Int64? {
-        let question = try connection.question(sql)
-        bind(question)
-        return try question.next() ? question.optionalInteger(0) : nil
+        let query = try connection.query(sql)
+        bind(query)
+        return try query.next() ? query.optionalInteger(0) : nil
     }
 
     private func strings(_ sql: String, _ bind: (Statement) -> Void) throws(StageFailure) -> [String] {
-        let question = try connection.question(sql)
-        bind(question)
+        let query = try connection.query(sql)
+        bind(query)
         var all: [String] = []
-        while try question.next() { all.append(question.string(0)) }
+        while try query.next() { all.append(query.string(0)) }
         return all
     }
 }

@@ -14,14 +14,14 @@ package struct Explainer {
     /// - Parameter connection: A store opened for reading.
     package init(_ connection: Connection) { self.connection = connection }
 
-    /// Explains the book that a question is about.
+    /// Explains the book that a query is about.
     ///
     /// - Parameter job: The job whose row is meant; nil for the newest. Rows only.
     /// - Throws: `.missing` with a suggestion if there is no such book, row or job; `.usage` for an
     ///   impossible ISBN.
-    package func explain(_ question: BookReference, job: String? = nil) throws(StageFailure) -> Explanation {
+    package func explain(_ query: BookReference, job: String? = nil) throws(StageFailure) -> Explanation {
         try connection.snapshot { () throws(StageFailure) -> Explanation in
-            switch question {
+            switch query {
             case .impossibleISBN(let text, let fault):
                 if let found = try BookLocator(connection).find(sourceID: text) { return try explain(found) }
                 throw StageFailure(
@@ -96,16 +96,16 @@ package struct Explainer {
             explanation.remarks = remarks
             return explanation
         }
-        let question = try connection.question(
+        let query = try connection.query(
             "SELECT d.work, d.id FROM entries e JOIN editions d ON d.id = e.edition WHERE e.id = ?1")
-        question.bind(1, try record(row, file: index, of: job)?.entry)
-        guard try question.next() else {
+        query.bind(1, try record(row, file: index, of: job)?.entry)
+        guard try query.next() else {
             throw StageFailure(
                 .missing, "The book of row \(row) of job \(job.name) is missing from the store.",
                 advice: "Check the store with \(UserCommand.doctor).")
         }
         return try explain(
-            .init(work: question.integer(0), editions: [question.integer(1)], remarks: remarks))
+            .init(work: query.integer(0), editions: [query.integer(1)], remarks: remarks))
     }
 
     /// The names of other jobs that have a record with this number, newest first.
@@ -129,9 +129,9 @@ package struct Explainer {
         return files
     }
 
-    private func record(_ row: Int, file: Int, of job: Job) throws(StageFailure) -> OutcomeOfRecord? {
+    private func record(_ row: Int, file: Int, of job: Job) throws(StageFailure) -> NumberedOutcome? {
         try SQLiteError.reported { () throws(SQLiteError) in
-            try RecordOutcomesReader.record(row, file: file, of: job.id, in: connection)
+            try PackedOutcomesReader.record(row, file: file, of: job.id, in: connection)
         }
     }
 
@@ -172,17 +172,17 @@ package struct Explainer {
             explanation.authors.append(
                 .init(
                     author: person.author, role: person.role, identification: person.identification,
-                    wikidata: person.wikidata, kept: try origins.answer(toItem: person.wikidata)))
+                    wikidata: person.wikidata, cached: try origins.answer(toItem: person.wikidata)))
         }
         return explanation
     }
 
     private func editions(of work: Int64) throws(StageFailure) -> [Int64] {
-        let question = try connection.question(
+        let query = try connection.query(
             "SELECT id FROM editions WHERE \(EditionsOfWork.condition(work: "?1")) ORDER BY key, id")
-        question.bind(1, work)
+        query.bind(1, work)
         var ids: [Int64] = []
-        while try question.next() { ids.append(question.integer(0)) }
+        while try query.next() { ids.append(query.integer(0)) }
         return ids
     }
 }

@@ -8,8 +8,8 @@ struct LineageSources {
     private let entry: Statement
 
     init(_ connection: Connection) throws(StageFailure) {
-        candidate = try connection.question("SELECT provider, record, match FROM candidates WHERE id = ?1")
-        entry = try connection.question(
+        candidate = try connection.query("SELECT provider, record, match FROM candidates WHERE id = ?1")
+        entry = try connection.query(
             """
             SELECT l.name, y.profile, e.source_id FROM entries e
             JOIN libraries l ON l.id = e.library JOIN layouts y ON y.id = e.layout WHERE e.id = ?1
@@ -39,7 +39,7 @@ struct LineageSources {
         entry.bind(1, id)
         defer { entry.reset() }
         guard try entry.next() else { return nil }
-        return .row(library: entry.string(0), profile: entry.string(1), sourceID: entry.string(2))
+        return .row(library: entry.string(0), formatName: entry.string(1), sourceID: entry.string(2))
     }
 }
 
@@ -60,7 +60,7 @@ struct SourceValues {
         self.connection = connection
         sources = try LineageSources(connection)
         cells = try EntryCells(connection)
-        body = try connection.question("SELECT body FROM candidates WHERE id = ?1")
+        body = try connection.query("SELECT body FROM candidates WHERE id = ?1")
     }
 
     /// The values of a source; nil if it is gone.
@@ -91,7 +91,7 @@ struct SourceValues {
 
     /// The row's cells, as far as its format knows what they mean.
     private func valuesOfEntry(_ id: Int64) throws(StageFailure) -> [Field: [String]] {
-        guard let row = try cells.cells(of: id), let format = try? LibraryFormats.named(row.profile) else {
+        guard let row = try cells.cells(of: id), let format = try? LibraryFormats.named(row.formatName) else {
             return [:]
         }
         var values: [Field: [String]] = [:]

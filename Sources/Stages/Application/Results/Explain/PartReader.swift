@@ -14,13 +14,13 @@ struct PartReader {
 
     init(_ connection: Connection) throws(StageFailure) {
         offers = try SourceValues(connection)
-        work = try connection.question(
+        work = try connection.query(
             "SELECT \(WorkColumns.names.joined(separator: ",")), key, lineage, providers, quality, review_status "
                 + "FROM works WHERE id = ?1")
-        edition = try connection.question(
+        edition = try connection.query(
             "SELECT \(EditionColumns.names.joined(separator: ",")), key, lineage, providers, quality "
                 + "FROM editions WHERE id = ?1")
-        aliases = try connection.question("SELECT key FROM aliases WHERE work = ?1 ORDER BY key")
+        aliases = try connection.query("SELECT key FROM aliases WHERE work = ?1 ORDER BY key")
     }
 
     /// - Parameters:

@@ -19,42 +19,42 @@ struct RecordHistoryReader {
 
     init(_ connection: Connection) { self.connection = connection }
 
-    /// Entries of some editions, sorted by library, profile and source id.
+    /// Entries of some editions, sorted by library, format and source id.
     func entries(
         of editions: [Int64], atMost most: Int
     ) throws(StageFailure) -> [FoundEntry] {
-        let question = try connection.question(
+        let query = try connection.query(
             """
             SELECT e.id, e.edition, l.name, y.profile, e.source_id, d.key, e.rating, e.shelf, e.date_read
             FROM entries e JOIN libraries l ON l.id = e.library JOIN layouts y ON y.id = e.layout
             JOIN editions d ON d.id = e.edition
             WHERE e.edition IN (\(Self.list(editions))) ORDER BY 3, 4, 5, 1 LIMIT ?1
             """)
-        question.bind(1, most)
+        query.bind(1, most)
         var entries: [FoundEntry] = []
-        while try question.next() {
-            var next = RowCursor(question, at: 2)
+        while try query.next() {
+            var next = RowCursor(query, at: 2)
             let entry = Explanation.Entry(
-                library: next.text() ?? "", profile: next.text() ?? "", sourceID: next.text() ?? "",
+                library: next.text() ?? "", formatName: next.text() ?? "", sourceID: next.text() ?? "",
                 edition: next.text() ?? "", rating: next.optionalNumber(), shelf: next.text(),
                 dateRead: next.text())
             entries.append(
-                FoundEntry(id: question.integer(0), edition: question.integer(1), entry: entry))
+                FoundEntry(id: query.integer(0), edition: query.integer(1), entry: entry))
         }
         return entries
     }
 
     /// The records that led to some entries, newest job first.
     func visits(of entries: Set<Int64>, atMost most: Int) throws(StageFailure) -> [Explanation.Visit] {
-        let job = try connection.question("SELECT name, started_at, ended_at, inputs FROM jobs WHERE id = ?1")
-        let notices = try connection.question(
+        let job = try connection.query("SELECT name, started_at, ended_at, inputs FROM jobs WHERE id = ?1")
+        let warningRows = try connection.query(
             """
             SELECT code, field, value, message FROM notices WHERE job = ?1 AND file = ?2 AND row = ?3
             ORDER BY number
             """)
         var visits: [Explanation.Visit] = []
         do throws(SQLiteError) {
-            let runs = try RecordOutcomesReader(newestJobsFirst: connection)
+            let runs = try PackedOutcomesReader(newestJobsFirst: connection)
             while visits.count < most, let run = try runs.next() {
                 let found = run.records.filter { entries.contains($0.entry) }
                 guard !found.isEmpty else { continue }
@@ -63,7 +63,7 @@ struct RecordHistoryReader {
                 guard try job.step() else { continue }
                 for record in found.prefix(most - visits.count) {
                     visits.append(
-                        Self.visit(record, of: run, job, try Self.warnings(notices, of: record, run)))
+                        Self.visit(record, of: run, job, try Self.warnings(warningRows, of: record, run)))
                 }
             }
         } catch {
@@ -73,30 +73,32 @@ struct RecordHistoryReader {
     }
 
     private static func warnings(
-        _ notices: Statement, of record: OutcomeOfRecord, _ run: RecordOutcomesReader.Run
+        _ warningRows: Statement, of record: NumberedOutcome, _ run: PackedOutcomesReader.Run
     ) throws(SQLiteError) -> [Warning] {
-        notices.bind(1, run.job)
-        notices.bind(2, run.file)
-        notices.bind(3, record.row)
+        warningRows.bind(1, run.job)
+        warningRows.bind(2, run.file)
+        warningRows.bind(3, record.row)
         var warnings: [Warning] = []
-        while try notices.step() {
+        while try warningRows.step() {
             warnings.append(
                 Warning(
-                    code: notices.string(0), field: notices.optionalString(1), value: notices.string(2),
-                    message: notices.string(3)))
+                    code: warningRows.string(0), field: warningRows.optionalString(1),
+                    value: warningRows.string(2),
+                    message: warningRows.string(3)))
         }
         return warnings
     }
 
     private static func visit(
-        _ record: OutcomeOfRecord, of run: RecordOutcomesReader.Run, _ job: Statement, _ notices: [Warning]
+        _ record: NumberedOutcome, of run: PackedOutcomesReader.Run, _ job: Statement,
+        _ warnings: [Warning]
     ) -> Explanation.Visit {
         let inputs = (try? JSONDecoder().decode([SourceFingerprint].self, from: Data(job.bytes(3)))) ?? []
         return Explanation.Visit(
             job: job.string(0), row: record.row, line: record.line,
             file: inputs.count > 1 && inputs.indices.contains(run.file) ? inputs[run.file].name : nil,
             outcome: record.outcome, isEnriched: record.isEnriched, startedAt: job.integer(1),
-            endedAt: job.optionalInteger(2), notices: notices)
+            endedAt: job.optionalInteger(2), warnings: warnings)
     }
 
     /// Row ids are our own numbers, so they can be part of the SQL text.

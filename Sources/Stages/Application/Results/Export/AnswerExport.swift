@@ -19,7 +19,7 @@ package struct AnswerExport {
     /// - Returns: The number of answers.
     package func write(service: String?, to sink: ByteSink) throws(StageFailure) -> Int {
         var lines = JSONObjects(isArray: false)
-        let read = try connection.question(
+        let read = try connection.query(
             """
             SELECT service, version, key, fetched_at, body FROM answers
             WHERE wrongs = 0 AND (?1 IS NULL OR service = ?1) ORDER BY service, key

@@ -25,12 +25,12 @@ struct CanonicalDump {
     }
 
     func write(into objects: inout JSONObjects, to sink: ByteSink) throws(StageFailure) {
-        let works = try connection.question("SELECT lineage FROM works WHERE id = ?1")
+        let works = try connection.query("SELECT lineage FROM works WHERE id = ?1")
         try write("work", .bareWorks, into: &objects, to: sink) { id, out throws(StageFailure) in
             try writePeople(of: id, into: &out)
             try writeLineage(of: id, by: works, into: &out)
         }
-        let editions = try connection.question("SELECT lineage FROM editions WHERE id = ?1")
+        let editions = try connection.query("SELECT lineage FROM editions WHERE id = ?1")
         try write("edition", .editions, into: &objects, to: sink) { id, out throws(StageFailure) in
             try writeLineage(of: id, by: editions, into: &out)
         }
@@ -48,7 +48,7 @@ struct CanonicalDump {
         more: (Int64, inout JSONWriter) throws(StageFailure) -> Void
     ) throws(StageFailure) {
         let row = try ExportRow(table, in: connection)
-        let ids = try connection.question(table.order)
+        let ids = try connection.query(table.order)
         while try ids.next() {
             let id = ids.integer(0)
             guard try row.move(to: id) else { continue }
@@ -74,12 +74,12 @@ struct CanonicalDump {
     }
 
     private func writeLineage(
-        of id: Int64, by question: Statement, into out: inout JSONWriter
+        of id: Int64, by query: Statement, into out: inout JSONWriter
     ) throws(StageFailure) {
-        question.bind(1, id)
-        guard try question.next() else { return }
-        let lineage = Lineage(decoding: question.bytes(0))
-        question.reset()
+        query.bind(1, id)
+        guard try query.next() else { return }
+        let lineage = Lineage(decoding: query.bytes(0))
+        query.reset()
         var named: [Explanation.Source?] = []
         for source in lineage.sources { named.append(try sources.source(source)) }
         out.field("lineage") { out in
@@ -109,7 +109,7 @@ struct CanonicalDump {
     }
 
     private func writeAliases(into objects: inout JSONObjects, to sink: ByteSink) throws(StageFailure) {
-        let aliases = try connection.question(
+        let aliases = try connection.query(
             "SELECT a.key, w.key FROM aliases a CROSS JOIN works w ON w.id = a.work ORDER BY a.key")
         while try aliases.next() {
             try objects.write(to: sink) { out in
@@ -121,7 +121,7 @@ struct CanonicalDump {
     }
 
     private func writeRejects(into objects: inout JSONObjects, to sink: ByteSink) throws(StageFailure) {
-        let rejects = try connection.question(
+        let rejects = try connection.query(
             """
             SELECT DISTINCT l.name, j.profile, r.code, r.field, r.value, r.message, r.raw
             FROM rejects r JOIN jobs j ON j.id = r.job JOIN libraries l ON l.id = j.library

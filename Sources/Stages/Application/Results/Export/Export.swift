@@ -73,12 +73,12 @@ package struct Export {
 
     /// The row ids of a table in its order, of one library or of all.
     private func ids(of table: ExportTable, in library: String?) throws(StageFailure) -> Statement {
-        guard let library else { return try connection.question(table.order) }
-        let libraries = try connection.question("SELECT name, id FROM libraries ORDER BY name")
+        guard let library else { return try connection.query(table.order) }
+        let libraries = try connection.query("SELECT name, id FROM libraries ORDER BY name")
         var names: [String] = []
         while try libraries.next() {
             guard libraries.string(0) != library else {
-                let ids = try connection.question(table.orderInLibrary)
+                let ids = try connection.query(table.orderInLibrary)
                 ids.bind(1, libraries.integer(1))
                 return ids
             }

@@ -7,7 +7,7 @@ import Syntax
 /// Writes rows of an export table, one at a time, as JSON or as CSV.
 struct ExportRow {
     private let columns: [ExportColumn]
-    private let question: Statement
+    private let query: Statement
     private let contributors: ContributorReader
     private let titles: UserTitles
     /// For each column that shows lists of a work's editions, the statement that reads them.
@@ -15,7 +15,7 @@ struct ExportRow {
 
     init(_ table: ExportTable, in connection: Connection) throws(StageFailure) {
         columns = table.columns
-        question = try connection.question(table.question)
+        query = try connection.query(table.query)
         contributors = try ContributorReader(connection)
         var lists: [Statement?] = []
         for column in table.columns {
@@ -25,7 +25,7 @@ struct ExportRow {
             }
             let works = EditionsOfWork.condition(work: "?1")
             lists.append(
-                try connection.question(
+                try connection.query(
                     "SELECT \(name) FROM editions WHERE \(works) AND \(name) IS NOT NULL ORDER BY key, id"))
         }
         self.lists = lists
@@ -37,24 +37,24 @@ struct ExportRow {
 
     /// Moves to the row with this id; false if there is none. It stays the current row until the next call.
     func move(to id: Int64) throws(StageFailure) -> Bool {
-        question.reset()
-        question.bind(1, id)
-        return try question.next()
+        query.reset()
+        query.bind(1, id)
+        return try query.next()
     }
 
     private func userTitle(_ index: Int32) throws(StageFailure) -> String? {
-        let entry = question.integer(index)
+        let entry = query.integer(index)
         return try SQLiteError.reported { () throws(SQLiteError) in try titles.title(of: entry) }
     }
 
     private func isAssumed(_ field: Field) -> Bool {
-        Lineage(decoding: question.bytes(Int32(columns.count))).origin(of: field)?.rule == .assumed
+        Lineage(decoding: query.bytes(Int32(columns.count))).origin(of: field)?.rule == .assumed
     }
 
     /// The distinct values that the work's editions have in the column.
     private func listsOfEditions(_ index: Int) throws(StageFailure) -> [String] {
         guard let lists = lists[index] else { return [] }
-        lists.bind(1, question.integer(Int32(index)))
+        lists.bind(1, query.integer(Int32(index)))
         defer { lists.reset() }
         var all: [String] = []
         while try lists.next() { all += lists.withBytes(0) { StoredList.strings($0) } }
@@ -71,26 +71,26 @@ struct ExportRow {
             switch column.kind {
             case .authors:
                 out.key(column.name)
-                let authors = try contributors.authors(of: question.integer(index))
+                let authors = try contributors.authors(of: query.integer(index))
                 out.array { out in
                     for author in authors { out.string(author.name) }
                 }
             case .list, .series:
                 out.key(column.name)
-                question.withBytes(index) { stored in
+                query.withBytes(index) { stored in
                     if stored.isEmpty { out.array { _ in } } else { out.spliced(json: stored) }
                 }
             case .ofEditions: out.field(column.name, try listsOfEditions(Int(index)))
             case .userTitle:
                 if let title = try userTitle(index) { out.field(column.name, title) }
-            case _ where question.isNull(index): break
+            case _ where query.isNull(index): break
             case .text, .unlessAssumed:
                 out.key(column.name)
-                question.withBytes(index) { out.string(utf8: $0) }
-            case .integer: out.field(column.name, question.integer(index))
-            case .number: out.field(column.name, question.double(index))
-            case .flag: out.field(column.name, question.integer(index) != 0)
-            case .name(let names): out.field(column.name, Self.name(question.integer(index), names))
+                query.withBytes(index) { out.string(utf8: $0) }
+            case .integer: out.field(column.name, query.integer(index))
+            case .number: out.field(column.name, query.double(index))
+            case .flag: out.field(column.name, query.integer(index) != 0)
+            case .name(let names): out.field(column.name, Self.name(query.integer(index), names))
             }
         }
     }
@@ -105,25 +105,25 @@ struct ExportRow {
         for (index, column) in columns.enumerated() {
             let index = Int32(index)
             switch column.kind {
-            case .text: question.withBytes(index) { out.cell(utf8: $0) }
+            case .text: query.withBytes(index) { out.cell(utf8: $0) }
             case .unlessAssumed(let field):
-                if isAssumed(field) { out.cell("") } else { question.withBytes(index) { out.cell(utf8: $0) } }
+                if isAssumed(field) { out.cell("") } else { query.withBytes(index) { out.cell(utf8: $0) } }
             case .authors:
-                let authors = try contributors.authors(of: question.integer(index))
+                let authors = try contributors.authors(of: query.integer(index))
                 out.cell(authors.map(\.name).joined(separator: Self.listSeparator))
             case .list:
-                out.cell(StoredList.strings(question.string(index)).joined(separator: Self.listSeparator))
+                out.cell(StoredList.strings(query.string(index)).joined(separator: Self.listSeparator))
             case .series:
-                let series = StoredSeries.read(question.string(index))
+                let series = StoredSeries.read(query.string(index))
                 out.cell(series.map(\.description).joined(separator: Self.listSeparator))
             case .ofEditions:
                 out.cell(try listsOfEditions(Int(index)).joined(separator: Self.listSeparator))
             case .userTitle: out.cell(try userTitle(index) ?? "")
-            case _ where question.isNull(index): out.cell("")
-            case .integer: out.cell(String(question.integer(index)))
-            case .number: out.cell(Self.spelled(question.double(index)))
-            case .flag: out.cell(question.integer(index) != 0 ? "true" : "false")
-            case .name(let names): out.cell(Self.name(question.integer(index), names) ?? "")
+            case _ where query.isNull(index): out.cell("")
+            case .integer: out.cell(String(query.integer(index)))
+            case .number: out.cell(Self.spelled(query.double(index)))
+            case .flag: out.cell(query.integer(index) != 0 ? "true" : "false")
+            case .name(let names): out.cell(Self.name(query.integer(index), names) ?? "")
             }
         }
     }
@@ -191,7 +191,7 @@ struct ExportTable: Sendable {
     var lineage = "NULL"
 
     /// Selects the columns, followed by the lineage.
-    var question: String {
+    var query: String {
         "SELECT \((columns.map(\.sql) + [lineage]).joined(separator: ", ")) FROM \(source)"
     }
 }

@@ -13,10 +13,10 @@ struct Contributor {
 
 /// Reads the contributors of a work, in the order of its record.
 struct ContributorReader {
-    private let question: Statement
+    private let query: Statement
 
     init(_ connection: Connection) throws(StageFailure) {
-        question = try connection.question(
+        query = try connection.query(
             """
             SELECT c.role, a.identification, a.key, a.name, a.gender, a.nationality, a.region, a.birth_year,
                 a.death_year, a.open_library, a.wikidata
@@ -27,9 +27,9 @@ struct ContributorReader {
 
     /// All contributors of a work.
     func all(of work: Int64) throws(StageFailure) -> [Contributor] {
-        question.bind(1, work)
+        query.bind(1, work)
         var people: [Contributor] = []
-        while try question.next() { people.append(Self.contributor(question)) }
+        while try query.next() { people.append(Self.contributor(query)) }
         return people
     }
 

@@ -6,15 +6,15 @@ import Pipeline
 struct EntryCells {
     /// An entry's cells and their column names.
     struct Cells {
-        var profile: String
+        var formatName: String
         var names: [String]
         var cells: [String]
     }
 
-    private let question: Statement
+    private let query: Statement
 
     init(_ connection: Connection) throws(StageFailure) {
-        question = try connection.question(
+        query = try connection.query(
             """
             SELECT e.cells, e.review, y.profile, y.columns FROM entries e JOIN layouts y ON y.id = e.layout
             WHERE e.id = ?1
@@ -23,13 +23,13 @@ struct EntryCells {
 
     /// An entry's cells; nil if there is no such entry.
     func cells(of entry: Int64) throws(StageFailure) -> Cells? {
-        question.bind(1, entry)
-        defer { question.reset() }
-        guard try question.next() else { return nil }
-        let review = question.string(1)
+        query.bind(1, entry)
+        defer { query.reset() }
+        guard try query.next() else { return nil }
+        let review = query.string(1)
         return Cells(
-            profile: question.string(2), names: question.withBytes(3) { StoredList.strings($0) },
-            cells: question.withBytes(0) { PackedCells.cells($0, keptApart: review) })
+            formatName: query.string(2), names: query.withBytes(3) { StoredList.strings($0) },
+            cells: query.withBytes(0) { PackedCells.cells($0, keptApart: review) })
     }
 }
 

@@ -4,19 +4,19 @@ import Pipeline
 
 /// The records of a job that were stored or already there, in input order.
 struct RecordsOfJob {
-    private let runs: RecordOutcomesReader
-    private var run: [OutcomeOfRecord] = []
+    private let runs: PackedOutcomesReader
+    private var run: [NumberedOutcome] = []
     /// Index of the next record in the run.
     private var place = 0
 
     init(_ job: Job, in connection: Connection) throws(StageFailure) {
         runs = try SQLiteError.reported { () throws(SQLiteError) in
-            try RecordOutcomesReader(connection, of: job.id)
+            try PackedOutcomesReader(connection, of: job.id)
         }
     }
 
     /// The next record; nil after the last.
-    mutating func next() throws(StageFailure) -> OutcomeOfRecord? {
+    mutating func next() throws(StageFailure) -> NumberedOutcome? {
         while place == run.count {
             let following = try SQLiteError.reported { () throws(SQLiteError) in try runs.next() }
             guard let following else { return nil }

@@ -37,7 +37,7 @@ package struct QualityMetrics {
     /// The works that a job's records lead to.
     private func works(of job: Job, largest: Int64) throws(StageFailure) -> RowSet {
         var reached = RowSet(largest: largest)
-        let place = try connection.question(
+        let place = try connection.query(
             "SELECT d.work FROM entries e CROSS JOIN editions d ON d.id = e.edition WHERE e.id = ?1")
         var records = try RecordsOfJob(job, in: connection)
         while let record = try records.next() {
@@ -55,21 +55,21 @@ package struct QualityMetrics {
         var tally = start(job)
         var covered = try RowSet(largest: connection.number("SELECT max(id) FROM works"))
         // A cover of any edition counts.
-        let editions = try connection.question("SELECT work FROM editions WHERE cover IS NOT NULL")
+        let editions = try connection.query("SELECT work FROM editions WHERE cover IS NOT NULL")
         while try editions.next() { covered.insert(editions.integer(0)) }
-        let works = try connection.question("SELECT id, quality, cover IS NOT NULL FROM works")
+        let works = try connection.query("SELECT id, quality, cover IS NOT NULL FROM works")
         while try works.next() {
             guard isIncluded(works.integer(0)) else { continue }
             let hasCover = works.integer(2) != 0 || covered.contains(works.integer(0))
             count(quality: works.integer(1), hasCover: hasCover, &tally)
         }
         var people = try authorSet()
-        let contributors = try connection.question(
+        let contributors = try connection.query(
             "SELECT \(ContributorIDs.work()), author FROM contributors")
         while try contributors.next() {
             if isIncluded(contributors.integer(0)) { people.insert(contributors.integer(1)) }
         }
-        let authors = try connection.question("SELECT id, gender <> 0 OR region IS NOT NULL FROM authors")
+        let authors = try connection.query("SELECT id, gender <> 0 OR region IS NOT NULL FROM authors")
         while try authors.next() {
             if people.contains(authors.integer(0)) { count(isEnriched: authors.integer(1) != 0, &tally) }
         }
@@ -81,14 +81,14 @@ package struct QualityMetrics {
     private func tally(_ job: Job, following reached: RowSet) throws(StageFailure) -> QualityTally {
         var tally = start(job)
         var people = try authorSet()
-        let work = try connection.question(
+        let work = try connection.query(
             """
             SELECT quality, cover IS NOT NULL
                 OR EXISTS (SELECT 1 FROM editions WHERE \(EditionsOfWork.condition(work: "?1"))
                     AND cover IS NOT NULL)
             FROM works WHERE id = ?1
             """)
-        let contributors = try connection.question(
+        let contributors = try connection.query(
             "SELECT author FROM contributors WHERE \(ContributorIDs.condition(work: "?1"))")
         try reached.visit { id throws(StageFailure) in
             work.bind(1, id)
@@ -96,7 +96,7 @@ package struct QualityMetrics {
             contributors.bind(1, id)
             while try contributors.next() { people.insert(contributors.integer(0)) }
         }
-        let author = try connection.question(
+        let author = try connection.query(
             "SELECT gender <> 0 OR region IS NOT NULL FROM authors WHERE id = ?1")
         try people.visit { id throws(StageFailure) in
             author.bind(1, id)

@@ -67,7 +67,7 @@ package struct StoreCheck {
     package func problems() throws(StageFailure) -> [Problem] {
         try connection.snapshot { () throws(StageFailure) in
             var problems: [Problem] = []
-            let integrity = try connection.question("PRAGMA integrity_check(20)")
+            let integrity = try connection.query("PRAGMA integrity_check(20)")
             while try integrity.next() {
                 let finding = integrity.string(0)
                 if finding != "ok" {
@@ -94,11 +94,11 @@ package struct StoreCheck {
     /// Number of records whose entry is missing.
     private func lostEntries() throws(StageFailure) -> Int {
         var present = RowSet(largest: try connection.number("SELECT max(id) FROM entries"))
-        let entries = try connection.question("SELECT id FROM entries")
+        let entries = try connection.query("SELECT id FROM entries")
         while try entries.next() { present.insert(entries.integer(0)) }
         var lost = 0
         do throws(SQLiteError) {
-            let runs = try RecordOutcomesReader(newestJobsFirst: connection)
+            let runs = try PackedOutcomesReader(newestJobsFirst: connection)
             while let run = try runs.next() {
                 lost += run.records.count { !present.contains($0.entry) }
             }

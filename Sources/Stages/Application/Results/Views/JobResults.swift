@@ -143,7 +143,7 @@ package struct JobResults {
 /// The books of a job in input order: one for each record that was stored or already there.
 struct JobBooks {
     private var records: RecordsOfJob
-    private let question: Statement
+    private let query: Statement
     private let contributors: ContributorReader
     /// Number of books by provider of the work.
     private var given: [Provider: Int] = [:]
@@ -152,7 +152,7 @@ struct JobBooks {
         // The records are read in order and each book by row id: nothing is sorted, nothing is held in
         // memory.
         records = try RecordsOfJob(job, in: connection)
-        question = try connection.question(
+        query = try connection.query(
             """
             SELECT \(StoredBook.columns) FROM entries e CROSS JOIN editions d ON d.id = e.edition
             CROSS JOIN works w ON w.id = d.work WHERE e.id = ?1
@@ -163,9 +163,9 @@ struct JobBooks {
     /// The next book; nil after the last.
     mutating func next() throws(StageFailure) -> StoredBook? {
         while let record = try records.next() {
-            question.bind(1, record.entry)
-            defer { question.reset() }
-            guard try question.next() else { continue }
+            query.bind(1, record.entry)
+            defer { query.reset() }
+            guard try query.next() else { continue }
             return try book()
         }
         return nil
@@ -173,7 +173,7 @@ struct JobBooks {
 
     /// The book of the statement's current row.
     private mutating func book() throws(StageFailure) -> StoredBook {
-        let book = StoredBook(question, authors: try contributors.authors(of: question.integer(0)))
+        let book = StoredBook(query, authors: try contributors.authors(of: query.integer(0)))
         if let provider = book.work.primaryProvider { given[provider, default: 0] += 1 }
         return book
     }
@@ -188,28 +188,28 @@ struct JobBooks {
 /// The `errors` of a job's results, in input order: rejects and warnings about ISBNs.
 struct RecordErrors {
     private let job: Job
-    private let question: Statement
+    private let query: Statement
 
     init(_ job: Job, in connection: Connection) throws(StageFailure) {
         self.job = job
-        question = try connection.question(
+        query = try connection.query(
             """
             SELECT file, row, field, value, message, 0, 0 FROM rejects WHERE job = ?1
             UNION ALL
             SELECT file, row, field, value, message, 1, number FROM notices WHERE job = ?1 AND code GLOB 'isbn*'
             ORDER BY 1, 2, 6, 7
             """)
-        question.bind(1, job.id)
+        query.bind(1, job.id)
     }
 
     /// The next error; nil after the last.
     func next() throws(StageFailure) -> RecordError? {
-        guard try question.next() else { return nil }
+        guard try query.next() else { return nil }
         // The value of a reject can belong to any field, but this shape has room for an ISBN only.
-        let isOfISBN = question.integer(5) == 1 || question.string(2).lowercased().contains("isbn")
+        let isOfISBN = query.integer(5) == 1 || query.string(2).lowercased().contains("isbn")
         return RecordError(
-            row: Int(question.integer(1)), isbn: isOfISBN ? question.string(3) : "",
-            error: question.string(4),
-            file: job.fileName(Int(question.integer(0))))
+            row: Int(query.integer(1)), isbn: isOfISBN ? query.string(3) : "",
+            error: query.string(4),
+            file: job.fileName(Int(query.integer(0))))
     }
 }

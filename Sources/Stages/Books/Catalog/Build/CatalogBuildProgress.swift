@@ -22,7 +22,7 @@ package struct CatalogBuildProgress: Sendable, Hashable {
 }
 
 /// What a build reports before it reads anything.
-package enum CatalogBuildNotice: Sendable, Hashable {
+package enum CatalogBuildWarning: Sendable, Hashable {
     /// A dump without books is skipped.
     case skips(path: String)
     /// The records that an unfinished build of the catalog had read are discarded.
@@ -38,7 +38,7 @@ package enum CatalogBuildNotice: Sendable, Hashable {
         case unreadable = "it cannot be read"
     }
 
-    /// The notice as one sentence for the user.
+    /// The warning as one sentence for the user.
     package var sentence: String {
         switch self {
         case .skips(let path): "Skipping \(path): this Open Library dump contains no books."

@@ -16,7 +16,7 @@ struct CatalogCheckpoint: Codable, Hashable {
         ///
         /// - Returns: Indices of ``inputs``, or the reason why the earlier build cannot be continued: it read
         ///   other bytes, or was for another catalog.
-        func order(resuming begun: Task) -> Result<[Int], CatalogBuildNotice.Reason> {
+        func order(resuming begun: Task) -> Result<[Int], CatalogBuildWarning.Reason> {
             guard version == begun.version else { return .failure(.otherVersion) }
             guard updating == begun.updating else {
                 return .failure(

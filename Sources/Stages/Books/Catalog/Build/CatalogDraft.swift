@@ -8,9 +8,9 @@ package import Pipeline
 /// group of batches and the checkpoint after it share a transaction, and so does each part of the catalog. A
 /// build that is killed continues after the last committed transaction.
 ///
-/// Memory does not depend on the size of the dumps: two caches and the sorters (SQLite's and ours) of 32 MiB
-/// each, the same again while sorting, some authors, as much for the index, and the longest line. Mapped file
-/// pages come on top; the system can reclaim them. SQLite sorts in `SQLITE_TMPDIR`, else `TMPDIR`, else
+/// Memory does not depend on the size of the dumps: 2 SQLite caches and 2 sorters of 32 MiB; twice that while
+/// sorting; the same for the search index; 16 MiB of authors; the longest line. Mapped file pages come on top;
+/// the system can reclaim them. SQLite sorts in `SQLITE_TMPDIR`, else `TMPDIR`, else
 /// `/var/tmp`; for all of Open Library it needs about the catalog's size there.
 ///
 /// The same files give the same catalog, except for its date.
@@ -54,7 +54,7 @@ package actor CatalogDraft {
     ///   if there is no catalog to update.
     package init(
         output: String, inputs: [SourceFingerprint], updates: Bool, builtAt: String,
-        keysInMemory: Int, noting note: (CatalogBuildNotice) -> Void = { _ in }
+        keysInMemory: Int, noting note: (CatalogBuildWarning) -> Void = { _ in }
     ) throws(StageFailure) {
         self.keysInMemory = keysInMemory
         try CatalogFile.checkPlace(output)
@@ -127,7 +127,7 @@ package actor CatalogDraft {
     /// An unfinished build that is not continued.
     private struct Loss: Error {
         var lines = 0
-        var reason: CatalogBuildNotice.Reason
+        var reason: CatalogBuildWarning.Reason
     }
 
     /// An unfinished build that was started with the same task, and its reading order of the task's inputs.

@@ -64,7 +64,7 @@ final class EditionTitleAssembly {
     /// Reads the titles of the current revisions of the requested editions.
     private func find(_ countRow: () throws(SQLiteError) -> Void) throws(SQLiteError) {
         let waiting = try records.prepare("SELECT edition, revision, isbn, body FROM edition")
-        let standing = try records.prepare("SELECT revision FROM edition_record WHERE id = ?")
+        let currentRevision = try records.prepare("SELECT revision FROM edition_record WHERE id = ?")
         let work = try index.prepare("SELECT work FROM temp.wanted_edition WHERE edition = ?")
         let insert = try index.prepare("INSERT INTO temp.found_title VALUES (?,?,?,?,?)")
         var title: [UInt8] = []
@@ -74,12 +74,14 @@ final class EditionTitleAssembly {
             let edition = waiting.integer(0)
             if editions.isAbsent(UInt64(bitPattern: edition)) { continue }
             work.bind(1, edition)
-            standing.bind(1, edition)
+            currentRevision.bind(1, edition)
             defer {
                 work.reset()
-                standing.reset()
+                currentRevision.reset()
             }
-            guard try work.step(), try standing.step(), standing.integer(0) == waiting.integer(1) else {
+            guard try work.step(), try currentRevision.step(),
+                currentRevision.integer(0) == waiting.integer(1)
+            else {
                 continue
             }
             title.removeAll(keepingCapacity: true)

@@ -17,7 +17,7 @@ package struct DumpRecords: Payload {
         var isbns: Range<Int>
         var authors: Text
         var body: Text
-        /// Values that stand in for the work's if the catalog does not have the work.
+        /// Values to use instead of the work's if the catalog does not have the work.
         var standIn: Text
     }
 

@@ -5,7 +5,7 @@ import Syntax
 struct EditionDump {
     /// The edition's own values.
     private(set) var body = PackedRecordWriter()
-    /// Title, subtitle and subjects that stand in for the work's if the catalog does not have the work.
+    /// Title, subtitle and subjects to use instead of the work's if the catalog does not have the work.
     private(set) var standIn = PackedRecordWriter()
     private var numbers = DumpISBNs()
     /// The valid ISBNs, each once, in ascending order.

@@ -21,7 +21,7 @@ package struct ReadDumps: Source {
         return SourceSurvey(recordCount: nil, fingerprints: try files.survey())
     }
 
-    package func read(from position: Position, into outlet: Emitter<RawDumpLines>) async throws(StageFailure)
+    package func read(from position: Position, into emitter: Emitter<RawDumpLines>) async throws(StageFailure)
     {
         var bytesBefore: Int64 = 0
         for (index, path) in files.paths.enumerated() {
@@ -31,7 +31,7 @@ package struct ReadDumps: Source {
                     let start =
                         index == position.file ? position : Position(file: index, byte: 0, line: 1, record: 1)
                     try file.skip(start.byte)
-                    guard try await read(file, start, bytesBefore, into: outlet) else { return }
+                    guard try await read(file, start, bytesBefore, into: emitter) else { return }
                 }
                 bytesBefore += file.size
             } catch {
@@ -44,7 +44,7 @@ package struct ReadDumps: Source {
 
     /// Reads one file; false if the run has ended.
     private func read(
-        _ file: DecompressedFile, _ start: Position, _ bytesBefore: Int64, into outlet: Emitter<RawDumpLines>
+        _ file: DecompressedFile, _ start: Position, _ bytesBefore: Int64, into emitter: Emitter<RawDumpLines>
     ) async throws(StageFailure) -> Bool {
         var lines = DumpLines(file, from: start)
         var batch = RawDumpLines(file: start.file, capacity: files.batchBytes)
@@ -61,7 +61,7 @@ package struct ReadDumps: Source {
                 file: start.file, byte: lines.offset, line: lines.number + 1, record: lines.number + 1)
             let (full, count) = (batch, batch.count)
             batch = RawDumpLines(file: start.file, capacity: files.batchBytes)
-            guard await outlet.emit(full, end: end, recordsRead: count) else { return false }
+            guard await emitter.emit(full, end: end, recordsRead: count) else { return false }
         }
         files.didRead(bytesBefore + file.bytesRead)
         // A file that was truncated meanwhile ends like any other.
@@ -73,7 +73,7 @@ package struct ReadDumps: Source {
         }
         batch.endsInGarbage = file.hasTrailingGarbage
         let count = batch.count
-        return await outlet.emit(
+        return await emitter.emit(
             batch, end: Position(file: start.file + 1, byte: 0, line: 1, record: 1), recordsRead: count)
     }
 

@@ -11,7 +11,7 @@ package struct BookBuddy: TabularFormat {
         rows.readPlainTable(&row)
     }
 
-    package static let columns = ProfileColumns([
+    package static let columns = FormatColumns([
         .common(.title, "title"), .common(.series, "series"),
         .common(.seriesNumber, "volume"), .common(.author, "author"),
         .distinctive(.authorLastFirst, "author (last, first)"), .common(.isbn13, "isbn"),

@@ -22,7 +22,7 @@ package struct BookWyrm: TabularFormat {
         rows.setAsideNonBooks(&row)
     }
 
-    package static let columns = ProfileColumns([
+    package static let columns = FormatColumns([
         .common(.title, "title"), .distinctive(.additionalAuthors, "author text"),
         .distinctive(.sourceID, "remote id"),
         .distinctive(nil, "openlibrary key"), .distinctive(nil, "inventaire id"),

@@ -29,7 +29,7 @@ package struct Calibre: TabularFormat {
         rows.setAsideNonBooks(&row)
     }
 
-    package static let columns = ProfileColumns([
+    package static let columns = FormatColumns([
         .common(.title, "title"), .common(.additionalAuthors, "authors"), .distinctive(nil, "author sort"),
         .common(.rating, "rating"), .distinctive(nil, "library name"), .distinctive(.dateAdded, "timestamp"),
         .distinctive(.binding, "formats"), .common(.isbn13, "isbn"), .distinctive(nil, "identifiers"),

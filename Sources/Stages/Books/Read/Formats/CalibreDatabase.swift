@@ -42,7 +42,7 @@ package struct CalibreDatabase: StructuredFormat {
     }
 
     package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {
-        row.title = rows.arena.folded(rows.cell(.title, of: row))
+        row.title = rows.arena.collapsingBlanks(rows.cell(.title, of: row))
         rows.readSeriesColumn(of: &row)
         rows.readPeople(of: &row, names: CalibreColumn.authors.rawValue, roles: nil)
         rows.readLanguage(of: &row)

@@ -4,7 +4,7 @@ import Syntax
 /// The CSV that `etl export --format csv` writes.
 ///
 /// The work's `id` may occur in several rows. Therefore an entry is identified by its origin,
-/// `library/profile/sourceId`. An entry that was itself imported from a spreadsheet already has its profile
+/// `library/format/sourceId`. An entry that was itself imported from a spreadsheet already has its format
 /// in `sourceId`. ``KeyComposer`` removes the name of the library that is imported into, so that a library's
 /// spreadsheet can be imported into the same library.
 ///
@@ -54,9 +54,9 @@ package struct EtlSpreadsheet: TabularFormat {
     /// The title with its subtitle. If the user's own title continues this title, it is used instead: someone
     /// who corrects a title edits the first title column.
     private func title(of row: LibraryRow, in rows: inout LibraryRows) -> Text {
-        let title = rows.arena.folded(rows.cell(.title, of: row))
-        let subtitle = rows.arena.folded(cell("subtitle", of: row, in: rows))
-        let readers = rows.arena.folded(cell("readerTitle", of: row, in: rows))
+        let title = rows.arena.collapsingBlanks(rows.cell(.title, of: row))
+        let subtitle = rows.arena.collapsingBlanks(cell("subtitle", of: row, in: rows))
+        let readers = rows.arena.collapsingBlanks(cell("readerTitle", of: row, in: rows))
         let folded = Folding.fold(rows.arena[title])
         if !readers.isEmpty, !folded.isEmpty, Folding.fold(rows.arena[readers]).hasPrefix(folded + " ") {
             return readers
@@ -71,7 +71,7 @@ package struct EtlSpreadsheet: TabularFormat {
         guard !cell.isEmpty else { return }
         for part in rows.arena[cell].split(separator: "; ") {
             let mark = part.ranges(of: " #").last
-            let name = rows.arena.folded(
+            let name = rows.arena.collapsingBlanks(
                 rows.arena.append(String(mark.map { part[..<$0.lowerBound] } ?? part)))
             guard !name.isEmpty else { continue }
             let number = mark.map { rows.arena.append(String(part[$0.upperBound...])) } ?? .none
@@ -108,9 +108,9 @@ package struct EtlSpreadsheet: TabularFormat {
         guard !id.isEmpty else { return }
         let slash = [UInt8(ascii: "/")]
         let library = rows.arena.bytes(cell("library", of: row, in: rows))
-        let profile = rows.arena.bytes(cell("profile", of: row, in: rows))
+        let formatName = rows.arena.bytes(cell("profile", of: row, in: rows))
         var origin = library.isEmpty ? [] : library + slash
-        if !profile.isEmpty, !profile.elementsEqual(name.utf8) { origin += profile + slash }
+        if !formatName.isEmpty, !formatName.elementsEqual(name.utf8) { origin += formatName + slash }
         rows.read(.sourceID, as: rows.arena.append(origin + rows.arena.bytes(id)), of: &row)
     }
 
@@ -119,7 +119,7 @@ package struct EtlSpreadsheet: TabularFormat {
         [header.column(["readertitle"]), header.column(["title"])].compactMap(\.self)
     }
 
-    package static let columns = ProfileColumns([
+    package static let columns = FormatColumns([
         .common(.openLibraryWork, "id"), .distinctive(nil, "editionid"), .common(.isbn13, "isbn13"),
         .common(.isbns, "isbns"),
         .common(.title, "title"), .common(.author, "authors"), .common(.series, "series"),

@@ -29,7 +29,7 @@ package struct Hardcover: TabularFormat {
         rows.putAuthorFirst(of: row)
     }
 
-    package static let columns = ProfileColumns([
+    package static let columns = FormatColumns([
         .common(.title, "title"), .common(.author, "author"),
         .common(.series, "series"), .distinctive(.sourceID, "hardcover book id"),
         .distinctive(nil, "hardcover edition id"), .common(.isbn10, "isbn 10", "isbn10"),

@@ -12,7 +12,7 @@ package struct Inventaire: TabularFormat {
     package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {
         rows.readTitle(of: &row)
         if row.title.isEmpty, let works = rows.columns.names.firstIndex(where: Self.namesWorks) {
-            row.title = rows.arena.folded(rows.cell(column: works, of: row))
+            row.title = rows.arena.collapsingBlanks(rows.cell(column: works, of: row))
         }
         rows.readSeriesColumn(of: &row)
         rows.readPeople(of: &row)
@@ -21,7 +21,7 @@ package struct Inventaire: TabularFormat {
         rows.checkDatesAndCounts(of: &row)
     }
 
-    package static let columns = ProfileColumns([
+    package static let columns = FormatColumns([
         .distinctive(.sourceID, "item url"), .common(.dateAdded, "item created"),
         .common(.privateNotes, "item notes"), .distinctive(nil, "edition url"),
         .distinctive(.isbn13, "edition isbn 13"), .distinctive(.isbn10, "edition isbn 10"),

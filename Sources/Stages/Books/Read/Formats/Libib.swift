@@ -24,7 +24,7 @@ package struct Libib: TabularFormat {
         String(decoding: bytes[bytes.trimmedBlanks], as: UTF8.self).lowercased().hasPrefix("book")
     }
 
-    package static let columns = ProfileColumns([
+    package static let columns = FormatColumns([
         .distinctive(.binding, "item type"), .common(.title, "title"),
         .distinctive(.additionalAuthors, "creators"),
         .distinctive(.isbn13, "ean isbn13"), .distinctive(.isbn10, "upc isbn10"),

@@ -2,6 +2,9 @@ package import Pipeline
 
 /// All formats. Each is one file in `Formats/` and an entry in this list.
 package enum LibraryFormats {
+    /// The name that stands for the format that fits best.
+    package static let automatic = "auto"
+
     /// All formats, specific ones before the generic one.
     package static let all: [any LibraryFormat] = [
         Goodreads(), LibraryThing(), LibraryThingJSON(), StoryGraph(), Calibre(), CalibreDatabase(),
@@ -34,7 +37,7 @@ package enum LibraryFormats {
     static func structured(
         head: [UInt8], explicit name: String?
     ) throws(StageFailure) -> (format: any StructuredFormat, evidence: String)? {
-        if let name, name != "auto" {
+        if let name, name != automatic {
             guard let explicit = try named(name) as? any StructuredFormat else {
                 return sibling(of: name, head: head)
             }
@@ -60,9 +63,9 @@ package enum LibraryFormats {
     }
 
     /// The scores of all formats of delimited text, the best first. Equal scores keep the order of ``all``.
-    package static func scores(_ header: HeaderNames) -> [ProfileScore] {
-        let profiles = all.filter { !($0 is any StructuredFormat) }
-        let scores = profiles.map { ProfileScore(profile: $0.name, score: $0.score(header)) }
+    package static func scores(_ header: HeaderNames) -> [FormatScore] {
+        let formats = all.filter { !($0 is any StructuredFormat) }
+        let scores = formats.map { FormatScore(formatName: $0.name, score: $0.score(header)) }
         return scores.enumerated()
             .sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }
             .map(\.element)
@@ -70,8 +73,8 @@ package enum LibraryFormats {
 }
 
 /// How well a header matches a format.
-package struct ProfileScore: Sendable, Hashable {
-    package var profile: String
+package struct FormatScore: Sendable, Hashable {
+    package var formatName: String
     /// 0…1.
     package var score: Double
 }

@@ -93,7 +93,7 @@ package struct LibraryThing: LibraryFormat {
     /// Fields whose values are in brackets.
     private static let bracketed: [LibraryField] = [.dateRead, .dateStarted, .dateAdded, .purchaseDate]
 
-    private static let present = ProfileColumns([
+    private static let present = FormatColumns([
         .common(.sourceID, "book id"), .common(.title, "title"), .distinctive(nil, "sort character"),
         .distinctive(.authorLastFirst, "primary author"), .distinctive(.authorRole, "primary author role"),
         .distinctive(.additionalAuthors, "secondary author"),
@@ -110,7 +110,7 @@ package struct LibraryThing: LibraryFormat {
         .distinctive(nil, "work id"),
     ])
 
-    private static let old = ProfileColumns([
+    private static let old = FormatColumns([
         .common(.title, "title"), .distinctive(.author, "author (first, last)"),
         .distinctive(.authorLastFirst, "author (last, first)"), .common(.yearPublished, "date"),
         .distinctive(nil, "lcc"), .distinctive(nil, "ddc"), .distinctive(.isbn13, "isbns"),

@@ -32,7 +32,7 @@ package struct ONIX: StructuredFormat {
     }
 
     package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {
-        row.title = rows.arena.folded(rows.cell(.title, of: row))
+        row.title = rows.arena.collapsingBlanks(rows.cell(.title, of: row))
         rows.readSeriesColumn(of: &row)
         rows.readPeople(of: &row, names: ONIXColumn.people.rawValue, roles: ONIXColumn.roles.rawValue)
         rows.readFormat(of: &row)

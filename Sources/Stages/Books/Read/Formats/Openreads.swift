@@ -59,7 +59,7 @@ package struct Openreads: TabularFormat {
         rows.read(.shelves, as: rows.arena.append(list), of: &row)
     }
 
-    package static let columns = ProfileColumns([
+    package static let columns = FormatColumns([
         .common(.title, "title"), .common(.author, "author"), .common(.exclusiveShelf, "status"),
         .distinctive(nil, "favourite"), .distinctive(nil, "deleted"), .common(.rating, "rating"),
         .common(.pageCount, "pages"), .common(.yearPublished, "publication year"), .common(.isbn13, "isbn"),

@@ -28,7 +28,7 @@ package struct ReadingLog: TabularFormat {
             && cell.dropFirst(2).dropLast().allSatisfy { (0x30...0x39).contains($0) }
     }
 
-    package static let columns = ProfileColumns([
+    package static let columns = FormatColumns([
         .distinctive(.sourceID, "work id"), .distinctive(.openLibraryEdition, "edition id"),
         .distinctive(.exclusiveShelf, "bookshelf"),
         .common(.title, "title"), .common(.additionalAuthors, "authors", "author"),

@@ -45,7 +45,7 @@ package struct StoryGraph: TabularFormat {
         }
     }
 
-    package static let columns = ProfileColumns([
+    package static let columns = FormatColumns([
         .common(.title, "title"), .distinctive(.additionalAuthors, "authors"),
         .distinctive(.contributors, "contributors"),
         .distinctive(.isbn13, "isbn/uid"), .common(.binding, "format"),

@@ -50,7 +50,7 @@ struct LibraryThingRecord {
             buffer.removeAll(keepingCapacity: true)
             try flatten(&reader, of: part, separator: column == .tags || column == .collections ? ", " : "; ")
             if let column, row[column].isEmpty {
-                row[column] = arena.folded(arena.append(buffer))
+                row[column] = arena.collapsingBlanks(arena.append(buffer))
             } else if !buffer.isEmpty {
                 more +=
                     Array((more.isEmpty ? "" : "; ").utf8) + Array(key.utf8) + [UInt8(ascii: "=")] + buffer

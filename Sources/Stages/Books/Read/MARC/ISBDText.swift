@@ -84,7 +84,7 @@ extension Arena {
             }
             text = append(kept)
         }
-        return folded(text.part(withBytes(text) { ISBDText.bare($0) }))
+        return collapsingBlanks(text.part(withBytes(text) { ISBDText.bare($0) }))
     }
 
     /// U+0098 and U+009C.

@@ -20,7 +20,7 @@ struct MARCBook {
 
     private mutating func fill(_ arena: inout Arena) {
         for field in record.fields(001) where row[.controlNumber].isEmpty {
-            row[.controlNumber] = arena.folded(field.value)
+            row[.controlNumber] = arena.collapsingBlanks(field.value)
         }
         row[.material] = material(arena).map { arena.append($0) } ?? .none
         fillTitle(&arena)
@@ -38,7 +38,7 @@ struct MARCBook {
         for field in record.fields(035) where row[.oclcNumber].isEmpty {
             let number = record.first(UInt8(ascii: "a"), of: field)
             if arena.withBytes(number, { $0.starts(with: Array("(OCoLC)".utf8)) }) {
-                row[.oclcNumber] = arena.folded(number.part(7..<Int(number.length)))
+                row[.oclcNumber] = arena.collapsingBlanks(number.part(7..<Int(number.length)))
             }
         }
     }

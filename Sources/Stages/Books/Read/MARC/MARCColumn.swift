@@ -63,7 +63,7 @@ extension LibraryRows {
         if !material.isEmpty, ["film", "music recording", "object"].contains(arena[material]) {
             row.refusal = .notABook
         }
-        row.title = arena.folded(cell(.title, of: row))
+        row.title = arena.collapsingBlanks(cell(.title, of: row))
         readSeriesColumn(of: &row)
         readPeople(of: &row, names: MARCColumn.people.rawValue, roles: MARCColumn.roles.rawValue)
         readFormat(of: &row)

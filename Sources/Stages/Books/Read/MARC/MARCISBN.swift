@@ -43,15 +43,15 @@ struct MARCISBN {
 
     /// A number without its hyphens, and the words in brackets after it: `0-7475-3269-9 (pbk.) :`.
     private static func parts(_ value: Text, in arena: inout Arena) -> (number: Text, note: Text) {
-        let folded = arena.folded(value)
-        let (digits, note) = arena.withBytes(folded) { bytes -> ([UInt8], Range<Int>) in
+        let collapsed = arena.collapsingBlanks(value)
+        let (digits, note) = arena.withBytes(collapsed) { bytes -> ([UInt8], Range<Int>) in
             let number = bytes.prefix { $0.isDigit || $0 | 0x20 == UInt8(ascii: "x") || $0 == 0x2D }
             let digits = number.filter { $0 != 0x2D }
             guard let open = bytes.firstIndex(of: UInt8(ascii: "(")) else { return (digits, 0..<0) }
             let close = bytes[open...].firstIndex(of: UInt8(ascii: ")")) ?? bytes.count
             return (digits, open + 1..<close)
         }
-        return (arena.append(digits), folded.part(note))
+        return (arena.append(digits), collapsed.part(note))
     }
 
     /// The part of a qualifier that names a binding: `pbk.` from `v. 1 : pbk. : alk. paper`, nothing from

@@ -14,8 +14,8 @@ enum MARCName {
         if !isBody, field.indicator1 == UInt8(ascii: "1"),
             let comma = arena.withBytes(heading, { PersonName.inversion($0) })
         {
-            let given = arena.folded(heading.part(comma + 1..<Int(heading.length)))
-            let family = arena.folded(heading.part(0..<comma))
+            let given = arena.collapsingBlanks(heading.part(comma + 1..<Int(heading.length)))
+            let family = arena.collapsingBlanks(heading.part(0..<comma))
             name = inReadingOrder(arena.bytes(given), arena.bytes(family))
         }
         for subfield in record.subfields[field.subfields] where subfield.code == UInt8(ascii: "b") {

@@ -184,14 +184,14 @@ struct ONIXProduct {
         let bar = [UInt8(ascii: "|")]
         set(.people, Array(ordered.map(\.name).joined(separator: bar)), &arena)
         set(.roles, Array(ordered.map(\.role).joined(separator: "|").utf8), &arena)
-        row[.subjects] = arena.folded(arena.joined(subjects.texts, separator: "; "))
+        row[.subjects] = arena.collapsingBlanks(arena.joined(subjects.texts, separator: "; "))
         set(.otherIdentifiers, identifiers, &arena)
     }
 
     /// Fills a column that is still empty.
     private mutating func set(_ column: ONIXColumn, _ value: [UInt8], _ arena: inout Arena) {
         guard row[column].isEmpty, !value.isEmpty else { return }
-        row[column] = arena.folded(arena.append(value))
+        row[column] = arena.collapsingBlanks(arena.append(value))
     }
 
     private static func title(_ whole: [UInt8], _ prefix: [UInt8], _ rest: [UInt8]) -> [UInt8] {

@@ -87,7 +87,7 @@ extension LibraryRows {
 
     /// Adds a person unless the row already has the name.
     mutating func addPerson(_ name: Text, as role: ContributorRole? = nil, to row: inout LibraryRow) {
-        let name = arena.folded(name)
+        let name = arena.collapsingBlanks(name)
         guard !name.isEmpty, !row.people.contains(where: { arena.equal(people[$0].name, name) }) else {
             return
         }

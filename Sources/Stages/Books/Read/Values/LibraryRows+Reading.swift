@@ -19,30 +19,31 @@ extension LibraryRows {
     mutating func readTitle(of row: inout LibraryRow) {
         let cell = cell(.title, of: row)
         let parsed = arena.withBytes(cell) { SeriesTitle($0) }
-        row.title = arena.folded(cell.part(parsed.title))
+        row.title = arena.collapsingBlanks(cell.part(parsed.title))
         let first = series.count
         row.series = first..<first
         guard !parsed.bracket.isEmpty else { return }
 
         if !parsed.rest.isEmpty {
             let (head, tail) = (arena.bytes(row.title), arena.bytes(cell.part(parsed.rest)))
-            row.title = arena.folded(arena.append(head + [0x20] + tail))
+            row.title = arena.collapsingBlanks(arena.append(head + [0x20] + tail))
         }
         var mentions = SeriesTitle.Mentions(of: parsed)
         while let mention = arena.withBytes(cell, { mentions.next(in: $0) }) {
-            let name = arena.folded(cell.part(mention.name))
-            series.append(SeriesMention(name: name, number: arena.folded(cell.part(mention.number))))
+            let name = arena.collapsingBlanks(cell.part(mention.name))
+            series.append(
+                SeriesMention(name: name, number: arena.collapsingBlanks(cell.part(mention.number))))
         }
         row.series = first..<series.count
     }
 
     /// Reads the series from its own column, unless the title already named it.
     mutating func readSeriesColumn(of row: inout LibraryRow) {
-        let name = arena.folded(cell(.series, of: row))
+        let name = arena.collapsingBlanks(cell(.series, of: row))
         guard !name.isEmpty, !row.series.contains(where: { arena.equal(series[$0].name, name) }) else {
             return
         }
-        let number = arena.folded(cell(.seriesNumber, of: row))
+        let number = arena.collapsingBlanks(cell(.seriesNumber, of: row))
         if row.series.isEmpty { row.series = series.count..<series.count }
         series.append(SeriesMention(name: name, number: number))
         row.series = row.series.lowerBound..<series.count
@@ -55,7 +56,7 @@ extension LibraryRows {
         guard !cell.isEmpty else { return }
         if row.series.isEmpty { row.series = series.count..<series.count }
         for (name, number) in BracketedSeries.mentions(in: arena[cell]) {
-            let name = arena.folded(arena.append(name))
+            let name = arena.collapsingBlanks(arena.append(name))
             guard !name.isEmpty, !row.series.contains(where: { arena.equal(series[$0].name, name) }) else {
                 continue
             }
@@ -97,16 +98,16 @@ extension LibraryRows {
         row.unreadable.insert(field)
     }
 
-    /// Maximum number of bytes of a cell shown in a notice.
+    /// Maximum number of bytes of a cell shown in a warning.
     static let shownBytes = 200
 
     /// Notes a problem with a field, and the value of its cell.
     func note(_ reason: ReasonCode, _ field: LibraryField, _ cell: Text, of row: inout LibraryRow) {
         let name = columns[field].map { columns.names[$0] }
-        row.notices.append(Warning(reason, field: name, value: shown(cell)))
+        row.warnings.append(Warning(reason, field: name, value: shown(cell)))
     }
 
-    /// The part of a cell that a notice shows.
+    /// The part of a cell that a warning shows.
     func shown(_ cell: Text) -> String { arena[cell.part(0..<min(Int(cell.length), Self.shownBytes))] }
 }
 

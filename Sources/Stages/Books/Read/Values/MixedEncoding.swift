@@ -57,11 +57,11 @@ extension LibraryRows {
             guard let decoded = arena.withBytes(cells[index], { MixedEncoding.decoded($0) }) else { continue }
             let text = arena.append(decoded)
             cells[index] = text
-            guard row.notices.isEmpty else { continue }
+            guard row.warnings.isEmpty else { continue }
             let column = index - row.cells.lowerBound
             let name = columns.names.indices.contains(column) ? columns.names[column] : nil
             let shown = arena[text.part(0..<min(Int(text.length), Self.shownBytes))]
-            row.notices.append(Warning(.textDecoded, field: name, value: shown))
+            row.warnings.append(Warning(.textDecoded, field: name, value: shown))
         }
     }
 }

@@ -29,7 +29,7 @@ package protocol LibraryFormat: Sendable {
     /// Whether its files mix encodings, so that each cell is decoded separately (``MixedEncoding``).
     var mixesEncodings: Bool { get }
 
-    /// Fills title, series, people, format and notices of a row. Its cells are set, and it is not yet among
+    /// Fills title, series, people, format and warnings of a row. Its cells are set, and it is not yet among
     /// the rows. This runs for every record: it works on bytes and allocates nothing for a record without
     /// problems.
     func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows)

@@ -1,10 +1,10 @@
 import Bytes
 import Syntax
 
-/// Problems that the parser found in a record, as notices.
+/// Problems that the parser found in a record, as warnings.
 extension LibraryRow {
     mutating func note(_ flags: RecordFlags) {
-        for (flag, reason) in Self.reasons where flags.contains(flag) { notices.append(Warning(reason)) }
+        for (flag, reason) in Self.reasons where flags.contains(flag) { warnings.append(Warning(reason)) }
     }
 
     private static let reasons: [(RecordFlags, ReasonCode)] = [
@@ -19,13 +19,13 @@ extension LibraryRow {
 extension LibraryRows {
     /// Decides where the cells of a record belong if their number differs from the number of columns. Extra
     /// cells that belong nowhere are stored unchanged. If they are all empty, nothing is lost, and there is
-    /// no notice. If the alignment is doubtful, the record does not replace stored values.
+    /// no warning. If the alignment is doubtful, the record does not replace stored values.
     ///
     /// - Parameter delimiter: The file's delimiter; nil if unknown, in which case cells cannot be joined.
     package mutating func align(_ row: inout LibraryRow, to shapes: ColumnShapes, delimiter: UInt8?) {
         let (count, columnCount) = (row.cells.count, columns.names.count)
         let found = cells[row.cells].map(arena.bytes)
-        var notice = Warning(
+        var warning = Warning(
             .raggedRecord, value: String(count),
             message: "The record has \(count) cells, but the header has \(columnCount).")
         switch shapes.alignment(of: found, delimiter: delimiter ?? 0) {
@@ -42,13 +42,13 @@ extension LibraryRows {
             for (column, cell) in ColumnShapes.joined(found, at: places, by: delimiter).enumerated()
             where column + 1 >= places[0] { cells[first + column] = arena.append(cell) }
             let taken = cells[first + places[0] - 1]
-            notice = Warning(.cellsJoined, field: columns.names[places[0] - 1], value: shown(taken))
+            warning = Warning(.cellsJoined, field: columns.names[places[0] - 1], value: shown(taken))
         case .doubtful:
             row.isCutOff = true
-            notice.message += " They may be in the wrong columns, so stored values are kept."
+            warning.message += " They may be in the wrong columns, so stored values are kept."
         case .unknown: row.refusal = .shiftedRecord
         }
-        row.notices.append(notice)
+        row.warnings.append(warning)
     }
 
     /// Details of a refused row, in addition to the reason's message.

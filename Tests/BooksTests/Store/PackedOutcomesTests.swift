@@ -4,18 +4,18 @@ import Testing
 @testable import Books
 @testable import Database
 
-@Suite struct RecordOutcomesTests {
+@Suite struct PackedOutcomesTests {
     private static func record(
         _ row: Int, _ line: Int, _ outcome: RecordOutcome, _ isEnriched: Bool, _ entry: Int64
-    ) -> OutcomeOfRecord {
-        OutcomeOfRecord(row: row, line: line, outcome: outcome, isEnriched: isEnriched, entry: entry)
+    ) -> NumberedOutcome {
+        NumberedOutcome(row: row, line: line, outcome: outcome, isEnriched: isEnriched, entry: entry)
     }
 
     @Test func `outcomes round-trip`() {
         var random = SeededGenerator(seed: 20_261)
         for _ in 0..<200 {
-            var expected: [OutcomeOfRecord] = []
-            var outcomes = RecordOutcomes()
+            var expected: [NumberedOutcome] = []
+            var outcomes = PackedOutcomes()
             var (row, line) = (Int.random(in: 1...5_000_000, using: &random), 1)
             for _ in 0..<Int.random(in: 0...40, using: &random) {
                 let one = Self.record(
@@ -27,14 +27,14 @@ import Testing
                 row += Int.random(in: 1...3, using: &random)
                 line += Int.random(in: 0...900, using: &random)
             }
-            #expect(RecordOutcomes.records(outcomes.packed) == expected)
+            #expect(PackedOutcomes.records(outcomes.packed) == expected)
             #expect(outcomes.count == expected.count)
             #expect(outcomes.lastRow == expected.last?.row ?? 0)
         }
     }
 
     @Test func `consecutive new records take four bytes each`() {
-        var outcomes = RecordOutcomes()
+        var outcomes = PackedOutcomes()
         for number in 1...1_000 {
             outcomes.append(Self.record(number + 1, number + 1, .created, false, Int64(number)))
         }
@@ -42,23 +42,23 @@ import Testing
     }
 
     @Test func `a damaged run yields the records before the damage`() {
-        var outcomes = RecordOutcomes()
+        var outcomes = PackedOutcomes()
         for number in 1...3 { outcomes.append(Self.record(number, number, .created, true, Int64(number))) }
-        let whole = RecordOutcomes.records(outcomes.packed)
+        let whole = PackedOutcomes.records(outcomes.packed)
         for length in 0..<outcomes.packed.count {
-            let part = RecordOutcomes.records(Array(outcomes.packed.prefix(length)))
+            let part = PackedOutcomes.records(Array(outcomes.packed.prefix(length)))
             #expect(part == Array(whole.prefix(length / 4)))
         }
-        #expect(RecordOutcomes.records([0xFF, 0xFF, 0xFF]).isEmpty)
-        #expect(RecordOutcomes.records([1, 1, 0x77, 2]).isEmpty)
+        #expect(PackedOutcomes.records([0xFF, 0xFF, 0xFF]).isEmpty)
+        #expect(PackedOutcomes.records([1, 1, 0x77, 2]).isEmpty)
     }
 
     @Test func `a cleared run contains nothing of the previous one`() {
-        var outcomes = RecordOutcomes()
+        var outcomes = PackedOutcomes()
         outcomes.append(Self.record(7, 9, .updated, true, 4))
         outcomes.removeAll()
         outcomes.append(Self.record(3, 3, .duplicate, false, 2))
-        #expect(RecordOutcomes.records(outcomes.packed) == [Self.record(3, 3, .duplicate, false, 2)])
+        #expect(PackedOutcomes.records(outcomes.packed) == [Self.record(3, 3, .duplicate, false, 2)])
         #expect(outcomes.firstRow == 3)
     }
 }
@@ -74,20 +74,20 @@ import Testing
         runs = try OutcomeRuns(connection)
     }
 
-    private static func record(_ row: Int) -> OutcomeOfRecord {
-        OutcomeOfRecord(
+    private static func record(_ row: Int) -> NumberedOutcome {
+        NumberedOutcome(
             row: row, line: row * 2, outcome: .created, isEnriched: row % 3 == 0, entry: Int64(row) + 7)
     }
 
     private func append(_ rows: [Int], file: Int = 0) throws {
-        var outcomes = RecordOutcomes()
+        var outcomes = PackedOutcomes()
         for row in rows { outcomes.append(Self.record(row)) }
         try runs.append(outcomes, file: file, job: 1)
     }
 
-    private func all(file: Int = 0) throws -> [OutcomeOfRecord] {
-        let reader = try RecordOutcomesReader(connection, of: 1)
-        var records: [OutcomeOfRecord] = []
+    private func all(file: Int = 0) throws -> [NumberedOutcome] {
+        let reader = try PackedOutcomesReader(connection, of: 1)
+        var records: [NumberedOutcome] = []
         while let run = try reader.next() { if run.file == file { records += run.records } }
         return records
     }
@@ -127,7 +127,7 @@ import Testing
             """
         #expect(try connection.integer(overlaps) == 0)
         for row in 1...count {
-            let found = try RecordOutcomesReader.record(row, file: 0, of: 1, in: connection)
+            let found = try PackedOutcomesReader.record(row, file: 0, of: 1, in: connection)
             #expect(found == Self.record(row))
         }
     }

@@ -1,5 +1,5 @@
 /// The columns of an export format: what each means, and which ones distinguish it from other formats.
-package struct ProfileColumns: Sendable {
+package struct FormatColumns: Sendable {
     /// A column with all its names.
     struct Column: Sendable {
         /// Nil if the column is not mapped.
@@ -48,7 +48,7 @@ package struct ProfileColumns: Sendable {
 
 /// A format whose score and mapping follow from its columns.
 package protocol TabularFormat: LibraryFormat {
-    static var columns: ProfileColumns { get }
+    static var columns: FormatColumns { get }
 }
 
 extension TabularFormat {

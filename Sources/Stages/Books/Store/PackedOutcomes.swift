@@ -3,7 +3,7 @@ package import Database
 package import Pipeline
 
 /// The outcome of a job's record.
-package struct OutcomeOfRecord: Sendable, Hashable {
+package struct NumberedOutcome: Sendable, Hashable {
     /// Record number in its file, from 1.
     package var row: Int
     /// The line on which it starts, from 1.
@@ -23,7 +23,7 @@ package struct OutcomeOfRecord: Sendable, Hashable {
 ///                       varint     line, minus the previous one
 ///                       1 byte     outcome, plus 8 if a provider matched
 ///                       zigzag     entry, minus the previous one
-struct RecordOutcomes: Sendable, Hashable {
+struct PackedOutcomes: Sendable, Hashable {
     private(set) var count = 0
     /// Number of the first record.
     private(set) var firstRow = 0
@@ -38,7 +38,7 @@ struct RecordOutcomes: Sendable, Hashable {
     init() {}
 
     /// Appends a record. Its number and line must not be lower than the last record's.
-    mutating func append(_ record: OutcomeOfRecord) {
+    mutating func append(_ record: NumberedOutcome) {
         if count == 0 { firstRow = record.row }
         Varint.append(UInt64(max(0, record.row - lastRow)), to: &packed)
         Varint.append(UInt64(max(0, record.line - lastLine)), to: &packed)
@@ -55,9 +55,9 @@ struct RecordOutcomes: Sendable, Hashable {
     }
 
     /// The records of a packed run. If it is damaged, those before the damage.
-    static func records(_ packed: [UInt8]) -> [OutcomeOfRecord] {
+    static func records(_ packed: [UInt8]) -> [NumberedOutcome] {
         var rest = packed[...]
-        var records: [OutcomeOfRecord] = []
+        var records: [NumberedOutcome] = []
         var (row, line, entry) = (0, 0, 0 as Int64)
         while let rowStep = Varint.take(&rest), let lineStep = Varint.take(&rest),
             let byte = rest.popFirst(), let entryStep = Varint.takeSigned(&rest),
@@ -67,7 +67,7 @@ struct RecordOutcomes: Sendable, Hashable {
             line &+= Int(truncatingIfNeeded: lineStep)
             entry &+= entryStep
             records.append(
-                OutcomeOfRecord(
+                NumberedOutcome(
                     row: row, line: line, outcome: outcome, isEnriched: byte & enrichedBit != 0, entry: entry)
             )
         }
@@ -76,13 +76,13 @@ struct RecordOutcomes: Sendable, Hashable {
 }
 
 /// Reads the outcomes of jobs' records, one run of records at a time, in input order.
-package struct RecordOutcomesReader {
+package struct PackedOutcomesReader {
     /// The records in one row of `record_runs`.
     package struct Run {
         package var job: Int64
         /// Index of the file among the job's inputs.
         package var file: Int
-        package var records: [OutcomeOfRecord]
+        package var records: [NumberedOutcome]
     }
 
     private let runs: Statement
@@ -106,19 +106,19 @@ package struct RecordOutcomesReader {
     package func next() throws(SQLiteError) -> Run? {
         guard try runs.step() else { return nil }
         return Run(
-            job: runs.integer(0), file: Int(runs.integer(1)), records: RecordOutcomes.records(runs.bytes(2)))
+            job: runs.integer(0), file: Int(runs.integer(1)), records: PackedOutcomes.records(runs.bytes(2)))
     }
 
     /// The first record of a job's file that was not rejected.
     package static func first(
         ofFile file: Int, of job: Int64, in connection: Connection
-    ) throws(StageFailure) -> OutcomeOfRecord? {
+    ) throws(StageFailure) -> NumberedOutcome? {
         do throws(SQLiteError) {
             let run = try connection.prepare(
                 "SELECT fates FROM record_runs WHERE job = ?1 AND file = ?2 ORDER BY row LIMIT 1")
             run.bind(1, job)
             run.bind(2, file)
-            return try run.step() ? RecordOutcomes.records(run.bytes(0)).first : nil
+            return try run.step() ? PackedOutcomes.records(run.bytes(0)).first : nil
         } catch {
             throw error.failure
         }
@@ -127,7 +127,7 @@ package struct RecordOutcomesReader {
     /// One record of a job; nil if there is none with this number, or it was rejected.
     package static func record(
         _ row: Int, file: Int, of job: Int64, in connection: Connection
-    ) throws(SQLiteError) -> OutcomeOfRecord? {
+    ) throws(SQLiteError) -> NumberedOutcome? {
         let run = try connection.prepare(
             """
             SELECT fates FROM record_runs WHERE job = ?1 AND file = ?2 AND row <= ?3
@@ -137,14 +137,14 @@ package struct RecordOutcomesReader {
         run.bind(2, file)
         run.bind(3, row)
         guard try run.step() else { return nil }
-        return RecordOutcomes.records(run.bytes(0)).first { $0.row == row }
+        return PackedOutcomes.records(run.bytes(0)).first { $0.row == row }
     }
 }
 
 /// Inserts outcomes among the stored ones. A rejected record that was corrected joins the run of
-/// ``RecordOutcomes`` of its neighbors.
+/// ``PackedOutcomes`` of its neighbors.
 ///
-/// Runs of a file never overlap and are in the order of their records; ``RecordOutcomesReader`` relies on
+/// Runs of a file never overlap and are in the order of their records; ``PackedOutcomesReader`` relies on
 /// that. A record between two runs, or after the last one, joins the run before it. A record before all runs
 /// starts a new one.
 struct OutcomeRuns {
@@ -169,7 +169,7 @@ struct OutcomeRuns {
     }
 
     /// Stores a run that does not overlap the stored ones.
-    func append(_ outcomes: RecordOutcomes, file: Int, job: Int64) throws(SQLiteError) {
+    func append(_ outcomes: PackedOutcomes, file: Int, job: Int64) throws(SQLiteError) {
         guard outcomes.count > 0 else { return }
         insert.bind(1, job)
         insert.bind(2, file)
@@ -181,7 +181,7 @@ struct OutcomeRuns {
     }
 
     /// Inserts records of a file, in ascending order. None of them may be stored yet.
-    func insert(_ records: [OutcomeOfRecord], file: Int, job: Int64) throws(SQLiteError) {
+    func insert(_ records: [NumberedOutcome], file: Int, job: Int64) throws(SQLiteError) {
         var rest = records[...]
         while let first = rest.first {
             let end = try firstRow(after: first.row, file: file, job: job) ?? .max
@@ -199,23 +199,23 @@ struct OutcomeRuns {
     }
 
     /// Removes and returns the run that a record joins; empty if it joins none.
-    private func takeRun(before row: Int, file: Int, job: Int64) throws(SQLiteError) -> [OutcomeOfRecord] {
+    private func takeRun(before row: Int, file: Int, job: Int64) throws(SQLiteError) -> [NumberedOutcome] {
         bind(read, job, file, row)
         guard try read.step() else {
             read.reset()
             return []
         }
-        let (begin, records) = (Int(read.integer(0)), RecordOutcomes.records(read.bytes(1)))
+        let (begin, records) = (Int(read.integer(0)), PackedOutcomes.records(read.bytes(1)))
         read.reset()
         bind(delete, job, file, begin)
         try delete.run()
         return records
     }
 
-    private func write(_ records: [OutcomeOfRecord], file: Int, job: Int64) throws(SQLiteError) {
+    private func write(_ records: [NumberedOutcome], file: Int, job: Int64) throws(SQLiteError) {
         var rest = records[...]
         while !rest.isEmpty {
-            var outcomes = RecordOutcomes()
+            var outcomes = PackedOutcomes()
             for record in rest.prefix(Self.maxRecords) { outcomes.append(record) }
             rest = rest.dropFirst(Self.maxRecords)
             try append(outcomes, file: file, job: job)
