@@ -8,7 +8,7 @@
 ///   stage: ReadLibrary
 ///   settings:
 ///     format: auto
-///     batch: { records: 1024, bytes: 1MiB }
+///     batch: { records: 512, bytes: 1MiB }
 /// stages:                           # in the order of the dataflow; may be empty
 ///   - stage: ValidateISBN
 ///   - stage: LookUpBooks

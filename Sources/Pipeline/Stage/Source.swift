@@ -22,7 +22,7 @@ public struct BatchLimits: Sendable, Hashable {
     public var bytes: Int
 
     /// Values below 1 become 1.
-    public init(records: Int = 8_192, bytes: Int = 1 << 20) {
+    public init(records: Int = 512, bytes: Int = 1 << 20) {
         self.records = max(1, records)
         self.bytes = max(1, bytes)
     }

@@ -33,6 +33,12 @@ enum ISBNCommand: Command {
                 two: "978044117271 080442957"),
         ])
 
+    /// What each subcommand does.
+    private static let conversions: [String: ISBNAnswer.Conversion] = [
+        "check": .check, "to13": .toThirteen, "to10": .toTen, "hyphenate": .hyphenate,
+        "check-digit": .checkDigit,
+    ]
+
     private static func of(
         _ name: String, _ summary: String, one: String = "0-441-17271-7",
         two: String = "9780441172719 080442957X"
@@ -49,7 +55,7 @@ enum ISBNCommand: Command {
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
         -> ExitStatus
     {
-        guard let word = arguments.command.last, let conversion = ISBNAnswer.Conversion(rawValue: word) else {
+        guard let conversion = arguments.command.last.flatMap({ conversions[$0] }) else {
             throw CommandFailure(
                 .usage, "`etl isbn` needs a subcommand.", advice: "`etl isbn --help` lists them.")
         }

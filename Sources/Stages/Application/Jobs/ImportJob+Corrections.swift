@@ -75,7 +75,7 @@ extension ImportJob {
         // Batches are as large as those of the pipeline's own source.
         var reading = resources.request.reading
         reading.batchLimits = flow.source.batchLimits
-        flow.sourceName = "ReadMended"
+        flow.sourceName = "ReadCorrected"
         flow.source = ReadCorrected(store: resources.store, reading: reading, onlyRejected: onlyRejected)
         return reshape(flow)
     }

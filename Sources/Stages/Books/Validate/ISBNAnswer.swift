@@ -1,13 +1,13 @@
-/// The result of `etl isbn` for one text.
+/// What is known about one text as an ISBN.
 public struct ISBNAnswer: Sendable, Hashable {
     /// What the user wants to know.
-    public enum Conversion: String, Sendable, CaseIterable {
+    public enum Conversion: Sendable, CaseIterable {
         case check
-        case toThirteen = "to13"
-        case toTen = "to10"
+        case toThirteen
+        case toTen
         case hyphenate
         /// Completes nine or twelve digits to an ISBN.
-        case checkDigit = "check-digit"
+        case checkDigit
     }
 
     /// Whether the question was answered.

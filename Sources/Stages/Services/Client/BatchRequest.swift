@@ -51,7 +51,8 @@ struct BatchRequest: Sendable {
             case .again(let keys, let outcome):
                 left = keys
                 failed += 1
-                guard let pause = dependencies.retry.pause(afterFailed: failed, jitter: dependencies.jitter()) else {
+                guard let pause = dependencies.retry.pause(afterFailed: failed, jitter: dependencies.jitter())
+                else {
                     if outcome != .mismatch { return await leaveOpen(left, outcome) }
                     for key in left { await client.receiveMismatch(key) }
                     return

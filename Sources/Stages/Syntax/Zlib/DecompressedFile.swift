@@ -120,11 +120,13 @@ package final class DecompressedFile {
     }
 
     /// SHA-256 of the file's first ``SourceFingerprint/headLength`` bytes as stored on disk.
-    package var headSHA256: String {
-        var bytes = [UInt8](repeating: 0, count: SourceFingerprint.headLength)
-        let count = max(0, pread(descriptor, &bytes, bytes.count, 0))
+    package func headSHA256() throws(StageFailure) -> String {
+        let room = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: SourceFingerprint.headLength, alignment: 1)
+        defer { room.deallocate() }
+        let count = try Self.fill(room, from: descriptor, at: 0, path)
         var hash = SHA256()
-        hash.update(Array(bytes[..<count]))
+        hash.update(Array(room[..<count]))
         return hash.hexDigest
     }
 

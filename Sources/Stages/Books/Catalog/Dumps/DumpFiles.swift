@@ -67,7 +67,7 @@ package struct DumpFiles: Sendable {
             case .dump(let isArray):
                 dumps.append(Dump(path: path, state: state, isArray: isArray))
                 fingerprints.append(
-                    SourceFingerprint(name: path, size: file.size, headSHA256: file.headSHA256))
+                    SourceFingerprint(name: path, size: file.size, headSHA256: try file.headSHA256()))
             case .withoutBooks: withoutBooks.append(path)
             }
         }
