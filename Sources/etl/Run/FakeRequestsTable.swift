@@ -5,8 +5,8 @@ import FakeServices
 enum FakeRequestsTable {
     static func of(_ server: FakeServer) -> Table {
         var table = Table(
-            .init("service", isWhole: true), .init("requests", .right), .init("with a fault", .right),
-            .init("most at once", .right), .init("most in a second", .right))
+            .init("service", isWhole: true), .init("requests", .right), .init("failed", .right),
+            .init("peak concurrent", .right), .init("peak per second", .right))
         let visits = Dictionary(grouping: server.visits, by: \.service)
         let most = server.maxAtOnce
         for (service, visits) in visits.sorted(by: { $0.key < $1.key }) {

@@ -20,7 +20,7 @@ enum JobLookup {
             if let job = try ledger.job(called: name) { return job }
             let names = try ledger.all().map(\.name)
             throw StageFailure(
-                .missing, "There is no job \(name) in \(store).",
+                .missing, "There is no job `\(name)` in `\(store)`.",
                 advice: Spelling.nearest(to: name, among: names).map { "Did you mean `\($0)`?" }
                     ?? "\(UserCommand.jobs) lists the jobs of the store.")
         } catch {
