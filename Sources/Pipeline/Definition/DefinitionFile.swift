@@ -51,8 +51,10 @@ public enum DefinitionFile {
         DefinitionError(
             DefinitionProblem(
                 .unreadable, at: .file(path, line: 1, column: 1),
-                "The file cannot be read: \(String(cString: strerror(code))).",
-                advice: code == ENOENT ? "Check the file name." : nil))
+                code == ENOENT
+                    ? "There is no file `\(path)`."
+                    : "`\(path)` cannot be read: \(String(cString: strerror(code))).",
+                advice: code == ENOENT ? "Check its name and folder." : nil))
     }
 }
 

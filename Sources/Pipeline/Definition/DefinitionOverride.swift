@@ -20,7 +20,7 @@ public struct DefinitionOverride: Sendable, Hashable {
             throw DefinitionError(
                 DefinitionProblem(
                     .syntax, at: origin, "The `=` is missing.",
-                    advice: "Write path=value, such as run.window=8."))
+                    advice: "Write PATH=VALUE, such as run.window=8."))
         }
         try self.init(
             path: String(text[..<equals]), value: String(text[text.index(after: equals)...]), origin: origin)
@@ -90,9 +90,9 @@ extension DefinitionNode {
             guard let index = items.firstIndex(where: { $0.stepName == key }) else {
                 throw DefinitionError(
                     DefinitionProblem(
-                        .unknownKey, at: override.origin, "The list has no item `\(key)`.",
+                        .unknownKey, at: override.origin, "There is no stage `\(key)` in the definition.",
                         advice: Spelling.advice(
-                            for: key, among: items.compactMap(\.stepName), called: "Its items are")))
+                            for: key, among: items.compactMap(\.stepName), called: "Its stages")))
             }
             try items[index].set(path.dropFirst(), override)
             content = .sequence(items)
@@ -100,7 +100,7 @@ extension DefinitionNode {
             throw DefinitionError(
                 DefinitionProblem(
                     .unknownKey, at: override.origin,
-                    "Nothing can be set below \(words), because it is not a mapping."))
+                    "\(words) is not a mapping, so it has no settings."))
         }
     }
 

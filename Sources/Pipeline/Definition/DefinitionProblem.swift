@@ -52,9 +52,10 @@ public struct DefinitionProblem: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// `file:line:column: what is wrong. What to do.`
-    public var description: String {
-        "\(origin): \(message)" + (advice.map { " \($0)" } ?? "")
-    }
+    public var description: String { sentence + (advice.map { " \($0)" } ?? "") }
+
+    /// What is wrong, after the place. A file that cannot be read has no place, and its message names it.
+    fileprivate var sentence: String { code == .unreadable ? message : "\(origin): \(message)" }
 }
 
 /// A file that is not a valid pipeline definition. Lists all problems that were found, so that the user can
@@ -86,8 +87,11 @@ extension StageFailure {
     /// A failure with the problems of a definition or plan.
     init(problems: [DefinitionProblem]) {
         let missing = problems.contains { $0.code == .unreadable }
-        self.init(
-            missing ? .missing : .configuration,
-            problems.map(\.description).joined(separator: "\n"))
+        let kind = missing ? Kind.missing : .configuration
+        let failures = problems.map {
+            StageFailure(kind, $0.sentence, advice: $0.advice.map { UserText($0) })
+        }
+        self = failures.first ?? StageFailure(kind, "The definition is not valid.")
+        further = Array(failures.dropFirst())
     }
 }

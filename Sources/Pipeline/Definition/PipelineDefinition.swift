@@ -39,7 +39,7 @@ public struct PipelineDefinition: Sendable, Hashable {
     /// Total number of attempts for a batch, including the first.
     public static let attempts = Setting.integer(
         "attempts", default: 3, in: 1...100,
-        "Number of attempts for a batch if failures are transient, including the first.")
+        "Number of attempts for a batch, including the first, if failures are transient.")
     /// The settings of `run:`, for documentation.
     public static let runSettings = [window.spec, waitingBytes.spec, attempts.spec]
 
@@ -109,7 +109,7 @@ public struct PipelineDefinition: Sendable, Hashable {
         var seen: Set<String> = []
         return steps.filter { !seen.insert($0.name).inserted }.map { step in
             DefinitionProblem(
-                .duplicateName, at: step.origin, "Two steps are named `\(step.name)`.",
+                .duplicateName, at: step.origin, "Two stages are named `\(step.name)`.",
                 advice: "Give one of them another `name:`.")
         }
     }
@@ -147,7 +147,7 @@ public struct StepDefinition: Sendable, Hashable {
     /// Maximum number of batches waiting before the stage.
     static let capacity = Setting.integer(
         "capacity", default: 4, in: 1...1_024,
-        "Maximum number of batches waiting before the stage. If it is reached, the step before it waits.")
+        "Maximum number of batches waiting before the stage. If it is reached, the stage before it waits.")
 
     /// Whether it is under `source:`, `stages:` or `sink:`.
     public let place: Place

@@ -79,7 +79,7 @@ package struct YAMLReader: ~Copyable {
         if start.isDecorated {
             throw error(
                 .unsupported, start, "YAML anchors (`&name`) and tags (`!name`) are not supported.",
-                "Remove it, or put quotes around text that starts with `&` or `!`.")
+                "Remove them, or put quotes around text that starts with `&` or `!`.")
         }
         switch start.event {
         case .scalar(let text, let quoted):
@@ -121,8 +121,8 @@ package struct YAMLReader: ~Copyable {
             }
             if let line = lines.updateValue(next.line, forKey: name) {
                 throw error(
-                    .duplicateKey, next, "The key \(key.words) appears twice in one mapping.",
-                    "It is already in line \(line). Keep one of them.")
+                    .duplicateKey, next, "The key \(key.words) appears twice (first on line \(line)).",
+                    "Keep one of them.")
             }
             entries.append(
                 .init(key: name, origin: key.origin, value: try node(from: events.next(), depth: depth)))

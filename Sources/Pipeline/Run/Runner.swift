@@ -139,7 +139,7 @@ struct Wiring {
     ) throws(StageFailure) -> Channel<TransferBox<Batch<Content>>> {
         guard let channel = upstream as? Channel<TransferBox<Batch<Content>>> else {
             throw StageFailure(
-                .configuration, "\(name) does not accept what the step before it produces.",
+                .configuration, "\(name) does not accept what the stage before it produces.",
                 advice: "Check the order of the stages.")
         }
         return channel

@@ -41,7 +41,7 @@ struct SinkWorker<Target: Sink>: Sendable {
                     .bug,
                     "\(name) did not receive batch \(watermark.next), but received \(watermark.heldCount) later ones.",
                     advice:
-                        "A stage lost or renumbered it. Later batches were not committed. Please report it."
+                        "A stage lost or renumbered it. Later batches were not committed. Please report this bug."
                 ))
             return written.records
         }

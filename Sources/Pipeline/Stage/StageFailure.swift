@@ -37,6 +37,8 @@ public struct StageFailure: Error, Sendable, Hashable, CustomStringConvertible {
     public var advice: UserText?
     /// Where in the input, if the input is concerned.
     public var position: Position?
+    /// Further failures of the same kind, such as all other problems of a definition.
+    public var further: [StageFailure] = []
 
     /// A failure with a message, and advice on what to do.
     public init(_ kind: Kind, _ message: String, advice: UserText? = nil, position: Position? = nil) {

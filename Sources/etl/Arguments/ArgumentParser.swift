@@ -19,7 +19,7 @@ struct ArgumentParser {
     /// Parses a command line without the program's name.
     static func parse(_ line: [String], table: [CommandSpec]) throws(CommandFailure) -> Invocation {
         guard let first = line.first else {
-            throw CommandFailure(.usage, "No command given.", advice: "`etl help` lists the commands.")
+            throw CommandFailure(.usage, "`etl` needs a COMMAND.", advice: "`etl help` lists the commands.")
         }
         switch first {
         case "-h": return .help(nil, isFull: false)
@@ -35,7 +35,7 @@ struct ArgumentParser {
         while !command.subcommands.isEmpty, rest.first != "-h", rest.first != "--help" {
             guard let word = rest.popFirst() else {
                 throw CommandFailure(
-                    .usage, "`\(command.line)` needs a subcommand.", advice: "Usage: \(command.usage)")
+                    .usage, "`\(command.line)` needs a subcommand.", usage: command.usage)
             }
             command = try find(
                 word, in: command.subcommands, called: "command `\(command.line) \(word)`",
@@ -140,7 +140,7 @@ struct ArgumentParser {
     private func adviceOnOption(_ name: String) -> String {
         // For example, some commands take JOB as an argument and others as `--job`.
         if let argument = command.arguments.first(where: { $0.name == name.uppercased() }) {
-            return "Give the \(name) as an argument: `\(command.line) \(argument.name)`."
+            return "Specify the \(name) as an argument: `\(command.line) \(argument.name)`."
         }
         return Spelling.nearest(to: name, among: command.options.map(\.name)).map {
             "Did you mean `--\($0)`?"
@@ -192,7 +192,7 @@ struct ArgumentParser {
             try option.check(text)
         } catch {
             throw CommandFailure(
-                .usage, "`--\(option.name)` must be \(error.words), not `\(text)`.",
+                .usage, "Invalid value `\(text)` for `--\(option.name)`: \(error.reason).",
                 advice: error.advice.map { UserText($0) })
         }
         options[option.name, default: []].append(text)
@@ -212,32 +212,35 @@ struct ArgumentParser {
             guard taken.count >= argument.least else {
                 throw CommandFailure(
                     .usage, "`\(command.line)` needs \(HumanText.article(argument.name)) \(argument.name).",
-                    advice: "Usage: \(command.usage)")
+                    usage: command.usage)
             }
             for word in taken where !argument.words.isEmpty && !argument.words.contains(word) {
                 throw CommandFailure(
                     .usage,
-                    "\(argument.name) must be one of \(argument.words.joined(separator: ", ")), "
-                        + "not `\(word)`.",
+                    "Invalid value `\(word)` for \(argument.name): expected one of "
+                        + "\(argument.words.joined(separator: ", ")).",
                     advice: Spelling.nearest(to: word, among: argument.words).map { "Did you mean `\($0)`?" })
             }
             if !taken.isEmpty { arguments[argument.name] = taken }
         }
         if let extra = rest.first {
             throw CommandFailure(
-                .usage, "`\(command.line)` takes no argument `\(extra)`.", advice: "Usage: \(command.usage)")
+                .usage, "`\(command.line)` takes no argument `\(extra)`.", usage: command.usage)
         }
         let parsed = ParsedArguments(command: command.path, options: options, arguments: arguments)
         let objection = Self.commonObjection(parsed) ?? command.objection(parsed)
         if let objection {
-            throw CommandFailure(.usage, objection, advice: "`\(command.line) --help` explains the options.")
+            throw CommandFailure(
+                .usage, objection.message, advice: objection.advice,
+                usage: objection.showsUsage ? command.usage : nil)
         }
         return parsed
     }
 
-    private static func commonObjection(_ arguments: ParsedArguments) -> String? {
+    private static func commonObjection(_ arguments: ParsedArguments) -> Objection? {
         arguments[GlobalOptions.quiet] && arguments[GlobalOptions.verbose]
-            ? "`--quiet` and `--verbose` cannot be combined." : nil
+            ? Objection("`--quiet` and `--verbose` cannot be combined.", advice: "Leave out one of them.")
+            : nil
     }
 }
 

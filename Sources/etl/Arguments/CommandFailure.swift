@@ -3,21 +3,29 @@ import Pipeline
 /// The error that ends a command: what happened, where, what to do, and the exit status.
 struct CommandFailure: Error, Sendable, Hashable {
     let status: ExitStatus
-    /// What happened, in one sentence that names the file, option or value. Several lines if there are
-    /// several errors.
+    /// What happened, in one sentence that names the file, option or value.
     let message: String
     /// What the user can do, in one sentence.
     let advice: UserText?
+    /// The usage line of the command, if its arguments are wrong.
+    let usage: String?
     /// The place in an input: `library.csv:17 (record 12, byte 4711)`.
     let place: String?
+    /// Further failures, to be reported after this one.
+    let further: [CommandFailure]
     /// Nothing is reported, because the reader of our output closed it.
     let isQuiet: Bool
 
-    init(_ status: ExitStatus, _ message: String, advice: UserText? = nil, place: String? = nil) {
+    init(
+        _ status: ExitStatus, _ message: String, advice: UserText? = nil, usage: String? = nil,
+        place: String? = nil, further: [CommandFailure] = []
+    ) {
         self.status = status
         self.message = message
         self.advice = advice
+        self.usage = usage
         self.place = place
+        self.further = further
         isQuiet = false
     }
 
@@ -28,7 +36,8 @@ struct CommandFailure: Error, Sendable, Hashable {
         let name = input ?? "input"
         self.init(
             ExitStatus(failure.kind), failure.message, advice: failure.advice,
-            place: failure.position.map { "\(name):\($0.line) (record \($0.record), byte \($0.byte))" })
+            place: failure.position.map { "\(name):\($0.line) (record \($0.record), byte \($0.byte))" },
+            further: failure.further.map { CommandFailure($0, input: input) })
     }
 
     /// Converts a failure of a run over several inputs.
@@ -47,7 +56,9 @@ struct CommandFailure: Error, Sendable, Hashable {
         self.status = status
         message = ""
         advice = nil
+        usage = nil
         place = nil
+        further = []
         isQuiet = true
     }
 }

@@ -25,19 +25,23 @@ struct CommandSpec: Sendable {
     let examples: [Example]
     /// Subcommands. If there are any, one of them must be given.
     let subcommands: [CommandSpec]
+    /// Options without which the command does nothing; the usage line shows them.
+    let required: [OptionSpec]
     /// Checks the combination of options and arguments. Returns what is wrong with it, or nil.
-    let objection: @Sendable (ParsedArguments) -> String?
+    let objection: @Sendable (ParsedArguments) -> Objection?
 
     init(
         _ path: String..., summary: String, details: [String] = [], arguments: [ArgumentSpec] = [],
-        options: [OptionSpec] = [], examples: [Example], subcommands: [CommandSpec] = [],
-        objection: @escaping @Sendable (ParsedArguments) -> String? = { _ in nil }
+        options: [OptionSpec] = [], requiring required: [OptionSpec] = [], examples: [Example],
+        subcommands: [CommandSpec] = [],
+        objection: @escaping @Sendable (ParsedArguments) -> Objection? = { _ in nil }
     ) {
         self.path = path
         self.summary = summary
         self.details = details
         self.arguments = arguments
         self.options = options + GlobalOptions.all
+        self.required = required
         self.examples = examples
         self.subcommands = subcommands
         self.objection = objection
@@ -51,13 +55,36 @@ struct CommandSpec: Sendable {
     /// The usage line.
     var usage: String {
         if !subcommands.isEmpty { return "\(line) \(subcommands.map(\.name).joined(separator: "|")) …" }
-        return ([line, "[OPTION…]"] + arguments.map(\.usage)).joined(separator: " ")
+        let words = [line] + required.map { "--\($0.name)" } + ["[OPTION…]"] + arguments.map(\.usage)
+        return words.joined(separator: " ")
     }
 
     /// The option with a long name.
     func option(named name: String) -> OptionSpec? { options.first { $0.name == name } }
     /// The option with a short name.
     func option(short: Character) -> OptionSpec? { options.first { $0.short == short } }
+}
+
+/// Why options and arguments cannot be combined, or which one is missing.
+struct Objection: Sendable, Hashable, ExpressibleByStringInterpolation {
+    let message: String
+    let advice: UserText?
+    /// Whether the usage line helps.
+    let showsUsage: Bool
+
+    init(_ message: String, advice: UserText? = nil, showsUsage: Bool = false) {
+        self.message = message
+        self.advice = advice
+        self.showsUsage = showsUsage
+    }
+
+    /// A message that says what to do.
+    init(stringLiteral message: String) { self.init(message) }
+
+    /// A command lacks an argument or option.
+    static func needs(_ line: String, _ what: String) -> Objection {
+        Objection("`\(line)` needs \(what).", showsUsage: true)
+    }
 }
 
 /// An option without its Swift type, for parsing, help and completion.
@@ -91,12 +118,15 @@ struct OptionSpec: Sendable {
 
 /// Why a text is not a valid value of an option or argument.
 struct ValueMistake: Error, Sendable, Hashable {
-    /// What it must be, to complete "must be …".
-    let words: String
+    /// What is wrong, without a full stop: `expected a whole number`.
+    let reason: String
     let advice: String?
 
-    init(mustBe words: String, advice: String? = nil) {
-        self.words = words
+    init(_ reason: String, advice: String? = nil) {
+        self.reason = reason
         self.advice = advice
     }
+
+    /// - Parameter words: What it must be, to complete "expected …".
+    init(mustBe words: String, advice: String? = nil) { self.init("expected \(words)", advice: advice) }
 }

@@ -54,15 +54,15 @@ enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
         case .rejected: "Completed, but records were rejected and --strict was given"
         case .budget: "An error budget (--max-errors) is exceeded; the job can be resumed"
         case .usage: "The command line is wrong"
-        case .unusableInput: "The input is unusable as a whole, or has changed since the job began"
+        case .unusableInput: "The input is unusable as a whole, or has changed since the job started"
         case .missing: "An input, store, catalog or job does not exist or cannot be read"
-        case .unavailable: "A provider named with --require is missing or has not answered"
+        case .unavailable: "A provider named with --require is missing or left records unanswered"
         case .bug: "A bug; please report it"
         case .cannotCreate: "Output cannot be created"
         case .inputOutput:
             "Reading or writing failed, for example because the disk is full; the job can be resumed"
         case .temporary:
-            "Temporary: another run uses the store, the job was canceled, or a service's daily budget is spent; the job can be resumed"
+            "Try again later: another run is using the store, the job was canceled, or a service's daily budget is spent; the job can be resumed"
         case .permission: "Permission denied"
         case .configuration:
             "A setting, the configuration or a pipeline definition is wrong, or `etl doctor` found a problem"

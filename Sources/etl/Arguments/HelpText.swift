@@ -16,19 +16,17 @@ struct HelpText {
             "Import library exports from Goodreads and other programs into one SQLite file", indent: 0)
         lines.append("")
         lines += ["Usage: etl COMMAND [OPTION…] [ARGUMENT…]", ""]
-        if isFull {
-            lines += examples([
-                .init(
-                    "etl import goodreads_library_export.csv", "Import a Goodreads export into library.sqlite"
-                ),
-                .init("etl resume", "Continue where the last run stopped"),
-                .init("etl export --format csv > books.csv", "Write the library as a spreadsheet"),
-            ])
-        }
         lines += [emphasize("Commands")] + list(table.map { ($0.name, $0.summary) }) + [""]
         if isFull {
             lines += [emphasize("Exit status")]
             lines += list(ExitStatus.allCases.map { ("\($0.rawValue)", $0.meaning) }) + [""]
+            lines += examples([
+                .init(
+                    "etl import goodreads_library_export.csv", "Import a Goodreads export into library.sqlite"
+                ),
+                .init("etl resume", "Continue where the newest job stopped"),
+                .init("etl export --format csv > books.csv", "Write the library as CSV, for a spreadsheet"),
+            ])
         }
         lines += wrapped(
             "`etl help COMMAND` explains a command. `etl --version` prints the version.", indent: 0)
@@ -38,11 +36,11 @@ struct HelpText {
     /// Help for a command.
     func command(_ command: CommandSpec, isFull: Bool) -> String {
         var lines = wrapped(command.summary, indent: 0) + [""]
-        if isFull { lines += examples(command.examples) }
         lines += ["Usage: \(command.usage)", ""]
         if isFull { lines += command.details.flatMap { wrapped($0, indent: 0) + [""] } }
         if !command.subcommands.isEmpty {
             lines += [emphasize("Commands")] + list(command.subcommands.map { ($0.name, $0.summary) }) + [""]
+            if isFull { lines += examples(command.examples) }
             lines += wrapped("`\(command.line) COMMAND --help` explains a subcommand.", indent: 0)
             return lines.joined(separator: "\n") + "\n"
         }
@@ -56,6 +54,7 @@ struct HelpText {
                 [emphasize(group.rawValue)] + list(options.map { ($0.usage, isFull ? $0.fullDoc : $0.doc) })
                 + [""]
         }
+        if isFull { lines += examples(command.examples) }
         if !isFull { lines += wrapped("`\(command.line) --help` shows examples and details.", indent: 0) }
         while lines.last == "" { lines.removeLast() }
         return lines.joined(separator: "\n") + "\n"

@@ -40,14 +40,14 @@ struct Option<Value: Sendable>: Sendable {
     /// An option with a value of its own grammar; nil if it is not given.
     ///
     /// - Parameters:
-    ///   - requirement: What it must be, to complete "must be …".
+    ///   - requirement: What it must be, to complete "expected …".
     ///   - words: The accepted words, if the value is a list of words separated by commas.
-    ///   - advise: Advice about an invalid text, or nil.
+    ///   - explain: What is wrong with an invalid text, if more is known than the requirement.
     static func parsed<Wrapped: Sendable>(
         _ name: String, _ placeholder: String, mustBe requirement: String, of words: [String] = [],
         _ doc: String,
         defaultText: String? = nil, in group: OptionSpec.Group = .command,
-        advise: @escaping @Sendable (String) -> String? = { _ in nil },
+        explain: @escaping @Sendable (String) -> ValueMistake? = { _ in nil },
         parse: @escaping @Sendable (String) -> Wrapped?
     ) -> Option where Value == Wrapped? {
         Option(
@@ -57,10 +57,17 @@ struct Option<Value: Sendable>: Sendable {
                 doc: doc, words: words, group: group,
                 check: { (text) throws(ValueMistake) in
                     guard parse(text) == nil else { return }
+                    if let mistake = explain(text) { throw mistake }
                     let unknown = text.split(separator: ",").map(String.init).first { !words.contains($0) }
-                    let nearest = unknown.flatMap { Spelling.nearest(to: $0, among: words) }
+                    // The message lists all words, so only a misspelling is corrected: it rarely changes the
+                    // first letter.
+                    let nearest = unknown.flatMap { unknown in
+                        Spelling.nearest(to: unknown, among: words).flatMap {
+                            $0.first == unknown.first ? $0 : nil
+                        }
+                    }
                     throw ValueMistake(
-                        mustBe: requirement, advice: nearest.map { "Did you mean `\($0)`?" } ?? advise(text))
+                        mustBe: requirement, advice: nearest.map { "Did you mean `\($0)`?" })
                 })
         ) { $0.last.flatMap(parse) }
     }

@@ -13,12 +13,14 @@ enum ReadOptions {
     static let map = Option.parsed(
         "map", "FIELD=COLUMN,…", mustBe: "FIELD=COLUMN pairs separated by commas",
         "Assign columns to fields; `#3` is the third column", defaultText: "by column names", in: .reading,
-        advise: { text in
+        explain: { text in
             do throws(StageFailure) {
                 _ = try ColumnOptions(parsing: text)
                 return nil
             } catch {
-                return [error.message, error.advice?.description ?? ""].joined(separator: " ")
+                let reason = error.message.hasSuffix(".") ? String(error.message.dropLast()) : error.message
+                return ValueMistake(
+                    reason.prefix(1).lowercased() + reason.dropFirst(), advice: error.advice?.description)
             }
         },
         parse: { try? ColumnOptions(parsing: $0) })
@@ -64,7 +66,8 @@ enum ReadOptions {
         for (key, option) in words {
             guard let word = arguments[option], !reading.text.take(key, word) else { continue }
             // Valid alone, but not with another option: delimiter and quote must differ.
-            throw CommandFailure(.usage, "`--\(key)` must be \(TextOptions.requirement(key)).")
+            throw CommandFailure(
+                .usage, "Invalid value `\(word)` for `--\(key)`: expected \(TextOptions.requirement(key)).")
         }
     }
 

@@ -11,13 +11,13 @@ enum RunOptions {
     static let catalog = Option.repeated(
         "catalog", "PATH", "Offline catalog to use", defaultText: "$ETL_CATALOG", in: .run)
     static let providers = Option.parsed(
-        "providers", "LIST", mustBe: "one or more of \(providerNames.joined(separator: ", ")), or `none`",
+        "providers", "LIST", mustBe: "one or more of \(providerNames.joined(separator: ", ")), or none",
         of: providerNames + ["none"],
         "Providers to ask, in order of preference", defaultText: "all configured", in: .run,
         parse: providerList)
     static let require = Option.parsed(
         "require", "PROVIDER", mustBe: "one of \(providerNames.joined(separator: ", "))", of: providerNames,
-        "Fail if this provider is missing or leaves records open", in: .run,
+        "Fail if this provider is missing or leaves records unanswered", in: .run,
         parse: { providerNames.contains($0) ? $0 : nil })
     static let offline = Option.flag("offline", "Use no network, even if services are configured", in: .run)
     static let library = Option(
@@ -29,17 +29,18 @@ enum RunOptions {
     static let restart = Option.flag(
         "restart", "Abandon an unfinished job on the same input and start a new one", in: .run)
     static let replace = Option.flag(
-        "replace", "Overwrite stored values even if this export is older than the last one", in: .run)
+        "replace", "Overwrite stored values even if this export is older than the last imported one", in: .run
+    )
     static let dryRun = Option.flag(
-        "dry-run", "Leave the library unchanged; only the answers of services are kept", in: .run)
+        "dry-run", "Import into a temporary copy of the store; keep only the answers of services", in: .run)
     static let limit = Option(
         Setting<Int?>.integer("limit", in: 1...Int.max, "Read only the first N records"), "N", in: .run)
     static let maxErrors = Option.parsed(
         "max-errors", "[CODE=]N|P%|P%/N,…",
         mustBe:
-            "a number (`100`), a share of the run (`5%`) or a share of the last records (`5%/1000`), each optionally for one reason (`no_title_or_isbn=10`)",
-        "Stop if more records are rejected, in total or for one reason; a share of the run is checked from record 500 on, and at the end",
-        in: .run, parse: { ErrorBudgets($0) })
+            "N, P% or P%/N, such as 100, 5% or 5%/1000, each optionally for one reason, such as no_title_or_isbn=10",
+        "Stop if more than N records, P% of the run, or P% of the last N records are rejected; CODE= limits one reason; shares of the run are checked from record 500 on, and at the end",
+        in: .run, explain: unknownReason, parse: { ErrorBudgets($0) })
     static let strict = Option.flag("strict", "Exit with status 3 if any record was rejected", in: .run)
     static let metrics = Option(
         Setting<String?>.text("metrics", "Write a Prometheus text file at the end of the run"), "FILE",
@@ -49,7 +50,7 @@ enum RunOptions {
         "FILE|-",
         in: .run)
     static let json = Option.flag(
-        "json", "Print the closing summary as one JSON object", in: .run)
+        "json", "Print the closing report as one JSON object", in: .run)
 
     static let all =
         [
@@ -60,14 +61,30 @@ enum RunOptions {
             json.spec,
         ] + ReadOptions.all
 
+    /// The mistake of a reason code that does not exist.
+    @Sendable private static func unknownReason(_ text: String) -> ValueMistake? {
+        let codes = text.split(separator: ",").compactMap { budget in
+            budget.firstIndex(of: "=").map { String(budget[..<$0]) }
+        }
+        guard let unknown = codes.first(where: { ReasonCode(rawValue: $0) == nil }) else { return nil }
+        return ValueMistake(
+            "there is no reason code `\(unknown)`",
+            advice: Spelling.nearest(to: unknown, among: ReasonCode.allCases.map(\.rawValue)).map {
+                "Did you mean `\($0)`?"
+            } ?? "`etl errors --reasons` lists the codes.")
+    }
+
     /// A library needs a name. Events and the summary cannot share standard output: the result would not be
     /// valid JSON.
-    @Sendable static func objection(_ arguments: ParsedArguments) -> String? {
+    @Sendable static func objection(_ arguments: ParsedArguments) -> Objection? {
         if arguments[library].allSatisfy(\.isWhitespace) {
-            return "`--library` needs a name. Without the option it is `default`."
+            return Objection(
+                "`--library` needs a name.", advice: "Leave it out to use the library `default`.")
         }
         return arguments[events] == "-" && arguments[json]
-            ? "`--events -` and `--json` both write to standard output. Use only one of them." : nil
+            ? Objection(
+                "`--events -` and `--json` both write to standard output.", advice: "Leave out one of them.")
+            : nil
     }
 
     /// The providers in a text; `none` is the empty list. nil if a name is unknown or repeated.

@@ -5,25 +5,25 @@ import Pipeline
 enum StoreOptions {
     static let db = store(in: .command)
     static let job = Option.parsed(
-        "job", "NAME", mustBe: JobName.words, "Name of the job", defaultText: "the last job",
+        "job", "NAME", mustBe: JobName.words, "Name of the job", defaultText: "the newest job",
         parse: JobName.parse)
     static let json = Option.flag("json", "Print JSON instead of text")
 
     /// The job, as an argument.
     static let jobArgument = Argument.optional(
-        "JOB", "Name of the job, or the beginning of its name (default: the last job)")
+        "JOB", "Name of the job, or the beginning of its name (default: the newest job)")
 
     /// The option that names the store. An empty name is invalid.
     static func store(in group: OptionSpec.Group) -> Option<String?> {
         .parsed(
             "db", "PATH", mustBe: "the path of a file", "Store to use, an SQLite file",
-            defaultText: "$ETL_DB, else library.sqlite", in: group, parse: { $0.isEmpty ? nil : $0 })
+            defaultText: "$ETL_DB, or library.sqlite", in: group, parse: { $0.isEmpty ? nil : $0 })
     }
 }
 
 /// The name of a job: `[A-Za-z0-9][A-Za-z0-9._-]{0,63}`, which is safe in a path, a URL and a log.
 enum JobName {
-    static let words = "up to 64 letters, digits, `.`, `_` and `-`, beginning with a letter or digit"
+    static let words = "up to 64 letters, digits, `.`, `_` and `-`, starting with a letter or digit"
 
     /// The name if it is valid, else nil.
     static func parse(_ text: String) -> String? {

@@ -10,7 +10,7 @@ enum CacheCommand: Command {
         "SERVICE",
         "Only the answers of this service: \(ServiceDefinition.all.map(\.name).joined(separator: ", "))")
     static let file = Argument.one("FILE", "File that `etl cache export` wrote; - is standard input")
-    static let stale = Option.flag("stale", "Drop only expired answers")
+    static let stale = Option.flag("stale", "Delete only expired answers")
 
     static let describe = CommandSpec(
         "cache", "info", summary: "Show how many answers of each service are cached, and how old they are",
@@ -21,19 +21,19 @@ enum CacheCommand: Command {
             .init("etl cache info --json", "Print JSON"),
         ])
     static let purge = CommandSpec(
-        "cache", "purge", summary: "Drop cached answers, so that the next lookup asks again",
-        details: ["Books do not change. Only the answers of services are dropped."],
+        "cache", "purge", summary: "Delete cached answers, so that services are asked again",
+        details: ["Books do not change. Only the answers of services are deleted."],
         arguments: [service.spec], options: [StoreOptions.db.spec, stale.spec],
         examples: [
-            .init("etl cache purge", "Drop all answers"),
-            .init("etl cache purge --stale", "Drop expired answers"),
-            .init("etl cache purge wikidata", "Drop the answers of one service"),
+            .init("etl cache purge", "Delete all answers"),
+            .init("etl cache purge --stale", "Delete expired answers"),
+            .init("etl cache purge wikidata", "Delete the answers of one service"),
         ])
 
     static let export = CommandSpec(
         "cache", "export", summary: "Write cached answers to standard output as JSON lines",
         details: [
-            "`etl cache import` reads them into another store, which then does not ask for them again."
+            "`etl cache import` copies them into another store, so that imports there do not request them again."
         ],
         arguments: [service.spec], options: [StoreOptions.db.spec],
         examples: [
@@ -46,14 +46,14 @@ enum CacheCommand: Command {
     static let intake = CommandSpec(
         "cache", "import", summary: "Import answers that `etl cache export` wrote",
         details: [
-            "Of two answers to one question the newer one is kept. Answers keep their age, and expired ones "
-                + "are asked for again. If a line is not a valid answer, nothing is imported."
+            "If the store already has an answer to a question, the newer one is kept. Answers keep their age; "
+                + "expired ones are requested again. If a line is not a valid answer, nothing is imported."
         ],
         arguments: [file.spec], options: [StoreOptions.db.spec],
         examples: [
             .init("etl cache import answers.ndjson", "Import into library.sqlite, creating it if necessary"),
             .init(
-                "etl cache import answers.ndjson.gz --db ours.sqlite", "Import a gzip file into another store"
+                "etl cache import --db ours.sqlite answers.ndjson.gz", "Import a gzip file into another store"
             ),
             .init(
                 "etl cache export --db a.sqlite | etl cache import --db b.sqlite -",
@@ -61,10 +61,10 @@ enum CacheCommand: Command {
         ])
 
     static let spec = CommandSpec(
-        "cache", summary: "Show, drop, export and import cached answers of services",
+        "cache", summary: "Show, delete, export and import cached answers of services",
         examples: [
             .init("etl cache info", "Show the number and age of cached answers"),
-            .init("etl cache purge --stale", "Drop expired answers"),
+            .init("etl cache purge --stale", "Delete expired answers"),
             .init("etl cache export > answers.ndjson", "Export the answers for another store"),
         ],
         subcommands: [describe, purge, export, intake])
@@ -113,7 +113,7 @@ enum CacheCommand: Command {
         do throws(StageFailure) {
             let tally = try AnswerImport.take(path, into: store, readBy: ServiceDefinition.all.map(\.reader))
             console.note(
-                "Imported \(HumanText.count(tally.taken, "answer")). Already known: \(HumanText.count(tally.known))."
+                "Imported \(HumanText.count(tally.taken, "answer")); \(HumanText.count(tally.known)) \(tally.known == 1 ? "was" : "were") already known."
             )
         } catch {
             throw CommandFailure(error, inputs: [name])
@@ -129,7 +129,7 @@ enum CacheCommand: Command {
             if arguments.command.last == "purge" {
                 let dropped = try CachedAnswers.purge(
                     store, service: arguments[service], onlyStale: arguments[stale], now: now)
-                console.note("Dropped \(HumanText.count(dropped, "answer")).")
+                console.note("Deleted \(HumanText.count(dropped, "answer")).")
                 return .completed
             }
             summaries = try CachedAnswers.summaries(store, now: now)
@@ -154,7 +154,7 @@ enum CacheCommand: Command {
         }
         var table = Table(
             .init("service", isNeverCut: true), .init("found", .right), .init("not found", .right),
-            .init("stale", .right),
+            .init("expired", .right),
             .init("size", .right), .init("oldest", .right))
         for service in services {
             table.add(

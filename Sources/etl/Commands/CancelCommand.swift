@@ -25,11 +25,11 @@ enum CancelCommand: Command {
         do {
             switch try JobCancellation.request(arguments[job], in: store) {
             case .requested:
-                console.note("Job \(arguments[job]) will stop after committing the batches in progress.")
-            case .canceled: console.note("Job \(arguments[job]) was not running. It is now canceled.")
+                console.note("Job `\(arguments[job])` will stop after committing the batches in progress.")
+            case .canceled: console.note("Job `\(arguments[job])` was not running. It is now canceled.")
             case .ended(let state):
                 console.note(
-                    "Job \(arguments[job]) has already ended (\(state.rawValue)): nothing to cancel.")
+                    "Job `\(arguments[job])` has already ended (\(state.rawValue)): nothing to cancel.")
             }
         } catch {
             throw CommandFailure(error)

@@ -9,22 +9,22 @@ enum CatalogCommand: Command {
         .text("out", default: "catalog.sqlite", "Catalog to write"), "PATH", short: "o")
     static let update = Option.flag(
         "update", "Add the dumps to the existing catalog; newer revisions replace older ones")
-    static let catalog = Argument.optional("CATALOG", "Catalog to describe (default: $ETL_CATALOG)")
+    static let catalog = Argument.optional("CATALOG", "Catalog to describe (default: those in $ETL_CATALOG)")
 
     static let build = CommandSpec(
         "catalog", "build", summary: "Build a catalog from dumps",
         details: [
-            "Reads Open Library's dumps (editions, works, authors, redirects, deletes, wikidata, or all in one "
-                + "file), and people who write from Wikidata's entities. Lines that cannot be parsed are skipped and "
-                + "counted by reason. Dumps without books (ratings, reading-log) are skipped. Empty files, and files "
-                + "that are not dumps, are refused.",
-            "An existing catalog is replaced only when the new one is complete. If a build was stopped or killed, "
-                + "the same command continues it; a gzip file is decompressed again up to that place. If you name "
-                + "other files or change --update, the unfinished build is discarded with a message.",
-            "--update does not remove records that Open Library has deleted or merged since. To remove them, also "
-                + "give ol_dump_redirects and ol_dump_deletes, or build a new catalog.",
+            "Reads Open Library dumps (editions, works, authors, redirects, deletes, wikidata, or all in one file) "
+                + "and the authors in Wikidata's JSON dump. Lines that cannot be parsed are skipped and counted by "
+                + "reason. Dumps without books (ratings, reading-log) are skipped. Empty files and files that are "
+                + "not dumps are errors.",
+            "An existing catalog is replaced only when the new one is complete. If a build was stopped, the same "
+                + "command continues it. A gzip file is decompressed again from its start. If you specify other "
+                + "files, or add or leave out --update, etl reports it and starts a new build.",
+            "--update keeps records that Open Library has since deleted or merged. To remove them, add "
+                + "ol_dump_redirects and ol_dump_deletes, or build a new catalog.",
             "Building needs free disk space of three times the catalog's size: twice next to the catalog, and once "
-                + "for sorting in $SQLITE_TMPDIR, else $TMPDIR, else /var/tmp.",
+                + "for sorting in $SQLITE_TMPDIR, or $TMPDIR, or /var/tmp.",
         ],
         arguments: [dumps.spec], options: [output.spec, update.spec, StoreOptions.json.spec],
         examples: [
@@ -75,7 +75,8 @@ enum CatalogCommand: Command {
         let paths = arguments[catalog].map { [$0] } ?? DefaultPaths.catalogs([])
         guard !paths.isEmpty else {
             throw CommandFailure(
-                .usage, "No catalog given.", advice: "Name a catalog, or set ETL_CATALOG.")
+                .usage, "`etl catalog info` needs a CATALOG.",
+                advice: "Specify a catalog, or set ETL_CATALOG.")
         }
         for path in paths { try await CatalogTable(arguments: arguments, console: console).write(path) }
         return .completed

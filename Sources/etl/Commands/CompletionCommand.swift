@@ -1,6 +1,7 @@
 /// `etl completion`: completions for a shell, from the same table as the help.
 enum CompletionCommand: Command {
-    static let shell = Argument.one("SHELL", of: Shell.allCases.map(\.rawValue), "bash, zsh or fish")
+    static let shell = Argument.one(
+        "SHELL", of: Shell.allCases.map(\.rawValue), "Shell (values: bash, zsh, fish)")
 
     static let spec = CommandSpec(
         "completion", summary: "Print completions for a shell", arguments: [shell.spec],

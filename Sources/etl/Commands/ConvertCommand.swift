@@ -9,19 +9,19 @@ enum ConvertCommand: Command {
         "raw", "Print each record as a JSON array of strings, without interpretation")
 
     static let spec = CommandSpec(
-        "convert", summary: "Print the parsed records of a file",
+        "convert", summary: "Print the records of a file as JSON arrays",
         details: [
             "Reads any delimited text, even if it is not a library export. The first line of output is the header, or, "
                 + "for a format without a header, such as MARC, the names of its columns."
         ],
-        arguments: [file.spec], options: [raw.spec],
+        arguments: [file.spec], options: [raw.spec], requiring: [raw.spec],
         examples: [
-            .init("etl convert export.csv --raw", "Print every record, including the header"),
-            .init("etl convert export.csv --raw | wc -l", "Count the records"),
-            .init("etl convert - --raw < export.csv | jq -r '.[1]'", "Print the second column"),
+            .init("etl convert --raw export.csv", "Print every record, including the header"),
+            .init("etl convert --raw export.csv | wc -l", "Count the records"),
+            .init("etl convert --raw - < export.csv | jq -r '.[1]'", "Print the second column"),
         ]
     ) { arguments in
-        arguments[raw] ? nil : "`etl convert` needs `--raw`. There is no other conversion."
+        arguments[raw] ? nil : .needs("etl convert", "`--raw`")
     }
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
@@ -41,7 +41,7 @@ enum ConvertCommand: Command {
             }
             if let place = outcome.firstOverLimit {
                 console.warn(
-                    "Skipped \(HumanText.count(outcome.overLimit, "record")) that are too large or damaged.",
+                    "Skipped \(HumanText.count(outcome.overLimit, "record")) that \(outcome.overLimit == 1 ? "is" : "are") too large or damaged.",
                     place: "\(arguments[file]):\(place.line)")
             }
         } catch {

@@ -29,13 +29,15 @@ enum ErrorsCommand: Command {
             StoreOptions.json.spec,
         ],
         examples: [
-            .init("etl errors", "Show what the last job rejected, and why"),
-            .init("etl errors --format csv spring-import > corrections.csv", "Write the rows for correction"),
+            .init("etl errors", "Show what the newest job rejected, and why"),
+            .init(
+                "etl errors --format csv spring-import > corrections.csv",
+                "Write the rejected rows to a file, to correct them"),
             .init("etl errors --reasons", "List all reason codes"),
         ],
         objection: { arguments in
             arguments[StoreOptions.json] && arguments.isExplicit(format) && arguments[format] != .json
-                ? "`--json` means `--format json`. Use only one of them." : nil
+                ? Objection("`--json` means `--format json`.", advice: "Leave out one of them.") : nil
         })
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
@@ -77,7 +79,7 @@ enum ErrorsCommand: Command {
 
     private static let columns: [Table.Column] = [
         .init("row", .right), .init("line", .right), .init("code", isNeverCut: true),
-        .init("field", narrowest: 24),
+        .init("column", narrowest: 24),
         // Wide enough for an ISBN in any spelling.
         .init("value", narrowest: 24), .init("reason", wraps: true),
     ]
@@ -90,7 +92,7 @@ enum ErrorsCommand: Command {
             var json = JSONWriter()
             if format == .json { json.beginArray() }
             for reason in ReasonCode.allCases {
-                reason.write(into: &json)
+                reason.write(into: &json, spelling: console.words.spelled)
                 if format == .ndjson { json.endLine() }
             }
             if format == .json {
@@ -101,13 +103,17 @@ enum ErrorsCommand: Command {
         case .csv:
             var csv = CSVWriter()
             csv.record(["code", "means", "what_to_do"])
-            for reason in ReasonCode.allCases { csv.record([reason.code, reason.sentence, reason.advice]) }
+            for reason in ReasonCode.allCases {
+                csv.record([reason.code, reason.sentence, console.words.spelled(reason.advice)])
+            }
             try console.write(csv.bytes)
         case .table:
             var table = Table(
                 .init("code", isNeverCut: true), .init("meaning", wraps: true),
                 .init("what to do", wraps: true))
-            for reason in ReasonCode.allCases { table.add(reason.code, reason.sentence, reason.advice) }
+            for reason in ReasonCode.allCases {
+                table.add(reason.code, reason.sentence, console.words.spelled(reason.advice))
+            }
             try console.write(table)
         }
         return .completed

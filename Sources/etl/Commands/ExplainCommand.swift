@@ -6,7 +6,8 @@ import Syntax
 enum ExplainCommand: Command {
     static let what = Argument.one(
         "ISBN|row:N|id:ID|KEY",
-        "Book, by ISBN, by row of the input, by ID in the export, or by its key in `etl export`")
+        "Book, by ISBN, by row of the input (row:FILE:N if the job has several files), by ID in the export, or by its key in `etl export`"
+    )
 
     static let spec = CommandSpec(
         "explain", summary: "Show where each value of a book comes from, and why",
@@ -15,9 +16,9 @@ enum ExplainCommand: Command {
         examples: [
             .init(
                 "etl explain 0-441-17271-7",
-                "Explain a book; the ISBN can be written in any way"),
-            .init("etl explain row:17", "Show what happened to row 17 of the last job"),
-            .init("etl explain id:5907", "Explain the book with Goodreads' Book Id 5907"),
+                "Explain a book; hyphens in the ISBN do not matter"),
+            .init("etl explain row:17", "Show what happened to row 17 of the newest job"),
+            .init("etl explain id:5907", "Explain the book with the Goodreads Book Id 5907"),
         ])
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)

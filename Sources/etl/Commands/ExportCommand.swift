@@ -19,26 +19,30 @@ enum ExportCommand: Command {
     static let spec = CommandSpec(
         "export", summary: "Write the contents of a store to standard output",
         details: [
-            "The order is always the same. `--what all` writes everything, sorted by key and without clock "
-                + "times, so that two stores can be compared byte by byte.",
-            "The CSV of books can be imported again, edited or not. Each row becomes an entry of the library that "
-                + "`etl import --library` names, else of `default`. The column `library` only shows where the entry "
-                + "came from. Works, editions and authors are for reading and cannot be imported.",
+            "Records are always written in the same order. `--what all` writes the whole store, sorted by key and "
+                + "without timestamps, so that two stores can be compared byte by byte.",
+            "You can edit the CSV of books and import it again. Its rows go into the library that --library names "
+                + "(default: `default`). The column `library` only shows where the entry came from. Exports of "
+                + "works, editions and authors cannot be imported.",
         ],
         options: [what.spec, format.spec, library.spec, safe.spec, StoreOptions.db.spec],
         examples: [
-            .init("etl export --format csv > books.csv", "Write all books as a spreadsheet"),
+            .init("etl export --format csv > books.csv", "Write all books as CSV, for a spreadsheet"),
             .init("etl export --format csv --library anna > anna.csv", "Write the books of one library"),
-            .init("etl export --what all | sha256sum", "Compute a fingerprint of the whole store"),
+            .init("etl export --what all | sha256sum", "Compute a checksum of the whole store"),
         ]
     ) { arguments in
         guard arguments[what] == .all else { return nil }
         if arguments[format] == .csv {
-            return
-                "`--what all` writes records with different columns and cannot be combined with `--format csv`."
+            return Objection(
+                "`--what all` writes records with different columns and cannot be combined with `--format csv`.",
+                advice: "Leave out `--format csv`, or export books, works, editions or authors.")
         }
         return arguments[library] == nil
-            ? nil : "`--what all` writes the whole store and cannot be combined with `--library`."
+            ? nil
+            : Objection(
+                "`--what all` writes the whole store and cannot be combined with `--library`.",
+                advice: "Leave out `--library`, or export books, works, editions or authors.")
     }
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)

@@ -11,8 +11,8 @@ enum FakeProvidersCommand: Command {
         "N")
     static let data = Option(
         Setting<String?>.text(
-            "data", "Folder with your own answers, one file per record; otherwise books are made up"),
-        "FOLDER")
+            "data", "Folder with answers, one file per record"),
+        "FOLDER", defaultText: "generated books")
     static let faults = Option(
         .integer(
             "faults", default: 0, in: 0...100, "Percentage of requests that fail, in various ways"),
@@ -28,10 +28,10 @@ enum FakeProvidersCommand: Command {
         "N")
 
     static let spec = CommandSpec(
-        "fake-providers", summary: "Serve made-up answers of all services, for trials without the network",
+        "fake-providers", summary: "Run fake services on this machine, to try etl without a network",
         details: [
             "Listens only on this machine and behaves like Open Library, Google Books, ISBNdb and Wikidata. Prints "
-                + "the variables that direct an import to it, and runs until you press Ctrl-C. Then it shows the "
+                + "environment variables that point etl to it, and runs until you press Ctrl-C. Then shows the "
                 + "number and rate of requests on standard error."
         ],
         options: [port.spec, data.spec, faults.spec, latency.spec, rate.spec, seed.spec],
@@ -51,7 +51,12 @@ enum FakeProvidersCommand: Command {
             return (name, faults)
         }
         if let folder = arguments[data], access(folder, R_OK | X_OK) != 0 {
-            throw CommandFailure(.missing, "There is no folder \(folder), or it cannot be read.")
+            throw errno == ENOENT || errno == ENOTDIR
+                ? CommandFailure(
+                    .missing, "There is no folder `\(folder)`.", advice: "Check its name and folder.")
+                : CommandFailure(
+                    .missing, "The folder `\(folder)` cannot be read: \(String(cString: strerror(errno))).",
+                    advice: "Make it readable, for example with `chmod u+rx FOLDER`.")
         }
         let services = FakeServices(
             folder: arguments[data],

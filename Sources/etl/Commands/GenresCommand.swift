@@ -17,7 +17,7 @@ enum GenresCommand: Command {
             .init("etl genres Fiction Thrillers MYSTERY", "Print [\"Fiction\",\"Thriller\",\"Mystery\"]"),
             .init(
                 "etl genres 'Fiction / Science Fiction / General'",
-                "Convert a subject heading of the book trade"),
+                "Convert a book-trade (BISAC) subject heading"),
             .init("etl genres < subjects.txt", "Convert each line of a file"),
         ])
 

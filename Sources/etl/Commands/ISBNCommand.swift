@@ -5,12 +5,14 @@ import Syntax
 
 /// `etl isbn`: checks and converts ISBNs.
 enum ISBNCommand: Command {
-    static let isbns = Argument.many(
-        "ISBN", "ISBNs in any spelling; - or nothing reads lines of standard input")
+    private static let lines = "(default: lines of standard input)"
+    static let isbns = Argument.many("ISBN", "ISBNs, with or without hyphens \(lines)")
+    static let stems = Argument.many("ISBN", "ISBNs without the check digit, 9 or 12 digits \(lines)")
 
     static let ranges = Option(
-        Setting<String?>.text("ranges", "Newer range message of the ISBN agency (RangeMessage.xml)"), "FILE"
-    )
+        Setting<String?>.text(
+            "ranges", "Use this range table (RangeMessage.xml) instead of the built-in one"),
+        "FILE")
 
     static let spec = CommandSpec(
         "isbn", summary: "Check, convert and hyphenate ISBNs",
@@ -29,7 +31,7 @@ enum ISBNCommand: Command {
             of("to10", "Convert ISBNs to ISBN-10, if they have one"),
             of("hyphenate", "Hyphenate ISBNs by the range table of the ISBN agency"),
             of(
-                "check-digit", "Add the check digit to ISBNs without it", one: "0-441-17271",
+                "check-digit", "Add the missing check digit to ISBNs", of: stems, one: "0-441-17271",
                 two: "978044117271 080442957"),
         ])
 
@@ -40,11 +42,12 @@ enum ISBNCommand: Command {
     ]
 
     private static func of(
-        _ name: String, _ summary: String, one: String = "0-441-17271-7",
+        _ name: String, _ summary: String, of argument: Argument<[String]> = isbns,
+        one: String = "0-441-17271-7",
         two: String = "9780441172719 080442957X"
     ) -> CommandSpec {
         CommandSpec(
-            "isbn", name, summary: summary, arguments: [isbns.spec], options: [ranges.spec],
+            "isbn", name, summary: summary, arguments: [argument.spec], options: [ranges.spec],
             examples: [
                 .init("etl isbn \(name) \(one)", "Process one ISBN"),
                 .init("etl isbn \(name) \(two)", "Process several ISBNs"),

@@ -15,8 +15,8 @@ enum ImportCommand: Command {
                 + "closed (SIGHUP); `etl status` shows its result.",
             "Rejected rows are kept with their reasons; `etl errors` lists them. `etl errors --format csv` writes "
                 + "them as a table. Correct it, and import it with --rejects and --job. Rows that are correct now are "
-                + "imported in their original places; the others stay rejected. If dates in the table have two "
-                + "readings, specify the order with --dates.",
+                + "imported in their original places; the others stay rejected. If dates in the table are "
+                + "ambiguous, specify the order with --dates.",
         ],
         arguments: [files.spec], options: [rejects.spec] + RunOptions.all,
         examples: [
@@ -31,17 +31,25 @@ enum ImportCommand: Command {
     ) { arguments in
         if let objection = RunOptions.objection(arguments) { return objection }
         guard arguments[rejects] != nil else {
-            return arguments[files].isEmpty ? "`etl import` needs a FILE." : nil
+            return arguments[files].isEmpty ? .needs("etl import", "a FILE") : nil
         }
         if !arguments[files].isEmpty {
-            return "`--rejects` replaces FILE: leave out \(arguments[files][0])."
+            return Objection(
+                "`--rejects` replaces FILE.", advice: "Leave out `\(arguments[files][0])`.")
         }
         if arguments[RunOptions.maxErrors] != nil {
-            return "`--max-errors` does not apply to corrected rows: leave it out with `--rejects`."
+            return Objection(
+                "`--max-errors` does not apply to corrected rows (`--rejects`).", advice: "Leave it out.")
         }
-        if arguments[RunOptions.restart] { return "`--rejects` and `--restart` cannot be combined." }
+        if arguments[RunOptions.restart] {
+            return Objection(
+                "`--rejects` and `--restart` cannot be combined.", advice: "Leave out one of them.")
+        }
         return arguments[RunOptions.job] == nil
-            ? "`--rejects` needs `--job`, the job that the corrected rows belong to." : nil
+            ? Objection(
+                "`--rejects` needs `--job`.",
+                advice: "Specify the job that the corrected rows belong to; `etl jobs` lists the jobs.")
+            : nil
     }
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)

@@ -16,10 +16,10 @@ enum InspectCommand: Command {
         examples: [
             .init("etl inspect export.csv", "Show encoding, format, columns, first rows and problems"),
             .init("etl inspect --encoding windows-1252 --delimiter ';' old.csv", "Override two guesses"),
-            .init("etl inspect --json 'exports/*.csv'", "Inspect several files, one JSON object per line"),
+            .init("etl inspect --json exports/*.csv", "Inspect several files, one JSON object per line"),
         ]
     ) { arguments in
-        arguments[files].isEmpty ? "`etl inspect` needs a FILE." : nil
+        arguments[files].isEmpty ? .needs("etl inspect", "a FILE") : nil
     }
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)

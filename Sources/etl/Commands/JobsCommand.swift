@@ -28,7 +28,7 @@ enum JobsCommand: Command {
             return .completed
         }
         guard !jobs.isEmpty else {
-            console.note("\(store) has no jobs yet.")
+            console.note("`\(store)` has no jobs yet.")
             return .completed
         }
         let setAside = jobs.contains { $0.counts.rejected > 0 } ? try JobLookup.setAside(in: store) : [:]

@@ -12,11 +12,11 @@ enum PlanCommand: Command {
     static let spec = CommandSpec(
         "plan", summary: "Show what an import would find and cost, without writing anything",
         details: [
-            "Reads the files as an import would, checks their ISBNs and looks the books up in the offline catalogs. It "
-                + "uses no network. Time and storage are estimated from earlier imports into the store.",
-            "For each service that the import would ask, shows the number of questions, how many of them have cached "
-                + "answers, how many requests the rest takes, the time at the service's rate limit, and the share of "
-                + "its daily budget. The upper end of a range applies if every book leads to further questions.",
+            "Reads the files as an import would, checks their ISBNs and looks the books up in the offline catalogs. "
+                + "Uses no network. Time and storage are estimated from earlier imports into the store.",
+            "For each service, shows the questions, cached answers, requests, time at its rate limit, and what it "
+                + "needs and has left of its daily budget. Ranges end at the number of requests needed if every book "
+                + "leads to further questions.",
         ],
         arguments: [files.spec],
         options: [
@@ -24,14 +24,14 @@ enum PlanCommand: Command {
             RunOptions.limit.spec, StoreOptions.json.spec,
         ] + ReadOptions.all,
         examples: [
-            .init("etl plan export.csv", "Show records by validity, catalog hits, time and storage"),
+            .init("etl plan export.csv", "Show how many records are valid, and estimate time and storage"),
             .init("etl plan --catalog catalog.sqlite export.csv", "Count the books that a catalog knows"),
             .init(
                 "etl plan --providers catalog,google-books export.csv",
                 "Estimate the requests to Google Books"),
         ]
     ) { arguments in
-        arguments[files].isEmpty ? "`etl plan` needs a FILE." : nil
+        arguments[files].isEmpty ? .needs("etl plan", "a FILE") : nil
     }
 
     /// The options that were given, as typed. The import takes them too.

@@ -10,9 +10,14 @@ enum ResultsCommand: Command {
 
     static let spec = CommandSpec(
         "results", summary: "Print the results of a job as JSON",
+        details: [
+            "Views of an import: `import` has the counts, errors and books; `csv` has the books in the shape of the "
+                + "rows, then the errors; `job` has the books and errors of any pipeline. `scan` is for jobs that "
+                + "read photos."
+        ],
         arguments: [job.spec], options: [view.spec, StoreOptions.db.spec],
         examples: [
-            .init("etl results", "Print the results of the last job"),
+            .init("etl results", "Print the results of the newest job"),
             .init(
                 "etl results --view csv spring-import", "Print the results of another job in the csv view"),
             .init("etl results | jq .data.booksCreated", "Count the new books"),
@@ -28,7 +33,7 @@ enum ResultsCommand: Command {
         do throws(CommandFailure) {
             guard let found = try JobLookup.find(arguments[job], in: store) else {
                 throw CommandFailure(
-                    .missing, "\(store) has no jobs yet.", advice: "Import a file first.")
+                    .missing, "`\(store)` has no jobs yet.", advice: "Import a file first.")
             }
             refusal = try StoreOutput.write(store, console) { (connection, sink) throws(StageFailure) in
                 try JobResults(connection).write(found.name, as: view) { (bytes) throws(StageFailure) in

@@ -14,12 +14,12 @@ enum ReviewCommand: Command {
     static let spec = CommandSpec(
         "review", summary: "List uncertain matches and apply your decisions",
         details: [
-            "A record whose ISBN is missing or unknown is matched to a book only if title, author and everything else "
-                + "leave no doubt. Otherwise no book is attached and the record is listed here, as CSV: one line for "
-                + "each candidate, with its score and the evidence for and against it.",
+            "A record whose ISBN is missing or unknown is matched to a book only if the match is certain. Otherwise "
+                + "no book is attached and the record is listed here, as CSV: one line for each candidate, with its "
+                + "score and the evidence for and against it.",
             "In the last column, write `accept` next to the right candidate, or `none` if none is right, and apply "
-                + "the file with --apply. Later imports remember a decision by title and author. `etl resume` applies "
-                + "the decisions to the library.",
+                + "the file with --apply. Later imports apply the decision to rows with the same title and author. "
+                + "`etl resume` applies the decisions to the library.",
             "--decided lists the decisions of a job. To take one back, write `undo` into the last column, apply the "
                 + "file, and run `etl resume`.",
         ],
@@ -28,16 +28,21 @@ enum ReviewCommand: Command {
             apply.spec, decided.spec, ExportCommand.safe.spec, StoreOptions.db.spec, StoreOptions.json.spec,
         ],
         examples: [
-            .init("etl review > review.csv", "List the uncertain matches of the last job"),
+            .init("etl review > review.csv", "List the uncertain matches of the newest job"),
             .init(
                 "etl review --apply review.csv", "Apply the decisions; then run `etl resume`"),
             .init("etl review --decided > decided.csv", "List decisions, to take some back with `undo`"),
         ],
         objection: { arguments in
             guard arguments[apply] != nil else { return nil }
-            if arguments[StoreOptions.json] { return "`--apply` and `--json` cannot be combined." }
+            if arguments[StoreOptions.json] {
+                return Objection("`--apply` and `--json` cannot be combined.", advice: "Leave out `--json`.")
+            }
             return arguments[decided]
-                ? "`--apply` and `--decided` cannot be combined. `--apply` reads both kinds of list." : nil
+                ? Objection(
+                    "`--apply` and `--decided` cannot be combined.",
+                    advice: "Leave out `--decided`: `--apply` also reads a list of decisions.")
+                : nil
         })
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
@@ -58,9 +63,9 @@ enum ReviewCommand: Command {
         if counts.listed == 0 {
             console.note(
                 part == .decided
-                    ? "Job \(name) has no decisions."
+                    ? "Job `\(name)` has no decisions."
                     : """
-                    Job \(name) has no uncertain matches. A match is uncertain if a catalog or a service has a similar \
+                    Job `\(name)` has no uncertain matches. A match is uncertain if a catalog or a service has a similar \
                     book that may not be the same. \(UserCommand.explainRow(job: name)) shows what happened to a record.
                     """)
         } else {
@@ -72,7 +77,7 @@ enum ReviewCommand: Command {
     }
 
     private static func advice(_ count: Int, _ name: String, _ part: ReviewList.Part) -> String {
-        let records = "\(HumanText.count(count, "record")) of job \(name)"
+        let records = "\(HumanText.count(count, "record")) of job `\(name)`"
         return part == .decided
             ? "\(records) \(count == 1 ? "is" : "are") decided. To take a decision back, write `undo` into the last column"
             : "\(records) \(count == 1 ? "waits" : "wait") for a decision. Write `accept` or `none` into the last column"
@@ -85,9 +90,9 @@ enum ReviewCommand: Command {
         defer { ImportRequestBuilder.removeSpool(path, of: name) }
         do throws(StageFailure) {
             let list = try ReviewList(StoreFile.openForReading(store), of: job, listing: .all)
-            let decided = try ReviewFile(path).decisions(about: list)
+            let decided = try ReviewFile(path, ofJob: list.job.name).decisions(about: list)
             guard !decided.isEmpty else {
-                console.note("\(name) has no new decisions.")
+                console.note("`\(name)` has no new decisions.")
                 return .completed
             }
             try Reviews.keep(
@@ -96,8 +101,8 @@ enum ReviewCommand: Command {
             let refused = decided.count { $0.decision == .refused }
             let undone = decided.count - accepted - refused
             console.note(
-                "Decisions: \(HumanText.count(accepted)) accepted, \(HumanText.count(refused)) refused"
-                    + (undone > 0 ? ", \(HumanText.count(undone)) taken back" : "")
+                "\(HumanText.count(accepted, "match", plural: "matches")) accepted, \(HumanText.count(refused, "record")) left without a match"
+                    + (undone > 0 ? ", \(HumanText.count(undone, "decision")) taken back" : "")
                     + ". \(UserCommand.resume(job: list.job.name)) applies them to the library.")
         } catch {
             throw CommandFailure(error, input: name)

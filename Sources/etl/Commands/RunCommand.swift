@@ -40,9 +40,9 @@ enum RunCommand: Command {
         // Checked after the definition, because errors in the definition come first.
         guard !arguments[files].isEmpty || arguments[RunOptions.job] != nil else {
             throw CommandFailure(
-                .usage, "`etl run` needs a FILE for \(arguments[pipeline]).",
+                .usage, "`etl run` needs a FILE for `\(arguments[pipeline])`.",
                 advice:
-                    "Name an input file; - is standard input. With --job and no FILE, that job is continued.")
+                    "Specify an input file; - is standard input. To continue a job, use `etl resume JOB`.")
         }
         var request = try ImportRequestBuilder.request(files: arguments[files], definition, arguments)
         request.pipelineChoice = .exactly

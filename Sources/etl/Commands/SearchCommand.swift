@@ -7,7 +7,7 @@ import Syntax
 
 /// `etl search`: searches the store and offline catalogs.
 enum SearchCommand: Command {
-    static let isbn = Argument.one("ISBN", "ISBN in any spelling")
+    static let isbn = Argument.one("ISBN", "ISBN, with or without hyphens")
     static let words = Argument.many("WORD", atLeast: 1, "Words in any order")
     static let title = Option(Setting<String?>.text("title", "Words of the title"), "WORDS")
     static let author = Option(Setting<String?>.text("author", "Words of an author's name"), "WORDS")
@@ -21,7 +21,8 @@ enum SearchCommand: Command {
         "search", "isbn", summary: "Find a book by its ISBN", arguments: [isbn.spec], options: shared,
         examples: [
             .init("etl search isbn 0-441-17271-7", "Search the store and the catalogs in $ETL_CATALOG"),
-            .init("etl search isbn --catalog catalog.sqlite 9780441172719", "Search a catalog too"),
+            .init(
+                "etl search isbn --catalog catalog.sqlite 9780441172719", "Search the store and this catalog"),
             .init("etl search isbn --json 9780441172719", "Print JSON"),
         ])
     static let byTitle = CommandSpec(
@@ -56,16 +57,17 @@ enum SearchCommand: Command {
         "search", summary: "Search the store and offline catalogs",
         details: [
             "Shows up to 20 books, the best first: whole titles before parts of titles, works with many editions "
-                + "before works with few. Articles, series in brackets and subtitles may be missing or extra. A book "
-                + "in the store is also found by the titles of its editions and of your own rows, which are shown in "
-                + "brackets.",
+                + "before works with few. You can leave out or add articles, subtitles, and a series in brackets. A "
+                + "book in the store is also found by the titles of its editions and by the title in your file. The "
+                + "matching title is shown in brackets.",
             "A word of four or more letters may have one mistake: a letter missing, extra, wrong, or swapped with its "
-                + "neighbor. In a word of three letters two neighbors may be swapped. An unknown word also matches "
-                + "words that begin with its first three letters, in Chinese, Japanese and Korean with its first "
-                + "character. Initials may be joined: jrr finds J. R. R.",
-            "Unknown words are ignored if more words are known than unknown. An unknown word of up to three letters is "
-                + "ignored if one other word is known. A word of one or two letters, or a number of two digits, is "
-                + "also ignored if no book has it together with the other words.",
+                + "neighbor. In a word of three letters two neighbors may be swapped. Initials may be joined: jrr "
+                + "finds J. R. R.",
+            "A word is known if the index has it. An unknown word also matches words that begin with its first three "
+                + "letters (in Chinese, Japanese and Korean: its first character). Unknown words are ignored if they "
+                + "are fewer than the known words. An unknown word of up to three letters is ignored if one other "
+                + "word is known. A word of one or two letters, or a number of two digits, is also ignored if no book "
+                + "has it together with the other words.",
             "The first search creates an index next to the store (library.sqlite.search). Later searches update it. "
                 + "A catalog contains its own index.",
         ],
@@ -114,7 +116,7 @@ enum SearchCommand: Command {
     /// What is wrong with a query. The contract's sentence about ISBNs does not name the ISBN.
     private static func message(_ refusal: ResponseError, _ arguments: ParsedArguments) -> String {
         arguments.command.last == "isbn"
-            ? "\(arguments[isbn]) is not a valid ISBN-10 or ISBN-13." : refusal.message
+            ? "`\(arguments[isbn])` is not a valid ISBN-10 or ISBN-13." : refusal.message
     }
 
     /// Advice for an invalid query.
@@ -126,7 +128,7 @@ enum SearchCommand: Command {
             return "`etl isbn check \(ShellWord.of(arguments[isbn]))` shows what is wrong."
         }
         return
-            "The last digit does not fit the others. With the right check digit, the ISBN is \(right). Compare it with the book."
+            "The last digit does not fit the others. With the right check digit, the ISBN is \(right). Compare it with the ISBN on the book."
     }
 
     /// The query of the command line, or why it is invalid.
@@ -170,7 +172,7 @@ enum SearchCommand: Command {
         var table = Table(
             .init("title", wraps: true), .init("author", wraps: true), .init("year"),
             .init("ISBN", isNeverCut: true),
-            .init("key", isNeverCut: true), .init("in", isNeverCut: true))
+            .init("key", isNeverCut: true), .init("where", isNeverCut: true))
         for book in books {
             table.add(
                 title(of: book), book.authors.map(\.name).joined(separator: ", "),

@@ -24,8 +24,9 @@ enum StagesCommand: Command {
             guard let recipe = registry[name] else {
                 throw CommandFailure(
                     .usage, "There is no stage `\(name)`.",
-                    advice: Spelling.advice(for: name, among: recipes.map(\.name), called: "Stages")
-                        .map { UserText($0) })
+                    advice: Spelling.nearest(to: name, among: recipes.map(\.name)).map {
+                        "Did you mean `\($0)`?"
+                    } ?? "`etl stages` lists the stages.")
             }
             recipes = [recipe]
         }

@@ -11,7 +11,7 @@ enum StatusCommand: Command {
         "status", summary: "Show the state and progress of a job", arguments: [job.spec],
         options: [StoreOptions.db.spec, StoreOptions.json.spec],
         examples: [
-            .init("etl status", "Show the last job"),
+            .init("etl status", "Show the newest job"),
             .init("etl status spring-import", "Show the job with this name"),
             .init("etl status --json spring-import", "Print JSON"),
         ])
@@ -21,7 +21,7 @@ enum StatusCommand: Command {
     {
         let store = DefaultPaths.store(arguments)
         guard let job = try JobLookup.find(arguments[job], in: store) else {
-            throw CommandFailure(.missing, "\(store) has no jobs yet.", advice: "Import a file first.")
+            throw CommandFailure(.missing, "`\(store)` has no jobs yet.", advice: "Import a file first.")
         }
         let running = JobLookup.running(among: try JobLookup.all(in: store), in: store)
         if arguments[StoreOptions.json] {
@@ -47,13 +47,13 @@ enum StatusCommand: Command {
         let rejected = job.counts.rejected - setAside
         if rejected > 0 || setAside == 0 { list.add("rejected", HumanText.count(rejected)) }
         if setAside > 0 {
-            list.add("set aside", "\(HumanText.count(setAside)), \(ClosingReport.setAsideMeaning)")
+            list.add("set aside", "\(HumanText.count(setAside)) (\(ClosingReport.setAsideMeaning))")
         }
         if job.pending > job.decided {
-            list.add("pending", "\(HumanText.count(job.pending - job.decided)), a service has not answered")
+            list.add("pending", "\(HumanText.count(job.pending - job.decided)) (a service has not answered)")
         }
         if job.decided > 0 {
-            list.add("decided", "\(HumanText.count(job.decided)) in a review, not applied yet")
+            list.add("decided", "\(HumanText.count(job.decided)) (in a review, not applied yet)")
         }
         list.add("started", Timestamp.withoutFraction(job.startedAt))
         if let ended = job.endedAt { list.add("ended", Timestamp.withoutFraction(ended)) }

@@ -60,7 +60,7 @@ final class BufferedOutput: Sendable {
         default:
             throw CommandFailure(
                 .inputOutput, "Standard output cannot be written: \(String(cString: strerror(failure))).",
-                advice: failure == ENOSPC ? "Free some disk space, or write to another place." : nil)
+                advice: failure == ENOSPC ? "Free some disk space, or write to another disk." : nil)
         }
     }
 }

@@ -24,22 +24,25 @@ struct CommandSpelling {
     private func words(_ command: UserCommand) -> String {
         let db = DefaultPaths.option(store: store)
         return switch command {
-        case .resume(let job): "resume \(job ?? "JOB")\(db)"
-        case .restart(let dates): "import --restart\(Self.option(dates)) FILE\(db)"
+        case .resume(let job): "resume\(db) \(job ?? "JOB")"
+        case .restart(let file, let dates):
+            "import --restart\(Self.option(dates))\(db) \(file.map(ShellWord.of) ?? "FILE")"
         case .importCorrected(let job, let dates):
             "import --rejects FILE --job \(job)\(Self.option(dates))\(db)"
         case .jobs: "jobs\(db)"
-        case .cancel(let job): "cancel \(job ?? "JOB")\(db)"
+        case .cancel(let job): "cancel\(db) \(job ?? "JOB")"
         case .enrichMissing: "enrich --missing\(db)"
-        case .errors(let job): "errors\(job.map { " \($0)" } ?? "")\(db)"
-        case .errorTable: "errors JOB --format csv\(db)"
-        case .reviewTable: "review JOB\(db) > review.csv"
-        case .applyReview(let job): "review \(job) --apply FILE\(db)"
-        case .explainRow(let job): "explain row:N --job \(job)\(db)"
-        case .inspect: "inspect FILE"
+        case .errors(let job): "errors\(db)\(job.map { " \($0)" } ?? "")"
+        case .errorTable(let job): "errors --format csv\(db) \(job ?? "JOB") > corrections.csv"
+        case .reviewTable(let job): "review\(db)\(job.map { " \($0)" } ?? "") > review.csv"
+        case .applyReview(let job): "review --apply FILE\(db) \(job)"
+        case .explainRow(let job): "explain --job \(job)\(db) row:N"
+        case .inspect(let file): "inspect \(file.map(ShellWord.of) ?? "FILE")"
         case .doctor: "doctor\(db)"
-        case .buildCatalog(let path): "catalog build --out \(ShellWord.of(path)) DUMPS…"
+        case .buildCatalog(let path): "catalog build --out \(ShellWord.of(path)) DUMP…"
+        case .describeCatalog: "catalog info CATALOG"
         case .exportTable: "export --format csv\(db)"
+        case .review(let job): "review\(db)\(job.map { " \($0)" } ?? "")"
         }
     }
 
@@ -54,6 +57,8 @@ struct CommandSpelling {
         case .columns(let example): "--map \(example)"
         case .header(let value): "--header\(value.map { " \($0)" } ?? "")"
         case .dates(let order): "--dates \(order.rawValue)"
+        case .encoding(let name): "--encoding \(name)"
+        case .update: "--update"
         case .restart: "--restart"
         case .replace: "--replace"
         case .require: "--require"

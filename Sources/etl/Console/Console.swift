@@ -153,6 +153,7 @@ final class Console: Sendable {
     func report(_ failure: CommandFailure) {
         clearProgress()
         if !failure.isQuiet { tell(Diagnostic(failure)) }
+        for further in failure.further { report(further) }
     }
 
     /// Records how far the run is, and shows it if it is time.

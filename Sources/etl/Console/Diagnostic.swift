@@ -19,20 +19,28 @@ struct Diagnostic: Sendable, Hashable {
     let severity: Severity
     /// What happened. Several lines if there are several problems.
     let message: UserText
-    /// The place in an input.
+    /// The place in an input; precedes the message.
     let place: String?
     /// What to do.
     let advice: UserText?
+    /// The usage line of the command, if its arguments are wrong.
+    let usage: String?
 
-    init(_ severity: Severity, _ message: UserText, place: String? = nil, advice: UserText? = nil) {
+    init(
+        _ severity: Severity, _ message: UserText, place: String? = nil, advice: UserText? = nil,
+        usage: String? = nil
+    ) {
         self.severity = severity
         self.message = message
         self.place = place
         self.advice = advice
+        self.usage = usage
     }
 
     init(_ failure: CommandFailure) {
-        self.init(.error, UserText(failure.message), place: failure.place, advice: failure.advice)
+        self.init(
+            .error, UserText(failure.message), place: failure.place, advice: failure.advice,
+            usage: failure.usage)
     }
 
     /// The message as lines, each with a line end.
@@ -51,13 +59,14 @@ struct Diagnostic: Sendable, Hashable {
             case .note, .detail: ""
             }
         var lines: [String] = []
-        for line in words.spelled(message).split(separator: "\n", omittingEmptySubsequences: false) {
+        let text = (place.map { "\($0): " } ?? "") + words.spelled(message)
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
             lines += Self.wrapped(lines.isEmpty ? lead : "", String(line), width)
         }
         if !lead.isEmpty {
             lines[0] = style(severity == .error ? .error : .warning, lead) + lines[0].dropFirst(lead.count)
         }
-        if let place { lines += Self.wrapped("  where: ", place, width) }
+        if let usage { lines += Self.wrapped("  usage: ", usage, width) }
         if let advice { lines += Self.wrapped("  advice: ", words.spelled(advice), width) }
         let prefix = forJournal ? "<\(severity.journalPriority)>" : ""
         return lines.map { prefix + $0 + "\n" }.joined()

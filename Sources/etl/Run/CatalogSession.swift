@@ -1,6 +1,7 @@
 import Application
 import Books
 import FoundationEssentials
+import Glibc
 import Pipeline
 import Syntax
 
@@ -18,7 +19,7 @@ struct CatalogSession {
         let stop = StopSignal()
         Signals.process.outliveTerminal()
         Signals.process.raise(stop) { [console] in
-            console.note("Stopping after the batches in progress. Press again to stop at once.")
+            console.note("Stopping after the batches in progress. Press Ctrl-C again to stop at once.")
         }
         let parts = Guarded<Set<CatalogBuildProgress.Phase>>([])
         let observe: @Sendable (CatalogBuildProgress) -> Void = { [console] progress in
@@ -41,10 +42,20 @@ struct CatalogSession {
         do throws(StageFailure) {
             outcome = try await build.run()
         } catch {
+            // Only the catalog to update can be missing then.
+            if error.kind == .missing, request.updates, let output = request.output,
+                access(output, F_OK) != 0,
+                request.files.allSatisfy({ access($0, F_OK) == 0 })
+            {
+                throw CommandFailure(
+                    .missing, error.message,
+                    advice:
+                        "Leave out --update to build a new catalog, or specify an existing one with --out.")
+            }
             throw CommandFailure(error, input: request.files.first)
         }
         guard let report = outcome.report else {
-            console.note("Build stopped; \(outcome.path) is unchanged. Run the same command to continue.")
+            console.note("Build stopped; `\(outcome.path)` is unchanged. Run the same command to continue.")
             return .stopped(by: Signals.process.received)
         }
         write(report)
@@ -55,15 +66,16 @@ struct CatalogSession {
     private func write(_ report: CatalogBuildReport) {
         for source in report.sources where source.endsInGarbage == true {
             console.warn(
-                "\(DecompressedFile.trailingGarbageMessage(in: source.name)) build the catalog with it.")
+                UserText(DecompressedFile.trailingGarbageMessage(in: source.name)),
+                advice: "If the file is damaged, download it again and build the catalog with it.")
         }
         for source in report.sources where source.taken == 0 {
-            console.note("\(source.name) has no records for a catalog.")
+            console.note("`\(source.name)` has no records for a catalog.")
         }
         if report.read.surplusISBNs > 0 {
             console.warn(
-                "Skipped \(HumanText.count(report.read.surplusISBNs, "ISBN")): only the first "
-                    + "\(DumpCounts.isbnsOfEdition) of an edition are kept.")
+                "Skipped \(HumanText.count(report.read.surplusISBNs, "ISBN")): an edition keeps at most "
+                    + "\(DumpCounts.isbnsOfEdition) ISBNs.")
         }
         for line in report.samples.prefix(Self.shownLines) {
             console.warn(
@@ -72,7 +84,7 @@ struct CatalogSession {
         let reasons = report.malformed.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
         if report.malformed.values.reduce(0, +) > Self.shownLines {
             let counts = reasons.map { "\(HumanText.count($0.value)) \($0.key.rawValue)" }
-            console.warn("Total of skipped lines: \(counts.joined(separator: ", ")).")
+            console.warn("Skipped lines in total: \(counts.joined(separator: ", ")).")
         }
     }
 }

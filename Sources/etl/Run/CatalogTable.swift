@@ -1,6 +1,7 @@
 import Application
 import Books
 import FoundationEssentials
+import Glibc
 import Pipeline
 import Syntax
 
@@ -12,7 +13,17 @@ struct CatalogTable {
     /// Describes the catalog at a path.
     func write(_ path: String) async throws(CommandFailure) {
         let description: CatalogDescription
-        do { description = try await Catalog(path).describe() } catch { throw CommandFailure(error) }
+        do {
+            description = try await Catalog(path).describe()
+        } catch {
+            guard error.kind == .missing, access(path, F_OK) != 0 else { throw CommandFailure(error) }
+            throw CommandFailure(
+                .missing, error.message,
+                advice: """
+                    Build one with \(UserCommand.buildCatalog(path: path)), or specify an existing one: \
+                    \(UserCommand.describeCatalog).
+                    """)
+        }
         if arguments[StoreOptions.json] {
             var json = JSONWriter()
             description.write(into: &json)

@@ -1,6 +1,5 @@
 import Application
 import Books
-import FoundationEssentials
 import Pipeline
 import Services
 
@@ -48,26 +47,26 @@ struct ClosingReport {
         if let corrections = outcome.corrections { return headline(corrections, time) }
         if isDryRun { return "Dry run of \(files): \(records) in \(time). The library is unchanged." }
         let counts = job.counts
-        let have = job.inputs.count == 1 ? "has" : "have"
+        let contain = job.inputs.count == 1 ? "contains" : "contain"
         switch outcome.end {
         case .completed where counts.totalProcessed == 0:
-            return "\(files) \(have) no records: nothing to import."
+            return "\(files) \(contain) no records: nothing to import."
         case .completed where counts.successCount == 0:
             return "Nothing imported from \(files): \(records) rejected in \(time)."
         case .completed where counts.booksCreated + counts.booksUpdated == 0:
-            return "\(files) \(have) nothing new: read \(records) in \(time), the library is unchanged."
+            return "Nothing new in \(files): \(records) read in \(time). The library is unchanged."
         case .completed, .paused:
             guard outcome.earlier > 0 else { return "Imported \(files): \(records) in \(time)." }
             let now = max(0, counts.totalProcessed - outcome.earlier)
             guard now == 0, outcome.waited > 0 else {
                 let own = HumanText.count(now)
-                return "Imported \(files): \(records) in total, \(own) of them in this run of \(time)."
+                return "Imported \(files): \(records), \(own) in this run (\(time))."
             }
             let settled = HumanText.count(max(0, outcome.waited - job.pending))
             let waited = HumanText.count(outcome.waited, "pending record")
             return "Completed \(settled) of \(waited) of \(files) in \(time)."
-        case .stopped: return "Stopped after \(records) of \(files); everything read so far is committed."
-        case .canceled: return "Canceled after \(records) of \(files)."
+        case .stopped: return "Stopped after \(records) of \(files); committed records are kept."
+        case .canceled: return "Canceled after \(records) of \(files); committed records are kept."
         case .failed: return "Failed after \(records) of \(files); committed records are kept."
         }
     }
@@ -82,14 +81,16 @@ struct ClosingReport {
             if count > 0 { words += " " + text(HumanText.count(count, "row"), count == 1) }
         }
         add(corrections.tooLarge) { rows, isOne in
-            "\(rows) still \(isOne ? "exceeds" : "exceed") the limits and \(isOne ? "stays" : "stay") rejected."
+            "\(rows) \(isOne ? "is" : "are") still too large and \(isOne ? "stays" : "stay") rejected."
         }
-        add(corrections.renamed) { rows, _ in "\(rows) skipped: the column names have changed." }
+        add(corrections.renamed) { rows, _ in
+            "\(rows) skipped: the column names have changed. Restore the original names and import the list again."
+        }
         add(corrections.repeated) { rows, isOne in
-            "\(rows) \(isOne ? "repeats" : "repeat") a record: its last row counts."
+            "\(rows) \(isOne ? "was" : "were") not used: a later row corrects the same record."
         }
         add(corrections.skipped) { rows, _ in
-            "\(rows) skipped: already corrected, or not rejected by this job."
+            "\(rows) skipped: already corrected, not rejected by this job, or without a valid row number."
         }
         switch outcome.end {
         case .completed, .paused: return words
@@ -99,7 +100,9 @@ struct ClosingReport {
     }
 
     private var counts: Table {
-        var table = Table(.init("records"), .init("", .right), .init("meaning", wraps: true))
+        // A list of corrected rows changes a part of the job; these are the counts of all its records.
+        let title = outcome.corrections == nil ? "records" : "job \(job.name) in total"
+        var table = Table(.init(title), .init("", .right), .init("meaning", wraps: true))
         let counts = job.counts
         func row(_ name: String, _ count: Int, _ words: String) {
             table.add(name, HumanText.count(count), words)
@@ -127,12 +130,18 @@ struct ClosingReport {
 
     private var rejects: Table {
         var table = Table(
-            .init("rejected because", isNeverCut: true), .init("", .right), .init("meaning", wraps: true))
+            .init(Self.rejectsTitle(summary.findings), isNeverCut: true), .init("", .right),
+            .init("meaning", wraps: true))
         for reject in summary.findings.rejects {
             let sentence = ReasonCode(rawValue: reject.name)?.sentence ?? ""
             table.add(reject.name, HumanText.count(reject.count), sentence)
         }
         return table
+    }
+
+    /// The heading of the reasons. Records that are set aside are listed with the rejected ones.
+    static func rejectsTitle(_ findings: FindingCounts) -> String {
+        findings.setAside == 0 ? "rejected because" : "rejected or set aside because"
     }
 
     private var repairs: Table {
@@ -204,7 +213,8 @@ struct ClosingReport {
     private var services: Table {
         var table = Table(
             .init("service", isNeverCut: true), .init("requests", .right), .init("cached", .right),
-            .init("found", .right), .init("not found", .right), .init("open", .right), .init("429s", .right),
+            .init("found", .right), .init("not found", .right), .init("unanswered", .right),
+            .init("rate limited", .right),
             .init("p50/p95/p99 ms", .right), .init(job.pending > 0 ? "problem" : "", wraps: true))
         for service in outcome.services {
             let metrics = service.metrics
@@ -217,21 +227,19 @@ struct ClosingReport {
                 HumanText.count(metrics.outcomes[.found] ?? 0),
                 HumanText.count(metrics.outcomes[.notFound] ?? 0),
                 HumanText.count(open.values.reduce(0, +)), HumanText.count(metrics.throttled),
-                shares.joined(separator: "/"), job.pending > 0 ? Self.words(metrics) : "")
+                shares.joined(separator: "/"), job.pending > 0 ? Self.words(metrics, of: service.name) : "")
         }
         return table
     }
 
     /// Why a service left questions open, and what to do.
-    private static func words(_ metrics: ServiceMetrics) -> String {
-        if metrics.outcomes[.blocked] != nil {
-            return "rejected our credentials: check its key and ETL_CONTACT"
-        }
+    private static func words(_ metrics: ServiceMetrics, of service: String) -> String {
+        if metrics.outcomes[.blocked] != nil { return PendingText.blocked(service) }
         if metrics.outcomes[.quota] != nil {
             let when = metrics.resumeAt.map { " until \(Timestamp.withoutFraction($0))" } ?? ""
             return "the daily budget is spent\(when)"
         }
-        if metrics.outcomes[.rateLimited] != nil { return "throttled: too many requests" }
+        if metrics.outcomes[.rateLimited] != nil { return PendingText.rateLimited }
         if metrics.outcomes[.down] != nil { return PendingText.down(metrics) }
         return metrics.outcomes[.timeout] != nil ? "did not answer in time" : ""
     }
@@ -241,11 +249,6 @@ struct ClosingReport {
 
     /// Whether it had none although the user did not ask for that with `--providers`.
     private var lacksProvider: Bool { hasNoProvider && job.options?[.providers] == nil }
-
-    /// The job as commands take it. The beginning of a generated name is enough.
-    private var jobID: String {
-        UUID(uuidString: job.name) == nil ? job.name : String(job.name.prefix(8))
-    }
 
     /// The commands for the next steps.
     private var next: DefinitionList {
@@ -257,35 +260,35 @@ struct ClosingReport {
                 list.add("Run the same command again", "to import the remaining corrected rows")
                 break
             }
-            list.add("etl resume \(jobID)\(db)", "continue the job")
+            list.add("etl resume\(db) \(job.name)", "continue the job")
         case .completed, .paused:
-            if job.pending > 0 { list.add("etl resume \(jobID)\(db)", "complete pending records") }
+            if job.pending > 0 { list.add("etl resume\(db) \(job.name)", "complete pending records") }
         }
         if job.counts.rejected > 0 {
-            list.add("etl errors \(jobID)\(db)", "show rejected rows and the reasons")
+            list.add("etl errors\(db) \(job.name)", "show rejected rows and the reasons")
             // Corrected rows can only be imported into a complete job.
             if !job.isUnfinished {
                 list.add(
-                    "etl errors \(jobID)\(db) --format csv > corrections.csv",
-                    "write the rejected rows for correction")
+                    "etl errors --format csv\(db) \(job.name) > corrections.csv",
+                    "write the rejected rows to a file, to correct them")
                 list.add(
-                    "etl import --rejects corrections.csv --job \(jobID)"
+                    "etl import --rejects corrections.csv --job \(job.name)"
                         + "\(CommandSpelling.option(correctedDates))\(db)", "import the corrected rows")
             }
         }
         if !summary.findings.warnings.isEmpty {
-            list.add("etl errors --warnings \(jobID)\(db)", "also show repairs and warnings")
+            list.add("etl errors --warnings\(db) \(job.name)", "also show repairs and warnings")
         }
         if summary.findings.warnings.contains(where: { $0.name == ReasonCode.ambiguousMatch.code }) {
-            list.add("etl review\(db) > review.csv", "list uncertain matches for you to decide")
+            list.add("etl review\(db) \(job.name) > review.csv", "list uncertain matches for you to decide")
         }
         if lacksProvider, job.counts.successCount > 0 {
             list.add(
-                "etl catalog build --out catalog.sqlite DUMPS…",
-                "build an offline catalog; with --catalog an import adds covers, genres and authors")
+                "etl catalog build --out catalog.sqlite DUMP…",
+                "build an offline catalog; imports with --catalog add covers, genres and authors")
         }
         if job.counts.booksCreated + job.counts.booksUpdated > 0 {
-            list.add("etl explain ISBN\(db)", "show where each value of a book comes from")
+            list.add("etl explain\(db) ISBN", "show where each value of a book comes from")
         }
         list.add("etl export\(db)", "write the library as JSON or CSV")
         return list

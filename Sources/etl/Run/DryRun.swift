@@ -34,12 +34,12 @@ struct DryRun {
             let count = try CachedAnswers.copyAnswers(from: path, into: store)
             guard count > 0 else { return }
             console.note(
-                "Kept \(HumanText.count(count, "answer")) of services in \(store). The import itself will not ask for them again."
+                "Kept \(HumanText.count(count, "answer")) of services in `\(store)`. An import without --dry-run will not ask for them again."
             )
         } catch {
             console.warn(
                 "The services' answers could not be kept: \(error.message)",
-                advice: "The import itself will ask the services again.")
+                advice: "An import without --dry-run will ask the services again.")
         }
     }
 

@@ -108,8 +108,8 @@ final class EventStream: Sendable {
                 guard isWritten else {
                     throw CommandFailure(
                         .inputOutput,
-                        "Writing events to \(path) failed. All imported records are committed.",
-                        advice: "Free some space on its disk, or name another file with --events.")
+                        "Writing events to `\(path)` failed. All imported records are committed.",
+                        advice: "Free some space on its disk, or specify another file with --events.")
                 }
             }
         } catch {

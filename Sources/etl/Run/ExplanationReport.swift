@@ -11,7 +11,7 @@ struct ExplanationReport {
     func write(to console: Console) throws(CommandFailure) {
         for remark in explanation.remarks { try console.writeText(remark) }
         if let reject = explanation.reject {
-            try console.writeText("Row \(reject.row) (line \(reject.line)) was rejected: \(reject.code)")
+            try console.writeText("Row \(reject.row) (line \(reject.line)) was rejected (\(reject.code)).")
             try console.writeText(reject.reason)
         }
         if let work = explanation.work {
@@ -26,7 +26,8 @@ struct ExplanationReport {
         try writeEntries(console)
         if let sentence = explanation.sentenceWithoutAnswers {
             try console.write("\n")
-            try console.writeText(sentence)
+            let review = "\(console.words.spelled(UserCommand.review(job: nil))) lists the candidates."
+            try console.writeText(explanation.hasUncertainMatch ? "\(sentence) \(review)" : sentence)
         }
         for answer in explanation.answers {
             try console.write("\n")
@@ -39,7 +40,7 @@ struct ExplanationReport {
 
     private func write(_ part: Explanation.Part, _ kind: String, _ console: Console) throws(CommandFailure) {
         var head = "\(kind) \(part.key), quality \(part.quality)"
-        if let status = part.reviewStatus { head += ", \(status.contractName)" }
+        if let status = part.reviewStatus { head += ", \(Self.words(status))" }
         if !part.aliases.isEmpty { head += ", also \(part.aliases.joined(separator: ", "))" }
         try console.write(console.style(.bold, head) + "\n")
         var list = DefinitionList()
@@ -61,8 +62,21 @@ struct ExplanationReport {
     private static func words(_ source: Explanation.Source) -> String {
         switch source {
         case .provider(let provider, let record, _): "\(provider.contractName) \(record)"
-        case .row(let library, let formatName, let id): "\(formatName) ID \(id) in library \(library)"
+        case .row(let library, let formatName, let id): "\(words(formatName, id)) in library “\(library)”"
         }
+    }
+
+    private static func words(_ status: ReviewStatus) -> String {
+        switch status {
+        case .verified: "verified"
+        case .needsReview: "needs review"
+        case .userEdited: "chosen in a review"
+        }
+    }
+
+    /// An entry's format and the id in its file, if it has one: a composed id is not shown.
+    private static func words(_ formatName: String, _ id: String) -> String {
+        id.hasPrefix("~") ? "\(formatName), no ID" : "\(formatName) ID \(id)"
     }
 
     private func writeAuthors(_ console: Console) throws(CommandFailure) {
@@ -87,10 +101,23 @@ struct ExplanationReport {
 
     /// How a person was identified, with the Wikidata item.
     private static func words(_ person: Explanation.Person) -> String {
-        let sentence = person.identification.sentence
-        guard let item = person.wikidata else { return sentence }
         let answer = person.cached.map { ", answer of \($0.moment)" } ?? ""
-        return "\(sentence.dropLast()) (\(item)\(answer))."
+        let item = person.wikidata.map { "Wikidata \($0)\(answer)" } ?? ""
+        let words =
+            switch person.identification {
+            case .notTried: "not yet"
+            case .providerNamesItem: "named in the provider's author record"
+            case .itemNamesAuthor: "names the Open Library author"
+            case .identifier: "another external identifier agrees"
+            case .nameAndYear: "the name and a year of birth or death agree"
+            case .nameAndTitle: "the name and a title agree"
+            case .refusedNameAlone: "no: only the name agrees"
+            case .refusedAmbiguous: "no: several people match"
+            case .refusedContradiction: "no: the identifiers contradict each other"
+            case .unknownPerson: "no: no person with this name or key is known"
+            case .notAPerson: "no: the name is not the name of a person"
+            }
+        return item.isEmpty ? words : "\(item): \(words)"
     }
 
     private func writeEntries(_ console: Console) throws(CommandFailure) {
@@ -101,7 +128,8 @@ struct ExplanationReport {
             .init("shelf"), .init("read", isNeverCut: true))
         for entry in explanation.entries {
             table.add(
-                entry.library, "\(entry.formatName) \(entry.sourceID)", entry.rating.map { "\($0)" } ?? "",
+                entry.library, Self.words(entry.formatName, entry.sourceID),
+                entry.rating.map { "\($0)" } ?? "",
                 entry.shelf ?? "", entry.dateRead ?? "")
         }
         try console.write(table)

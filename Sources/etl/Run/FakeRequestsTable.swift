@@ -5,8 +5,8 @@ import FakeServices
 enum FakeRequestsTable {
     static func of(_ server: FakeServer) -> Table {
         var table = Table(
-            .init("service", isNeverCut: true), .init("requests", .right), .init("with a fault", .right),
-            .init("most at once", .right), .init("most in a second", .right))
+            .init("service", isNeverCut: true), .init("requests", .right), .init("failed", .right),
+            .init("peak concurrent", .right), .init("peak per second", .right))
         let requests = Dictionary(grouping: server.requests, by: \.service)
         let most = server.maxAtOnce
         for (service, requests) in requests.sorted(by: { $0.key < $1.key }) {

@@ -16,7 +16,7 @@ enum FilePatterns {
             let found = matches(name)
             guard !found.isEmpty else {
                 throw CommandFailure(
-                    .missing, "No file matches \(name).", advice: "Check the pattern and the folder.")
+                    .missing, "No file matches `\(name)`.", advice: "Check the pattern and the folder.")
             }
             files += found
         }

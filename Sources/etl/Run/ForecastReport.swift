@@ -7,14 +7,14 @@ struct ForecastReport {
     let words: [String]
 
     func write(to console: Console) throws(CommandFailure) {
-        for table in [records, rejects, services, costs] where !table.isEmpty {
+        for table in [records, books, rejects, services, costs] where !table.isEmpty {
             try console.write(table)
             try console.write("\n")
         }
         if forecast.services.isEmpty, forecast.catalogHits == nil {
             try console.writeText(
-                "No provider would be asked: there is no catalog (--catalog) and no configured service. The books "
-                    + "would be stored with the data in the files.")
+                "No catalog or service is configured, so books would be imported only with the data in the files. To "
+                    + "look them up, add --catalog.")
             try console.write("\n")
         }
         try console.write(
@@ -38,28 +38,39 @@ struct ForecastReport {
         }
         if setAside > 0 { row("set aside", setAside, ClosingReport.setAsideMeaning) }
         row("total", forecast.records, "")
-        row("different books", forecast.uniqueKeys, "by ISBN, else by title and first author")
+        return table
+    }
+
+    private var books: Table {
+        var table = Table(.init("books", isNeverCut: true), .init("", .right), .init("meaning", wraps: true))
+        table.add(
+            "different books", HumanText.count(forecast.uniqueKeys), "by ISBN, or by title and first author")
         if let hits = forecast.catalogHits {
-            row("found offline", hits, "a catalog has the book")
+            table.add("found offline", HumanText.count(hits), "a catalog has the book")
         }
         return table
     }
 
     private var rejects: Table {
-        var table = Table(.init("rejected because", isNeverCut: true), .init("", .right))
+        var table = Table(
+            .init(ClosingReport.rejectsTitle(forecast.findings), isNeverCut: true), .init("", .right))
         for reject in forecast.findings.rejects { table.add(reject.name, HumanText.count(reject.count)) }
         return table
     }
 
     private var services: Table {
+        let takesDays = forecast.services.contains { ($0.days ?? 1) > 1 }
         var table = Table(
             .init("service", isNeverCut: true), .init("questions", .right), .init("cached", .right),
-            .init("requests", .right), .init("time", .right), .init("daily budget", .right))
+            .init("requests", .right), .init("time", .right), .init("daily budget: needed", .right),
+            .init("left", .right), .init(takesDays ? "days" : "", .right))
         for service in forecast.services {
             table.add(
                 service.name, HumanText.count(service.queries), HumanText.count(service.cached),
                 Self.range(service.calls) { HumanText.count($0) },
-                Self.range(service.seconds) { HumanText.duration(seconds: $0) }, Self.budget(service))
+                Self.range(service.seconds) { HumanText.duration(seconds: $0) },
+                service.cost.map(HumanText.count) ?? "", service.left.map(HumanText.count) ?? "",
+                service.days.map { $0 > 1 ? HumanText.count($0) : "" } ?? "")
         }
         return table
     }
@@ -68,12 +79,6 @@ struct ForecastReport {
     private static func range<Value>(_ range: ClosedRange<Value>, _ words: (Value) -> String) -> String {
         let (least, most) = (words(range.lowerBound), words(range.upperBound))
         return least == most ? least : "\(least) – \(most)"
-    }
-
-    private static func budget(_ service: ServiceForecast) -> String {
-        guard let cost = service.cost, let left = service.left, let days = service.days else { return "" }
-        let words = "\(HumanText.count(cost)) of \(HumanText.count(left)) left"
-        return days > 1 ? "\(words): \(HumanText.count(days, "day"))" : words
     }
 
     private var costs: Table {

@@ -19,7 +19,6 @@ struct HealthCheck {
     private static let jobsShown = 5
 
     private var findings: [Finding] = []
-    private var hasNoStore = false
     /// The configuration that a run would use, and the origin of each value.
     var settings: [(name: String, value: String, origin: String)] = []
 
@@ -32,28 +31,29 @@ struct HealthCheck {
     mutating func checkStore(_ path: String) {
         checkFolder(of: path)
         guard access(path, F_OK) == 0 else {
-            hasNoStore = true
             return add(
-                "store", true, "there is no store \(path) yet",
-                advice: "The first import creates it. Name another store with --db or ETL_DB.")
+                "store", true, "there is no store `\(path)` yet",
+                advice: "The first import creates it. Specify another store with --db or ETL_DB.")
         }
         if access(path, W_OK) != 0 {
             add(
-                "store", false, "\(path) cannot be written, so nothing can be imported into it",
-                advice: "Give yourself write permission for the file.")
+                "store", false, "`\(path)` cannot be written, so nothing can be imported into it",
+                advice: "Make it writable, for example with `chmod u+w FILE`.")
         }
         do throws(StageFailure) {
             let connection = try StoreFile.openForReading(path)
             let problems = try StoreCheck(connection).problems()
             for problem in problems {
                 add(
-                    "store", false, "\(path): \(problem.sentence)",
+                    "store", false, "`\(path)`: \(Self.words(problem))",
                     advice: "Restore it from a backup, then import again.")
             }
-            if problems.isEmpty { add("store", true, "\(path) is valid: schema and references agree") }
+            if problems.isEmpty {
+                add("store", true, "`\(path)` is valid: its schema and foreign keys are intact")
+            }
             let jobs = try JobTable(connection).all()
             let isRunning = StoreLock.isHeld(store: path)
-            if isRunning { add("jobs", true, "a run is using \(path) now") }
+            if isRunning { add("jobs", true, "a run is using `\(path)` now") }
             // An unfinished job may be the one that is running.
             let due = jobs.filter {
                 ResumeSession.isDue($0) && !ResumeSession.isSuspended($0) && !(isRunning && $0.isUnfinished)
@@ -62,6 +62,19 @@ struct HealthCheck {
         } catch {
             add("store", false, error.message, advice: Self.advice(error, else: "then import again"))
         }
+    }
+
+    /// A finding without the full stop of a single sentence, because the other lines have none.
+    private static func line(_ words: String) -> String {
+        words.hasSuffix(".") && !words.contains(". ") ? String(words.dropLast()) : words
+    }
+
+    /// A problem, with the number of rows if there are several.
+    private static func words(_ problem: StoreCheck.Problem) -> String {
+        guard problem.count > 1 else { return problem.sentence }
+        let sentence =
+            problem.sentence.hasSuffix(".") ? String(problem.sentence.dropLast()) : problem.sentence
+        return "\(sentence) (\(HumanText.count(problem.count)))."
     }
 
     /// The advice of a failure. Advice to run `etl doctor` is replaced, because the user has just done that.
@@ -74,8 +87,10 @@ struct HealthCheck {
         let folder = FolderPath.of(store)
         guard access(folder, F_OK) == 0, access(folder, W_OK | X_OK) != 0 else { return }
         add(
-            "folder", false, "\(folder) cannot be written, so no import can use \(store)",
-            advice: "Give yourself write permission for the folder, or name another store with --db.")
+            "folder", false, "`\(folder)` cannot be written, so no import can use `\(store)`",
+            advice:
+                "Make the folder writable, for example with `chmod u+wx FOLDER`, or specify another store with --db."
+        )
     }
 
     /// Lists jobs that can be resumed, the newest first. They are not a problem.
@@ -83,14 +98,17 @@ struct HealthCheck {
         guard let first = jobs.first else { return }
         guard jobs.count > 1 else {
             return add(
-                "jobs", true, "job \(first.name) can be resumed: \(ResumeSession.due(first))",
-                advice: "\(UserCommand.resume(job: first.name)) continues it.")
+                "jobs", true,
+                first.isUnfinished
+                    ? "job `\(first.name)` is unfinished"
+                    : "job `\(first.name)` has \(ResumeSession.due(first))",
+                advice: "To continue it, run \(UserCommand.resume(job: first.name)).")
         }
-        let shown = jobs.prefix(Self.jobsShown).map { "\($0.name) (\(ResumeSession.due($0)))" }
+        let shown = jobs.prefix(Self.jobsShown).map { "`\($0.name)` (\(ResumeSession.due($0)))" }
         add(
             "jobs", true,
             "\(HumanText.count(jobs.count, "job")) can be resumed: \(shown.joined(separator: ", "))\(jobs.count > shown.count ? ", …" : "")",
-            advice: "\(UserCommand.enrichMissing) continues all of them.")
+            advice: "To continue all of them, run \(UserCommand.enrichMissing).")
     }
 
     mutating func checkCatalog(_ path: String) async {
@@ -100,16 +118,19 @@ struct HealthCheck {
             let problems = try await catalog.problems()
             for problem in problems {
                 add(
-                    "catalog", false, "\(path) is damaged: \(problem)",
+                    "catalog", false, "`\(path)` is damaged: \(problem)",
                     advice: Catalog.adviceToRebuild(path))
             }
             guard problems.isEmpty else { return }
             let isTooLarge = description.bytes > Catalog.maxBytesChecked
             let rest =
-                isTooLarge ? "; at \(HumanText.bytes(Int(description.bytes))) its pages were not checked" : ""
+                isTooLarge
+                ? "; larger than \(HumanText.bytes(Int(Catalog.maxBytesChecked))), so its pages were not checked"
+                : ""
             add(
                 "catalog", true,
-                "\(path): \(HumanText.count(description.isbns, "ISBN")), built \(description.builtAt)\(rest)")
+                "`\(path)`: \(HumanText.count(description.isbns, "ISBN")), built \(description.builtAt)\(rest)"
+            )
         } catch {
             add("catalog", false, error.message, advice: Self.advice(error, else: "or build it again"))
         }
@@ -119,13 +140,13 @@ struct HealthCheck {
         var facts = statvfs()
         guard statvfs(FolderPath.of(store), &facts) == 0 else {
             return add(
-                "disk", false, "the folder of \(store) cannot be read",
+                "disk", false, "the folder of `\(store)` cannot be read",
                 advice: "Check that the folder exists.")
         }
         let free = Int(facts.f_bavail) * Int(facts.f_frsize)
         // A million records take about a gigabyte.
         add(
-            "disk", free > 1 << 30, "\(HumanText.bytes(free)) free on the disk of \(store)",
+            "disk", free > 1 << 30, "\(HumanText.bytes(free)) free on the disk of `\(store)`",
             advice: free > 1 << 30 ? nil : "Free some space: a million records take about 1 GiB.")
     }
 
@@ -137,7 +158,9 @@ struct HealthCheck {
             for value in plan.configuration { note(value, services) }
             if let services { check(services, providers: plan.providers) }
         } catch let failure as CommandFailure {
-            add("configuration", false, failure.message, advice: failure.advice)
+            for failure in [failure] + failure.further {
+                add("configuration", false, failure.message, advice: failure.advice)
+            }
         } catch {
             add("configuration", false, "\(error)")
         }
@@ -151,7 +174,7 @@ struct HealthCheck {
             }
         }
         for path in Definitions.configurationPaths where access(path, F_OK) == 0 {
-            add("configuration", true, "using \(path)")
+            add("configuration", true, "using `\(path)`")
         }
     }
 
@@ -159,16 +182,17 @@ struct HealthCheck {
     func write(to console: Console) throws(CommandFailure) {
         let problems = findings.filter { !$0.isFine }
         let open = findings.filter { $0.isFine && $0.advice != nil }
-        let sound = "No problems found." + (hasNoStore ? " There is no store yet." : "")
         let headline =
-            problems.isEmpty ? sound : "\(HumanText.count(problems.count, "problem")) found."
+            problems.isEmpty
+            ? "No problems found." : "\(HumanText.count(problems.count, "problem")) found."
         try console.write(console.style(.bold, headline) + "\n\n")
         var list = DefinitionList()
         for finding in problems + open + findings.filter({ $0.isFine && $0.advice == nil }) {
-            let mark = finding.isFine ? finding.advice == nil ? "ok" : "note" : "ERROR"
+            let mark = finding.isFine ? finding.advice == nil ? "ok" : "note" : "error"
             list.add(
                 TextWidth.pad(mark, to: 7) + finding.subject,
-                paragraphs: [finding.words] + [finding.advice.map(console.words.spelled)].compactMap { $0 })
+                paragraphs: [Self.line(finding.words)]
+                    + [finding.advice.map(console.words.spelled)].compactMap { $0 })
         }
         try console.write(list)
         try console.write("\n")
@@ -220,7 +244,7 @@ extension HealthCheck {
             add("keys", false, error.message, advice: error.advice)
             return nil
         }
-        if let path = services.keyFile { add("keys", true, "using \(path), which only you can read") }
+        if let path = services.keyFile { add("keys", true, "using `\(path)`, which only you can read") }
         for remark in services.remarks {
             add("keys", false, remark, advice: "Write lines of NAME=value, such as ETL_ISBNDB_KEY=…")
         }

@@ -39,8 +39,8 @@ enum ImportRequestBuilder {
         }
         if required == Provider.catalogName, request.catalogPaths.isEmpty {
             throw CommandFailure(
-                .unavailable, "`--require catalog` was given, but there is no catalog.",
-                advice: "Name one with --catalog, or set ETL_CATALOG.")
+                .unavailable, "`--require catalog` needs a catalog, but none is specified.",
+                advice: "Specify one with --catalog, or set ETL_CATALOG.")
         }
         request.library = arguments[RunOptions.library]
         request.jobName = arguments[RunOptions.job]

@@ -55,7 +55,7 @@ struct ImportSession {
     ) async throws(CommandFailure) -> ExitStatus {
         let stop = StopSignal()
         Signals.process.raise(stop) { [console] in
-            console.note("Stopping after the batches in progress. Press again to stop at once.")
+            console.note("Stopping after the batches in progress. Press Ctrl-C again to stop at once.")
         }
         let outputs: RunOutputs
         if let openOutputs {
@@ -134,8 +134,9 @@ struct ImportSession {
         let name = outcome.job.name
         console.note(
             outcome.corrections == nil
-                ? "Job \(name) stopped. \(UserCommand.resume(job: name)) continues it."
-                : "The import of corrected rows into job \(name) stopped. The same command continues it.")
+                ? "Job `\(name)` stopped. To continue it, run \(UserCommand.resume(job: name))."
+                : "The import of corrected rows into job `\(name)` stopped. To continue it, run the same command again."
+        )
     }
 
     /// Warns about services that left records open, with the reasons.

@@ -32,13 +32,11 @@ struct InspectionReport {
         if inspection.isPacked { table.add("compression", "gzip", "The first two bytes are those of gzip.") }
         if let text = inspection.text { Self.add(text, to: &table) }
         let others = inspection.scores.filter { $0.formatName != inspection.formatName && $0.score > 0 }
-            .map { "\($0.formatName) \(HumanText.percent($0.score))" }
+            .map { "\($0.formatName) by \(HumanText.percent($0.score))" }
         let score = inspection.scores.first { $0.formatName == inspection.formatName }?.score ?? 0
-        table.add(
-            "format",
-            inspection.evidence == nil
-                ? "\(inspection.formatName) (\(HumanText.percent(score)))" : inspection.formatName,
-            inspection.evidence ?? (others.isEmpty ? "" : "others: \(others.joined(separator: ", "))"))
+        let scored = (["The column names match by \(HumanText.percent(score))"] + others).joined(
+            separator: "; ")
+        table.add("format", inspection.formatName, inspection.evidence ?? "\(scored).")
         if let evidence = inspection.dates.evidence {
             table.add(
                 "dates", inspection.dates.order == .monthFirst ? "month first" : "day first", evidence)
@@ -79,7 +77,7 @@ struct InspectionReport {
     private var samples: Table {
         var table = Table(
             .init("row", .right), .init("title", wraps: true), .init("series", wraps: true),
-            .init("people", wraps: true), .init("ISBN cells", wraps: true), .init("format"))
+            .init("people", wraps: true), .init("ISBN cells", wraps: true), .init("binding"))
         for sample in inspection.samples {
             table.add(
                 "\(sample.record)", sample.title, sample.series.joined(separator: "; "),

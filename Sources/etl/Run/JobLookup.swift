@@ -20,7 +20,7 @@ enum JobLookup {
             if let job = try jobTable.job(withPrefix: name) { return job }
             let names = try jobTable.all().map(\.name)
             throw StageFailure(
-                .missing, "There is no job \(name) in \(store).",
+                .missing, "There is no job `\(name)` in `\(store)`.",
                 advice: Spelling.nearest(to: name, among: names).map { "Did you mean `\($0)`?" }
                     ?? "\(UserCommand.jobs) lists the jobs of the store.")
         } catch {

@@ -19,7 +19,7 @@ struct KeyFile: Sendable {
     /// A message for each unrecognized line. The line itself is not shown, because it may contain a key.
     var remarks: [String] {
         unrecognizedLines.map { line in
-            "Line \(line) of \(path ?? "the key file") is ignored: it is not NAME=value, or etl does not know the name."
+            "\(path ?? "the key file"):\(line): ignored, because it is not NAME=value with a name that etl knows."
         }
     }
 
@@ -37,13 +37,13 @@ struct KeyFile: Sendable {
         guard stat(path, &facts) == 0 else { throw Self.failure(of: path, errno) }
         guard facts.st_mode & 0o077 == 0 else {
             throw CommandFailure(
-                .configuration, "\(path) can be read by others, so its keys are not used.",
+                .configuration, "Other users can read the key file `\(path)`.",
                 advice: "Run `chmod 600 \(ShellWord.of(path))`.")
         }
         guard facts.st_mode & S_IFMT == S_IFREG, let text = try? String(contentsOfFile: path, encoding: .utf8)
         else {
             throw CommandFailure(
-                .configuration, "\(path) cannot be read as text.",
+                .configuration, "`\(path)` is not text.",
                 advice: "Write lines of NAME=value into it.")
         }
         self.path = path
@@ -54,13 +54,14 @@ struct KeyFile: Sendable {
     private static func failure(of path: String, _ code: Int32) -> CommandFailure {
         guard code != ENOENT, code != ENOTDIR else {
             return CommandFailure(
-                .missing, "There is no file \(path), which \(variable) names.",
-                advice: "Name your key file, or unset the variable.")
+                .missing, "\(variable) names `\(path)`, which does not exist.",
+                advice: "Specify your key file, or unset the variable.")
         }
         return CommandFailure(
-            .permission, "The key file \(path) cannot be read: \(String(cString: strerror(code))).",
+            .permission, "The key file `\(path)` cannot be read: \(String(cString: strerror(code))).",
             advice:
-                "Give yourself permission to read it and its folders, or name another file with \(variable).")
+                "Make it readable, for example with `chmod u+r FILE`, or specify another file with \(variable)."
+        )
     }
 
     private static func values(in text: String) -> (values: [String: String], unrecognizedLines: [Int]) {

@@ -53,8 +53,8 @@ struct OutputFiles {
         if let events, let metrics, events.isTheSame(metrics.path) {
             throw CommandFailure(
                 .usage,
-                "--events and --metrics name the same file, \(metrics.path): one would overwrite the other.",
-                advice: "Name another file with --metrics.")
+                "`--events` and `--metrics` both write to `\(metrics.path)`.",
+                advice: "Specify another file with --metrics.")
         }
     }
 }
@@ -85,8 +85,8 @@ struct OutputFile {
             (request.catalogPaths + (options[.catalog] ?? []), "the catalog"),
         ] where files.contains(where: isTheSame) {
             throw CommandFailure(
-                .usage, "\(option) \(path) is \(what) and would be overwritten.",
-                advice: "Name another file with \(option).")
+                .usage, "`\(option) \(path)` would overwrite \(what).",
+                advice: "Specify another file with \(option).")
         }
     }
 
@@ -133,8 +133,8 @@ struct OutputFile {
     private func failure(_ reason: String) -> CommandFailure {
         CommandFailure(
             .cannotCreate,
-            "\(named ?? path) cannot be written: \(reason).",
-            advice: "Name another file with \(option).")
+            "`\(named ?? path)` cannot be written: \(reason).",
+            advice: "Specify another file with \(option).")
     }
 }
 

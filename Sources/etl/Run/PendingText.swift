@@ -15,10 +15,10 @@ enum PendingText {
             // Of several reasons the most frequent one is reported. `skipped` counts least, because it is not
             // a cause.
             let worst = reasons.max {
-                (words($0, nil) == nil ? 0 : 1, $0.count) < (words($1, nil) == nil ? 0 : 1, $1.count)
+                (isCause($0) ? 1 : 0, $0.count) < (isCause($1) ? 1 : 0, $1.count)
             }
             let records = HumanText.count(reasons.reduce(0) { $0 + $1.count }, "record")
-            let what = worst.flatMap { words($0, metrics[service]) } ?? "was not asked"
+            let what = worst.flatMap { words($0, metrics[service], of: service) } ?? "was not asked"
             return "\(service) \(what): \(records) wait\(records.hasPrefix("1 ") ? "s" : "") for it."
         }
     }
@@ -32,13 +32,29 @@ enum PendingText {
             "was not asked (it failed too often and is paused until \(Timestamp.withoutFraction(until)))"
     }
 
-    private static func words(_ reason: PendingRecords.Reason, _ metrics: ServiceMetrics?) -> String? {
+    /// The text for a service that rejected the user's credentials.
+    static func blocked(_ service: String) -> String {
+        let hasKey = ServiceDefinition.all.contains { $0.name == service && $0.access.hasKey }
+        let variables = (hasKey ? [ServiceSetup.variable(service, "KEY")] : []) + [ServiceSetup.contact]
+        return "rejected your credentials (check \(variables.joined(separator: " and ")))"
+    }
+
+    /// The text for a service that asked for fewer requests.
+    static let rateLimited = "rejected requests as too frequent"
+
+    private static func isCause(_ reason: PendingRecords.Reason) -> Bool {
+        words(reason, nil, of: reason.service) != nil
+    }
+
+    private static func words(
+        _ reason: PendingRecords.Reason, _ metrics: ServiceMetrics?, of service: String
+    ) -> String? {
         switch LookupOutcome.allCases.first(where: { $0.name == reason.outcome }) {
         case .down: down(metrics)
         case .timeout: "did not answer in time"
-        case .blocked: "rejected our credentials (check its key and ETL_CONTACT)"
+        case .blocked: blocked(service)
         case .quota: "has no requests left today"
-        case .rateLimited: "throttled our requests"
+        case .rateLimited: rateLimited
         case .malformed: "returned unusable responses"
         default: nil
         }

@@ -40,7 +40,7 @@ struct ResumeSession {
 
     /// The request that continues a job.
     ///
-    /// - Parameter files: The new places of its files, if they were moved. Their contents must be unchanged.
+    /// - Parameter files: The new paths of its files, if they were moved. Their contents must be unchanged.
     func request(of job: Job, files: [String] = []) throws(CommandFailure) -> ImportRequest {
         var request = try ImportRequestBuilder.request(files: files, try Definitions.csvImport(), arguments)
         request.jobName = job.name
@@ -50,7 +50,7 @@ struct ResumeSession {
     }
 
     /// - Parameters:
-    ///   - files: The new places of its files, if they were moved.
+    ///   - files: The new paths of its files, if they were moved.
     ///   - outputs: Open output files; nil for those of the command line.
     func run(
         _ job: Job, files: [String] = [], reporting outputs: RunOutputs? = nil
@@ -61,7 +61,7 @@ struct ResumeSession {
             .run(request, inputs: files.isEmpty ? job.inputs.map(\.name) : nil, reporting: outputs)
     }
 
-    /// Throws if a file of the job is missing, with the command that names its new place.
+    /// Throws if a file of the job is missing, with the command that specifies its new path.
     private func checkFiles(of job: Job, _ files: [String]) throws(CommandFailure) {
         let places = files.isEmpty ? job.files : files
         guard let gone = places.first(where: { $0 != "-" && access($0, F_OK) != 0 && errno == ENOENT })
@@ -69,8 +69,8 @@ struct ResumeSession {
         let store = DefaultPaths.option(store: DefaultPaths.store(arguments, RunOptions.db))
         let what = job.isUnfinished ? "its remaining records" : "its pending records"
         throw CommandFailure(
-            .missing, "There is no file \(gone); job \(job.name) reads \(what) from it.",
-            advice: "Put it back, or name its new place: `etl resume \(job.name)\(store) "
+            .missing, "There is no file `\(gone)`; job `\(job.name)` reads \(what) from it.",
+            advice: "Put it back, or specify its new path: `etl resume\(store) \(job.name) "
                 + "\(places.count == 1 ? "FILE" : "FILE…")`.")
     }
 }

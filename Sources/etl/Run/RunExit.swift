@@ -23,7 +23,7 @@ struct RunExit: Sendable, Hashable {
     static func failureBeforeStart(_ failure: StageFailure, signal: Int32?) -> CommandFailure? {
         guard failure.kind == .temporary, let signal else { return nil }
         return CommandFailure(
-            .stopped(by: signal), "The run was stopped before it began. \(failure.message)",
+            .stopped(by: signal), "The run was stopped before it started. \(failure.message)",
             advice: "Run the same command again.")
     }
 
@@ -36,10 +36,11 @@ struct RunExit: Sendable, Hashable {
             failure = nil
         case .paused(let pause):
             let services = pause.services.joined(separator: ", ")
-            let when = pause.resumeAt.map { " from \(Timestamp.withoutFraction($0))" } ?? ""
+            let when = pause.resumeAt.map { "after \(Timestamp.withoutFraction($0))" } ?? "later"
             let paused = CommandFailure(
-                .temporary, "Job \(job) waits for \(services): the daily budget is spent.",
-                advice: "\(UserCommand.resume(job: job)) continues it\(when).")
+                .temporary,
+                "The daily budget of \(services) is spent; job `\(job)` has unanswered records.",
+                advice: "Run \(UserCommand.resume(job: job)) \(when).")
             status = paused.status
             failure = paused
         case .stopped:
@@ -47,8 +48,8 @@ struct RunExit: Sendable, Hashable {
             failure = nil
         case .canceled:
             let canceled = CommandFailure(
-                .temporary, "Job \(job) was canceled from another process.",
-                advice: "\(UserCommand.resume(job: job)), or the same command again, continues it.")
+                .temporary, "Job `\(job)` was canceled by another etl process.",
+                advice: "To continue it, run \(UserCommand.resume(job: job)) or the same command again.")
             status = canceled.status
             failure = canceled
         case .failed(let broken):

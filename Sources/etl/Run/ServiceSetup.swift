@@ -69,11 +69,12 @@ struct ServiceSetup {
         var settings = ServiceSettings()
         if let required, isOffline, required != Provider.catalogName {
             throw CommandFailure(
-                .usage, "`--require \(required)` and `--offline` cannot be combined.")
+                .usage, "`--require \(required)` and `--offline` cannot be combined.",
+                advice: "Leave out one of them.")
         }
         if let required, required != Provider.catalogName, let named, !named.contains(required) {
             throw CommandFailure(
-                .usage, "`--require \(required)` was given, but `--providers` does not name it.",
+                .usage, "`--require \(required)` needs a provider that `--providers` leaves out.",
                 advice: "Add it to `--providers`, or leave out one of the two options.")
         }
         guard !isOffline else { return settings }
@@ -155,7 +156,9 @@ struct ServiceSetup {
     private func number(_ name: String) throws(CommandFailure) -> Int? {
         guard let text = value(name) else { return nil }
         guard let number = Int(text), (1...1_000_000_000).contains(number) else {
-            throw CommandFailure(.configuration, "\(name) must be a whole number above 0.")
+            throw CommandFailure(
+                .configuration,
+                "Invalid value `\(text)` for \(name): expected a whole number from 1 to 1000000000.")
         }
         return number
     }
@@ -177,7 +180,8 @@ struct ServiceSetup {
         guard let text = value(name) else { return nil }
         guard let rate = Double(text), (0.001...100_000).contains(rate) else {
             throw CommandFailure(
-                .configuration, "\(name) must be a number of requests per second, from 0.001 to 100000.")
+                .configuration,
+                "Invalid value `\(text)` for \(name): expected requests per second, from 0.001 to 100000.")
         }
         return rate
     }
@@ -192,7 +196,8 @@ struct ServiceSetup {
         try override(ServiceSetting.baseURL, of: service) { (variable) throws(CommandFailure) in
             guard let url = value(variable) else { return nil }
             guard Self.isAddress(url) else {
-                throw CommandFailure(.configuration, "\(variable) must be \(Self.address.words).")
+                throw CommandFailure(
+                    .configuration, "Invalid value for \(variable): expected \(Self.address.words).")
             }
             return url
         }

@@ -8,7 +8,7 @@ final class SessionProgress: Sendable {
     private let events: EventStream?
     private let state = Guarded(ImportProgress())
     /// Remarks about the files, shown if the job updates existing entries.
-    private let remarks = Guarded<[String]>([])
+    private let remarks = Guarded<[UserWarning]>([])
 
     init(console: Console, events: EventStream?) {
         self.console = console
@@ -29,7 +29,8 @@ final class SessionProgress: Sendable {
                 let count = HumanText.count(file.recordCount, "record")
                 console.tell(
                     Diagnostic(.detail, "\(file.fingerprint.name): \(file.formatName), \(count)"))
-                console.tell(file)
+                // The closing report says it of a single file.
+                console.tell(file, isEmptyTold: survey.files.count == 1)
             }
             remarks.withLock { $0 = survey.remarks }
         case .began(let job): reportStart(of: job)
@@ -39,20 +40,21 @@ final class SessionProgress: Sendable {
             )
         case .stayedPending(let count):
             console.note(
-                "The pending records stay pending: the cached answers of \(HumanText.count(count, "other record")) "
-                    + "were deleted (`etl cache purge`) and cannot be fetched again now.")
+                "The pending records stay pending: answers for \(HumanText.count(count, "other record")) were deleted "
+                    + "from the cache, and the services do not give them again now. Resume the job when they do."
+            )
         case .servicesLeftOut(let services):
             console.note(
-                "The job continues with the services it started with, without \(services.joined(separator: ", ")). "
-                    + "A new import of the file asks all services that are configured now.")
-        case .locked(let path): console.note("Waiting for another program that has \(path) locked.")
+                "The job does not ask \(HumanText.list(services, "or")): it started without \(services.count == 1 ? "this service" : "these services"). "
+                    + "To ask \(services.count == 1 ? "it" : "them"), import the file again.")
+        case .locked(let path): console.note("Waiting for another process that has `\(path)` locked.")
         case .pendingInBatch: break
         case .finished: report(progress)
         case .waiting: show(progress)
         case .ran(.committed(let end, _, _)): report(progress, end: end)
         case .ran(.retrying(let stage, let failure, let attempt, let pause)):
             console.warn(
-                "\(stage): \(failure.message) Attempt \(attempt) starts in \(HumanText.duration(seconds: Double(pause) / 1e9))."
+                "\(stage): \(failure.message) Retrying in \(HumanText.duration(seconds: Double(pause) / 1e9)) (attempt \(attempt))."
             )
         }
     }
@@ -62,17 +64,17 @@ final class SessionProgress: Sendable {
             let (done, all) = (job.counts.totalProcessed, job.totalCount)
             console.note(
                 all.map { done < $0 } ?? job.isUnfinished
-                    ? "Continuing job \(job.name) after "
+                    ? "Continuing job `\(job.name)` after "
                         + (all.map { "\(HumanText.count(done)) of \(HumanText.count($0, "record"))." }
                             ?? "\(HumanText.count(done, "record")).")
                     : job.pending > 0
-                        ? "Continuing job \(job.name) with its pending records. All other records are done."
-                        : "Continuing job \(job.name): all its records are done.")
+                        ? "Continuing job `\(job.name)` with its pending records. All other records are committed."
+                        : "All records of job `\(job.name)` are already committed; finishing the job.")
         }
         if job.mode == .fill {
             console.warn(job.olderExportWarning)
         } else {
-            for remark in remarks.withLock({ $0 }) { console.warn(UserText(remark)) }
+            for remark in remarks.withLock({ $0 }) { console.warn(remark) }
         }
         events?.began(job)
     }
@@ -93,8 +95,12 @@ final class SessionProgress: Sendable {
 
 extension Console {
     /// Writes the remarks and warnings about a surveyed file.
-    func tell(_ file: LibrarySurvey.File) {
-        for remark in file.remarks { note(UserText(remark)) }
+    ///
+    /// - Parameter isEmptyTold: Whether something else says that the file has no records.
+    func tell(_ file: LibrarySurvey.File, isEmptyTold: Bool = false) {
+        if !isEmptyTold || file.recordCount > 0 { for remark in file.remarks { note(UserText(remark)) } }
         for warning in file.warnings { warn(warning) }
     }
+
+    func warn(_ warning: UserWarning) { warn(warning.message, advice: warning.advice) }
 }

@@ -5,7 +5,7 @@ import Glibc
 import Pipeline
 
 /// Standard input saved to a file, the spool, so that it can be surveyed and, while the spool exists,
-/// resumed. Messages call it `<stdin>`.
+/// resumed. Messages call it standard input.
 enum StandardInput {
     /// Copies standard input to a new file next to the store, readable by the user only, and returns its
     /// path.
@@ -36,8 +36,8 @@ enum StandardInput {
             at: { "\(store).\(UUID().uuidString.lowercased())\(SpoolName.ending)" },
             orElse: { reason in
                 CommandFailure(
-                    .cannotCreate, "Standard input cannot be saved next to \(store): \(reason).",
-                    advice: "Check the folder's permissions, or name another store with --db.")
+                    .cannotCreate, "Standard input cannot be saved next to `\(store)`: \(reason).",
+                    advice: "Check the folder's permissions, or specify another store with --db.")
             })
         // Closing this duplicate after writing keeps the lock.
         let file = fcntl(spool.descriptor, F_DUPFD_CLOEXEC, 0)
@@ -89,8 +89,8 @@ enum StandardInput {
     private static func copyFailure(beside store: String, _ code: Int32) -> CommandFailure {
         CommandFailure(
             .inputOutput,
-            "Standard input cannot be saved next to \(store): \(String(cString: strerror(code))).",
-            advice: "Free some space, or name a store on another disk with --db.")
+            "Standard input cannot be saved next to `\(store)`: \(String(cString: strerror(code))).",
+            advice: "Free some space, or specify a store on another disk with --db.")
     }
 
     /// Replaces each `-` in a list of files by a spool next to the store.

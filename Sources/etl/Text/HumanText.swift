@@ -49,13 +49,19 @@ enum HumanText {
         return perSecond < 9.95 ? "\(tenths(max(0, perSecond)))/s" : "\(count(Int(perSecond.rounded())))/s"
     }
 
-    /// `12.5 %` for 0.125. Less than 1 is never shown as 100 %, more than 0 never as 0 %.
+    /// `a, b or c`.
+    static func list(_ items: [String], _ conjunction: String) -> String {
+        guard let last = items.last, items.count > 1 else { return items.first ?? "" }
+        return "\(items.dropLast().joined(separator: ", ")) \(conjunction) \(last)"
+    }
+
+    /// `12.5%` for 0.125. Less than 1 is never shown as 100%, more than 0 never as 0%.
     static func percent(_ share: Double) -> String {
-        guard share.isFinite else { return "– %" }
+        guard share.isFinite else { return "–%" }
         let shown = min(max((share * 1_000).rounded(), 0), 1_000)
-        if shown >= 1_000, share < 1 { return "99.9 %" }
-        if shown <= 0, share > 0 { return "0.1 %" }
-        return "\(tenths(shown / 10)) %"
+        if shown >= 1_000, share < 1 { return "99.9%" }
+        if shown <= 0, share > 0 { return "0.1%" }
+        return "\(tenths(shown / 10))%"
     }
 
     private static func tenths(_ value: Double) -> String {

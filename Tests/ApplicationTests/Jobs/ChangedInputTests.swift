@@ -68,7 +68,7 @@ import Testing
         let outcome = try await run(sample) { try change.make(of: path) }
         let failure = try #require(outcome.end.failure)
         #expect(failure.kind == .unusableInput)
-        #expect(failure.message.hasPrefix("\(path) changed while it was read: "))
+        #expect(failure.message.hasPrefix("`\(path)` changed while it was read: "))
         #expect(failure.advice?.description.contains("resume") == true)
         #expect(outcome.job.status == .failed)
         #expect(outcome.job.isUnfinished)
@@ -123,7 +123,7 @@ import Testing
         let paths = try [copy("first.csv"), copy("second.csv")]
         sample.files = paths
         let outcome = try await run(sample) { try Change.cut.make(of: paths[1]) }
-        #expect(outcome.end.failure?.message.hasPrefix("\(paths[1]) changed while it was read: ") == true)
+        #expect(outcome.end.failure?.message.hasPrefix("`\(paths[1])` changed while it was read: ") == true)
         #expect((1...135).contains(outcome.job.counts.totalProcessed))
         _ = try copy("second.csv")
         let resumed = try await sample.run("s.sqlite")

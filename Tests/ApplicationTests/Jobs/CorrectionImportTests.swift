@@ -70,7 +70,7 @@ struct CorrectionImportTests {
         #expect(outcome.corrections?.corrected == 0 && outcome.job.counts.rejected == 1)
         let warning = try #require(outcome.corrections?.warnings.first)
         #expect(
-            warning.description.contains("lacks columns of the imported file: “Title”, “Mood”. It has “Name”")
+            warning.description.contains("lacks columns of the imported file: `Title`, `Mood`. It has `Name`")
         )
     }
 
@@ -79,7 +79,7 @@ struct CorrectionImportTests {
         let outcome = try await importCorrections(sample, job, with: "Title,_etl_row\nWave,3\n")
         #expect(outcome.corrections?.corrected == 1 && outcome.corrections?.renamed == 0)
         let warning = try #require(outcome.corrections?.warnings.first)
-        #expect(warning.description.contains(": “Author”, “ISBN13”, “Mood”."))
+        #expect(warning.description.contains(": `Author`, `ISBN13`, `Mood`."))
         #expect(warning.description.hasSuffix("Their cells are imported as empty."))
     }
 }

@@ -44,7 +44,7 @@ import Testing
     private func warnings(_ text: String) async throws -> [String] {
         let path = try sample.folder.write(text, to: "cut.csv")
         let survey = try await ReadLibrary(ReadSettings(files: [path])).surveyLibrary()
-        return survey.files.flatMap { $0.warnings.map(\.description) }.map {
+        return survey.files.flatMap { $0.warnings.map(\.text.description) }.map {
             $0.replacing(path, with: "cut.csv")
         }
     }
@@ -56,7 +56,7 @@ import Testing
         let lines = [GoodreadsRows.header, Self.whole[0], second, "", third]
         let text = lines.joined(separator: "\n")
         let explicit =
-            "cut.csv ends in the middle of record 5 (line 7) and was probably cut off. Download it again and import it; "
+            "`cut.csv` is truncated: it ends in the middle of row 5 (line 7). Download it again and import it; "
             + "entries that are already stored are updated."
         let last = third.utf8.count - " \"she\" said".utf8.count
         #expect(try await warnings(text).isEmpty)
@@ -69,7 +69,7 @@ import Testing
         let open = [GoodreadsRows.header, Self.whole[0], second].joined(separator: "\n").dropLast(6)
         #expect(
             try await warnings(String(open)).first?.hasPrefix(
-                "cut.csv ends in the middle of record 3 (line 3)")
+                "`cut.csv` is truncated: it ends in the middle of row 3 (line 3)")
                 == true)
         // A short record followed by others is not reported.
         let short = [GoodreadsRows.header, "7,Reef,Ann", Self.whole[0]].joined(separator: "\n")
@@ -85,7 +85,8 @@ import Testing
         let text = "<?xml version=\"1.0\"?><collection xmlns=\"http://www.loc.gov/MARC21/slim\">\n\(record)\n"
         #expect(try await warnings(text + record + "</collection>").isEmpty)
         let cut = try await warnings(text + record.dropLast(12))
-        #expect(cut.first?.hasPrefix("cut.csv ends in the middle of record 2 (line 3)") == true)
+        #expect(
+            cut.first?.hasPrefix("`cut.csv` is truncated: it ends in the middle of row 2 (line 3)") == true)
     }
 
     @Test func `a short record followed by others is imported as it is, in any encoding`()

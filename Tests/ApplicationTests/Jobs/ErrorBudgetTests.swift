@@ -83,8 +83,7 @@ import Testing
                 records: batch.count, rejected: numbers.filter(batch.contains).map { $0 - start })
         }
         #expect(
-            meter.verdict(atEnd: true)
-                == explicit.map { "\($0) records were rejected, which is more than the allowed share." })
+            meter.verdict(atEnd: true)?.split(separator: " record").first.map(String.init) == explicit)
     }
 
     /// The rejected records of 3,000 in batches of 512, and the message.
@@ -118,10 +117,16 @@ import Testing
                     records: batch.count, rejected: rejected.filter(batch.contains).map { $0 - start })
             }
             #expect(
-                meter.verdict(atEnd: true)
-                    == explicit.map { "\($0) records were rejected, which is more than the allowed share." },
+                meter.verdict(atEnd: true)?.split(separator: " record").first.map(String.init) == explicit,
                 "in batches of \(size)")
         }
+    }
+
+    @Test func `the message has the share and the limit`() throws {
+        var meter = ErrorBudgetTracker(try #require(ErrorBudget("2.5%")))
+        _ = meter.note(records: 600, rejected: Array(0..<20))
+        #expect(
+            meter.verdict(atEnd: true) == "20 of 500 records were rejected (4%); the limit is 2.5%.")
     }
 
     @Test func `the rest of a resumed job is not a window of its own`() throws {

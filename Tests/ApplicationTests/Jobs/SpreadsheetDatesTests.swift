@@ -85,12 +85,11 @@ import Testing
         #expect(try dates() == ["2020-02-09 2019-04-03", "2020-05-05 "])
         let file = try #require(survey?.files.first)
         #expect(
-            file.warnings == [
+            file.warnings.map(\.text) == [
                 """
-                2 dates in \(file.fingerprint.name) can be read with the day or the month first; no date shows the \
-                order. The day was assumed to come first: 3/4/2019 was read as 2019-04-03. If that is wrong, \
-                import the file with \(UserSetting.dates(.monthFirst)), and add \(UserSetting.restart) if the import \
-                already started. If it is right, \(UserSetting.dates(.dayFirst)) turns this warning off.
+                `\(file.fingerprint.name)` has 2 ambiguous dates: 3/4/2019 was read as 2019-04-03 (day first). No date \
+                shows the order. If that is wrong, import the file with \(UserSetting.dates(.monthFirst)) \
+                \(UserSetting.restart). To silence this warning, use \(UserSetting.dates(.dayFirst)).
                 """
             ])
     }
@@ -214,8 +213,8 @@ import Testing
             Self.misread + Self.row(2, read: "2/3/2020", added: ""), explicit: .monthFirst)
         #expect(job.mode == .fill)
         #expect(
-            job.olderExportWarning.description.hasSuffix(
-                "It only fills gaps and corrects what was imported from the same file before; use replace to overwrite newer values."
+            job.olderExportWarning.message.description.hasSuffix(
+                "Only missing values are filled in, and values imported from the same file before are corrected."
             ))
         // Only this export has the second book.
         #expect(try dates() == ["2021-06-07 2021-06-07", "2020-02-03 "])

@@ -31,7 +31,7 @@ import Testing
         #expect(failure(folder.file("nothing.sqlite"))?.kind == .missing)
         #expect(failure(folder.path)?.kind == .missing)
         let text = try folder.write(String(repeating: "title,author\n", count: 1_000), to: "library.csv")
-        #expect(failure(text)?.message == "\(text) is not an SQLite database.")
+        #expect(failure(text)?.message == "`\(text)` is not an SQLite database.")
     }
 
     @Test(.enabled(if: geteuid() != 0, "needs a user other than root, who may access everything"))
@@ -45,7 +45,7 @@ import Testing
         let path = try database("CREATE TABLE book(id INTEGER PRIMARY KEY)")
         let refusal = failure(path)
         #expect(refusal?.kind == .configuration)
-        #expect(refusal?.message == "\(path) is an SQLite database, but not a catalog.")
+        #expect(refusal?.message == "`\(path)` is an SQLite database, but not a catalog.")
         #expect(refusal?.advice?.refers(to: UserSetting.store) == true)
         #expect(failure(try folder.write([], to: "empty.sqlite"))?.kind == .configuration)
     }
@@ -85,7 +85,7 @@ import Testing
         #expect(refusal?.kind == .configuration)
         #expect(
             refusal?.message
-                == "\(path) is a catalog of version \(version); this etl reads \(CatalogSchema.version)."
+                == "`\(path)` has catalog version \(version); this version of etl reads version \(CatalogSchema.version)."
         )
         #expect(refusal?.advice?.description.isEmpty == false)
     }

@@ -116,7 +116,7 @@ import Testing
                 Issue.record("\(change): it was searched")
             } catch let failure as StageFailure {
                 #expect(failure.kind == .inputOutput, "\(failure)")
-                #expect(failure.message.hasPrefix("\(path) is damaged: no such "))
+                #expect(failure.message.hasPrefix("`\(path)` is damaged: no such "))
                 #expect(failure.advice?.refers(to: UserCommand.buildCatalog(path: path)) == true)
             }
         }

@@ -1,3 +1,4 @@
+import Pipeline
 import Testing
 
 @testable import Books
@@ -67,7 +68,7 @@ struct ReasonCodeTests {
     func `each reason code has a stable spelling, a sentence and advice`(reason: ReasonCode) {
         #expect(reason.code.allSatisfy { $0 == "_" || ($0.isASCII && ($0.isLowercase || $0.isNumber)) })
         #expect(reason.sentence.hasSuffix("."))
-        #expect(reason.advice.hasSuffix("."))
+        #expect(reason.advice.description.hasSuffix("."))
         #expect(Warning(reason).code == reason.code)
         #expect(Warning(reason).message == reason.sentence)
     }

@@ -51,13 +51,13 @@ struct ColumnMappingTests {
         #expect(explicit?.contains("`rating` must be a number from 1 to 100") == true)
         #expect(
             explicit?.contains(
-                "`delimiter` must be one ASCII character that is not the quote, or `tab`, not `abc`.") == true
+                "`delimiter` must be one ASCII character that is not the quote, or tab, not `abc`.") == true
         )
         #expect(explicit?.contains("There is no key `quot`") == true)
         #expect(explicit?.contains("A mapping file needs the key `name`.") == true)
         #expect(
             failure("name: a\ncolumns: { title: A }\ndates: american\n")?.contains(
-                "m.yaml:3:8: `dates` must be `day-first` or `month-first`, not `american`.") == true)
+                "m.yaml:3:8: `dates` must be one of day-first, month-first, not `american`.") == true)
         #expect(failure("") != nil)
         #expect(failure("name: a\ncolumns: 3\n")?.contains("`columns` must be a mapping") == true)
     }

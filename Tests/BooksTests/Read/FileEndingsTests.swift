@@ -37,7 +37,7 @@ import Testing
             #expect(read.titles == ["Reef", "Emma"])
             #expect(
                 read.explicit == [
-                    "library.csv has extra bytes after the end of its compressed data. They were ignored. If the file "
+                    "`library.csv` has extra bytes after the end of its compressed data. They were ignored. If the file "
                         + "is damaged, download it again and import it; entries that are already "
                         + "stored are updated."
                 ])
@@ -62,12 +62,14 @@ import Testing
         #expect(whole.titles == ["Reef", "Emma"])
         #expect(whole.explicit.count == 1)
         #expect(
-            whole.explicit.first?.hasPrefix("library.csv ends in the middle of record 4 (line 4)") == true)
+            whole.explicit.first?.hasPrefix(
+                "`library.csv` is truncated: it ends in the middle of row 4 (line 4)") == true)
 
         let within = try await read(wide(String(Self.text.dropLast())) + [0x41])
         #expect(within.titles == ["Reef", "Emma"])
         #expect(within.warnings == ["", ""])
         #expect(
-            within.explicit.first?.hasPrefix("library.csv ends in the middle of record 3 (line 3)") == true)
+            within.explicit.first?.hasPrefix(
+                "`library.csv` is truncated: it ends in the middle of row 3 (line 3)") == true)
     }
 }

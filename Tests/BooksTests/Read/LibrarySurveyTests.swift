@@ -40,7 +40,7 @@ struct LibrarySurveyTests {
         let (old, new) = (try file("old.csv", "2020/05/01"), try file("new.csv", "2024/05/01"))
         let other = try files.write("Title,Date Read\nA,2018-01-01\n", as: "other.csv")
         func remarks(_ paths: [String]) async throws -> [String] {
-            try await ReadLibrary(ReadSettings(files: paths)).surveyLibrary().remarks
+            try await ReadLibrary(ReadSettings(files: paths)).surveyLibrary().remarks.map(\.description)
         }
         #expect(try await remarks([old, new]).isEmpty)
         #expect(try await remarks([new, other]).isEmpty, "another program's export")
@@ -48,7 +48,7 @@ struct LibrarySurveyTests {
         let explicit = try await remarks([new, old])
         #expect(explicit.count == 1)
         #expect(
-            explicit.first?.hasPrefix("\(old) (2020-05-01) is older than \(new) (2024-05-01)")
+            explicit.first?.hasPrefix("`\(old)` (2020-05-01) is older than `\(new)` (2024-05-01)")
                 == true)
     }
 
@@ -108,7 +108,7 @@ struct LibrarySurveyTests {
             let other = SurveyedFile(state: state, recordCount: count)
             let failure = await failure(reading: path, as: other)
             #expect(failure?.kind == .unusableInput)
-            #expect(failure?.message.contains("it had \(count) records, but 3 were read") == true)
+            #expect(failure?.message.contains("expected \(count) records, read 3") == true)
             #expect(await self.failure(reading: path, as: other, limit: 3) == nil)
             // Reading from the middle cannot know how many records came before.
             let position = Position(byte: 8, line: 3, record: 2)

@@ -134,7 +134,7 @@ struct ReadLibraryTests {
         #expect(reading.columns?[.isbn13] == 2)
         let file = try await ReadLibrary(settings(path)).surveyLibrary().files.first
         #expect(file?.preambleCount == 2)
-        #expect(file?.remarks == ["Skipped 2 lines before the header of \(path)."])
+        #expect(file?.remarks == ["Skipped 2 records before the header of `\(path)`."])
     }
 
     @Test func `two files may have different formats`() async throws {

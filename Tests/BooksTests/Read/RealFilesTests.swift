@@ -160,15 +160,16 @@ import Testing
     /// Files that are not libraries, and their messages.
     static let refused = TestFiles.cases(
         own: [
-            ("isbn/etl_RangeMessage.xml", "is an XML document."), ("isbn/etl_vectors.tsv", "No column of"),
+            ("isbn/etl_RangeMessage.xml", "is XML in an unsupported format."),
+            ("isbn/etl_vectors.tsv", "No column of"),
         ],
         shared: [
-            ("isbn/RangeMessage_2017-12.xml", "is an XML document."),
+            ("isbn/RangeMessage_2017-12.xml", "is XML in an unsupported format."),
             ("isbn/stdnum_isbn.dat", "No column of"), ("isbn/stdnum_test_isbn.doctest", "No column of"),
             ("isbn/vectors.tsv", "No column of"),
         ])
 
-    @Test(arguments: refused + answers.map { ($0, "is a JSON document.") })
+    @Test(arguments: refused + answers.map { ($0, "is JSON in an unsupported format.") })
     func `a file that is not a library is rejected with a message`(path: String, words: String) async {
         let failure = await failure(of: ReadSettings(files: [TestFiles.path(path)]))
         #expect(failure?.kind == .unusableInput)

@@ -44,7 +44,7 @@ struct UnclosedQuoteTests {
         #expect(reject.code == "record_unreadable")
         #expect(reject.position.line == 5)
         #expect(reject.raw == Array("\"Lost,Ana Lee,,".utf8))
-        #expect(reject.message.contains("A quote in it is not closed"))
+        #expect(reject.message.contains("The record has an unclosed quote"))
     }
 
     @Test func `the lines before it in the record belong to it`() async throws {

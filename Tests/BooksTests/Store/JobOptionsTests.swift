@@ -39,13 +39,13 @@ import Testing
                 Self.refusal(of: [option: ["1"]], by: [option: ["2"]], explicit: [option]))
             #expect(
                 changed
-                    == "Job spring was started with \(option.rawValue) 1 and cannot continue with \(option.rawValue) 2."
+                    == "Job `spring` was started with \(option.rawValue) 1 and cannot continue with \(option.rawValue) 2."
             )
             let added = try #require(Self.refusal(of: [:], by: [option: ["2"]], explicit: [option]))
             #expect(added.contains("without \(option.rawValue)"))
         }
         let flag = Self.refusal(of: [:], by: [.replace: []], explicit: [.replace])
-        #expect(flag == "Job spring was started without replace and cannot continue with replace.")
+        #expect(flag == "Job `spring` was started without replace and cannot continue with replace.")
         let order = Self.refusal(
             of: [.catalog: ["/a", "/b"]], by: [.catalog: ["/b", "/a"]], explicit: [.catalog])
         #expect(order?.contains("catalog /a catalog /b") == true)

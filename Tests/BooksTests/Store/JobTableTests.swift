@@ -38,7 +38,7 @@ import Testing
         try self.change("UPDATE jobs SET \(change)")
         let failure = await #expect(throws: StageFailure.self) { try await begin("spring") }
         #expect(failure?.kind == .inputOutput)
-        #expect(failure?.message.contains("the \(what) of job spring") == true)
+        #expect(failure?.message.contains("the \(what) of job `spring`") == true)
     }
 
     @Test func `a job of an earlier version has no options and still resumes`() async throws {

@@ -17,7 +17,7 @@ import Testing
         let grows = #expect(throws: SQLiteError.self) {
             try connection.execute("INSERT INTO rows VALUES (randomblob(99999))")
         }
-        #expect(grows?.failure.message == "The disk is full: \(path) cannot grow.")
+        #expect(grows?.failure.message == "The disk is full: `\(path)` cannot grow.")
 
         let sorter = KeySorter(connection, name: "keys", maxWaiting: 1_000)
         try sorter.add(1, 1)

@@ -13,8 +13,8 @@ struct DoctorCommandTests: ImportsByTool {
     @Test func `a missing store is not a problem`() throws {
         let ending = try BuiltTool.ending(["doctor", "--db", store])
         #expect(ending.status == 0)
-        #expect(ending.output.hasPrefix("No problems found. There is no store yet.\n"))
-        #expect(ending.output.contains("there is no store \(store) yet"))
+        #expect(ending.output.hasPrefix("No problems found.\n"))
+        #expect(ending.output.contains("there is no store `\(store)` yet"))
         #expect(!FileManager.default.fileExists(atPath: store))
     }
 
@@ -71,15 +71,15 @@ struct DoctorCommandTests: ImportsByTool {
         let bad = "Title,Author\nDune,Frank Herbert\n,Nobody\n"
         func doctor() throws -> String { try BuiltTool.ending(["doctor", "--db", store]).output }
         #expect(try importing(bad, "--max-errors", "0", "--job", "one").status == 4)
-        #expect(try doctor().contains("job one can be resumed: unfinished"))
-        #expect(try doctor().contains("`etl resume one --db \(store)` continues it."))
+        #expect(try doctor().contains("job `one` is unfinished"))
+        #expect(try doctor().contains("To continue it, run `etl resume --db \(store) one`."))
         #expect(
             try importing(bad.replacing("Dune", with: "Emma"), "--max-errors", "0", "--job", "two").status
                 == 4)
-        #expect(try doctor().contains("2 jobs can be resumed: two (unfinished), one (unfinished)"))
-        #expect(try doctor().contains("`etl enrich --missing --db \(store)` continues all of them."))
+        #expect(try doctor().contains("2 jobs can be resumed: `two` (unfinished), `one` (unfinished)"))
+        #expect(try doctor().contains("To continue all of them, run `etl enrich --missing --db \(store)`."))
         #expect(try importing(bad, "--restart", "--job", "three").status == 0)
-        #expect(try doctor().contains("job two can be resumed: unfinished"))
+        #expect(try doctor().contains("job `two` is unfinished"))
     }
 
     @Test func `advice about a damaged store does not refer back to the doctor`() throws {
@@ -135,6 +135,6 @@ struct DoctorCommandTests: ImportsByTool {
         }
         let ending = try BuiltTool.ending(["doctor", "--db", store])
         #expect(ending.status == 78)
-        #expect(ending.output.contains("\(folder.path) cannot be written"))
+        #expect(ending.output.contains("`\(folder.path)` cannot be written"))
     }
 }

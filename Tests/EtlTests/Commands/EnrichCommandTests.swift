@@ -71,7 +71,9 @@ struct EnrichCommandTests: ImportsByTool {
         let before = try String(contentsOfFile: last, encoding: .utf8)
         let ending = try BuiltTool.ending(
             ["enrich", "--missing", "--offline", "--db", store, option, last])
-        #expect(ending.status == 64 && ending.errors.contains("\(option) \(last) is an input of the run"))
+        #expect(
+            ending.status == 64
+                && ending.errors.contains("`\(option) \(last)` would overwrite an input of the run"))
         #expect(try String(contentsOfFile: last, encoding: .utf8) == before)
         #expect(try states() == ["spring": "failed", "autumn": "failed"])
     }

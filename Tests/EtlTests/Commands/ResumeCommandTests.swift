@@ -35,15 +35,16 @@ struct ResumeCommandTests {
         defer { tool.server.stop() }
         let doctor = try tool.ending(["doctor", "--db", store])
         #expect(doctor.status == 0)
-        #expect(doctor.output.contains("job spring can be resumed: 5 pending records"))
-        #expect(doctor.output.contains("`etl resume spring --db \(store)` continues it."))
+        #expect(doctor.output.contains("job `spring` has 5 pending records"))
+        #expect(doctor.output.contains("To continue it, run `etl resume --db \(store) spring`."))
 
         isSilent.withLock { $0 = false }
         let ending = try tool.ending(["resume", "--db", store])
         #expect(ending.status == 0)
         #expect(
             ending.errors.contains(
-                "Continuing job spring (5 pending records). The newest job, autumn, is complete."))
+                "Continuing job `spring` (5 pending records). The newest job, `autumn`, has nothing left to do."
+            ))
         #expect(try JobTable(StoreFile.openForReading(store)).all().map(\.pending) == [0, 0])
 
         let nothing = try tool.ending(["resume", "--json", "--db", store])
@@ -64,8 +65,8 @@ struct ResumeCommandTests {
         try FileManager.default.moveItem(atPath: old, toPath: new)
         let gone = try tool.ending(["resume", "--db", store, "spring"])
         #expect(gone.status == 66)
-        #expect(gone.errors.contains("job spring reads its pending records from it"))
-        #expect(gone.errors.contains("`etl resume spring --db \(store) FILE`"))
+        #expect(gone.errors.contains("job `spring` reads its pending records from it"))
+        #expect(gone.errors.contains("`etl resume --db \(store) spring FILE`"))
 
         let other = try tool.ending(["resume", "--db", store, "spring", tool.folder.file("second.csv")])
         #expect(other.status == 65, "another file is rejected")
@@ -109,7 +110,8 @@ struct ResumeCommandTests {
         let ending = try BuiltTool.ending(["resume", "--db", store] + words, input: text)
         #expect(ending.status == 66)
         #expect(
-            ending.errors.contains("There is no file gone.csv; job lib reads its remaining records from it"))
+            ending.errors.contains(
+                "There is no file `gone.csv`; job `lib` reads its remaining records from it"))
         #expect(!folder.names.contains { $0.hasSuffix(".stdin") })
     }
 

@@ -39,26 +39,28 @@ struct ReviewCommandTests {
         let spools = folder.names.filter { $0.hasSuffix(".stdin") }
         #expect(spools.count == 1, "standard input is kept because a decision reads it again")
         let list = try etl("review")
-        #expect(list.errors.contains("1 record of job spring waits for a decision"))
+        #expect(list.errors.contains("1 record of job `spring` waits for a decision"))
         #expect(list.output.split(separator: "\n").count == 3)
-        #expect(list.errors.contains("`etl review spring --apply FILE --db \(store)`"))
+        #expect(list.errors.contains("`etl review --apply FILE --db \(store) spring`"))
 
         let accepted = try etl(
             "review", "--apply", "-", input: "row,record,decision\n2,openlibrary/OL2W, accept \n")
         #expect(
-            accepted.status == 0 && accepted.errors.contains("1 accepted, 0 refused."), "\(accepted.errors)")
+            accepted.status == 0
+                && accepted.errors.contains("1 match accepted, 0 records left without a match."),
+            "\(accepted.errors)")
         let taken = try etl("resume")
         #expect(taken.status == 0)
-        #expect(taken.output.contains("Completed 1 of 1 pending record of <stdin>"))
+        #expect(taken.output.contains("Completed 1 of 1 pending record of standard input"))
         #expect(try etl("explain", "row:2").output.contains("OL2W"))
         #expect(try etl("review").errors.contains("has no uncertain matches"))
 
         let decided = try etl("review", "--decided", "--csv-safe")
         #expect(decided.output.contains(",accept\n"))
-        #expect(decided.errors.contains("1 record of job spring is decided"))
+        #expect(decided.errors.contains("1 record of job `spring` is decided"))
         let undone = try etl("review", "--apply", "-", input: "row,record,decision\n2,,undo\n")
-        #expect(undone.errors.contains("1 taken back"), "\(undone.errors)")
-        #expect(try etl("review").errors.contains("1 record of job spring waits"))
+        #expect(undone.errors.contains("1 decision taken back"), "\(undone.errors)")
+        #expect(try etl("review").errors.contains("1 record of job `spring` waits"))
     }
 
     @Test(arguments: [["--json"], ["--decided"]])

@@ -8,14 +8,18 @@ import Testing
 /// Commands and options in advice are spelled so that they can be typed.
 @Suite struct CommandSpellingTests {
     private static let commands: [UserCommand] = [
-        .resume(job: "spring"), .resume(job: nil), .restart(dates: nil), .restart(dates: .monthFirst),
+        .resume(job: "spring"), .resume(job: nil), .restart(file: nil, dates: nil),
+        .restart(file: "my books.csv", dates: .monthFirst),
         .importCorrected(job: "spring", dates: .dayFirst), .jobs, .cancel(job: nil), .enrichMissing,
-        .errors(job: nil), .errors(job: "spring"), .errorTable, .reviewTable, .applyReview(job: "spring"),
-        .explainRow(job: "spring"), .inspect, .doctor, .buildCatalog(path: "my catalog.sqlite"), .exportTable,
+        .errors(job: nil), .errors(job: "spring"), .errorTable(job: "spring"),
+        .review(job: nil), .reviewTable(job: "spring"), .applyReview(job: "spring"),
+        .explainRow(job: "spring"), .inspect(file: nil), .doctor, .describeCatalog,
+        .buildCatalog(path: "my catalog.sqlite"), .exportTable,
     ]
 
     private static let settings: [UserSetting] = [
-        .store, .catalog, .output, .job, .format, .columns("title=COLUMN"), .header("none"), .header(nil),
+        .update, .encoding("UTF-8"), .store, .catalog, .output, .job, .format, .columns("title=COLUMN"),
+        .header("none"), .header(nil),
         .dates(.monthFirst), .restart, .replace, .require, .library,
     ]
 
@@ -34,7 +38,9 @@ import Testing
         #expect(
             CommandSpelling(store: "my books.sqlite").spelled(UserCommand.jobs)
                 == "`etl jobs --db 'my books.sqlite'`")
-        #expect(CommandSpelling(store: "s.sqlite").spelled(UserCommand.inspect) == "`etl inspect FILE`")
+        #expect(
+            CommandSpelling(store: "s.sqlite").spelled(UserCommand.inspect(file: nil)) == "`etl inspect FILE`"
+        )
     }
 
     @Test(arguments: settings) func `a setting is an option of some command`(setting: UserSetting) throws {

@@ -70,7 +70,7 @@ private func failure(of action: () throws(CommandFailure) -> Void) -> CommandFai
         try stage.console.write("data\n")
         try stage.console.finish()
         #expect(stage.output.text == "data\n")
-        #expect(stage.errors.text == "hello\netl: warning: careful\n  where: a.csv:3\n  advice: Look.\n")
+        #expect(stage.errors.text == "hello\netl: warning: a.csv:3: careful\n  advice: Look.\n")
     }
 
     @Test func `quiet leaves only errors, and verbose adds details`() throws {

@@ -26,7 +26,7 @@ private let second: UInt64 = 1_000_000_000
     @Test func `the line shows done, total, rate and time left`() {
         let line = ProgressLine(
             state: ProgressState(done: 12_300, total: 100_000), perSecond: 5_120, secondsLeft: 17.1)
-        #expect(line.render() == "12,300/100,000 (12.3 %), 5,120/s, 17.1 s left")
+        #expect(line.render() == "12,300/100,000 (12.3%), 5,120/s, 17.1 s left")
     }
 
     @Test func `while waiting for a service the line shows it instead of the rate`() {
@@ -35,7 +35,7 @@ private let second: UInt64 = 1_000_000_000
         let line = ProgressLine(state: state, perSecond: 5_120, secondsLeft: 17.1)
         #expect(
             line.render()
-                == "12,300/100,000 (12.3 %), 5,120/s, 17 rejected, waiting for isbndb"
+                == "12,300/100,000 (12.3%), 5,120/s, 17 rejected, waiting for isbndb"
         )
         #expect(TextWidth.columns(line.render(width: 40)) <= 40)
     }
@@ -46,7 +46,7 @@ private let second: UInt64 = 1_000_000_000
                 == "1 record")
         #expect(
             ProgressLine(state: ProgressState(done: 0, total: 0), perSecond: nil, secondsLeft: nil).render()
-                == "0/0 (100.0 %)")
+                == "0/0 (100.0%)")
     }
 
     @Test func `a service name cannot break the line`() {

@@ -30,7 +30,7 @@ struct ChangedInputTests: ImportsByTool {
         }
         let errors = String(decoding: process.errors?.readDataToEndOfFile() ?? Data(), as: UTF8.self)
         #expect(try process.wait().status == 65)
-        #expect(errors.contains("export.csv changed while it was read"))
+        #expect(errors.contains("export.csv` changed while it was read"))
         #expect(errors.contains("resume"))
         let status = try BuiltTool.ending(["status", "--db", store, "c"])
         #expect(status.output.contains("failed"))

@@ -17,7 +17,7 @@ struct DryRunTests {
         let library = try tool.library("library.csv", records: 30)
         let dry = try tool.ending(["import", "--dry-run", "--no-progress", "--db", store, library])
         #expect(dry.status == 0, "\(dry.errors)")
-        #expect(dry.errors.contains("of services in \(store)"), "\(dry.errors)")
+        #expect(dry.errors.contains("of services in `\(store)`"), "\(dry.errors)")
         #expect(try tool.pending(store) == nil)
         #expect(try StoreFile.openForReading(store).integer("SELECT count(*) FROM works") == 0)
 

@@ -36,7 +36,7 @@ struct ExplicitDatesTests: ImportsByTool {
     }
 
     @Test func `wrongly stored dates are corrected as the warning says`() throws {
-        #expect(try importing(Self.open).errors.contains("add --restart if the import already started"))
+        #expect(try importing(Self.open).errors.contains("--dates month-first --restart"))
         #expect(try library().contains("2020-02-09"))
         let again = try importing(Self.open, "--dates", "month-first", "--restart")
         #expect(again.status == 0)
@@ -50,7 +50,7 @@ struct ExplicitDatesTests: ImportsByTool {
         let table = try BuiltTool.ending(["inspect", "--dates", "day-first", file]).output
         #expect(
             table.contains(
-                "As specified, except for dates that can only be read the other way, such as 10/16/2020."))
+                "As specified, except for dates such as 10/16/2020, which can only be read as month first."))
         #expect(table.contains("Next: etl import --dates day-first "))
         let json = try BuiltTool.ending(["inspect", "--json", "--dates", "day-first", file]).output
         #expect(json.contains(#""dateOrder":"day-first","dateOrderTold":true"#))
@@ -78,11 +78,11 @@ struct ExplicitDatesTests: ImportsByTool {
             other.errors.contains("started with dates month-first and cannot continue with dates day-first"))
         #expect(
             other.errors.contains(
-                "`etl import --restart --dates day-first FILE --db \(store)` starts over."))
+                "To start over, run `etl import --restart --dates day-first --db \(store) FILE`."))
         // Other options do not change it: the job keeps its order.
         let limited = try importing(rows, "--limit", "1")
         #expect(limited.status == 78)
-        #expect(limited.errors.contains("`etl import --restart --dates month-first FILE --db"))
+        #expect(limited.errors.contains("`etl import --restart --dates month-first --db"))
         let rest = try BuiltTool.ending(["resume", "--db", store])
         #expect(rest.status == 0)
         #expect(!rest.errors.contains("9/2/2020"))
@@ -99,7 +99,7 @@ struct ExplicitDatesTests: ImportsByTool {
         #expect(try importing(Self.latest, "--max-errors", "0").status == 4)
         let refused = try importing(Self.latest, "--dates", "month-first")
         #expect(refused.status == 78)
-        #expect(refused.errors.contains("`etl import --restart --dates month-first FILE --db \(store)`"))
+        #expect(refused.errors.contains("`etl import --restart --dates month-first --db \(store) "))
         let again = try importing(Self.latest, "--restart", "--dates", "month-first")
         #expect(again.status == 0)
         #expect(!again.errors.contains("older"))
@@ -113,7 +113,7 @@ struct ExplicitDatesTests: ImportsByTool {
         _ = try folder.write(Self.latest.replacing("T,A", with: "U,A"), to: "export.csv")
         let resumed = try BuiltTool.ending(["resume", "--db", store])
         #expect(resumed.status == 65)
-        #expect(resumed.errors.contains("`etl import --restart --dates month-first FILE --db"))
+        #expect(resumed.errors.contains("`etl import --restart --dates month-first --db"))
     }
 
     // MARK: Corrections
@@ -139,11 +139,11 @@ struct ExplicitDatesTests: ImportsByTool {
         #expect(first.status == 0)
         #expect(
             first.errors.contains(
-                "2 dates in \(list) can be read with the day or the month first; no date shows the order."),
+                "`\(list)` has 2 ambiguous dates. No date shows the order. Their rows stay rejected."),
             "\(first.errors)")
         #expect(
             first.errors.contains(
-                "Their rows stay rejected until you specify the order: `etl import --rejects FILE --job j --dates month-first "
+                "Specify the order: `etl import --rejects FILE --job j --dates month-first "
                     + "--db \(store)`, or --dates day-first."), "\(first.errors)")
         #expect(first.output.contains("Corrected 1 record of job j"))
         #expect(first.output.contains(", 2 still rejected."))
@@ -164,20 +164,20 @@ struct ExplicitDatesTests: ImportsByTool {
             untitled.output.contains("etl import --rejects corrections.csv --job j --dates month-first --db"))
         let explicit = try importCorrections(list, "--dates", "month-first")
         #expect(explicit.status == 0)
-        #expect(!explicit.errors.contains("may have the day"))
+        #expect(!explicit.errors.contains("ambiguous date"))
         let stored = try library()
         #expect(stored.contains("2026-04-02") && stored.contains("2026-05-06"))
         // Rows that are corrected give no more warnings.
         let again = try importCorrections(list)
         #expect(again.status == 0)
-        #expect(!again.errors.contains("may have the day"))
+        #expect(!again.errors.contains("ambiguous date"))
         #expect(try library() == stored)
     }
 
     @Test func `one unambiguous date in a corrected list determines the others`() throws {
         #expect(try importing(Self.untitled, "--job", "j").status == 0)
         let ending = try importCorrections(try corrected("m.csv", ["4/2/2026", "10/16/2026", "5/6/2026"]))
-        #expect(ending.status == 0 && !ending.errors.contains("may have the day"))
+        #expect(ending.status == 0 && !ending.errors.contains("ambiguous date"))
         let stored = try library()
         #expect(
             stored.contains("2026-04-02") && stored.contains("2026-10-16") && stored.contains("2026-05-06"))
@@ -191,7 +191,7 @@ struct ExplicitDatesTests: ImportsByTool {
         let contrary = try importCorrections(list)
         #expect(
             contrary.errors.contains(
-                "1 date in \(list) can be read with the day or the month first; 10/16/2026 contradicts the dates of the imported file."
+                "`\(list)` has 1 ambiguous date. 10/16/2026 contradicts the dates of the imported file."
             ), "\(contrary.errors)")
         #expect(try importCorrections(list, "--dates", "day-first").status == 0)
         let stored = try library()
@@ -201,7 +201,7 @@ struct ExplicitDatesTests: ImportsByTool {
     @Test func `a corrected list is read in the explicit order of its job`() throws {
         #expect(try importing(Self.untitled, "--job", "j", "--dates", "month-first").status == 0)
         let ending = try importCorrections(try corrected("m.csv", ["4/2/2026"]))
-        #expect(ending.status == 0 && !ending.errors.contains("may have the day"))
+        #expect(ending.status == 0 && !ending.errors.contains("ambiguous date"))
         #expect(try library().contains("2026-04-02"))
         // The list can still set its own order.
         #expect(

@@ -26,7 +26,7 @@ struct OutputFileTests {
         for path in [library, link, store] {
             let refused = try BuiltTool.ending(["import", "--db", store, option, path, library])
             #expect(refused.status == 64)
-            #expect(refused.errors.contains("\(option) \(path) is "))
+            #expect(refused.errors.contains("`\(option) \(path)` would overwrite "))
         }
         #expect(try String(contentsOfFile: library, encoding: .utf8) == Self.library)
         #expect(try BuiltTool.run(["status", "--db", store]) == 0)
@@ -45,7 +45,8 @@ struct OutputFileTests {
         let ending = try BuiltTool.ending(
             arguments + ["--db", store, option, path], environment: environment)
         #expect(ending.status == 64, "\(arguments): \(ending.errors)")
-        #expect(ending.errors.contains("\(option) \(path) is "), "\(arguments): \(ending.errors)")
+        #expect(
+            ending.errors.contains("`\(option) \(path)` would overwrite "), "\(arguments): \(ending.errors)")
         #expect(try Data(contentsOf: URL(filePath: path)) == before)
     }
 
@@ -120,7 +121,7 @@ struct OutputFileTests {
             let ending = try BuiltTool.ending(
                 ["import", "--db", store, "--events", explicit, "--metrics", metrics, library])
             #expect(ending.status == 64)
-            #expect(ending.errors.contains("--events and --metrics name the same file"))
+            #expect(ending.errors.contains("`--events` and `--metrics` both write to"))
         }
         #expect(!FileManager.default.fileExists(atPath: explicit))
         // A device accepts both.

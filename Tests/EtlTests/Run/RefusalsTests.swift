@@ -156,6 +156,7 @@ struct RefusalsTests: ImportsByTool {
         environment["XDG_CONFIG_HOME"] = nil
         let open = try BuiltTool.ending(["doctor", "--db", store], environment: environment)
         #expect(open.status == 78)
-        #expect(open.output.contains("read by others") && !open.output.contains(ToolWithServices.canary))
+        #expect(
+            open.output.contains("Other users can read") && !open.output.contains(ToolWithServices.canary))
     }
 }

@@ -113,7 +113,7 @@ import Testing
         #expect(services.value("ETL_WIKIDATA_RATE") == "5")
         #expect(services.remarks.count == 4)
         for (remark, line) in zip(services.remarks, [4, 5, 6, 7]) {
-            #expect(remark.contains("Line \(line) of \(path)"))
+            #expect(remark.contains("\(path):\(line): "))
             #expect(!remark.contains("CANARY"))
         }
     }
@@ -142,7 +142,7 @@ import Testing
             _ = try ServiceSetup(environment: [KeyFile.variable: path])
             Issue.record("keys that others can read were used")
         } catch {
-            #expect(error.status == .configuration && error.message.contains("read by others"))
+            #expect(error.status == .configuration && error.message.contains("Other users can read"))
             #expect(error.advice == "Run `chmod 600 \(path)`." && !error.message.contains("CANARY"))
         }
         #expect(

@@ -8,10 +8,11 @@ private let spool = "x/library.sqlite.dc83c9eb-6815-408f-b93e-c6d3845ec958.stdin
 
 @Suite struct StandardInputTests {
     @Test(arguments: [
-        ("\(spool) is empty.", "<stdin> is empty."),
-        ("In “\(spool)”: no.", "In “<stdin>”: no."),
-        ("\(spool):17 (record 3)", "<stdin>:17 (record 3)"),
-        ("a.csv, \(spool), b.csv", "a.csv, <stdin>, b.csv"),
+        ("`\(spool)` is empty.", "standard input is empty."),
+        ("\(spool) is empty.", "standard input is empty."),
+        ("In “\(spool)”: no.", "In “standard input”: no."),
+        ("\(spool):17 (record 3)", "standard input:17 (record 3)"),
+        ("a.csv, \(spool), b.csv", "a.csv, standard input, b.csv"),
         ("my.stdin holds nothing", "my.stdin holds nothing"),
         ("library.sqlite.mine.stdin", "library.sqlite.mine.stdin"),
         ("", ""),

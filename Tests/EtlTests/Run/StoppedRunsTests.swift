@@ -57,7 +57,7 @@ struct StoppedRunsTests: ImportsByTool {
         #expect(try state(ending.output) == "failed")
         #expect(try state(status.output) == "failed")
         #expect(ending.errors.contains("`etl resume ") == !isQuiet)
-        #expect(ending.errors.contains(" --db \(store)` continues it") == !isQuiet)
+        #expect(ending.errors.contains("To continue it, run `etl resume --db \(store) ") == !isQuiet)
         #expect(!isQuiet || ending.errors.isEmpty)
     }
 
@@ -73,7 +73,7 @@ struct StoppedRunsTests: ImportsByTool {
         let process = try BuiltTool.start(
             ["import", "--db", store, file], output: .pipe, errors: .pipe)
         var complained = Data()
-        while complained.range(of: Data("another program that has \(store) locked".utf8)) == nil {
+        while complained.range(of: Data("another process that has `\(store)` locked".utf8)) == nil {
             let piece = try #require(process.errors).availableData
             try #require(!piece.isEmpty, "\(String(decoding: complained, as: UTF8.self))")
             complained += piece
@@ -81,7 +81,7 @@ struct StoppedRunsTests: ImportsByTool {
         process.send(signal)
         let ending = try collect(process)
         #expect(ending.status == status)
-        #expect(ending.errors.contains("stopped before it began"))
+        #expect(ending.errors.contains("stopped before it started"))
         lock.release()
         #expect(try BuiltTool.ending(["import", "--db", store, file]).status == 0)
     }

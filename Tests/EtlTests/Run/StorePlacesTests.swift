@@ -14,7 +14,7 @@ struct StorePlacesTests: ImportsByTool {
     func `an empty path is not a store`(command: String) throws {
         let file = try folder.write("Title\nReef\n", to: "export.csv")
         let ending = try BuiltTool.ending([command, "--db="] + (command == "import" ? [file] : []))
-        #expect(ending.status == 64 && ending.errors.contains("`--db` must be the path of a file"))
+        #expect(ending.status == 64 && ending.errors.contains("for `--db`: expected the path of a file"))
     }
 
     @Test(arguments: [false, true])
@@ -25,7 +25,7 @@ struct StorePlacesTests: ImportsByTool {
         let ending = try BuiltTool.ending(
             ["import", "--db", "\(nowhere)/s.sqlite", file], input: isFromStandardInput ? text : nil)
         #expect(ending.status == 73)
-        #expect(ending.errors.contains("there is no folder \(nowhere)."), "\(ending.errors)")
+        #expect(ending.errors.contains("there is no folder `\(nowhere)`."), "\(ending.errors)")
         #expect(ending.errors.contains("Create the folder"))
     }
 

@@ -86,7 +86,7 @@ struct ToolRunsTests: ImportsByTool {
         try #require(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
         let ending = try importing(Self.bad)
         #expect(ending.status == 75)
-        #expect(ending.errors.contains("another run"))
+        #expect(ending.errors.contains("another etl process"))
     }
 
     @Test func `a job that is not running can be canceled and resumed with the same command`() throws {
@@ -205,7 +205,9 @@ struct ToolRunsTests: ImportsByTool {
         let ending = try BuiltTool.ending(line(file), signal: signal, after: "job_progress")
         #expect(ending.status == status)
         #expect(ending.errors.contains("Stopping after the batches in progress"))
-        #expect(ending.errors.contains("`etl resume ") && ending.errors.contains(" --db \(store)` continues"))
+        #expect(
+            ending.errors.contains("`etl resume ")
+                && ending.errors.contains("To continue it, run `etl resume --db \(store) "))
         let rest = try BuiltTool.ending(["resume", "--db", store, "--json"])
         #expect(rest.status == 0)
         #expect(rest.output.contains("\"totalProcessed\":20000"))
@@ -239,7 +241,7 @@ struct ToolRunsTests: ImportsByTool {
     @Test func `the doctor reports what is missing and what is sound`() throws {
         #expect(try importing(Self.sound).status == 0)
         let sound = try BuiltTool.ending(["doctor", "--db", store, "--json"])
-        #expect(sound.output.contains("schema and references agree"))
+        #expect(sound.output.contains("its schema and foreign keys are intact"))
         let missing = try BuiltTool.ending(
             ["doctor", "--db", store, "--catalog", folder.file("gone.sqlite")])
         #expect(missing.status == 78)

@@ -18,7 +18,7 @@ import Testing
         #expect(HumanText.duration(seconds: .nan) == "forever")
         #expect(HumanText.duration(seconds: -3) == "0.0 s")
         #expect(HumanText.rate(.infinity) == "–/s")
-        #expect(HumanText.percent(.nan) == "– %")
+        #expect(HumanText.percent(.nan) == "–%")
     }
 
     @Test func `nouns agree with their number`() {
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (0, "0.0 %"), (1, "100.0 %"), (0.125, "12.5 %"), (0.99999, "99.9 %"), (0.00001, "0.1 %"),
+        (0, "0.0%"), (1, "100.0%"), (0.125, "12.5%"), (0.99999, "99.9%"), (0.00001, "0.1%"),
     ])
     func `only a complete share is 100 percent`(share: Double, text: String) {
         #expect(HumanText.percent(share) == text)

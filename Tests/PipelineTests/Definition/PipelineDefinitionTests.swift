@@ -187,7 +187,8 @@ private func description(_ text: String, set options: [String] = []) -> String {
     @Test func `a misspelled step name gets a suggestion`() {
         #expect(
             description(wholeDefinition, set: ["stages.agian.workers=1"])
-                == "--set stages.agian.workers=1: The list has no item `agian`. Did you mean `again`?")
+                == "--set stages.agian.workers=1: There is no stage `agian` in the definition. Did you mean `again`?"
+        )
     }
 
     @Test func `a whole mapping can be overridden`() throws {

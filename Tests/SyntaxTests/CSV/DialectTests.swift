@@ -27,7 +27,7 @@ import Testing
         let guess = sniff("a,b,c\n1,2,3\n4,\"5")
         #expect(guess.dialect == .comma)
         #expect(guess.consistency == 1)
-        #expect(guess.evidence == "Comma: 2 of the first 2 records have 3 cells.")
+        #expect(guess.evidence == "Comma: 2 of the first 2 rows have 3 cells.")
     }
 
     @Test func `literal quotes are recognized as such`() {

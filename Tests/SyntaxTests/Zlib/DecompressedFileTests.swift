@@ -58,7 +58,7 @@ import Testing
         let path = try folder.write(Array(GzipBytes.stored(Array("one\n".utf8)).dropLast(3)), to: "cut.gz")
         let refusal = failure(path)
         #expect(refusal?.kind == .unusableInput)
-        #expect(refusal?.message == "\(path) ends too early: the gzip data is cut off.")
+        #expect(refusal?.message == "`\(path)` is truncated: the gzip data ends too early.")
     }
 
     @Test func `a decompression bomb is rejected and trailing garbage is reported`() throws {

@@ -22,7 +22,7 @@ package enum BookStages {
     /// Where `etl run` writes a catalog; `etl catalog build` has an option for it.
     static let catalogPath = Setting.text("out", default: "catalog.sqlite", "Path of the catalog to write.")
     private static let policy = Setting.list(
-        "policy", "Merge rules that replace the defaults: `description=longest`, `workCover=priority`.")
+        "policy", "Merge rules that replace the defaults, for example `description=longest`.")
     private static let batchesPerCommit = Setting.integer(
         "commit.batches", default: 64, in: 1...256, "Maximum number of batches in a transaction.")
 
@@ -69,7 +69,7 @@ package enum BookStages {
             },
             StageRecipe(
                 stage: "ValidateISBN",
-                summary: "Checks the ISBNs of each row, and repairs those with only one possible answer."
+                summary: "Checks the ISBN of each row and repairs it if only one repair is possible."
             ) { _ in ValidateISBN() },
             StageRecipe(
                 stage: "LookUpBooks",
@@ -86,8 +86,8 @@ package enum BookStages {
                     return MergeCandidates(policy: try MergePolicy(lines: settings[policy]))
                 } catch {
                     throw StageFailure(
-                        .configuration, "The policy of MergeCandidates is invalid: \(error.description)",
-                        advice: "Write `field=rule`, for example `description=longest`.")
+                        .configuration, "\(error.description.dropLast()) (policy of MergeCandidates).",
+                        advice: UserText(error.advice))
                 }
             },
             StageRecipe(
@@ -113,11 +113,12 @@ package enum BookStages {
             },
             StageRecipe(
                 sink: "WriteResults",
-                summary: "Commits results, rejects and checkpoint of batches in one transaction.",
+                summary: "Commits the results, rejects and checkpoint of each batch in one transaction.",
                 settings: [batchesPerCommit.spec]
             ) { (settings) throws(StageFailure) in
                 guard let store = dependencies.store else {
-                    throw StageFailure(.bug, "WriteResults was made without a store.")
+                    throw StageFailure(
+                        .bug, "WriteResults was made without a store.", advice: "Please report this bug.")
                 }
                 let reading = dependencies.reading
                 let digest = TailHash(files: reading.files)
@@ -151,11 +152,12 @@ package enum BookStages {
             StageRecipe(
                 sink: "WriteCatalog",
                 summary:
-                    "Stores records and checkpoint of batches in one transaction; writes the catalog at the end.",
+                    "Stores the records and checkpoint of each batch in one transaction; writes the catalog at the end.",
                 settings: [catalogPath.spec, dumpsPerCommit.spec]
             ) { (settings) throws(StageFailure) in
                 guard let draft = dependencies.draft else {
-                    throw StageFailure(.bug, "WriteCatalog was made without a draft.")
+                    throw StageFailure(
+                        .bug, "WriteCatalog was made without a draft.", advice: "Please report this bug.")
                 }
                 return WriteCatalog(
                     draft, batchesPerCommit: settings[dumpsPerCommit], stop: dependencies.stop,

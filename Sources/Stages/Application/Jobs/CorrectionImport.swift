@@ -1,5 +1,5 @@
-import Books
-package import Pipeline
+package import Books
+import Pipeline
 import Syntax
 
 /// Stores a corrected list of errors. Each row is put back under the columns of the file that its record came
@@ -22,10 +22,10 @@ struct CorrectionImport {
         let isMixed = known.contains { layout in
             layout.formatName.flatMap { try? LibraryFormats.named($0) }?.mixesEncodings ?? false
         }
-        var list = try CorrectedList(path, text: text, isMixed: isMixed)
+        var list = try CorrectedList(path, ofJob: job.name, text: text, isMixed: isMixed)
         let targets = layouts.map { Target($0, job: job, list: list.names) }
         // The list is read twice, because its last row can decide about the dates.
-        let surveyed = try CorrectedList(path, text: text, isMixed: isMixed)
+        let surveyed = try CorrectedList(path, ofJob: job.name, text: text, isMixed: isMixed)
         var dates = try CorrectedDates(surveyed, targets, job: job, reading: reading, explicit: explicit)
         let unknownColumns = list.names.filter { name in
             !name.isEmpty && !name.hasPrefix(CorrectedList.extraColumnPrefix)
@@ -62,7 +62,7 @@ struct CorrectionImport {
         try await keep(&rows, &counts)
         counts.warnings = dates.doubts(in: path, ofJob: job.name)
         counts.warnings += lost.sorted().map {
-            UserText(targets[$0].loss(path, job.fileName($0), unknownColumns))
+            targets[$0].loss(path, job.fileName($0), unknownColumns)
         }
         return counts
     }
@@ -114,15 +114,17 @@ struct CorrectionImport {
         }
 
         /// The warning about a list that does not have all columns of the file.
-        func loss(_ list: String, _ file: String?, _ unknownColumns: [String]) -> String {
-            let shown = lostNames.prefix(3).map { "“\($0)”" }.joined(separator: ", ")
+        func loss(_ list: String, _ file: String?, _ unknownColumns: [String]) -> UserWarning {
+            let shown = lostNames.prefix(3).map { "`\($0)`" }.joined(separator: ", ")
+            let file = file.map { "`\($0)`" } ?? "the imported file"
             let sentence =
-                "\(list) lacks columns of \(file ?? "the imported file"): \(shown)\(lostNames.count > 3 ? ", …" : "")"
+                "`\(list)` lacks columns of \(file): \(shown)\(lostNames.count > 3 ? ", …" : "")"
             guard let unknownColumn = unknownColumns.first else {
-                return "\(sentence). Their cells are imported as empty."
+                return UserWarning("\(sentence). Their cells are imported as empty.")
             }
-            return
-                "\(sentence). It has “\(unknownColumn)” instead. The records stay rejected until the columns have their original names."
+            return UserWarning(
+                "\(sentence). It has `\(unknownColumn)` instead, so the records stay rejected.",
+                advice: "Restore the original column names and import the list again.")
         }
 
         func cells(of row: [String]) -> [String] {
@@ -148,7 +150,7 @@ package struct CorrectionCounts: Sendable, Hashable {
     /// so their records stay rejected.
     package var renamed = 0
     /// Warnings about ambiguous dates and about missing columns, one for each of the job's files.
-    package var warnings: [UserText] = []
+    package var warnings: [UserWarning] = []
     /// Number of records that are stored now.
     package var corrected = 0
 
@@ -232,7 +234,7 @@ struct CorrectedDates {
     }
 
     /// The warnings about records that are rejected because of their dates.
-    func doubts(in list: String, ofJob job: String) -> [UserText] {
+    func doubts(in list: String, ofJob job: String) -> [UserWarning] {
         files.compactMap { $0.dates.doubt(inList: list, ofJob: job) }
     }
 }

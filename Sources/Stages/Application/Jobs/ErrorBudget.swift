@@ -73,7 +73,7 @@ struct ErrorBudgetTracker: Sendable {
         case .shareOfLast(let most, let window):
             guard sentence == nil else { break }
             let tooMany = recent.note(new, numbers, of: window) { Self.exceeds(most, $0, of: window) }
-            sentence = tooMany.map { Self.sentence($0, ofLast: window) }
+            sentence = tooMany.map { Self.sentence($0, ofLast: window, most: most) }
         }
         return sentence
     }
@@ -88,7 +88,7 @@ struct ErrorBudgetTracker: Sendable {
         let later = numbers[early...].enumerated().map { (place: $1, count: early + $0 + 1) }
         for (place, count) in [(begin, early)] + later where place < new {
             if Self.exceeds(most, rejected + count, of: records + place + 1) {
-                return Self.sentence(rejected + count, of: records + place + 1)
+                return Self.sentence(rejected + count, of: records + place + 1, most: most)
             }
         }
         return nil
@@ -105,12 +105,26 @@ struct ErrorBudgetTracker: Sendable {
         return "\(words) rejected; the limit is \(most)."
     }
 
-    private static func sentence(_ rejected: Int, of records: Int) -> String {
-        "\(rejected) of \(records) records were rejected, which is more than the allowed share."
+    private static func sentence(_ rejected: Int, of records: Int, most: Double) -> String {
+        "\(rejected) of \(records) records \(share(rejected, of: records, most))"
     }
 
-    private static func sentence(_ rejected: Int, ofLast records: Int) -> String {
-        "\(rejected) of the last \(records) records were rejected, which is more than the allowed share."
+    private static func sentence(_ rejected: Int, ofLast records: Int, most: Double) -> String {
+        "\(rejected) of the last \(records) records \(share(rejected, of: records, most))"
+    }
+
+    private static func share(_ rejected: Int, of records: Int, _ most: Double) -> String {
+        let share = Double(rejected) / Double(max(1, records))
+        return
+            "\(rejected == 1 ? "was" : "were") rejected (\(percent(share))); the limit is \(percent(most))."
+    }
+
+    /// `12.34%`, without zeros at the end.
+    private static func percent(_ share: Double) -> String {
+        let hundredths = Int((share * 10_000).rounded())
+        let (whole, rest) = hundredths.quotientAndRemainder(dividingBy: 100)
+        guard rest > 0 else { return "\(whole)%" }
+        return rest % 10 == 0 ? "\(whole).\(rest / 10)%" : "\(whole).\(rest < 10 ? "0" : "")\(rest)%"
     }
 
     /// Why the budget is exceeded; nil if it is not.
@@ -124,11 +138,11 @@ struct ErrorBudgetTracker: Sendable {
         case .share(let most):
             // A share of enough records was checked record by record; fewer are checked only at the end.
             guard atEnd, Self.exceeds(most, rejected, of: records) else { return nil }
-            return Self.sentence(rejected, of: records)
+            return Self.sentence(rejected, of: records, most: most)
         case .shareOfLast(let most, let window):
             // Fewer records than the window are checked only at the end; more were checked one by one.
             guard atEnd, records < window, Self.exceeds(most, rejected, of: records) else { return nil }
-            return Self.sentence(rejected, ofLast: records)
+            return Self.sentence(rejected, ofLast: records, most: most)
         }
     }
 }

@@ -270,8 +270,8 @@ extension ImportJob {
         silent.min().map { service in
             .failed(
                 StageFailure(
-                    .unavailable, "\(service) is required, but it did not answer for all records.",
-                    advice: "\(UserCommand.resume(job: job.name)) asks it again."))
+                    .unavailable, "\(service) is required, but left records unanswered.",
+                    advice: "To ask it again, run \(UserCommand.resume(job: job.name))."))
         }
     }
 
@@ -294,8 +294,8 @@ extension ImportJob {
                 StageFailure(
                     .budget, sentence,
                     advice: """
-                        See \(UserCommand.errors(job: job.name)). The same command, or \
-                        \(UserCommand.resume(job: job.name)), continues with a fresh budget for the remaining records.
+                        To see why, run \(UserCommand.errors(job: job.name)). To continue with a fresh budget, run \
+                        \(UserCommand.resume(job: job.name)).
                         """))
         }
     }

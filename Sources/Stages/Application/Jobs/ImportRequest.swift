@@ -109,7 +109,7 @@ extension ImportRequest {
         if pipelineChoice != .any, job.pipeline != definition.name {
             throw StageFailure(
                 .configuration,
-                "Job \(job.name) runs the pipeline \(job.pipeline) and cannot continue with \(definition.name).",
+                "Job `\(job.name)` runs the pipeline `\(job.pipeline)` and cannot continue with `\(definition.name)`.",
                 advice: advice)
         }
         if job.options == nil {
@@ -124,7 +124,7 @@ extension ImportRequest {
         if budgets == nil { budgets = kept.budgets.flatMap { ErrorBudgets($0) } }
     }
 
-    /// Catalogs that were moved may be given at their new place. Whether they are the same is up to the user,
+    /// Catalogs that were moved may be given at their new path. Whether they are the same is up to the user,
     /// so this only applies to catalogs that were given explicitly, not through a variable.
     private func takeMovedCatalogs(of requested: JobOptions, into kept: inout JobOptions) {
         guard explicit.contains(.catalog), let before = kept[.catalog],
@@ -143,7 +143,7 @@ extension ImportRequest {
         if pipelineChoice == .exactly {
             if let path = try Self.difference(between: kept, and: definition) {
                 throw StageFailure(
-                    .configuration, "The definition has changed since job \(job) began: \(path) differs.",
+                    .configuration, "The definition has changed since job `\(job)` started: \(path) differs.",
                     advice: advice)
             }
         } else {

@@ -96,10 +96,10 @@ extension ImportJob {
         if let required = services.required.intersection(new).min() {
             throw StageFailure(
                 .configuration,
-                "Job \(job.name) began without \(required), and a job keeps the services it began with.",
+                "Job `\(job.name)` started without \(required), and a job keeps the services it started with.",
                 advice: """
-                    Leave out \(UserSetting.require), or import the file again after the job has ended: a new import \
-                    asks \(required) too.
+                    To continue the job, leave out \(UserSetting.require). To ask \(required), finish the job and import \
+                    the file again.
                     """
             )
         }

@@ -16,17 +16,16 @@ enum CatalogFile {
         if stat(path, &status) == 0 {
             if status.st_mode & S_IFMT == S_IFDIR {
                 throw StageFailure(
-                    .missing, "\(path) is a folder, not a catalog.", advice: "Name the catalog file in it.")
+                    .missing, "`\(path)` is a folder, not a catalog.",
+                    advice: "Specify the catalog file inside it.")
             }
         } else if errno == ENOENT || errno == ENOTDIR {
             throw missing(path)
         }
         guard access(path, R_OK) == 0 || errno != EACCES else {
             throw StageFailure(
-                .permission, "\(path) cannot be read: permission denied.",
-                advice:
-                    "Ask its owner for permission to read it, or choose another catalog with \(UserSetting.catalog)."
-            )
+                .permission, "`\(path)` cannot be read: permission denied.",
+                advice: "Make it readable, for example with `chmod u+r FILE`, or specify another catalog.")
         }
         let connection: Connection
         let applicationID: Int64?
@@ -41,8 +40,8 @@ enum CatalogFile {
         }
         guard applicationID == CatalogSchema.applicationID, let version else {
             throw StageFailure(
-                .configuration, "\(path) is an SQLite database, but not a catalog.",
-                advice: "Name a catalog. A store is named with \(UserSetting.store).")
+                .configuration, "`\(path)` is an SQLite database, but not a catalog.",
+                advice: "Specify a catalog; use \(UserSetting.store) for a store.")
         }
         guard (oldest...CatalogSchema.version).contains(version) else {
             let advice: UserText =
@@ -51,7 +50,7 @@ enum CatalogFile {
                 : Catalog.adviceToRebuild(path)
             throw StageFailure(
                 .configuration,
-                "\(path) is a catalog of version \(version); this etl reads \(CatalogSchema.version).",
+                "`\(path)` has catalog version \(version); this version of etl reads version \(CatalogSchema.version).",
                 advice: advice)
         }
         return connection
@@ -71,17 +70,17 @@ enum CatalogFile {
             return
         }
         throw StageFailure(
-            .cannotCreate, "\(path) already exists and is not a catalog. It was not changed.",
-            advice: "Choose another file with \(UserSetting.output).")
+            .cannotCreate, "`\(path)` already exists and is not a catalog. It was not changed.",
+            advice: "Specify another file with \(UserSetting.output).")
     }
 
     private static func missing(_ path: String) -> StageFailure {
-        let folder = path.hasPrefix("/") ? "" : " in \(FileManager.default.currentDirectoryPath)"
+        let folder = path.hasPrefix("/") ? "" : " in `\(FileManager.default.currentDirectoryPath)`"
         return StageFailure(
-            .missing, "There is no catalog \(path)\(folder).",
+            .missing, "There is no catalog `\(path)`\(folder).",
             advice: """
-                Build one from Open Library's dumps with \(UserCommand.buildCatalog(path: path)), or name an existing one \
-                with \(UserSetting.catalog) or \(UserSetting.catalogVariable).
+                Build one from Open Library's dumps with \(UserCommand.buildCatalog(path: path)), or specify an existing \
+                one with \(UserSetting.catalog) or \(UserSetting.catalogVariable).
                 """)
     }
 
@@ -94,9 +93,14 @@ enum CatalogFile {
 
     /// The failure for an SQLite error in a catalog. A damaged catalog can be rebuilt from its dumps.
     private static func failure(_ error: SQLiteError, _ path: String) -> StageFailure {
+        if error.path == path, error.isNotADatabase {
+            return StageFailure(
+                .missing, "`\(path)` is not an SQLite database.",
+                advice: "Specify a catalog, for example with \(UserSetting.catalog).")
+        }
         guard error.path == path, error.isDamage else { return error.failure }
         return StageFailure(
-            .inputOutput, "\(path) is damaged: \(error.message).",
+            .inputOutput, "`\(path)` is damaged: \(error.message).",
             advice: Catalog.adviceToRebuild(path))
     }
 
@@ -108,7 +112,7 @@ enum CatalogFile {
         guard let provider = Provider.allCases.first(where: { $0.contractName == name }) else {
             throw StageFailure(
                 .configuration,
-                "\(connection.path) was built from the dump of an unknown provider.",
+                "`\(connection.path)` was built from the dump of an unknown provider.",
                 advice: "Update etl, or build the catalog again with this version.")
         }
         return provider

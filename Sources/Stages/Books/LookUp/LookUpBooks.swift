@@ -188,7 +188,8 @@ extension MatchedRows {
             Warning(
                 .mismatch, value: isbn,
                 message:
-                    "\(provider.contractName) returned another book for this ISBN; its answer was not used."))
+                    "\(provider.contractName) returned a different book for this ISBN; its answer was not used."
+            ))
     }
 
     /// Warns that the row's ISBN belongs to another book. The row still gets that book, because an ISBN takes
@@ -198,8 +199,8 @@ extension MatchedRows {
             Warning(
                 .isbnOtherBook, value: isbns[row].isbn?.isbn13 ?? "",
                 message:
-                    "The ISBN belongs to \u{201C}\(other.title)\u{201D} by \(other.author); the row has another "
-                    + "title and another author."))
+                    "The ISBN belongs to \u{201C}\(other.title)\u{201D} by \(other.author); the row has a "
+                    + "different title and author."))
     }
 
     /// Adds the possible matches of a row for the user to review.

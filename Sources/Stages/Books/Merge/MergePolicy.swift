@@ -1,3 +1,5 @@
+import Pipeline
+
 /// The merge policy: one rule per field.
 ///
 /// | fields | rule |
@@ -90,14 +92,23 @@ public struct PolicyError: Error, Sendable, Hashable, CustomStringConvertible {
         self.rule = rule
     }
 
-    /// One sentence. For an unknown rule it lists the valid ones.
+    /// What is wrong, in one sentence.
     public var description: String {
         switch kind {
         case .unknownField: "There is no field `\(field)`."
-        case .unknownRule:
-            "There is no merge rule `\(rule)`: use priority, longest, majority, earliest, newest, union or "
-                + "prefer:PROVIDER."
+        case .unknownRule: "There is no merge rule `\(rule)`."
         case .unfitRule: "The merge rule `\(rule)` does not fit the field `\(field)`."
+        }
+    }
+
+    /// What to do, in one sentence.
+    public var advice: String {
+        switch kind {
+        case .unknownField:
+            Spelling.nearest(to: field, among: Field.allCases.map(\.name)).map { "Did you mean `\($0)`?" }
+                ?? "Write `field=rule`, for example `description=longest`."
+        case .unknownRule: "Use priority, longest, majority, earliest, newest, union or prefer:PROVIDER."
+        case .unfitRule: "Use another rule for this field."
         }
     }
 }

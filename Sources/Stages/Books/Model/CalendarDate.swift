@@ -100,7 +100,7 @@ public enum DateOrder: String, Sendable, Hashable, Codable, CaseIterable {
     case monthFirst = "month-first"
 
     /// The allowed values, to complete "must be".
-    package static let requirement = allCases.map { "`\($0.rawValue)`" }.joined(separator: " or ")
+    package static let requirement = "one of \(allCases.map(\.rawValue).joined(separator: ", "))"
 
     var opposite: DateOrder { self == .dayFirst ? .monthFirst : .dayFirst }
 }

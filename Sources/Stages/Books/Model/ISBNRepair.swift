@@ -32,10 +32,10 @@ public enum ISBNRepair: UInt8, Sendable, CaseIterable, Hashable {
         switch self {
         case .lostLeadingZeros: "The leading zeros that a spreadsheet dropped were restored."
         case .lostZerosAndX: "The dropped leading zeros and final X were restored."
-        case .floatTail: "The fraction of zero after the number was removed."
+        case .floatTail: "The “.0” after the number was removed."
         case .scientificNotation: "The scientific notation had all digits and was converted to the number."
         case .addOn: "The five-digit price code after the number was removed."
-        case .otherCell: "The cell is damaged or empty; the row's other cells show which number was meant."
+        case .otherCell: "The ISBN was restored from the row's other cells."
         }
     }
 

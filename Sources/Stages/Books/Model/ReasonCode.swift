@@ -1,3 +1,5 @@
+public import Pipeline
+
 /// The stable codes of rejects and warnings, each with its meaning and advice. `etl errors --reasons` prints
 /// this list.
 ///
@@ -79,7 +81,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     public var sentence: String {
         switch self {
         case .recordTooLarge: "The record is longer than the limit."
-        case .fieldTooLarge: "A field of the record is longer than the limit."
+        case .fieldTooLarge: "A cell of the record is longer than the limit."
         case .tooManyColumns: "The record has more columns than the limit allows."
         case .recordUnreadable: "The record is damaged and cannot be parsed."
         case .notABook: "The record is a film, a recording or something else that is not a book."
@@ -91,12 +93,12 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
             "A date in the corrected row is ambiguous: the day or the month may come first."
         case .textDecoded:
             "The record mixes encodings; a cell that is not UTF-8 was read as MARC-8 or windows-1252."
-        case .ratingDamaged: "The cell is not a rating out of five stars; a rating already stored is kept."
-        case .raggedRecord: "The record has more or fewer cells than the header."
+        case .ratingDamaged: "The cell is not a rating; a stored rating is kept."
+        case .raggedRecord: "The record has more or fewer cells than the header; missing cells are empty."
         case .cellsJoined: "A cell was split at a delimiter within it; the parts were joined again."
         case .textAfterQuote: "There is text after a closing quote; it was kept as part of the cell."
         case .strayQuote: "There is a quote inside an unquoted cell; it was kept."
-        case .unterminatedQuote: "An opening quote is never closed."
+        case .unterminatedQuote: "A quote is not closed."
         case .invalidUTF8: "The record contains bytes that are not valid in the file's encoding."
         case .nulByte: "The record contains NUL bytes."
         case .wrongLengths:
@@ -105,15 +107,19 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
             "Some characters cannot be decoded, such as East Asian ones in MARC-8; each was replaced by U+FFFD."
         case .bareControls:
             "A text contains unescaped line ends or control characters, which JSON forbids; they were kept."
-        case .dateDamaged: "The cell is not a valid date; a date already stored is kept."
-        case .yearDamaged: "The cell is not a possible year; a year already stored is kept."
-        case .numberDamaged: "The cell is not a possible number; a number already stored is kept."
+        case .dateDamaged: "The cell is not a valid date; a stored date is kept."
+        case .yearDamaged: "The cell is not a valid year; a stored year is kept."
+        case .numberDamaged: "The cell is not a valid number; a stored number is kept."
         case .tooManyPeople: "The record names more than 255 people; the others were left out."
         case .noTitleOrISBN: "The row has neither a title nor an ISBN."
-        case .isbnWrongLength: "The number does not have the 10 or 13 digits of an ISBN."
-        case .isbn10CheckDigit: "The ISBN-10's check digit does not match its other digits."
-        case .isbn13CheckDigit: "The ISBN-13's check digit does not match its other digits."
-        case .isbn13CutShort: "The cell contains an ISBN-13 cut to its first ten digits."
+        case .isbnWrongLength:
+            "The number does not have the 10 or 13 digits of an ISBN; the book was stored without it."
+        case .isbn10CheckDigit:
+            "The ISBN-10's check digit does not match its other digits; the book was stored without it."
+        case .isbn13CheckDigit:
+            "The ISBN-13's check digit does not match its other digits; the book was stored without it."
+        case .isbn13CutShort:
+            "The cell contains an ISBN-13 cut to its first ten digits; the book was stored without it."
         case .isbnNotABook:
             "This is an article number (EAN, UPC), not an ISBN: ISBNs with 13 digits begin with 978 or 979."
         case .isbnISMN: "The number is an ISMN, which identifies printed music."
@@ -126,47 +132,53 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .isbnRepaired: "The number was damaged and could be repaired with certainty."
         case .isbnConflict: "The row's two ISBN cells contain numbers of different books."
         case .duplicateSourceID:
-            "Another book has the same ID; the row was stored as a separate book."
+            "Another row of the file has the same ID (source id); this one was stored as a separate book."
         case .mismatch:
-            "A service returned another book for this one; its answer was not used."
+            "A service returned a different book; its answer was not used. It is asked again after a day."
         case .isbnOtherBook:
-            "The book with the row's ISBN has a different title and a different author."
+            "The book with the row's ISBN has a different title and author; the row was stored as that book."
         case .ambiguousMatch:
             "Books with a similar title and author were found, but no match is certain; none was used."
         }
     }
 
     /// What the user can do about it, in one sentence.
-    public var advice: String {
+    public var advice: UserText {
         switch self {
         case .recordTooLarge, .fieldTooLarge:
-            "Look for a quote that is never closed near this line, or shorten the text and import the record again."
+            """
+            Look for an unclosed quote near the line that \(UserCommand.errors(job: nil)) shows, or shorten the text and \
+            import the row again.
+            """
         case .tooManyColumns:
-            "Check the delimiter, or remove the extra columns and import the record again."
+            "Check the delimiter, or remove the extra columns and import the row again."
         case .recordUnreadable:
             "Export the file again, or correct the record in the program it comes from."
         case .notABook, .repeatedHeader:
-            "No action is needed; the record was set aside and counts against no error budget."
+            "No action is needed; the record was set aside and does not count against an error budget."
         case .dateAmbiguous:
-            "Write the date as 2026-04-02, or specify the order of day and month when you import the corrections."
+            """
+            Write the date as 2026-04-02, or import the corrections with \(UserSetting.dates(.dayFirst)) or \
+            \(UserSetting.dates(.monthFirst)).
+            """
         case .deletedAtSource:
             "If it was deleted by mistake, restore it there and export again."
         case .textDecoded:
-            "Compare the text with the book. Export again in UTF-8 if the program can."
+            "Check the text of this record. Export again in UTF-8 if the program can."
         case .ratingDamaged:
             "Write the rating as a number from 0.25 to 5, or as 8/10."
         case .shiftedRecord:
-            "Put quotes around the cell that contains a delimiter, or join its parts, and import the record again."
+            "Put quotes around the cell that contains a delimiter, or join its parts, and import the row again."
         case .cellsJoined:
-            "If the cell is correct, no action is needed; otherwise quote it and import the record again."
+            "If the cell is correct, no action is needed; otherwise quote it and import the row again."
         case .raggedRecord:
-            "Look for an unquoted delimiter or line break inside a cell; missing cells were treated as empty."
+            "Look for an unquoted delimiter or line break inside a cell."
         case .textAfterQuote, .strayQuote:
             "Double each quote that belongs to the text, and put quotes around the cell."
         case .unterminatedQuote:
             "Close the quote, or double it and put quotes around the cell; download the export again if it is incomplete."
         case .invalidUTF8:
-            "Save the file as UTF-8 in the program it comes from, or import it as windows-1252."
+            "Save the file as UTF-8 in the program it comes from, or import it with \(UserSetting.encoding("windows-1252"))."
         case .nulByte:
             "Export the file again: NUL bytes are a sign of a damaged file or a wrong encoding."
         case .wrongLengths, .bareControls:
@@ -174,17 +186,24 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .replacedCharacters:
             "Export the records in UTF-8 instead of MARC-8."
         case .dateDamaged:
-            "Write the date as 2026-04-02; ######## means that a spreadsheet saved a column that was too narrow."
+            """
+            Write the date as 2026-04-02. If the cell shows ########, widen the column in the spreadsheet and save again.
+            """
         case .yearDamaged:
-            "Write the year in digits: 1000 or later for an edition; with a minus sign for a work from before the common era."
+            """
+            Write the year in digits. An edition's year is 1000 or later. Write a minus sign before years BCE.
+            """
         case .numberDamaged:
-            "Write the number in digits without a minus sign; ######## means that a spreadsheet column was too narrow."
+            """
+            Write the number in digits without a minus sign. If the cell shows ########, widen the column in the \
+            spreadsheet and save again.
+            """
         case .tooManyPeople:
             "Check that the column contains only names."
         case .noTitleOrISBN:
             "Add a title or an ISBN and import the row again."
         case .isbnWrongLength, .isbn10CheckDigit, .isbn13CheckDigit, .isbn13CutShort:
-            "Compare the number with the one on the book; the book was stored without it."
+            "Compare the number with the ISBN on the book."
         case .isbnNotABook, .isbnISMN, .isbnASIN, .isbnPlaceholder, .isbnNotANumber:
             "Enter the book's ISBN, or leave the cell empty."
         case .isbnScientificNotation:
@@ -198,17 +217,28 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .duplicateSourceID:
             "If they are different books, no action is needed; otherwise enter the same ISBN or title in both rows."
         case .mismatch:
-            "Compare the ISBN with the one on the book; the service is asked again after a day."
+            "Compare the ISBN with the one on the book."
         case .isbnOtherBook:
-            "Compare the ISBN with the one on the book; the row was stored as the book that has this ISBN."
+            "Compare the ISBN with the one on the book."
         case .ambiguousMatch:
-            "Decide in a review, or add the book's ISBN."
+            "Decide with \(UserCommand.review(job: nil)), or add the book's ISBN."
+        }
+    }
+
+    /// The advice in a stored message, which names no commands: whoever reads it later may not use them.
+    private var storedAdvice: String {
+        switch self {
+        case .recordTooLarge, .fieldTooLarge:
+            "Look for an unclosed quote near this line, or shorten the text and import the row again."
+        case .dateAmbiguous:
+            "Write the date as 2026-04-02, or specify the order of day and month when you import the corrections."
+        default: advice.description
         }
     }
 
     /// The sentence, the details if any, and the advice.
     package func message(_ details: String = "") -> String {
-        [sentence, details, advice].filter { !$0.isEmpty }.joined(separator: " ")
+        [sentence, details, storedAdvice].filter { !$0.isEmpty }.joined(separator: " ")
     }
 }
 

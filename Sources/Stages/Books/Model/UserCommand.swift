@@ -4,8 +4,9 @@ public import Pipeline
 public enum UserCommand: UserReference {
     /// Continue a job.
     case resume(job: String?)
-    /// Import a file again from the start. Keeps the date order if the user specified one.
-    case restart(dates: DateOrder?)
+    /// Import a file, by name if it is the only one, again from the start. Keeps the date order if the user
+    /// specified one.
+    case restart(file: String?, dates: DateOrder?)
     /// Import corrected rows of a job.
     case importCorrected(job: String, dates: DateOrder?)
     /// List the jobs.
@@ -14,22 +15,26 @@ public enum UserCommand: UserReference {
     case cancel(job: String?)
     /// Ask services again for everything unanswered, in all jobs.
     case enrichMissing
-    /// List rejected records of a job; of the last one if none is named.
+    /// List rejected records of a job; of the newest one if none is named.
     case errors(job: String?)
     /// Write rejected records as a table to correct and import.
-    case errorTable
-    /// Write pending reviews as a table to fill in.
-    case reviewTable
+    case errorTable(job: String?)
+    /// Show the uncertain matches of a job; of the newest one if none is named.
+    case review(job: String?)
+    /// Write the uncertain matches of a job as a table to fill in.
+    case reviewTable(job: String?)
     /// Import the filled-in table of reviews.
     case applyReview(job: String)
     /// Show what happened to a record of a job.
     case explainRow(job: String)
     /// Show how a file is parsed.
-    case inspect
+    case inspect(file: String?)
     /// Check the store and the installation.
     case doctor
     /// Build an offline catalog at a path.
     case buildCatalog(path: String)
+    /// Describe a catalog.
+    case describeCatalog
     /// Export the library as a table that can be imported again.
     case exportTable
 }
@@ -54,6 +59,10 @@ public enum UserSetting: UserReference {
     case header(String?)
     /// Whether day or month comes first in dates.
     case dates(DateOrder)
+    /// The encoding of a file.
+    case encoding(String)
+    /// Add dumps to an existing catalog.
+    case update
     /// Discard an unfinished job and start again.
     case restart
     /// Let an older export overwrite newer values.

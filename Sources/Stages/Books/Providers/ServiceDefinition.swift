@@ -105,7 +105,7 @@ extension ServiceDefinition {
 package enum ServiceSetting {
     /// Address of the service.
     package static let baseURL = Setting<String?>.url(
-        "baseURL", "Address to use instead of the default: a mirror, or fake providers.")
+        "baseURL", "Address to use instead of the default: a mirror, or fake services.")
     /// Requests per second.
     package static let rate = Setting<Double?>.number(
         "rate", in: 0.001...100_000, "Requests per second, if your plan or mirror allows a different rate.")

@@ -60,7 +60,7 @@ extension ColumnMapping {
         var reader = MappingReader(root, "a mapping file", keys: Self.keys)
         reader.refuseUnknownKeys()
         reader.demand("name", example: "name: bookcase")
-        reader.demand("columns", example: "columns: { title: Titel }")
+        reader.demand("columns", example: "columns: { title: Name }")
         let name = reader.name("name", signs: "._-")
         _ = reader.text("description")
         var problems: [DefinitionProblem] = []

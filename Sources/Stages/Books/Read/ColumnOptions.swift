@@ -1,6 +1,6 @@
 package import Pipeline
 
-/// The user's column mapping: `--map title=Titel,isbn13=EAN`, or `map` in a pipeline file.
+/// The user's column mapping: `--map title=Name,isbn13=EAN`, or `map` in a pipeline file.
 package struct ColumnOptions: Sendable, Hashable {
     /// Columns by name, or by number counted from 1, as in `#3`.
     package var columns: [LibraryField: String]
@@ -16,9 +16,9 @@ package struct ColumnOptions: Sendable, Hashable {
             let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard sides.count == 2, !sides[1].allSatisfy(\.isWhitespace) else {
                 throw StageFailure(
-                    .configuration, "\u{201C}\(pair)\u{201D} does not map a field to a column.",
+                    .configuration, "`\(pair)` does not map a field to a column.",
                     advice: """
-                        Write FIELD=COLUMN, as in title=Titel,isbn13=EAN. If a column name contains a comma, use the \
+                        Write FIELD=COLUMN, as in title=Name,isbn13=EAN. If a column name contains a comma, use the \
                         column's number, as in author=#3, or a mapping file.
                         """)
             }
@@ -71,9 +71,11 @@ package struct ColumnOptions: Sendable, Hashable {
         guard
             let field = LibraryField.allCases.first(where: { String(describing: $0).lowercased() == wanted })
         else {
-            let names = LibraryField.allCases.map { String(describing: $0) }.joined(separator: ", ")
+            let names = LibraryField.allCases.map { String(describing: $0) }
             throw StageFailure(
-                .configuration, "There is no field \u{201C}\(name)\u{201D}.", advice: "Fields are \(names).")
+                .configuration, "There is no field `\(name)`.",
+                advice: Spelling.advice(for: String(name), among: names.sorted(), called: "Fields")
+                    .map { UserText($0) })
         }
         return field
     }

@@ -44,10 +44,13 @@ package struct CorrectedList: ~Copyable {
     /// Opens a list and finds its header.
     ///
     /// - Parameters:
+    ///   - job: The name of the job whose rejects it lists.
     ///   - text: The user's options for the list's encoding, delimiter and quotes.
     ///   - isMixed: Whether the source file mixes encodings; each cell is then decoded separately.
     /// - Throws: `unusableInput` for a file without `numberColumn`, and what ``InputFile`` throws.
-    package init(_ path: String, text: TextOptions, isMixed: Bool) throws(StageFailure) {
+    package init(
+        _ path: String, ofJob job: String, text: TextOptions, isMixed: Bool
+    ) throws(StageFailure) {
         let file = try InputFile(path)
         let head = try file.head()
         let encoding = text.encoding ?? (isMixed ? .utf8 : TextEncoding.sniff(head: head).encoding)
@@ -70,8 +73,8 @@ package struct CorrectedList: ~Copyable {
         }
         throw StageFailure(
             .unusableInput,
-            "\(path) is not a list of rejected records: it has no column \(Self.numberColumn).",
-            advice: "Create a list with \(UserCommand.errorTable), and correct its rows.")
+            "`\(path)` is not a list of rejected records: it has no column \(Self.numberColumn).",
+            advice: "Create one with \(UserCommand.errorTable(job: job)), and correct its rows.")
     }
 
     /// The next row; nil at the end of the list.

@@ -1,5 +1,5 @@
 import Bytes
-package import Pipeline
+import Pipeline
 
 /// What the dates of a file show together: whether day or month comes first, and how old the file is.
 ///
@@ -56,7 +56,7 @@ package struct DateSurvey: Sendable {
         if let explicit {
             let contrary = explicit == .dayFirst ? monthFirst : dayFirst
             return contrary.map {
-                "As specified, except for dates that can only be read the other way, such as \($0)."
+                "As specified, except for dates such as \($0), which can only be read as \(explicit == .dayFirst ? "month" : "day") first."
             }
                 ?? "As specified."
         }
@@ -70,40 +70,44 @@ package struct DateSurvey: Sendable {
     }
 
     /// The warning that dates may have been read incorrectly; nil if the order is certain.
-    func doubt(in file: String) -> UserText? {
+    func doubt(in file: String) -> UserWarning? {
         guard isDoubtful, let example = futureDate ?? ambiguous,
             let read = Array(example.utf8).withUnsafeBytes({ CalendarDate($0, order) })
         else { return nil }
         let future = futureDate == nil ? "" : ", a date in the future"
-        return """
-            \(question(in: file)) The day was assumed to come first: \(example) was read as \(read)\(future). If that \
-            is wrong, import the file with \(UserSetting.dates(order.opposite)), and add \(UserSetting.restart) if the \
-            import already started. If it is right, \(UserSetting.dates(order)) turns this warning off.
-            """
+        let first = order == .monthFirst ? "month" : "day"
+        return UserWarning(
+            "\(question(in: file)): \(example) was read as \(read)\(future) (\(first) first). \(reason)",
+            advice: """
+                If that is wrong, import the file with \(UserSetting.dates(order.opposite)) \(UserSetting.restart). To \
+                silence this warning, use \(UserSetting.dates(order)).
+                """)
     }
 
     /// The same for a corrected list of a job's errors. A record can be corrected only once, so doubtful
     /// dates stay rejected.
-    package func doubt(inList file: String, ofJob job: String) -> UserText? {
+    package func doubt(inList file: String, ofJob job: String) -> UserWarning? {
         guard isDoubtful else { return nil }
         let records = ambiguousCount == 1 ? "Its row stays" : "Their rows stay"
-        return """
-            \(question(in: file)) \(records) rejected until you specify the order: \
-            \(UserCommand.importCorrected(job: job, dates: .monthFirst)), or \(UserSetting.dates(.dayFirst)).
-            """
+        return UserWarning(
+            "\(question(in: file)). \(reason) \(records) rejected.",
+            advice: """
+                Specify the order: \(UserCommand.importCorrected(job: job, dates: .monthFirst)), or \
+                \(UserSetting.dates(.dayFirst)).
+                """)
     }
 
     private func question(in file: String) -> String {
-        let dates = ambiguousCount == 1 ? "1 date" : "\(ambiguousCount) dates"
-        let reason =
-            if let dayFirst, let monthFirst {
-                "\(dayFirst) and \(monthFirst) show different orders"
-            } else if known != nil, let contrary = dayFirst ?? monthFirst {
-                "\(contrary) contradicts the dates of the imported file"
-            } else {
-                "no date shows the order"
-            }
-        return "\(dates) in \(file) can be read with the day or the month first; \(reason)."
+        "`\(file)` has \(ambiguousCount == 1 ? "1 ambiguous date" : "\(ambiguousCount) ambiguous dates")"
+    }
+
+    /// Why the order is not certain, in one sentence.
+    private var reason: String {
+        if let dayFirst, let monthFirst { return "\(dayFirst) and \(monthFirst) show different orders." }
+        if known != nil, let contrary = dayFirst ?? monthFirst {
+            return "\(contrary) contradicts the dates of the imported file."
+        }
+        return "No date shows the order."
     }
 
     /// Forgets the dates that can be read in both orders, but keeps what was proven.

@@ -31,7 +31,7 @@ package struct DelimitedText: Sendable {
         let encoding = encoding(of: head, settings)
         let isWide = encoding.encoding == .utf16LittleEndian || encoding.encoding == .utf16BigEndian
         if let content = UnsupportedContent.recognized(head: head, isWide: isWide) {
-            throw StageFailure(.unusableInput, "\(file.path) \(content.sentence).", advice: content.advice)
+            throw StageFailure(.unusableInput, "`\(file.path)` \(content.sentence).", advice: content.advice)
         }
         var guess = Dialect.sniff(head: encoding.encoding.utf8(ofHead: head))
         let explicit = settings.text.applied(to: guess.dialect)
@@ -111,7 +111,7 @@ enum ExportedTable: String, CaseIterable {
     func refusal(of path: String) -> StageFailure {
         StageFailure(
             .unusableInput,
-            "\(path) is an exported table of \(rawValue), which cannot be imported.",
+            "`\(path)` is an exported table of \(rawValue), which cannot be imported.",
             advice: "Export the table of books instead: \(UserCommand.exportTable).")
     }
 }

@@ -119,24 +119,33 @@ struct HeaderDetection {
             (Self.best(a.element).score, -a.offset) < (Self.best(b.element).score, -b.offset)
         }
         guard let header = nearest?.element else { return failureWithoutHeader }
-        let shown = header.names.prefix(40).map { "\u{201C}\($0.prefix(60))\u{201D}" }.joined(separator: ", ")
+        let shown = header.names.prefix(40).map { "`\($0.prefix(60))`" }.joined(separator: ", ")
         let missing = columns.missing(in: header)
+        if !columns.columns.isEmpty, let number = missing.first(where: { $0.hasPrefix("#") }),
+            Int(number.dropFirst()) != nil
+        {
+            let count = header.names.count
+            return StageFailure(
+                .unusableInput,
+                "`\(file.path)` has only \(count) \(count == 1 ? "column" : "columns"), so there is no \(number).",
+                advice: "Its columns are \(shown).")
+        }
         if !columns.columns.isEmpty, !missing.isEmpty {
             return StageFailure(
                 .unusableInput,
-                "\(file.path) has no \(missing.count == 1 ? "column" : "columns") "
-                    + "\(missing.map { "\u{201C}\($0)\u{201D}" }.joined(separator: ", ")).",
+                "`\(file.path)` has no \(missing.count == 1 ? "column" : "columns") "
+                    + "\(missing.map { "`\($0)`" }.joined(separator: ", ")).",
                 advice: "Its columns are \(shown).")
         }
         let best = Self.best(header)
         let percent = Int((best.score * 100).rounded())
         let likeness =
             percent > 0
-            ? "The closest format is \(best.formatName) (\(percent) %)"
+            ? "The closest format is \(best.formatName) (\(percent)%)"
             : "No format has columns like these"
         return StageFailure(
             .unusableInput,
-            "No column of \(file.path) is recognized as a title or an ISBN. \(likeness). The columns are \(shown).",
+            "No column of `\(file.path)` is recognized as a title or an ISBN. \(likeness). The columns are \(shown).",
             advice: """
                 Map the columns with \(UserSetting.columns("title=COLUMN,isbn13=COLUMN")). If the first line is already a \
                 book, use \(UserSetting.header("none")) \(UserSetting.columns("title=#1,author=#2")).
@@ -147,22 +156,22 @@ struct HeaderDetection {
     private var failureWithoutHeader: StageFailure {
         if let wanted = wanted as? any HeaderlessFormat {
             return StageFailure(
-                .unusableInput, "\(file.path) is not in the format \(wanted.name).",
+                .unusableInput, "`\(file.path)` is not in the format `\(wanted.name)`.",
                 advice:
-                    "Let the format be detected, or check how the file is read with \(UserCommand.inspect)."
+                    "Leave out \(UserSetting.format), or check the file with \(UserCommand.inspect(file: file.path))."
             )
         }
         if settings.text.header == .none, settings.columns.columns.isEmpty {
             return StageFailure(
                 .unusableInput,
-                "\(file.path) is read without a header, so its columns are unknown.",
+                "`\(file.path)` is read without a header, so its columns are unknown.",
                 advice: "Map columns by number: \(UserSetting.columns("title=#1,author=#2,isbn13=#3")).")
         }
         if hasSkippedOversized {
             return StageFailure(
                 .unusableInput,
                 """
-                \(file.path) has no header, and one of its first records is over the limits: longer than \
+                `\(file.path)` has no header, and one of its first records is over the limits: longer than \
                 \(settings.limits.recordBytes) bytes, or with a cell longer than \(settings.limits.fieldBytes) bytes.
                 """,
                 advice: "Look for an unclosed quote or missing line ends in its first lines."
@@ -170,22 +179,22 @@ struct HeaderDetection {
         }
         if settings.text.header == .none {
             return StageFailure(
-                .unusableInput, "\(file.path) has fewer columns than the column mapping uses.",
+                .unusableInput, "`\(file.path)` has fewer columns than the column mapping uses.",
                 advice: "The first column is number 1: \(UserSetting.columns("title=#1")).")
         }
         if case .record(let explicit) = settings.text.header {
             return StageFailure(
                 .unusableInput,
                 """
-                Record \(explicit) of \(file.path) cannot be the header: it is missing, blank, or not among the first \
+                Record \(explicit) of `\(file.path)` cannot be the header: it is missing, blank, or not among the first \
                 \(Self.recordsSearched) records.
                 """,
                 advice:
-                    "\(UserCommand.inspect) shows which record is used as the header without \(UserSetting.header(nil))."
+                    "\(UserCommand.inspect(file: file.path)) shows which record etl detects as the header."
             )
         }
         return StageFailure(
-            .unusableInput, "\(file.path) contains no records and no header.",
+            .unusableInput, "`\(file.path)` contains no records and no header.",
             advice: "Create or download it again.")
     }
 

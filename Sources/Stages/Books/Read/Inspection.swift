@@ -49,7 +49,7 @@ package struct Inspection: Sendable {
     /// Date order and age of the file.
     package var dates: DateSurvey
     /// What may be imported incorrectly, one or two sentences each.
-    package var warnings: [UserText]
+    package var warnings: [UserWarning]
     /// All formats of delimited text, the best match first.
     package var scores: [FormatScore]
     package var columns: [Column]

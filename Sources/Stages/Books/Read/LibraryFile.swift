@@ -72,8 +72,8 @@ package struct LibraryFile: Sendable {
         if let position, position.byte > start.byte {
             guard input.isPacked || position.byte <= input.size else {
                 throw StageFailure(
-                    .unusableInput, "\(input.path) is shorter than it was when the run began.",
-                    advice: "Restore the old file, or start the run again.", position: position)
+                    .unusableInput, "`\(input.path)` is shorter than it was when the run started.",
+                    advice: FileState.adviceToResume(), position: position)
             }
             from = position
         }

@@ -77,7 +77,7 @@ package struct LibraryFileReader: ~Copyable {
             return
         }
         throw FileState.changed(
-            file.input.path, "it had \(expected) records, but \(recordsRead) were read", advice: advice)
+            file.input.path, "expected \(expected) records, read \(recordsRead)", advice: advice)
     }
 
     private mutating func read(atMost most: Int) throws(StageFailure) -> LibraryChunk? {
@@ -149,12 +149,13 @@ package struct LibraryFileReader: ~Copyable {
             } else if record.flags.isSuperset(of: [.unreadable, .unterminatedQuote]) {
                 (
                     .recordUnreadable,
-                    "A quote in it is not closed. Reading continues after its line."
+                    "The record has an unclosed quote. Reading continues on the next line."
                 )
             } else if record.flags.contains(.unreadable) {
                 (
                     .recordUnreadable,
-                    record.flags.contains(.cutShort) ? "The file ends in the middle of it." : ""
+                    record.flags.contains(.cutShort)
+                        ? "The file is truncated in the middle of the record." : ""
                 )
             } else {
                 (.fieldTooLarge, "The limit is \(limits.fieldBytes) bytes.")

@@ -32,26 +32,28 @@ package struct LibrarySurvey: Sendable {
             var remarks: [String] = []
             if recordCount == 0 {
                 remarks.append(
-                    "\(fingerprint.name) contains \(dialect == nil ? "" : "a header but ")no records.")
+                    "`\(fingerprint.name)` contains \(dialect == nil ? "" : "a header but ")no records.")
             }
             if preambleCount > 0 {
-                let lines = preambleCount == 1 ? "1 line" : "\(preambleCount) lines"
-                remarks.append("Skipped \(lines) before the header of \(fingerprint.name).")
+                let records = preambleCount == 1 ? "1 record" : "\(preambleCount) records"
+                remarks.append("Skipped \(records) before the header of `\(fingerprint.name)`.")
             }
             return remarks
         }
 
-        /// What may be imported incorrectly, one or two sentences each.
-        package var warnings: [UserText] {
+        /// What may be imported incorrectly.
+        package var warnings: [UserWarning] {
             let name = fingerprint.name
-            let update = "import it; entries that are already stored are updated."
+            let update = "ownload it again and import it; entries that are already stored are updated."
             let cut = cutOff.map {
-                "\(name) ends in the middle of record \($0.record) (line \($0.line)) and was probably cut off. "
-                    + "Download it again and \(update)"
+                UserWarning(
+                    "`\(name)` is truncated: it ends in the middle of row \($0.record) (line \($0.line)).",
+                    advice: "D\(update)")
             }
-            let garbage = "\(DecompressedFile.trailingGarbageMessage(in: name)) \(update)"
-            let damage = [cut, endsInGarbage ? garbage : nil].compactMap { $0.map { UserText($0) } }
-            return damage + (dates.doubt(in: name).map { [$0] } ?? [])
+            let garbage = UserWarning(
+                UserText(DecompressedFile.trailingGarbageMessage(in: name)),
+                advice: "If the file is damaged, d\(update)")
+            return [cut, endsInGarbage ? garbage : nil, dates.doubt(in: name)].compactMap { $0 }
         }
     }
 
@@ -81,10 +83,10 @@ package struct LibrarySurvey: Sendable {
         return formatNames.count == 1 ? formatNames.first : nil
     }
 
-    /// Remarks about files that overwrite each other, one sentence each.
-    package var remarks: [String] {
+    /// Warnings about files that overwrite each other.
+    package var remarks: [UserWarning] {
         var newest: [String: File] = [:]
-        var remarks: [String] = []
+        var remarks: [UserWarning] = []
         for file in files {
             guard let date = file.newestDate else { continue }
             guard let before = newest[file.formatName], let other = before.newestDate, date < other else {
@@ -92,10 +94,12 @@ package struct LibrarySurvey: Sendable {
                 continue
             }
             remarks.append(
-                "\(file.fingerprint.name) (\(date)) is older than \(before.fingerprint.name) (\(other)), which is read "
-                    + "first. Where they differ, the last value read wins. Name the oldest file first, or import the "
-                    + "files one by one."
-            )
+                UserWarning(
+                    """
+                    `\(file.fingerprint.name)` (\(date)) is older than `\(before.fingerprint.name)` (\(other)), which is \
+                    read first. Where they differ, the last value read wins.
+                    """,
+                    advice: "Specify the oldest file first, or import the files one by one."))
         }
         return remarks
     }
@@ -127,7 +131,7 @@ extension ReadLibrary {
             while try reader.readOn(into: &entry) {
                 guard stop?.isRaised != true else {
                     throw StageFailure(
-                        .temporary, "Reading \(path) was interrupted.",
+                        .temporary, "Reading `\(path)` was interrupted.",
                         advice: "Run the same command again.")
                 }
                 await Task.yield()
@@ -205,6 +209,6 @@ extension FileState {
     ///
     /// - Parameter explicit: The date order given by the user.
     package static func adviceToResume(_ explicit: DateOrder? = nil) -> UserText {
-        "Restore the old file and resume the job, or start over with \(UserCommand.restart(dates: explicit))."
+        "Restore the old file and resume the job, or start over with \(UserCommand.restart(file: nil, dates: explicit))."
     }
 }

@@ -28,8 +28,9 @@ package struct ReadLibrary: Source {
     ) async throws(StageFailure) {
         guard settings.files.indices.contains(position.file) else {
             throw StageFailure(
-                .configuration, "The run has no file number \(position.file + 1).",
-                advice: "Specify the same files as when the run began.")
+                .configuration,
+                "The job reads at least \(position.file + 1) files, but only \(settings.files.count) were specified.",
+                advice: "Specify the same files as when the job started.")
         }
         var left = try settings.limit.map { limit throws(StageFailure) in
             limit - (position == .start ? 0 : try records(before: position, atMost: limit))

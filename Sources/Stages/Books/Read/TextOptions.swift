@@ -71,9 +71,9 @@ extension TextOptions {
     package static func requirement(_ key: String) -> String {
         switch key {
         case "encoding": "one of \(TextEncoding.allCases.map(\.rawValue).joined(separator: ", "))"
-        case "delimiter": "one ASCII character that is not the quote, or `tab`"
-        case "quote": "one ASCII character that is not the delimiter, or `none`"
-        default: "the number of a record or `none`"
+        case "delimiter": "one ASCII character that is not the quote, or tab"
+        case "quote": "one ASCII character that is not the delimiter, or none"
+        default: "the number of a record, or none"
         }
     }
 

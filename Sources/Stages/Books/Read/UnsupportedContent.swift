@@ -58,14 +58,14 @@ package enum UnsupportedContent {
         }
         if text.hasPrefix("<?xml") {
             return (
-                "is an XML document",
+                "is XML in an unsupported format",
                 "The supported XML formats are MARCXML and ONIX. Export the library as one of them or as CSV."
             )
         }
         let marks = String(text.filter { !$0.isWhitespace }.prefix(2))
         if text.hasPrefix("{") || ["[", "[{", "[]", "[[", "[\""].contains(marks) {
             return (
-                "is a JSON document",
+                "is JSON in an unsupported format",
                 """
                 The supported JSON formats are LibraryThing's and MARC-in-JSON. Export the library as one of them or as \
                 CSV. To import a library that etl exported, export it with \(UserCommand.exportTable).

@@ -83,7 +83,7 @@ package enum AnswerImport {
                 guard !line.isTooLong, let answer = try? Answer(line.bytes), answer.isWhole else {
                     throw StageFailure(
                         .unusableInput,
-                        "Line \(line.number) of \(path) is not an exported answer. Nothing was imported.",
+                        "\(path):\(line.number): not an exported answer. Nothing was imported.",
                         advice: "Use a file that contains only exported answers.")
                 }
                 write.bind(1, answer.service)

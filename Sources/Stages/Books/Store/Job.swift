@@ -74,19 +74,20 @@ package struct Job: Sendable, Hashable {
     }
 
     /// The warning for a job that only fills gaps.
-    package var olderExportWarning: UserText {
+    package var olderExportWarning: UserWarning {
         let newer = options?.newer
         // Of several formats, name the one that is older.
         let format = formatName == nil ? newer?.formatName.map { " of \($0)" } ?? "" : ""
         let own = (newer.map { Self.day($0.own) } ?? newestDay).map { "\($0)" }
         let other = newer.flatMap { Self.day($0.newest) }.map { "\($0)" }
         let corrects =
-            options?.readBefore == nil ? "" : " and corrects what was imported from the same file before"
-        return """
-            This export is older than the last one imported: its newest date\(format) is \(own ?? "earlier"), \
-            the other's is \(other ?? "later"). It only fills gaps\(corrects); use \(UserSetting.replace) to \
-            overwrite newer values.
+            options?.readBefore == nil ? "" : ", and values imported from the same file before are corrected"
+        return UserWarning(
             """
+            This export is older than the last imported one: its newest date\(format) is \(own ?? "earlier")\
+            \(other.map { ", not \($0)" } ?? ""). Only missing values are filled in\(corrects).
+            """,
+            advice: "To overwrite newer values, use \(UserSetting.replace).")
     }
 
     /// Whether it can continue from its checkpoint.

@@ -22,7 +22,7 @@ package enum JobCancellation {
     ) throws(StageFailure) -> Answer {
         guard let job = try JobTable(try StoreFile.openForReading(store)).job(withPrefix: name) else {
             throw StageFailure(
-                .missing, "There is no job \(name) in \(store).",
+                .missing, "There is no job `\(name)` in `\(store)`.",
                 advice: "\(UserCommand.jobs) lists the jobs of the store.")
         }
         guard isAtWork(job.status) else { return .ended(job.status) }

@@ -79,7 +79,7 @@ package struct JobOptions: Sendable, Hashable, Codable {
         where decided.contains(option) && requested[option] != self[option] {
             throw StageFailure(
                 .configuration,
-                "Job \(job) was started \(words(option)) and cannot continue \(requested.words(option)).",
+                "Job `\(job)` was started \(words(option)) and cannot continue \(requested.words(option)).",
                 advice: advice(job, instead: requested, explicit: explicit))
         }
     }
@@ -92,8 +92,10 @@ package struct JobOptions: Sendable, Hashable, Codable {
     ///   - explicit: Those that were given explicitly.
     package func advice(_ job: String, instead requested: JobOptions, explicit: Set<Option>) -> UserText {
         let dates = explicit.contains(.dates) ? requested.explicitDateOrder : explicitDateOrder
-        return
-            "\(UserCommand.resume(job: job)) continues it with its own options; \(UserCommand.restart(dates: dates)) starts over."
+        return """
+            To continue it with the options it was started with, run \(UserCommand.resume(job: job)). To start over, run \
+            \(UserCommand.restart(file: nil, dates: dates)).
+            """
     }
 
     /// The date order the user gave for dates that end with the year; nil if the files decide.

@@ -39,7 +39,7 @@ package struct JobTable {
             duplicatesSkipped: Int(row.integer(20)), rejected: Int(row.integer(21)),
             enrichmentSucceeded: Int(row.integer(22)))
         func known<Value>(_ value: Value?, _ what: String) throws(StageFailure) -> Value {
-            guard let value else { throw StoreFile.unreadable("the \(what) of job \(row.string(1))") }
+            guard let value else { throw StoreFile.unreadable("the \(what) of job `\(row.string(1))`") }
             return value
         }
         let inputs = try? JSONDecoder().decode([SourceFingerprint].self, from: Data(row.bytes(7)))
@@ -84,7 +84,7 @@ package struct JobTable {
         let shown = matches.prefix(Self.namesShown).map(\.name).joined(separator: ", ")
         throw StageFailure(
             .usage,
-            "\(matches.count) job names begin with \(name): \(shown)\(matches.count > Self.namesShown ? ", …" : "").",
+            "\(matches.count) job names begin with `\(name)`: \(shown)\(matches.count > Self.namesShown ? ", …" : "").",
             advice: "Type more of the name.")
     }
 
@@ -132,14 +132,14 @@ package struct JobTable {
         guard known.library == request.library, known.pipeline == request.pipeline else {
             throw StageFailure(
                 .configuration,
-                "Job \(known.name) belongs to library \(known.library) and pipeline \(known.pipeline), "
-                    + "not to library \(request.library) and pipeline \(request.pipeline).",
-                advice: "Choose another name with \(UserSetting.job).")
+                "Job `\(known.name)` belongs to library `\(known.library)` and pipeline `\(known.pipeline)`, "
+                    + "not to library `\(request.library)` and pipeline `\(request.pipeline)`.",
+                advice: "Specify another name with \(UserSetting.job).")
         }
         guard Self.isSame(known.inputs, request.inputs) else { throw Self.changed(known) }
         guard known.checkpoint == .start || known.id == request.continues else {
             throw StageFailure(
-                .temporary, "Job \(known.name) was just started by another run.",
+                .temporary, "Job `\(known.name)` was just started by another etl process.",
                 advice: "Run the same command again.")
         }
         return try SQLiteError.reported { () throws(SQLiteError) in try resume(known, now: now) }
@@ -161,14 +161,14 @@ package struct JobTable {
     /// The failure of a command that needs a finished job.
     package static func unfinished(_ job: Job) -> StageFailure {
         StageFailure(
-            .temporary, "Job \(job.name) is not finished.",
-            advice: "Finish it with \(UserCommand.resume(job: job.name)), then correct its rejected records.")
+            .temporary, "Job `\(job.name)` is unfinished.",
+            advice: "Run \(UserCommand.resume(job: job.name)) first.")
     }
 
     static func completed(_ job: Job) -> StageFailure {
         StageFailure(
-            .usage, "Job \(job.name) is already complete.",
-            advice: "Choose another name with \(UserSetting.job), or leave the name out.")
+            .usage, "Job `\(job.name)` has already completed.",
+            advice: "Specify another name, or leave out \(UserSetting.job).")
     }
 
     /// Whether the contents are the same, whatever the files' names.
@@ -177,13 +177,16 @@ package struct JobTable {
     }
 
     package static func changed(_ job: Job) -> StageFailure {
-        StageFailure(
-            .unusableInput,
-            "The input of job \(job.name) has changed since the job started (\(job.inputs.map(\.name).joined(separator: ", "))).",
+        let names = job.inputs.map(\.name)
+        let shown =
+            names.count == 1 ? "`\(names[0])` has changed" : "\(names.joined(separator: ", ")) have changed"
+        let dates = job.options?.explicitDateOrder
+        return StageFailure(
+            .unusableInput, "\(shown) since job `\(job.name)` started.",
             advice: """
-                Restore the old file, or start over with \(UserCommand.restart(dates: job.options?.explicitDateOrder)), or \
-                import it under another name (\(UserSetting.job)). \(UserCommand.cancel(job: job.name)) prevents \
-                \(UserCommand.enrichMissing) from trying this job again.
+                Restore the old file, or start over with \
+                \(UserCommand.restart(file: names.count == 1 ? names[0] : nil, dates: dates)). To exclude the job from \
+                \(UserCommand.enrichMissing), run \(UserCommand.cancel(job: job.name)).
                 """)
     }
 
@@ -230,7 +233,8 @@ package struct JobTable {
             throw StageFailure(of: error)
         }
         guard let job = try read("WHERE j.name = ?1", name).first else {
-            throw StageFailure(.bug, "Job \(name) was written but cannot be read back.")
+            throw StageFailure(
+                .bug, "Job `\(name)` was written but cannot be read back.", advice: "Please report this bug.")
         }
         return job
     }
@@ -324,11 +328,14 @@ extension JobTable {
         if let name {
             if let job = try job(withPrefix: name) { return job }
             throw StageFailure(
-                .missing, "There is no job \(name).",
-                advice: "\(UserCommand.jobs) lists the jobs of the store.")
+                .missing, "There is no job `\(name)` in `\(connection.path)`.",
+                advice: Spelling.nearest(to: name, among: try all().map(\.name)).map {
+                    "Did you mean `\($0)`?"
+                }
+                    ?? "\(UserCommand.jobs) lists the jobs of the store.")
         }
         if let job = try last() { return job }
-        throw StageFailure(.missing, "There is no job yet.", advice: "Import a file first.")
+        throw StageFailure(.missing, "`\(connection.path)` has no jobs yet.", advice: "Import a file first.")
     }
 }
 

@@ -46,8 +46,23 @@ package enum StoreFile {
             try migrate(connection, path)
             return connection
         } catch {
-            throw StageFailure(of: error)
+            throw failure(of: error, path)
         }
+    }
+
+    /// The failure to open a store: a folder and a file of another kind are named as such.
+    private static func failure(of error: any Error, _ path: String) -> StageFailure {
+        var status = stat()
+        if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+            return StageFailure(
+                .missing, "`\(path)` is a folder, not a store.",
+                advice: "Specify a file with \(UserSetting.store).")
+        }
+        var failure = StageFailure(of: error)
+        if let error = error as? SQLiteError, error.isNotADatabase, error.path == path {
+            failure.advice = "Specify another file with \(UserSetting.store)."
+        }
+        return failure
     }
 
     /// Creates an empty file that only its owner can read and write.
@@ -66,8 +81,8 @@ package enum StoreFile {
         noFolder(for: path)
             ?? StageFailure(
                 code == EACCES || code == EROFS ? .permission : .cannotCreate,
-                "Cannot create \(path): \(String(cString: strerror(code))).",
-                advice: "Check the folder's permissions, or choose another store with \(UserSetting.store).")
+                "Cannot create `\(path)`: \(String(cString: strerror(code))).",
+                advice: "Check the folder's permissions, or specify another store with \(UserSetting.store).")
     }
 
     /// The failure if the file's folder does not exist; nil if it does.
@@ -75,8 +90,8 @@ package enum StoreFile {
         let folder = FolderPath.of(path)
         guard access(folder, F_OK) != 0, errno == ENOENT else { return nil }
         return StageFailure(
-            .cannotCreate, "Cannot create \(path): there is no folder \(folder).",
-            advice: "Create the folder, or choose another store with \(UserSetting.store).")
+            .cannotCreate, "Cannot create `\(path)`: there is no folder `\(folder)`.",
+            advice: "Create the folder, or specify another store with \(UserSetting.store).")
     }
 
     /// Switches to WAL mode, in which readers and a writer do not wait for each other.
@@ -111,8 +126,8 @@ package enum StoreFile {
     ) throws(StageFailure) -> Connection {
         guard let connection = try openIfStarted(path, waiting: policy) else {
             throw StageFailure(
-                .missing, "There is no store \(path).",
-                advice: "Import a file first, or name the store with \(UserSetting.store).")
+                .missing, "There is no store `\(path)`.",
+                advice: "Import a file first, or specify the store with \(UserSetting.store).")
         }
         return connection
     }
@@ -127,9 +142,9 @@ package enum StoreFile {
         guard access(path, F_OK) == 0 else { return nil }
         guard access(path, R_OK) == 0 else {
             throw StageFailure(
-                .permission, "\(path) cannot be read: permission denied.",
+                .permission, "`\(path)` cannot be read: permission denied.",
                 advice:
-                    "Ask its owner for permission to read it, or choose another store with \(UserSetting.store)."
+                    "Make it readable, for example with `chmod u+r FILE`, or specify another store with \(UserSetting.store)."
             )
         }
         do {
@@ -139,7 +154,7 @@ package enum StoreFile {
             try connection.execute("PRAGMA cache_size = -16384")
             return connection
         } catch {
-            throw StageFailure(of: error)
+            throw failure(of: error, path)
         }
     }
 
@@ -178,8 +193,8 @@ package enum StoreFile {
 
     private static func notAStore(_ path: String) -> StageFailure {
         StageFailure(
-            .missing, "\(path) is an SQLite database, but not an etl store.",
-            advice: "Choose another file with \(UserSetting.store).")
+            .missing, "`\(path)` is an SQLite database, but not an etl store.",
+            advice: "Specify another file with \(UserSetting.store).")
     }
 
     /// Rejects a file that is not a store, and a store made by a newer version.
@@ -194,7 +209,7 @@ package enum StoreFile {
         if id != Schema.applicationID && (id != 0 || tables > 0) { throw notAStore(path) }
         guard version <= Schema.migrations.count else {
             throw StageFailure(
-                .configuration, "\(path) was made by a newer version of etl (schema \(version)).",
+                .configuration, "`\(path)` was made by a newer version of etl (schema \(version)).",
                 advice: "Update etl; this version supports schemas up to \(Schema.migrations.count).")
         }
     }
@@ -266,7 +281,7 @@ enum StoreCopy {
 
     private static func failure(_ path: String) -> StageFailure {
         StageFailure(
-            .inputOutput, "Cannot write \(path): \(String(cString: strerror(errno))).",
+            .inputOutput, "Cannot write `\(path)`: \(String(cString: strerror(errno))).",
             advice: "Check the disk and the folder's permissions.")
     }
 }

@@ -26,7 +26,7 @@ package final class StoreLock: Sendable {
                 close(descriptor)
                 let name = job.isEmpty ? nil : String(decoding: job, as: UTF8.self)
                 throw StageFailure(
-                    .temporary, "\(path) is in use by another run.",
+                    .temporary, "`\(path)` is in use by another etl process.",
                     advice: """
                         Wait for it to end (see \(UserCommand.jobs)), or stop it with \
                         \(UserCommand.cancel(job: name)).
@@ -116,13 +116,13 @@ package final class StoreLock: Sendable {
         let descriptor = open(lockPath, O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw StageFailure(
-                .permission, "Cannot write \(lockPath): \(String(cString: strerror(errno))).",
-                advice: "Stop the run as the user who started it.")
+                .permission, "Cannot write `\(lockPath)`: \(String(cString: strerror(errno))).",
+                advice: "Only the user who started the run can stop it.")
         }
         defer { close(descriptor) }
         guard write(job, to: descriptor, at: 0) else {
             throw StageFailure(
-                .inputOutput, "Cannot write \(lockPath): \(String(cString: strerror(errno))).",
+                .inputOutput, "Cannot write `\(lockPath)`: \(String(cString: strerror(errno))).",
                 advice: "Check whether the disk is full.")
         }
     }

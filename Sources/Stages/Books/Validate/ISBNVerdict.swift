@@ -60,14 +60,14 @@ public struct ISBNFault: Sendable, Hashable {
             switch self {
             case .wrongLength: "An ISBN has 10 or 13 digits; this number has neither."
             case .checkDigitOfTen:
-                "The ISBN-10's check digit does not match its other digits; compare the number with the book."
+                "The ISBN-10's check digit does not match its other digits; compare it with the ISBN on the book."
             case .checkDigitOfThirteen:
-                "The ISBN-13's check digit does not match its other digits; compare the number with the book."
+                "The ISBN-13's check digit does not match its other digits; compare it with the ISBN on the book."
             case .cutShort: "This is an ISBN-13 cut to its first ten digits; the last three are missing."
             case .notABook:
                 "This is an article number (EAN, UPC), not an ISBN: ISBNs with 13 digits begin with 978 or 979."
             case .printedMusic:
-                "A number that begins with 979-0 is an ISMN, which identifies printed music, and not an ISBN."
+                "Numbers that begin with 979-0 are ISMNs (printed music), not ISBNs."
             case .asin: "This is an Amazon number (ASIN), not an ISBN; Amazon's e-books have no ISBN."
             case .scientificNotation:
                 "A spreadsheet stored the number in scientific notation and lost digits; "

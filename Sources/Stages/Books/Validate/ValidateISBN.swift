@@ -178,7 +178,7 @@ extension RowVerdict.Finding {
                 ?? fault.reason.sentence
         case .repaired(_, let isbn, let rule): RepairText.sentence(rule, isbn)
         case .conflict(_, let other, let kept?):
-            "The row's ISBNs belong to different books: \(kept) was used, \(other) was ignored."
+            "The row's ISBNs belong to different books: \(kept) was used; \(other) was ignored."
         case .conflict(_, let other, nil):
             "The cell could be \(other), but the row's other ISBN contradicts it; neither was used."
         }

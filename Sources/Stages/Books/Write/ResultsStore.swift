@@ -192,7 +192,10 @@ package actor ResultsStore {
     /// ``commit(through:tailDigest:)``.
     func write(_ batches: borrowing [Batch<ResultBatch>]) throws(StageFailure) {
         if let broken { throw broken }
-        guard let current else { throw StageFailure(.bug, "A batch came before its job began.") }
+        guard let current else {
+            throw StageFailure(
+                .bug, "A batch came before its job started.", advice: "Please report this bug.")
+        }
         if uncommitted == nil {
             do { try connection.begin() } catch { throw error.failure }
             uncommitted = BatchTally()

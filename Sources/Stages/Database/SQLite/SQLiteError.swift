@@ -47,47 +47,50 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
         return primaryCode == SQLITE_ERROR && words.contains(where: message.hasPrefix)
     }
 
+    /// Whether the file is not a database at all.
+    package var isNotADatabase: Bool { primaryCode == SQLITE_NOTADB }
+
     /// The failure that a run reports. Its kind decides the exit status and whether to retry.
     package var failure: StageFailure {
         switch primaryCode {
         case SQLITE_BUSY, SQLITE_LOCKED:
             StageFailure(
-                .temporary, "\(path) is locked by another process.",
-                advice: "Wait for the other run to end, then start this one again.")
+                .temporary, "`\(path)` is locked by another process.",
+                advice: "Wait for it to end, then run the same command again.")
         case SQLITE_FULL where needsOnlyTemporarySpace:
             StageFailure(
                 .inputOutput,
                 "The disk is full: SQLite needs more space for sorting in \(TemporaryDirectory.sqlite).",
                 advice:
-                    "Free some space there, or set SQLITE_TMPDIR to another folder, then resume. "
-                    + "Committed data is not lost.")
+                    "Free some space there, or set SQLITE_TMPDIR to another folder, then run the same command "
+                    + "again. Committed data is not lost.")
         case SQLITE_FULL:
             StageFailure(
-                .inputOutput, "The disk is full: \(path) cannot grow.",
-                advice: "Free some space, then resume. Committed data is not lost.")
+                .inputOutput, "The disk is full: `\(path)` cannot grow.",
+                advice: "Free some space, then run the same command again. Committed data is not lost.")
         case SQLITE_IOERR:
             StageFailure(
-                .inputOutput, "Reading or writing \(path) failed: \(message) (SQLite \(code)).",
-                advice: "Check the disk, then resume.")
+                .inputOutput, "Reading or writing `\(path)` failed: \(message) (SQLite \(code)).",
+                advice: "Check the disk, then run the same command again.")
         case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:
             StageFailure(
-                .permission, "\(path) cannot be written: \(message).",
+                .permission, "`\(path)` cannot be written: \(message).",
                 advice: "Check the permissions of the file and its folder.")
         case SQLITE_INTERRUPT:
             StageFailure(
-                .temporary, "Writing \(path) was stopped. Unfinished changes were rolled back.",
-                advice: "Start it again. It continues where it stopped.")
+                .temporary, "Writing `\(path)` was stopped. Unfinished changes were rolled back.",
+                advice: "Run the same command again; it continues where it stopped.")
         case SQLITE_CANTOPEN:
             StageFailure(
-                .missing, "\(path) cannot be opened: \(message).",
+                .missing, "`\(path)` cannot be opened: \(message).",
                 advice: "Check that it is a file, and that you can read it and its folder.")
         case SQLITE_NOTADB:
             StageFailure(
-                .missing, "\(path) is not an SQLite database.",
-                advice: "Choose another file.")
+                .missing, "`\(path)` is not an SQLite database.",
+                advice: "Specify another file.")
         case SQLITE_CORRUPT:
             StageFailure(
-                .inputOutput, "\(path) is damaged: \(message).",
+                .inputOutput, "`\(path)` is damaged: \(message).",
                 advice: "Restore it from a backup.")
         default:
             StageFailure(.bug, description, advice: "Please report this bug.")

@@ -32,7 +32,7 @@ package actor LimiterFile: LimiterStore {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw StageFailure(
-                .cannotCreate, "\(path) cannot be created: \(String(cString: strerror(errno))).",
+                .cannotCreate, "`\(path)` cannot be created: \(String(cString: strerror(errno))).",
                 advice: "Set XDG_STATE_HOME to a folder that you can write to.")
         }
         close(descriptor)
@@ -164,7 +164,7 @@ final class LeaseOwners: Sendable {
         own = Int64.random(in: 1...Int64.max - 1)
         guard descriptor >= 0 else {
             throw StageFailure(
-                .cannotCreate, "\(path) cannot be created: \(String(cString: strerror(errno))).",
+                .cannotCreate, "`\(path)` cannot be created: \(String(cString: strerror(errno))).",
                 advice: "Set XDG_STATE_HOME to a folder that you can write to.")
         }
         var lock = Self.lock(own)

@@ -114,9 +114,9 @@ package enum HTTPFailure: Error, Sendable, Hashable {
         case .timedOut: "did not answer in time"
         case .unreachable(let why): "cannot be reached (\(why))"
         case .cutOff: "closed the connection during its response"
-        case .insecure(let why): "has no secure connection (\(why))"
+        case .insecure(let why): "could not be reached securely (\(why))"
         case .tooLarge: "sent a response that is too long"
-        case .forbiddenAddress: "leads to an address that is not allowed"
+        case .forbiddenAddress: "redirects to an address that is not allowed"
         case .tooManyRedirects: "redirects too often"
         case .canceled: "did not answer before the run was canceled"
         }

@@ -85,7 +85,7 @@ package struct CSVWriter: ~Copyable {
     package mutating func drain<Failure: Error>(
         _ take: (UnsafeRawBufferPointer) throws(Failure) -> Void
     ) throws(Failure) {
-        assert(cells == 0, "a record is drained as a whole")
+        assert(cells == 0, "unfinished record in CSVWriter")
         var thrown: Failure?
         bytes.withUnsafeBytes { written in
             do throws(Failure) { try take(written) } catch { thrown = error }

@@ -130,8 +130,8 @@ struct DialectTrial {
         DialectGuess(
             dialect: dialect, columns: columns, consistency: consistency, newline: newline,
             evidence: columns == 1
-                ? "No delimiter is consistent: each of the first \(records) records has one cell."
-                : "\(dialect.name): \(agreeing) of the first \(records) records have \(columns) cells.")
+                ? "No delimiter is consistent: each of the first \(records) rows has one cell."
+                : "\(dialect.name): \(agreeing) of the first \(records) rows have \(columns) cells.")
     }
 
     private static func newline(

@@ -21,16 +21,19 @@ package final class FileBytes: ByteSource {
         self.path = path
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            throw StageFailure(.missing, "\(path) cannot be opened: \(Self.reason(errno)).")
+            throw errno == ENOENT || errno == ENOTDIR
+                ? StageFailure(.missing, "There is no file `\(path)`.", advice: "Check its name and folder.")
+                : StageFailure(.missing, "`\(path)` cannot be read: \(String(cString: strerror(errno))).")
         }
         var status = stat()
         if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-            throw StageFailure(.missing, "\(path) is a folder, not a file.")
+            throw StageFailure(.missing, "`\(path)` is a folder, not a file.")
         }
         if offset > 0, lseek(descriptor, off_t(offset), SEEK_SET) < 0 {
             throw StageFailure(
-                .inputOutput, "\(path) cannot be read from byte \(offset): \(Self.reason(errno)).",
-                advice: "Only a file can be resumed, not a pipe.")
+                .inputOutput, "`\(path)` cannot be read from byte \(offset): \(Self.reason(errno)).",
+                advice:
+                    "A job that reads from a pipe cannot be resumed. Save the input to a file and import it.")
         }
         #if os(Linux)
         // Only a hint: reading also works without it.
@@ -45,7 +48,7 @@ package final class FileBytes: ByteSource {
         self.offset = offset
         descriptor = fcntl(other.descriptor, F_DUPFD_CLOEXEC, 0)
         guard descriptor >= 0 else {
-            throw StageFailure(.inputOutput, "Reading \(path) failed: \(Self.reason(errno)).")
+            throw StageFailure(.inputOutput, "Reading `\(path)` failed: \(Self.reason(errno)).")
         }
     }
 
@@ -62,7 +65,7 @@ package final class FileBytes: ByteSource {
                 return count
             }
             if errno != EINTR {
-                throw StageFailure(.inputOutput, "Reading \(path) failed: \(Self.reason(errno)).")
+                throw StageFailure(.inputOutput, "Reading `\(path)` failed: \(Self.reason(errno)).")
             }
         }
     }

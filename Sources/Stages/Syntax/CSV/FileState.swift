@@ -41,7 +41,7 @@ package struct FileState: Sendable, Hashable {
 
     /// The failure for a file that changed while it was read.
     package static func changed(_ path: String, _ evidence: String, advice: UserText) -> StageFailure {
-        StageFailure(.unusableInput, "\(path) changed while it was read: \(evidence).", advice: advice)
+        StageFailure(.unusableInput, "`\(path)` changed while it was read: \(evidence).", advice: advice)
     }
 
     /// What to do if nothing was stored from the file.

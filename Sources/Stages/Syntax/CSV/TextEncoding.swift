@@ -127,7 +127,7 @@ extension TextEncoding {
         return EncodingGuess(
             encoding: encoding, byteOrderMarkLength: 0,
             evidence:
-                "\(nuls) of the first \(units) byte pairs have a NUL where \(encoding.rawValue) has one."
+                "\(nuls) of the first \(units) byte pairs contain a NUL byte, as in \(encoding.rawValue) text."
         )
     }
 

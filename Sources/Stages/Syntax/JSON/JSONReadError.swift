@@ -29,7 +29,7 @@ public struct JSONReadError: Error, Sendable, Hashable, CustomStringConvertible 
     public var description: String {
         let what =
             switch kind {
-            case .truncated: "ends too early"
+            case .truncated: "is truncated"
             case .syntax: "is not valid JSON"
             case .unexpected(let found): "contains an unexpected \(found)"
             case .tooDeep: "is nested too deeply"

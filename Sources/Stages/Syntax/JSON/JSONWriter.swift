@@ -113,7 +113,7 @@ package struct JSONWriter: ~Copyable {
 
     /// Ends the line after a complete value, so that another may follow: NDJSON.
     package mutating func endLine() {
-        assert(depth == 0, "a line ends after a whole value")
+        assert(depth == 0, "unfinished value in JSONWriter")
         bytes.append(Self.newline)
         place = .here
     }
@@ -194,7 +194,7 @@ package struct JSONWriter: ~Copyable {
     }
 
     private mutating func close(_ bracket: UInt8) {
-        assert(depth > 0, "closed more than was opened")
+        assert(depth > 0, "unbalanced end in JSONWriter")
         depth -= 1
         // Empty containers stay on one line: {} and [].
         if layout == .pretty, place == .next { breakLine() }

@@ -27,7 +27,7 @@ package struct MARCXMLDecoder {
                 if reader.isEmptyElement { end(reader.localName, &open, &arena, &record) }
             case .end: end(reader.localName, &open, &arena, &record)
             case .text: reader.withText { text.append(contentsOf: $0) }
-            case .entity: throw XMLFault("The XML uses an undefined entity.", line: reader.line)
+            case .entity: throw XMLFault("The XML uses an unsupported entity.", line: reader.line)
             case .other: break
             }
         }

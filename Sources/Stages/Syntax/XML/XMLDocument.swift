@@ -51,7 +51,7 @@ public struct XMLDocument: Sendable {
         case .text: try body(.text(reader.text), reader.line)
         case .entity:
             throw XMLFault(
-                "The XML uses an undefined entity; such files are not supported.", line: reader.line)
+                "The XML uses an unsupported entity.", line: reader.line)
         case .other: break
         }
     }

@@ -52,7 +52,7 @@ package struct XMLRecordReader: ~Copyable {
         guard !frames.framing.isTooDeep else {
             throw StageFailure(
                 .unusableInput,
-                "\(path ?? "The XML") nests elements more than \(XMLFraming.deepest) levels deep.",
+                "\(path.map { "`\($0)`" } ?? "The XML") nests elements more than \(XMLFraming.deepest) levels deep.",
                 advice: "Export the library again.")
         }
         guard let record = next else { return nil }

@@ -39,14 +39,17 @@ package final class DecompressedFile {
     ) throws(StageFailure) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            throw StageFailure(
-                .missing, "\(path) cannot be opened: \(String(cString: strerror(errno))).",
-                advice: "Check the name and the permissions.")
+            throw errno == ENOENT || errno == ENOTDIR
+                ? StageFailure(.missing, "There is no file `\(path)`.", advice: "Check its name and folder.")
+                : StageFailure(
+                    .missing, "`\(path)` cannot be read: \(String(cString: strerror(errno))).",
+                    advice: "Make it readable, for example with `chmod u+r FILE`.")
         }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
             close(descriptor)
-            throw StageFailure(.missing, "\(path) is not a file.", advice: "Specify files, not folders.")
+            throw StageFailure(
+                .missing, "`\(path)` is a folder, not a file.", advice: "Specify files, not folders.")
         }
         self.path = path
         self.noteGarbage = noteGarbage
@@ -79,7 +82,7 @@ package final class DecompressedFile {
         block.copyMemory(from: UnsafeRawBufferPointer(other.block))
         guard descriptor >= 0 else {
             throw StageFailure(
-                .inputOutput, "Reading \(path) failed: \(String(cString: strerror(errno))).")
+                .inputOutput, "Reading `\(path)` failed: \(String(cString: strerror(errno))).")
         }
         do throws(GzipError) {
             inflater = try other.inflater?.copy()
@@ -101,7 +104,7 @@ package final class DecompressedFile {
             guard lseek(descriptor, off_t(count), SEEK_SET) == off_t(count) else {
                 throw StageFailure(
                     .inputOutput,
-                    "\(path) cannot be read from byte \(count): \(String(cString: strerror(errno))).")
+                    "`\(path)` cannot be read from byte \(count): \(String(cString: strerror(errno))).")
             }
             pending = 0..<0
             (bytesRead, bytesMade) = (count, count)
@@ -179,17 +182,15 @@ package final class DecompressedFile {
         if hasTrailingGarbage { noteGarbage() }
     }
 
-    /// The beginning of the message about a file that ``hasTrailingGarbage``. The caller appends what to do after
-    /// downloading the file again.
+    /// The warning about a file that ``hasTrailingGarbage``.
     package static func trailingGarbageMessage(in name: String) -> String {
-        "\(name) has extra bytes after the end of its compressed data. They were ignored. If the file is "
-            + "damaged, download it again and"
+        "`\(name)` has extra bytes after the end of its compressed data. They were ignored."
     }
 
     private func failure(_ error: GzipError) -> StageFailure {
         StageFailure(
-            .unusableInput, "\(path) \(error.sentence)",
-            advice: "Download the file again and compare its size with the published one.")
+            .unusableInput, "`\(path)` \(error.sentence)",
+            advice: "Download or compress the file again.")
     }
 
     private static func makeInflater(
@@ -198,7 +199,7 @@ package final class DecompressedFile {
         do throws(GzipError) {
             return try GzipInflater(limit: limit)
         } catch {
-            throw StageFailure(.inputOutput, "\(path) \(error.sentence)")
+            throw StageFailure(.inputOutput, "`\(path)` \(error.sentence)")
         }
     }
 
@@ -217,7 +218,7 @@ package final class DecompressedFile {
             if count < 0 {
                 if errno == EINTR { continue }
                 throw StageFailure(
-                    .inputOutput, "Reading \(path) failed: \(String(cString: strerror(errno))).",
+                    .inputOutput, "Reading `\(path)` failed: \(String(cString: strerror(errno))).",
                     advice: "Check the disk and try again.")
             }
             filled += count

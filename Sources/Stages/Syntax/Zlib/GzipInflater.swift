@@ -171,7 +171,7 @@ package enum GzipError: Error, Sendable, Hashable {
     package var sentence: String {
         switch self {
         case .notGzip: "is not gzip data."
-        case .truncated: "ends too early: the gzip data is cut off."
+        case .truncated: "is truncated: the gzip data ends too early."
         case .damaged: "is damaged: its gzip checksum or structure is wrong."
         case .bomb: "expands far more than normal gzip data; it may be a decompression bomb."
         case .outOfMemory: "could not be decompressed: there is not enough memory."

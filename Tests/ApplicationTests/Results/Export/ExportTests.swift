@@ -93,7 +93,7 @@ struct ExportTests {
         } catch {
             #expect(error.kind == .missing)
             #expect(
-                error.advice?.description.contains("\u{201C}another\u{201D}, \u{201C}default\u{201D}") == true
+                error.advice?.description.contains("`another`, `default`") == true
             )
         }
     }

@@ -64,7 +64,7 @@ import Testing
                 return number % 4 == 3 ? "\(line)accept" : String(line)
             }
             let path = try folder.write(filled.joined(separator: "\n") + "\n", to: "review.csv")
-            let decided = try ReviewFile(path).decisions(about: list(.all))
+            let decided = try ReviewFile(path, ofJob: "j").decisions(about: list(.all))
             #expect(decided.count == Self.count / 2)
             #expect(decided.map(\.place.row) == stride(from: 2, through: Self.count, by: 2).map { $0 })
             #expect(Set(decided.map(\.decision)).count == 1)

@@ -88,7 +88,7 @@ import Testing
             let path = try folder.write(bytes, to: name)
             let refusal = await failure(try folder.write(good, to: "good.txt"), path)
             #expect(refusal?.kind == .unusableInput)
-            #expect(refusal?.message == "\(path) is empty.")
+            #expect(refusal?.message == "`\(path)` is empty.")
         }
         #expect(!folder.names.contains("catalog.sqlite"))
         #expect(folder.names.count == 3)
@@ -97,10 +97,10 @@ import Testing
     @Test func `truncated files are rejected`() async throws {
         let packed = GzipBytes.stored(Array(good.utf8))
         let gzip = try folder.write(Array(packed.dropLast(9)), to: "cut.gz")
-        #expect(await failure(gzip)?.message == "\(gzip) ends too early: the gzip data is cut off.")
+        #expect(await failure(gzip)?.message == "`\(gzip)` is truncated: the gzip data ends too early.")
         let plain = try folder.write(good + String(good.dropLast(12)), to: "cut.txt")
         #expect(
-            await failure(plain)?.message == "\(plain) is truncated: its last line, 2, is incomplete.")
+            await failure(plain)?.message == "`\(plain)` is truncated: its last line, 2, is incomplete.")
         // A complete last record without a line end is not truncated.
         #expect(await failure(try folder.write(String(good.dropLast()), to: "whole.txt")) == nil)
     }
@@ -108,7 +108,7 @@ import Testing
     @Test func `files that are not dumps are rejected`() async throws {
         let csv = try folder.write("Title,Author\nDune,Herbert\n", to: "library.csv")
         #expect(
-            await failure(csv)?.message == "\(csv) is neither an Open Library dump nor a Wikidata dump.")
+            await failure(csv)?.message == "`\(csv)` is neither an Open Library dump nor a Wikidata dump.")
         let long = try folder.write(String(repeating: "a,b\n", count: 1_000) + good, to: "long.csv")
         #expect(await failure(long)?.kind == .unusableInput)
         #expect(await failure(folder.file("nothing.txt"))?.kind == .missing)

@@ -54,7 +54,7 @@ import Testing
         let none = try builder("none.sqlite")
         let refusal = await #expect(throws: StageFailure.self) { try await none.build(from: others) }
         #expect(refusal?.kind == .unusableInput)
-        #expect(refusal?.message == "\(others[0]) is an Open Library dump that contains no books.")
+        #expect(refusal?.message == "`\(others[0])` is an Open Library dump that contains no books.")
     }
 
     @Test func `a file named twice is read once`() async throws {

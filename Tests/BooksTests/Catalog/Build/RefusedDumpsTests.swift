@@ -76,12 +76,11 @@ import Testing
         let others = Dump.line("list", "/people/a/lists/OL1L", 1, "") + "\n"
         #expect(
             try await failure(others + "nothing\nof the kind\n/type/work\t/works/OL1W\n")?.message
-                == "No usable records in \(given): 3 of its 4 lines were skipped (2 unknown_kind, 1 no_record)."
+                == "No usable records in `\(given)`: 3 of its 4 lines were skipped (2 unknown_kind, 1 no_record)."
         )
         #expect(
             try await failure(Self.lists + "x\n")?.message
-                == "Nothing to build a catalog from: no edition, work, author or person who writes was found in 10 lines "
-                + "(9 of other kinds, 1 malformed).")
+                == "The dumps contain no usable records (10 lines read: 9 of other kinds, 1 malformed).")
         #expect(!folder.names.contains("catalog.sqlite"))
     }
 
@@ -120,7 +119,7 @@ import Testing
         for cut in [whole.dropLast(2), whole.dropLast(3)] {
             #expect(
                 try await failure(String(cut))?.message
-                    == "\(folder.file("given")) is truncated: its JSON array is not closed.")
+                    == "`\(folder.file("given"))` is truncated: its JSON array is not closed.")
         }
         // Entities without brackets are not an array.
         #expect(try await failure(Self.person + ",\n") == nil)
@@ -145,7 +144,7 @@ import Testing
         let long = Dump.work(1, #""title": "\#(String(repeating: "x", count: DumpLines.byteLimit))""#)
         #expect(
             try await failure(Self.good + String(long.dropLast(2)))?.message
-                == "\(folder.file("given")) is truncated: its last line, 2, is incomplete.")
+                == "`\(folder.file("given"))` is truncated: its last line, 2, is incomplete.")
         #expect(try await failure(Self.good + long) == nil)
         #expect(try await failure(Self.good + long + "\n") == nil)
     }

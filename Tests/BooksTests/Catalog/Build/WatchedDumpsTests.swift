@@ -43,7 +43,7 @@ import Testing
                 try? Data(other).write(to: URL(filePath: path))
             }
             #expect(failure?.kind == .unusableInput)
-            #expect(failure?.message.hasPrefix("\(path) changed while it was read: ") == true)
+            #expect(failure?.message.hasPrefix("`\(path)` changed while it was read: ") == true)
             #expect(failure?.advice == "Run the command again when no other program is writing to the file.")
             // The staged records would come from two different files.
             #expect(folder.names == ["dump.txt", "first.txt"])

@@ -65,8 +65,8 @@ struct GenericTests {
         let choice = try ColumnOptions(parsing: "isbn13=EAN")
         let failure = await failure(of: ReadSettings(files: [path], columns: choice))
         #expect(failure?.kind == .unusableInput)
-        #expect(failure?.message.contains("\u{201C}EAN\u{201D}") == true)
-        #expect(failure?.advice?.description.contains("\u{201C}Title\u{201D}") == true)
+        #expect(failure?.message.contains("`EAN`") == true)
+        #expect(failure?.advice?.description.contains("`Title`") == true)
     }
 
     @Test(arguments: ["title", "title=", "=Titel", "tittle=Titel", "title= ,author=x"])

@@ -207,7 +207,7 @@ import Testing
             let path = try files.write("<ONIXMessage>\(inside)</ONIXMessage>", as: "x.xml")
             let failure = await failure(of: ReadSettings(files: [path]))
             #expect(failure?.kind == .unusableInput)
-            #expect(failure?.message.contains("x.xml nests elements more than 256 levels deep") == true)
+            #expect(failure?.message.contains("x.xml` nests elements more than 256 levels deep") == true)
             await #expect(throws: StageFailure.self) {
                 try await ReadLibrary(ReadSettings(files: [path])).surveyLibrary()
             }

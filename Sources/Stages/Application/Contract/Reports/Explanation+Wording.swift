@@ -28,7 +28,7 @@ extension Explanation.FieldTrace {
     package var reason: String? {
         guard rule == .given, !lost.isEmpty else { return rule?.sentence }
         if case .row = source { return "It comes from the first row; later rows only fill gaps." }
-        return "Only this provider had a value; values from your file only fill gaps."
+        return "It is the only value of a provider; values from your file are used only if there is none."
     }
 }
 
@@ -46,7 +46,7 @@ extension Identification {
         case .refusedAmbiguous: "Not identified: several people match."
         case .refusedContradiction: "Not identified: the identifiers contradict each other."
         case .unknownPerson: "Not identified: no person with this name or key is known."
-        case .notAPerson: "Not identified: the name is not a person's."
+        case .notAPerson: "Not identified: the name is not the name of a person."
         }
     }
 }
@@ -117,7 +117,7 @@ extension RecordOutcome {
         switch self {
         case .created: "Stored as a new entry."
         case .updated: "Updated; the book or the entry had changed."
-        case .pending: "Stored; a provider has not answered yet."
+        case .pending: "Stored; a service has not answered yet."
         case .duplicate: "Unchanged; already stored."
         case .rejected: "Rejected."
         }
@@ -128,10 +128,14 @@ extension Explanation {
     /// Why no provider is among the sources; nil if one is, or if the record was rejected.
     package var sentenceWithoutAnswers: String? {
         guard answers.isEmpty, reject == nil else { return nil }
-        let refused = records.flatMap(\.warnings).contains { $0.code == ReasonCode.ambiguousMatch.code }
-        return refused
-            ? "No match is certain: either no candidate fits the title and author well enough, or several do. "
-                + "The review list shows the candidates."
+        return hasUncertainMatch
+            ? "No match is certain: no candidate fits well enough, or several do."
             : "No provider matched; all values come from your file."
+    }
+
+    /// Whether a review can decide which book it is.
+    package var hasUncertainMatch: Bool {
+        answers.isEmpty && reject == nil
+            && records.flatMap(\.warnings).contains { $0.code == ReasonCode.ambiguousMatch.code }
     }
 }

@@ -29,7 +29,7 @@ extension Inspection {
                 out.field("dateOrderTold", dates.explicit != nil)
                 out.field("dateOrderEvidence", evidence)
             }
-            if !warnings.isEmpty { out.field("warnings", warnings.map { $0.rendered(spell) }) }
+            if !warnings.isEmpty { out.field("warnings", warnings.map { $0.text.rendered(spell) }) }
             out.key("columns")
             out.array { out in for column in columns { Self.write(column, into: &out) } }
             out.key("samples")

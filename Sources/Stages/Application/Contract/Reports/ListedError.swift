@@ -1,4 +1,5 @@
 import Books
+package import Pipeline
 package import Syntax
 
 /// A reject, or a warning about an imported record, as `etl errors` lists it.
@@ -61,13 +62,14 @@ extension ListedError: JSONWritable {
 }
 
 /// The output of `etl errors --reasons --format json` for one code.
-extension ReasonCode: JSONWritable {
-    package func write(into out: inout JSONWriter) {
+extension ReasonCode {
+    /// - Parameter spell: Writes out the commands and settings in the advice.
+    package func write(into out: inout JSONWriter, spelling spell: (UserText) -> String) {
         out.object { out in
             out.field("code", code)
             out.field("kind", (isReject ? ListedError.Kind.reject : .warning).rawValue)
             out.field("sentence", sentence)
-            out.field("advice", advice)
+            out.field("advice", spell(advice))
         }
     }
 }

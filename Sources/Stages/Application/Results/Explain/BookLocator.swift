@@ -67,7 +67,7 @@ struct BookLocator {
         if let work = try first("SELECT work FROM aliases WHERE key = ?1", { $0.bind(1, key) }) {
             return Found(
                 work: work,
-                remarks: ["\(key) is the former key of a work that was merged into this one."])
+                remarks: ["`\(key)` is the former key of a work that was merged into this one."])
         }
         if let work = try indexedWork(key) { return Found(work: work) }
         if let edition = try indexedEdition(key), let found = try found(edition: edition) {

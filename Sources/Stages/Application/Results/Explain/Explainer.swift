@@ -25,14 +25,13 @@ package struct Explainer {
             case .impossibleISBN(let text, let fault):
                 if let found = try BookLocator(connection).find(sourceID: text) { return try explain(found) }
                 throw StageFailure(
-                    .usage, "\(text) cannot be an ISBN. \(fault.reason.sentence)",
-                    advice: fault.proposal.map { "Did you mean \($0)?" })
+                    .usage, "`\(text)` is not a valid ISBN-10 or ISBN-13.", advice: Self.advice(text, fault))
             case .isbn(let isbn, let repair):
                 guard var found = try BookLocator(connection).find(isbn) else {
                     throw StageFailure(
-                        .missing, "\(isbn) is a valid ISBN, but no book in the store has it.",
+                        .missing, "`\(isbn)` is a valid ISBN, but no book in the store has it.",
                         advice: """
-                            \(UserCommand.jobs) lists the jobs, \(UserCommand.errors(job: nil)) the rejected records.
+                            \(UserCommand.jobs) lists the jobs. \(UserCommand.errors(job: nil)) lists rejected records.
                             """)
                 }
                 if let repair { found.remarks.append("\(repair.sentence) The number is \(isbn).") }
@@ -40,9 +39,9 @@ package struct Explainer {
             case .sourceID(let id):
                 guard let found = try BookLocator(connection).find(sourceID: id) else {
                     throw StageFailure(
-                        .missing, "No entry in the store has the ID \(id).",
+                        .missing, "No entry in the store has the ID `\(id)`.",
                         advice:
-                            "Use the ID that the exporting program gave the book, such as Goodreads' Book Id."
+                            "Use the ID that the exporting program gave the book, such as the Goodreads Book Id."
                     )
                 }
                 return try explain(found)
@@ -51,9 +50,9 @@ package struct Explainer {
                 if let found = try locator.find(key: key) { return try explain(found) }
                 let onRows = BookReference.adviceOnRows(key)
                 throw StageFailure(
-                    .missing, "No book in the store has the key \(key).",
+                    .missing, "No book in the store has the key `\(key)`.",
                     advice: (try onRows == nil ? locator.hint(for: key) : onRows).map { UserText($0) }
-                        ?? "Specify an ISBN, row:N, id:ID with an ID such as Goodreads' Book Id, or a key from \(UserCommand.exportTable)."
+                        ?? "Specify an ISBN, row:N, id:ID with an ID such as the Goodreads Book Id, or a key from \(UserCommand.exportTable)."
                 )
             case .row(let row, let file):
                 let table = JobTable(connection)
@@ -65,6 +64,17 @@ package struct Explainer {
         }
     }
 
+    /// What to do about a number that is not an ISBN.
+    private static func advice(_ text: String, _ fault: ISBNFault) -> UserText {
+        if let right = ISBNCheckDigit.corrected(text) {
+            return """
+                The last digit does not fit the others. With the right check digit, the ISBN is \(right). Compare it \
+                with the ISBN on the book.
+                """
+        }
+        return fault.proposal.map { "Did you mean \($0)?" } ?? UserText(fault.reason.sentence)
+    }
+
     // MARK: A row
 
     /// - Parameter others: Names of other jobs that have a record with this number.
@@ -74,20 +84,20 @@ package struct Explainer {
         let files = try filesHaving(row: row, of: job)
         guard let index = file.map({ $0 - 1 }) ?? files.first, files.contains(index) else {
             throw StageFailure(
-                .missing, "Job \(job.name) has no row \(row)\(file.map { " in its file \($0)" } ?? "").",
-                advice: others.first.map { "Job \($0) has one. Specify it with \(UserSetting.job)." }
+                .missing, "Job `\(job.name)` has no row \(row)\(file.map { " in its file \($0)" } ?? "").",
+                advice: others.first.map { "Job `\($0)` has a row \(row): use \(UserSetting.job) \($0)." }
                     ?? "Use the row number that a spreadsheet shows; header and blank lines count.")
         }
         let remarks =
             others.isEmpty
             ? []
             : [
-                "This is row \(row) of the newest job, \(job.name). Other jobs have such a row too: \(others.joined(separator: ", "))."
+                "This is row \(row) of the newest job, \(job.name). These jobs also have a row \(row): \(others.joined(separator: ", "))."
             ]
         guard file != nil || files.count == 1 else {
             let choices = files.map { "row:\($0 + 1):\(row) (\(job.fileName($0) ?? ""))" }
             throw StageFailure(
-                .missing, "Job \(job.name) has a row \(row) in \(files.count) files.",
+                .missing, "Job `\(job.name)` has a row \(row) in \(files.count) files.",
                 advice: "Specify one: \(choices.joined(separator: ", ")).")
         }
         if let reject = try reject(row: row, file: index, of: job) {
@@ -101,7 +111,7 @@ package struct Explainer {
         query.bind(1, try record(row, file: index, of: job)?.entry)
         guard try query.next() else {
             throw StageFailure(
-                .missing, "The book of row \(row) of job \(job.name) is missing from the store.",
+                .missing, "The store has no book for row \(row) of job `\(job.name)`.",
                 advice: "Check the store with \(UserCommand.doctor).")
         }
         return try explain(

@@ -49,14 +49,14 @@ package struct Export {
                 guard library == nil else {
                     throw StageFailure(
                         .configuration,
-                        "The canonical dump covers the whole store; it cannot be limited to one library.",
+                        "An export of the whole store cannot be limited to one library.",
                         advice:
                             "Leave out \(UserSetting.library), or export books, works, editions or authors.")
                 }
                 guard format != .csv else {
                     throw StageFailure(
                         .configuration,
-                        "The canonical dump has several kinds of records and cannot be written as CSV.",
+                        "An export of the whole store has records with different columns and cannot be written as CSV.",
                         advice:
                             "Leave out \(UserSetting.format), or export books, works, editions or authors.")
                 }
@@ -85,10 +85,10 @@ package struct Export {
             names.append(libraries.string(0))
         }
         throw StageFailure(
-            .missing, "The store has no library \u{201C}\(library)\u{201D}.",
+            .missing, "The store has no library `\(library)`.",
             advice: names.isEmpty
                 ? "Nothing has been imported into the store yet."
-                : "Its libraries are \(names.map { "\u{201C}\($0)\u{201D}" }.joined(separator: ", ")).")
+                : Spelling.advice(for: library, among: names, called: "Its libraries").map { UserText($0) })
     }
 
     private func writeJSON(

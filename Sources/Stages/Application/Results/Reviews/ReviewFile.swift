@@ -18,8 +18,7 @@ package struct ReviewFile: Sendable {
     /// The meaning of a line.
     private enum Reading {
         case decision(ReviewDecision, isNew: Bool)
-        /// The sentence that says what is wrong.
-        case wrong(String)
+        case unknownRecord, unknownDecision
     }
 
     private static let recordsAtOnce = 1_024
@@ -27,8 +26,9 @@ package struct ReviewFile: Sendable {
     private let path: String
     private let lines: [Line]
 
+    /// - Parameter job: The name of the job whose matches it decides.
     /// - Throws: `unusableInput` if the file is not a review list, and what reading a file throws.
-    package init(_ path: String) throws(StageFailure) {
+    package init(_ path: String, ofJob job: String) throws(StageFailure) {
         self.path = path
         let file = try InputFile(path)
         let head = try file.head()
@@ -54,11 +54,11 @@ package struct ReviewFile: Sendable {
                     let line = columns.line(row, number: number)
                     if !line.decision.isEmpty { lines.append(line) }
                 } else {
-                    columns = try Columns(row, of: path)
+                    columns = try Columns(row, of: path, job)
                 }
             }
         }
-        if columns == nil { _ = try Columns([], of: path) }
+        if columns == nil { _ = try Columns([], of: path, job) }
         self.lines = lines
     }
 
@@ -66,15 +66,16 @@ package struct ReviewFile: Sendable {
     private struct Columns {
         var place, record, decision: Int
 
-        init(_ header: [String], of path: String) throws(StageFailure) {
+        init(_ header: [String], of path: String, _ job: String) throws(StageFailure) {
             let names = header.map { $0.lowercased() }
             guard let place = names.firstIndex(of: "row"), let record = names.firstIndex(of: "record"),
                 let decision = names.firstIndex(of: "decision")
             else {
                 throw StageFailure(
                     .unusableInput,
-                    "\(path) is not a review list: it needs the columns row, record and decision.",
-                    advice: "Create one with \(UserCommand.reviewTable), and fill in its last column.")
+                    "`\(path)` is not a review list: it needs the columns row, record and decision.",
+                    advice:
+                        "Create one with \(UserCommand.reviewTable(job: job)), and fill in its last column.")
             }
             (self.place, self.record, self.decision) = (place, record, decision)
         }
@@ -115,16 +116,36 @@ package struct ReviewFile: Sendable {
         var first: [String: (line: Line, decision: MatchDecisions.Decision?)] = [:]
         for (line, reading) in zip(lines, readings) {
             switch reading {
-            case nil: throw failure(line, "job \(job.name) has no uncertain match in row \(line.place)")
-            case .wrong(let sentence): throw failure(line, sentence)
+            case nil:
+                throw failure(
+                    line, "job `\(job.name)` has no uncertain match in row \(line.place)",
+                    advice: """
+                        Do not change the column row; create the list again with \
+                        \(UserCommand.reviewTable(job: job.name)).
+                        """)
+            case .unknownRecord:
+                throw failure(
+                    line, "`\(line.record)` is not a candidate for row \(line.place)",
+                    advice: "Do not change the column record.")
+            case .unknownDecision:
+                throw failure(
+                    line, "`\(line.decision)` is not a decision",
+                    advice: """
+                        In the last column, write `accept` next to the right candidate, or `none` or `undo` next to any \
+                        candidate.
+                        """)
             case .decision(let decided, _):
                 if let earlier = first[decided.key], earlier.decision != decided.decision {
-                    let what =
-                        earlier.line.place == line.place
-                        ? "row \(line.place) has two different decisions"
-                        : "rows \(earlier.line.place) and \(line.place) have the same title and author"
-                            + " but different decisions"
-                    throw failure(line, "\(what) (see record \(earlier.line.number) of the list)")
+                    guard earlier.line.place == line.place else {
+                        throw failure(
+                            line,
+                            "row \(line.place) has the same title and author as row \(earlier.line.place), but another "
+                                + "decision (line \(earlier.line.number))",
+                            advice: "Make the same decision for both rows.")
+                    }
+                    throw failure(
+                        line, "row \(line.place) already has another decision (line \(earlier.line.number))",
+                        advice: "Keep one decision for each row.")
                 }
                 first[decided.key] = (line, decided.decision)
             }
@@ -142,18 +163,14 @@ package struct ReviewFile: Sendable {
             let option = review.options.first { "\($0.provider)/\($0.record)" == line.record }
             let provider = Provider.allCases.first { $0.contractName == option?.provider }
             guard let option, let provider else {
-                return .wrong("“\(line.record)” is not a candidate for row \(line.place)")
+                return .unknownRecord
             }
             return decided(.accepted(ChosenRecord(provider: provider, record: option.record)))
-        default: return .wrong("“\(line.decision)” is not a decision")
+        default: return .unknownDecision
         }
     }
 
-    private func failure(_ line: Line, _ sentence: String) -> StageFailure {
-        StageFailure(
-            .unusableInput, "\(path), record \(line.number): \(sentence).",
-            advice:
-                "In the last column, write `accept` next to the right candidate, or `none` or `undo` next to any candidate."
-        )
+    private func failure(_ line: Line, _ sentence: String, advice: UserText) -> StageFailure {
+        StageFailure(.unusableInput, "\(path):\(line.number): \(sentence).", advice: advice)
     }
 }

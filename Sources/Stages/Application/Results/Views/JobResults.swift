@@ -44,7 +44,7 @@ package struct JobResults {
             let view = view ?? .standard(for: job.contractPipeline)
             guard view.fits(job.contractPipeline) else {
                 let reason =
-                    "The \(view.rawValue) view cannot show a job of \(job.contractPipeline.rawValue)."
+                    "The \(view.rawValue) view cannot show jobs of the pipeline \(job.contractPipeline.rawValue)."
                 return try refuse(.invalidRequest("view", value: view.rawValue, reason: reason), to: sink)
             }
             switch view {

@@ -39,7 +39,7 @@ package struct BuildDirectory: ~Copyable {
     package borrowing func publish() throws(StageFailure) {
         try Self.synchronize(building)
         guard rename(building, output) == 0 else {
-            throw StageFailure(.cannotCreate, "Cannot replace \(output): \(Self.reason).")
+            throw StageFailure(.cannotCreate, "Cannot replace `\(output)`: \(Self.reason).")
         }
         try Self.synchronize(FolderPath.of(output))
         discard()
@@ -68,15 +68,22 @@ package struct BuildDirectory: ~Copyable {
         while true {
             let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else {
+                let folder = FolderPath.of(output)
+                if access(folder, F_OK) != 0, errno == ENOENT {
+                    throw StageFailure(
+                        .cannotCreate, "Cannot create `\(output)`: there is no folder `\(folder)`.",
+                        advice: "Create the folder, or specify another file with \(UserSetting.output).")
+                }
                 throw StageFailure(
-                    .cannotCreate, "Cannot create \(output): \(reason).",
-                    advice: "Check that its folder exists and is writable.")
+                    .cannotCreate, "Cannot create `\(output)`: \(reason).",
+                    advice:
+                        "Check the folder's permissions, or specify another file with \(UserSetting.output).")
             }
             guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
                 close(descriptor)
                 throw StageFailure(
-                    .temporary, "Another build of \(output) is running.",
-                    advice: "Wait for it to end, or choose another file with \(UserSetting.output).")
+                    .temporary, "Another etl process is building `\(output)`.",
+                    advice: "Wait for it to end, or specify another file with \(UserSetting.output).")
             }
             // The previous build may have deleted the file after we opened it and before we locked it.
             var opened = stat()
@@ -93,7 +100,7 @@ package struct BuildDirectory: ~Copyable {
         defer { if descriptor >= 0 { close(descriptor) } }
         guard descriptor >= 0, fsync(descriptor) == 0 else {
             throw StageFailure(
-                .inputOutput, "Cannot write \(path) to disk: \(reason).",
+                .inputOutput, "Cannot write `\(path)` to disk: \(reason).",
                 advice: "Check the disk, then build again.")
         }
     }

@@ -41,9 +41,9 @@ package enum CatalogBuildWarning: Sendable, Hashable {
     /// The warning as one sentence for the user.
     package var sentence: String {
         switch self {
-        case .skips(let path): "Skipping \(path): this Open Library dump contains no books."
+        case .skips(let path): "Skipping `\(path)`: this Open Library dump contains no books."
         case .discards(let lines, let path, let reason):
-            "Discarding the unfinished build of \(path) (\(lines) lines read): \(reason.rawValue)."
+            "Discarding the unfinished build of `\(path)` (\(lines) lines read): \(reason.rawValue)."
         }
     }
 }

@@ -47,7 +47,10 @@ actor SearchDraft {
     func write(stop: StopSignal) -> Result<Void, StageFailure> {
         defer { records = nil }
         guard let records else {
-            return .failure(StageFailure(.bug, "The full-text index was written before begin()."))
+            return .failure(
+                StageFailure(
+                    .bug, "The full-text index was written before begin().", advice: "Please report this bug."
+                ))
         }
         return Result { () throws(StageFailure) in
             try SQLiteError.reported { () throws(SQLiteError) in

@@ -88,7 +88,7 @@ extension CatalogBuildReport {
         guard source.taken ?? 0 == 0, source.malformed > source.records else { return }
         throw StageFailure(
             .unusableInput,
-            "No usable records in \(source.name): \(source.malformed) of its \(source.lines) lines were skipped "
+            "No usable records in `\(source.name)`: \(source.malformed) of its \(source.lines) lines were skipped "
                 + "(\(Self.counts(source.reasons ?? [:]))).",
             advice: DumpHeader.advice)
     }
@@ -106,8 +106,7 @@ extension CatalogBuildReport {
         let counts = kinds.filter { $0.1 > 0 }.map { "\($0.1) \($0.0)" }
         throw StageFailure(
             .unusableInput,
-            "Nothing to build a catalog from: no edition, work, author or person who writes was found in \(linesRead) lines "
-                + "(\(counts.joined(separator: ", "))).",
+            "The dumps contain no usable records (\(linesRead) lines read: \(counts.joined(separator: ", "))).",
             advice: DumpHeader.advice)
     }
 

@@ -44,7 +44,7 @@ package struct DecodeDumps: Stage {
     private func cutOff(_ file: Int, _ line: Int) -> StageFailure {
         StageFailure(
             .unusableInput,
-            "\(files.paths[file]) is truncated: its last line, \(line), is incomplete.",
+            "`\(files.paths[file])` is truncated: its last line, \(line), is incomplete.",
             advice: "Download the file again and compare its size with the published one.")
     }
 }

@@ -53,7 +53,7 @@ package struct DumpFiles: Sendable {
         guard !dumps.isEmpty else {
             throw StageFailure(
                 .configuration, "No dump was specified.",
-                advice: "Name dumps of Open Library or Wikidata.")
+                advice: "Specify dumps of Open Library or Wikidata.")
         }
         var fingerprints: [SourceFingerprint] = []
         var seen: Set<Place> = []
@@ -73,7 +73,7 @@ package struct DumpFiles: Sendable {
         }
         if let first = withoutBooks.first, dumps.isEmpty {
             throw StageFailure(
-                .unusableInput, "\(first) is an Open Library dump that contains no books.",
+                .unusableInput, "`\(first)` is an Open Library dump that contains no books.",
                 advice: DumpHeader.advice)
         }
         return fingerprints
@@ -133,10 +133,10 @@ enum DumpHeader: Hashable {
         }
         throw read == 0
             ? StageFailure(
-                .unusableInput, "\(file.path) is empty.",
+                .unusableInput, "`\(file.path)` is empty.",
                 advice: "Some dumps were published empty. Use last month's.")
             : StageFailure(
-                .unusableInput, "\(file.path) is neither an Open Library dump nor a Wikidata dump.",
+                .unusableInput, "`\(file.path)` is neither an Open Library dump nor a Wikidata dump.",
                 advice: Self.advice)
     }
 

@@ -68,7 +68,7 @@ package struct ReadDumps: Source {
         try files.check(start.file)
         guard isClosed != false else {
             throw StageFailure(
-                .unusableInput, "\(file.path) is truncated: its JSON array is not closed.",
+                .unusableInput, "`\(file.path)` is truncated: its JSON array is not closed.",
                 advice: "Download the file again and compare its size with the published one.")
         }
         batch.endsInGarbage = file.hasTrailingGarbage

@@ -70,7 +70,7 @@ struct CalibreStream: SingleRecordStream, ~Copyable {
 
     private static func failure(_ path: String, _ error: SQLiteError) -> StageFailure {
         StageFailure(
-            .unusableInput, "\(path) cannot be read as calibre's database: \(error.message).",
+            .unusableInput, "`\(path)` cannot be read as calibre's database: \(error.message).",
             advice: "Check the library with calibre, or export it as CSV.")
     }
 

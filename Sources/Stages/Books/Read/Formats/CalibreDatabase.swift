@@ -25,7 +25,7 @@ package struct CalibreDatabase: StructuredFormat {
     ) throws(StageFailure) -> any RecordStream & ~Copyable {
         guard !file.isPacked else {
             throw StageFailure(
-                .unusableInput, "\(file.path) is a database compressed with gzip.",
+                .unusableInput, "`\(file.path)` is a database compressed with gzip.",
                 advice: "Decompress it first.")
         }
         return try CalibreStream(file.path, limits: limits, from: start)

@@ -24,7 +24,7 @@ package enum LibraryFormats {
         guard let format = all.first(where: { $0.name == name.lowercased() }) else {
             let names = all.map(\.name).joined(separator: ", ")
             throw StageFailure(
-                .configuration, "There is no library format \u{201C}\(name)\u{201D}.",
+                .configuration, "There is no library format `\(name)`.",
                 advice: "Formats are auto, \(names).")
         }
         return format

@@ -33,17 +33,18 @@ package struct InputFile: Sendable {
             break
         case S_IFDIR:
             throw StageFailure(
-                .unusableInput, "\(path) is a folder.", advice: "Specify the export file inside it.")
+                .unusableInput, "`\(path)` is a folder, not a file.",
+                advice: "Specify the export file inside it.")
         default:
             // Resuming a run reads from the middle of the file, which a pipe cannot do.
             throw StageFailure(
-                .unusableInput, "\(path) is a pipe or a device, not a file.",
+                .unusableInput, "`\(path)` is a pipe or a device, not a file.",
                 advice: "Use - to read standard input, or save the export to a file.")
         }
         guard access(path, R_OK) == 0 else { throw Self.failure(of: path, errno) }
         guard status.st_size > 0 else {
             throw StageFailure(
-                .unusableInput, "\(path) is empty.", advice: "Create or download it again.")
+                .unusableInput, "`\(path)` is empty.", advice: "Create or download it again.")
         }
         self.path = path
         state = FileState(status)
@@ -89,12 +90,13 @@ package struct InputFile: Sendable {
         switch code {
         case ENOENT, ENOTDIR:
             StageFailure(
-                .missing, "There is no file \(path).", advice: "Check its name and folder.")
+                .missing, "There is no file `\(path)`.", advice: "Check its name and folder.")
         case EACCES, EPERM:
             StageFailure(
-                .permission, "No permission to read \(path).", advice: "Give yourself permission to read it.")
+                .permission, "`\(path)` cannot be read: permission denied.",
+                advice: "Make it readable, for example with `chmod u+r FILE`.")
         default:
-            StageFailure(.inputOutput, "\(path) cannot be read: \(String(cString: strerror(code))).")
+            StageFailure(.inputOutput, "`\(path)` cannot be read: \(String(cString: strerror(code))).")
         }
     }
 }
@@ -112,8 +114,8 @@ extension DecompressedFile: ByteSource {
             let count = try read(into: piece)
             guard count > 0 else {
                 throw StageFailure(
-                    .unusableInput, "\(path) is shorter than it was when the run began.",
-                    advice: "Restore the old file, or start the run again.")
+                    .unusableInput, "`\(path)` is shorter than it was when the run started.",
+                    advice: FileState.adviceToResume())
             }
             left -= Int64(count)
         }
@@ -129,18 +131,18 @@ extension XMLProlog {
     init(of file: InputFile) throws(StageFailure) {
         guard var prolog = XMLProlog(head: try file.head()) else {
             throw StageFailure(
-                .unusableInput, "\(file.path) is not an XML document.", advice: "Export the library again.")
+                .unusableInput, "`\(file.path)` is not an XML document.", advice: "Export the library again.")
         }
         guard !prolog.hasOwnDeclarations else {
             throw StageFailure(
                 .unusableInput,
-                "\(file.path) has a DOCTYPE with declarations in square brackets, which is not supported.",
+                "`\(file.path)` has a DOCTYPE with declarations in square brackets, which is not supported.",
                 advice:
                     "Remove the part in square brackets from its DOCTYPE, or export the library again.")
         }
         guard prolog.encoding != nil else {
             throw StageFailure(
-                .unusableInput, "\(file.path) is XML in \(prolog.encodingName), which is not supported.",
+                .unusableInput, "`\(file.path)` is XML in \(prolog.encodingName), which is not supported.",
                 advice: "Save it as UTF-8.")
         }
         prolog.path = file.path

@@ -38,7 +38,7 @@ struct ONIXProduct {
                 if reader.isEmptyElement { end(&arena) }
             case .end: end(&arena)
             case .text: reader.withText { text.append(contentsOf: $0) }
-            case .entity: throw XMLFault("The XML uses a custom entity.", line: reader.line)
+            case .entity: throw XMLFault("The XML uses an unsupported entity.", line: reader.line)
             case .other: break
             }
         }
