@@ -56,7 +56,7 @@ import Testing
         let lines = [GoodreadsRows.header, Self.whole[0], second, "", third]
         let text = lines.joined(separator: "\n")
         let explicit =
-            "`cut.csv` is truncated: it ends in the middle of row 5 (line 7). Download it again and import it; "
+            "`cut.csv` is truncated: it ends in the middle of row 5 (line 7). To get the rest, download it again and import it; "
             + "entries that are already stored are updated."
         let last = third.utf8.count - " \"she\" said".utf8.count
         #expect(try await warnings(text).isEmpty)

@@ -44,15 +44,15 @@ package struct LibrarySurvey: Sendable {
         /// What may be imported incorrectly.
         package var warnings: [UserWarning] {
             let name = fingerprint.name
-            let update = "ownload it again and import it; entries that are already stored are updated."
+            let update = "download it again and import it; entries that are already stored are updated."
             let cut = cutOff.map {
                 UserWarning(
                     "`\(name)` is truncated: it ends in the middle of row \($0.record) (line \($0.line)).",
-                    advice: "D\(update)")
+                    advice: "To get the rest, \(update)")
             }
             let garbage = UserWarning(
                 UserText(DecompressedFile.trailingGarbageMessage(in: name)),
-                advice: "If the file is damaged, d\(update)")
+                advice: "If the file is damaged, \(update)")
             return [cut, endsInGarbage ? garbage : nil, dates.doubt(in: name)].compactMap { $0 }
         }
     }
