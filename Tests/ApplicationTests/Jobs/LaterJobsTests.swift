@@ -305,6 +305,7 @@ import Testing
         try JobTable(Connection(sample.folder.file("s.sqlite"), .readWrite)).keep(options, of: job)
         let next = try await run(export("next", review: "next", date: "2021/01/01")).job
         #expect(next.mode == .fill)
-        #expect(next.olderExportWarning.description.contains("its newest date is 2021-01-01, not 2022-02-02."))
+        #expect(
+            next.olderExportWarning.description.contains("its newest date is 2021-01-01, not 2022-02-02."))
     }
 }
