@@ -149,3 +149,12 @@ extension XMLProlog {
         self = prolog
     }
 }
+
+extension FileState {
+    /// What to do if the file of a started job changed.
+    ///
+    /// - Parameter explicit: The date order given by the user.
+    package static func adviceToResume(_ explicit: DateOrder? = nil) -> UserText {
+        "Restore the old file and resume the job, or start over with \(UserCommand.restart(file: nil, dates: explicit))."
+    }
+}
