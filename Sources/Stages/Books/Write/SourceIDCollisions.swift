@@ -16,7 +16,7 @@ struct SourceIDCollisions {
 
     /// - Parameters:
     ///   - library: The library of the entries.
-    ///   - met: The entries that earlier records were about.
+    ///   - seen: The entries that earlier records were about.
     init(
         tables: LibraryTables, library: Int64, writers: EntryWriters, seen: SeenEntries
     ) throws(SQLiteError) {

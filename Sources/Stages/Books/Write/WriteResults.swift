@@ -11,7 +11,7 @@ package struct WriteResults: Sink {
     /// - Parameters:
     ///   - store: A store whose job has begun.
     ///   - batchesPerCommit: Maximum number of batches in a transaction.
-    ///   - leavesCommitting: Whether a transaction stays open while batches arrive. Other values written to
+    ///   - defersCommit: Whether a transaction stays open while batches arrive. Other values written to
     ///     the store meanwhile cannot be read before it is committed.
     ///   - stop: Raised when another process cancels the job.
     ///   - digest: Digest of the input's bytes before a position, stored with the checkpoint. It throws if
