@@ -37,12 +37,18 @@ public struct CircuitBreaker: Sendable, Hashable {
         self.probeUntil = probeUntil
     }
 
+    /// Moves all times by an interval, because the clock was set back by it.
+    mutating func shift(by interval: Int64) {
+        if openUntil > 0 { openUntil = max(1, openUntil + interval) }
+        probeUntil += interval
+    }
+
     /// Nil if a call is allowed, otherwise the time at which to ask again.
     public func refusal(at now: Int64, rule: Rule) -> Int64? {
         guard openUntil > 0 else { return nil }
-        // Further ahead than `openTime`: the clock was set back.
-        if openUntil > now, openUntil - now <= rule.openTime { return openUntil }
-        return probeUntil > now && probeUntil - now <= rule.openTime ? probeUntil : nil
+        // Further ahead than `openTime`: the state is damaged.
+        if openUntil > now, openUntil <= now + rule.openTime { return openUntil }
+        return probeUntil > now && probeUntil <= now + rule.openTime ? probeUntil : nil
     }
 
     /// Whether calls are refused because of a running probe. Its result is probably known before the time
@@ -61,7 +67,7 @@ public struct CircuitBreaker: Sendable, Hashable {
 
     /// Records a failure, which opens the breaker if there were enough, or if it was not closed.
     public mutating func failed(at now: Int64, rule: Rule) {
-        failures += 1
+        failures = min(failures + 1, rule.failures)
         guard openUntil > 0 || failures >= rule.failures else { return }
         openUntil = now + rule.openTime
         probeUntil = 0

@@ -60,6 +60,11 @@ public struct LimiterState: Sendable, Hashable {
     /// Calls under way.
     public private(set) var leases: [Lease] = []
     private var nextLease: Int64 = 1
+    /// When the state was last used; 0 if unknown.
+    private var usedAt: Int64 = 0
+
+    /// Clocks of one machine that differ by at most this, in microseconds, were not set back.
+    private static let tolerance: Int64 = 1_000_000
 
     /// The state of a service that was never asked.
     public init() {}
@@ -73,13 +78,11 @@ public struct LimiterState: Sendable, Hashable {
     ///   - owner: The process that makes the call; 0 if unknown.
     public mutating func admit(cost: Int, at now: Int64, limits: ServiceLimits, owner: Int64 = 0) -> Admission
     {
-        // A lease that expires much later than any lease can: the clock was set back. A slightly later expiry
-        // may have other reasons, and then the call is still under way.
-        leases.removeAll { $0.until <= now || $0.until - now > 2 * limits.leaseTime }
+        adjust(to: now, limits: limits)
         if let until = breaker.refusal(at: now, rule: limits.breaker) {
             return .refuse(breaker.isProbing(at: now, rule: limits.breaker) ? .probing : .down, until: until)
         }
-        let next = limiter.nextPermit(at: now, rate: limits.rate)
+        let next = limiter.nextPermit(rate: limits.rate)
         if next > now { return .wait(until: next) }
         if leases.count >= concurrency.limit(cap: limits.concurrency) {
             return .wait(until: min(leases.map(\.until).min() ?? now, now + limits.leasePolling))
@@ -95,6 +98,23 @@ public struct LimiterState: Sendable, Hashable {
         return .go(lease: lease.number)
     }
 
+    /// Adjusts the state to a clock that may have been set. After a step back, everything waits as long as it
+    /// would have without it. After a step forward, pauses and leases end early.
+    private mutating func adjust(to now: Int64, limits: ServiceLimits) {
+        if usedAt > now + Self.tolerance {
+            let step = now - usedAt
+            limiter.shift(by: step)
+            breaker.shift(by: step)
+            for index in leases.indices { leases[index].until += step }
+            usedAt = now
+        }
+        usedAt = max(usedAt, now)
+        limiter.discardImpossibleTimes(at: now, rate: limits.rate)
+        // A lease that expires much later than any lease can is damaged. One that expires slightly later was
+        // taken with another version's limits, and its call may still be under way.
+        leases.removeAll { $0.until <= now || $0.until > now + 2 * limits.leaseTime }
+    }
+
     /// Releases the leases of processes that no longer exist.
     public mutating func releaseLeases(where isGone: (_ owner: Int64) -> Bool) {
         leases.removeAll { isGone($0.owner) }
@@ -102,6 +122,7 @@ public struct LimiterState: Sendable, Hashable {
 
     /// Releases a lease and adapts the limits to how the call ended.
     public mutating func finish(_ lease: Int64, _ ending: Ending, at now: Int64, limits: ServiceLimits) {
+        adjust(to: now, limits: limits)
         leases.removeAll { $0.number == lease }
         switch ending {
         case .answered:
@@ -113,7 +134,7 @@ public struct LimiterState: Sendable, Hashable {
         case .throttled(let pause):
             breaker.endedInconclusively()
             concurrency.decreased(cap: limits.concurrency)
-            limiter.pause(until: now + max(pause ?? 0, limits.throttlePause), at: now)
+            limiter.pause(for: max(pause ?? 0, limits.throttlePause), at: now)
         case .quotaSpent:
             breaker.endedInconclusively()
             quota.exhausted(at: now, budget: limits.quota)
@@ -124,27 +145,43 @@ public struct LimiterState: Sendable, Hashable {
 }
 
 extension LimiterState {
-    /// The state as integers, for storage in a file: ten fixed ones, then three for each lease.
+    /// The state as integers, for storage in a file: eleven fixed ones, then three for each lease.
     public var numbers: [Int64] {
         [
             limiter.fullAt, limiter.pausedUntil, breaker.failures, breaker.openUntil, breaker.probeUntil,
-            concurrency.thousandths, quota.spent, quota.endsAt, quota.exhaustedUntil, nextLease,
+            concurrency.thousandths, quota.spent, quota.endsAt, quota.exhaustedUntil, nextLease, usedAt,
         ] + leases.flatMap { [$0.number, $0.owner, $0.until] }
     }
 
-    /// - Returns: nil if the numbers are not a valid state.
+    /// - Returns: nil if the numbers are not a valid state. Ten fixed ones are a state of an earlier
+    ///   version, which did not record when it was used.
     public init?(numbers: [Int64]) {
-        guard numbers.count >= 10, (numbers.count - 10) % 3 == 0 else { return nil }
+        let fixed = numbers.count % 3 == 1 ? 10 : 11
+        guard numbers.count >= fixed, (numbers.count - fixed) % 3 == 0 else { return nil }
         limiter = RateLimiter(fullAt: numbers[0], pausedUntil: numbers[1])
         breaker = CircuitBreaker(failures: numbers[2], openUntil: numbers[3], probeUntil: numbers[4])
-        concurrency = AdaptiveConcurrency(thousandths: max(0, numbers[5]))
+        concurrency = AdaptiveConcurrency(thousandths: numbers[5])
         quota = QuotaLedger(spent: numbers[6], endsAt: numbers[7], exhaustedUntil: numbers[8])
         nextLease = numbers[9]
-        for index in stride(from: 10, to: numbers.count, by: 3) {
+        usedAt = fixed > 10 ? numbers[10] : 0
+        for index in stride(from: fixed, to: numbers.count, by: 3) {
             leases.append(
                 Lease(number: numbers[index], owner: numbers[index + 1], until: numbers[index + 2]))
         }
+        let times = [
+            limiter.fullAt, limiter.pausedUntil, breaker.openUntil, breaker.probeUntil, quota.endsAt,
+            quota.exhaustedUntil, usedAt,
+        ]
+        let counts = [breaker.failures, concurrency.thousandths, quota.spent, nextLease]
+        guard (times + leases.map(\.until)).allSatisfy(Self.times.contains),
+            (counts + leases.map(\.number)).allSatisfy(Self.counts.contains)
+        else { return nil }
     }
+
+    /// The times that a state can have: 8000 years before and after 1970. Sums of several cannot overflow.
+    private static let times: ClosedRange<Int64> = -252_455_616_000_000_000...252_455_616_000_000_000
+    /// The counts that a state can have. A counter cannot overflow in practice.
+    private static let counts: ClosedRange<Int64> = 0...(1 << 60)
 }
 
 /// The number of calls allowed at once. It grows by one per round of successes, is halved by a failure, and

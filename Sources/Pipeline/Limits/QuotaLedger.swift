@@ -12,7 +12,7 @@ public struct QuotaLedger: Sendable, Hashable {
         /// A number of calls per day. By default, a day begins at midnight UTC.
         public init(calls: Int, dayBegins: Int64 = 0) {
             self.calls = Int64(max(0, calls))
-            self.dayBegins = dayBegins
+            self.dayBegins = dayBegins % QuotaLedger.day
         }
     }
 
@@ -36,10 +36,10 @@ public struct QuotaLedger: Sendable, Hashable {
     ///
     /// - Returns: nil if there were enough, otherwise the time at which the next day begins.
     public mutating func take(_ calls: Int, at now: Int64, budget: Budget?) -> Int64? {
-        if exhaustedUntil > now, exhaustedUntil - now <= Self.day { return exhaustedUntil }
+        if isExhausted(at: now) { return exhaustedUntil }
         guard let budget else { return nil }
         roll(at: now, budget)
-        guard spent + Int64(calls) <= budget.calls else { return endsAt }
+        guard spent <= budget.calls, Int64(calls) <= budget.calls - spent else { return endsAt }
         spent += Int64(calls)
         return nil
     }
@@ -54,13 +54,22 @@ public struct QuotaLedger: Sendable, Hashable {
         guard let budget else { return nil }
         var ledger = self
         ledger.roll(at: now, budget)
-        return exhaustedUntil > now ? 0 : max(0, budget.calls - ledger.spent)
+        return isExhausted(at: now) ? 0 : max(0, budget.calls - min(ledger.spent, budget.calls))
+    }
+
+    /// Whether the service has said that the budget of the current day is spent. If that day ends more than
+    /// a day from now, the clock was set back, and the service may say so again.
+    public func isExhausted(at now: Int64) -> Bool {
+        exhaustedUntil > now && exhaustedUntil <= now + Self.day
     }
 
     private mutating func roll(at now: Int64, _ budget: Budget) {
-        // The day is over, or its end is more than a day away because the clock was set back.
-        guard endsAt <= now || endsAt - now > Self.day else { return }
-        spent = 0
+        if endsAt <= now {
+            spent = 0
+        } else if endsAt <= now + Self.day {
+            return
+        }
+        // If the day ends more than a day from now, the clock was set back. Its calls count in the current day.
         endsAt = Self.nextDay(after: now, begins: budget.dayBegins)
     }
 

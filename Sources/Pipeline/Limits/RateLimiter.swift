@@ -12,14 +12,22 @@ public struct RateLimiter: Sendable, Hashable {
         /// Number of permits that can be taken at once after a rest; at least 1.
         public var burst: Int64
 
-        /// A number of permits per second on average.
+        /// The slowest and the fastest rate, in permits per second.
+        private static let rates = 0.000_1...1_000_000
+        /// The largest burst. Times stay far from overflow.
+        private static let bursts = 1...1_000_000
+
+        /// A number of permits per second on average, from 0.0001 to 1,000,000, and a burst from 1 to
+        /// 1,000,000. Other numbers are clamped; a rate that is not a number becomes the slowest.
         public init(perSecond: Double, burst: Int = 1) {
-            interval = max(1, Int64((1_000_000 / max(perSecond, 0.000_1)).rounded()))
-            self.burst = Int64(max(1, burst))
+            let (slowest, fastest) = (Self.rates.lowerBound, Self.rates.upperBound)
+            let rate = perSecond > slowest ? min(perSecond, fastest) : slowest
+            interval = Int64((1_000_000 / rate).rounded())
+            self.burst = Int64(min(max(burst, Self.bursts.lowerBound), Self.bursts.upperBound))
         }
     }
 
-    /// The longest accepted pause. A longer one means that the clock was set back or the service made a
+    /// The longest accepted pause. A longer one means that the state is damaged or the service made a
     /// mistake.
     static let longestPause: Int64 = 86_400_000_000
 
@@ -34,28 +42,37 @@ public struct RateLimiter: Sendable, Hashable {
         self.pausedUntil = pausedUntil
     }
 
+    /// Moves all times by an interval, because the clock was set back by it.
+    mutating func shift(by interval: Int64) {
+        fullAt += interval
+        pausedUntil += interval
+    }
+
+    /// Discards times that no rate and no pause can lead to.
+    mutating func discardImpossibleTimes(at now: Int64, rate: Rate) {
+        fullAt = min(fullAt, now + rate.burst * rate.interval)
+        if pausedUntil > now + Self.longestPause { pausedUntil = now }
+    }
+
     /// The time from which a permit is available. It is available now if the result is not after `now`.
-    public func nextPermit(at now: Int64, rate: Rate) -> Int64 {
-        let pause = pausedUntil - now > Self.longestPause ? now : pausedUntil
-        // A time further ahead than an empty bucket allows means that the clock was set back.
-        let full = min(fullAt, now + rate.burst * rate.interval)
-        return max(pause, full - (rate.burst - 1) * rate.interval)
+    public func nextPermit(rate: Rate) -> Int64 {
+        max(pausedUntil, fullAt - (rate.burst - 1) * rate.interval)
     }
 
     /// Takes a permit if one is available.
     ///
     /// - Returns: nil if it was taken, otherwise the time at which to ask again.
     public mutating func take(at now: Int64, rate: Rate) -> Int64? {
-        let next = nextPermit(at: now, rate: rate)
+        discardImpossibleTimes(at: now, rate: rate)
+        let next = nextPermit(rate: rate)
         guard next <= now else { return next }
-        let full = min(fullAt, now + rate.burst * rate.interval)
-        fullAt = max(full, now) + rate.interval
+        fullAt = max(fullAt, now) + rate.interval
         return nil
     }
 
-    /// Grants no permits before a time. Never shortens an existing pause.
-    public mutating func pause(until instant: Int64, at now: Int64) {
-        if pausedUntil - now > Self.longestPause { pausedUntil = now }
-        pausedUntil = max(pausedUntil, min(instant, now + Self.longestPause))
+    /// Grants no permits for a time, at most ``longestPause``. Never shortens an existing pause.
+    public mutating func pause(for microseconds: Int64, at now: Int64) {
+        if pausedUntil > now + Self.longestPause { pausedUntil = now }
+        pausedUntil = max(pausedUntil, now + min(microseconds, Self.longestPause))
     }
 }

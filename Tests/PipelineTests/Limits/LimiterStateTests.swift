@@ -32,15 +32,27 @@ import Testing
         #expect(lease(&state, at: 11_000_000) != nil)
     }
 
-    @Test func `a lease with a slightly later timestamp is not considered lost`() {
+    @Test func `a call stays under way when the clock is set back`() {
+        for step in [500, 999_999, 1_000_001, 3_600_000_000, 31_536_000_000_000] as [Int64] {
+            var state = LimiterState()
+            let now = 40_000_000_000_000 as Int64
+            _ = lease(&state, at: now)
+            _ = lease(&state, at: now)
+            #expect(lease(&state, at: now - step) == nil)
+            // Its lease expires as late as it would have without the step, give or take the tolerance.
+            #expect(lease(&state, at: now - step + 8_999_999) == nil)
+            #expect(lease(&state, at: now - step + 11_000_000) != nil)
+        }
+    }
+
+    @Test func `a lease that no limits lead to is discarded`() throws {
         var state = LimiterState()
-        _ = lease(&state, at: 1_000_500)
-        _ = lease(&state, at: 1_000_500)
-        #expect(lease(&state, at: 1_000_000) == nil)
-        // A clock that is set back far is different.
-        #expect(lease(&state, at: 1_000_500 - 10_000_000) == nil)
-        _ = lease(&state, at: 1_000_500 - 10_000_001)
-        #expect(state.leases.isEmpty)
+        _ = lease(&state, at: 50_000_000)
+        var numbers = state.numbers
+        numbers[10] = 0
+        var damaged = try #require(LimiterState(numbers: numbers))
+        _ = lease(&damaged, at: 50_000_000 - 10_000_001)
+        #expect(damaged.leases.isEmpty)
     }
 
     @Test func `only leases of processes that are gone are released`() {
@@ -110,8 +122,11 @@ import Testing
         state.finish(try #require(lease(&state, at: 1_000_001)), .failed, at: 1_000_002, limits: limits)
         #expect(LimiterState(numbers: state.numbers) == state)
         #expect(LimiterState(numbers: []) == nil)
-        #expect(LimiterState(numbers: Array(repeating: 7, count: 11)) == nil)
-        #expect(LimiterState(numbers: Array(repeating: .max, count: 13)) != nil)
+        #expect(LimiterState(numbers: Array(repeating: 7, count: 12)) == nil)
+        for count in 10...14 {
+            #expect(LimiterState(numbers: Array(repeating: .max, count: count)) == nil)
+            #expect(LimiterState(numbers: Array(repeating: .min, count: count)) == nil)
+        }
     }
 
     @Test func `concurrency drops when a service chokes and recovers with answers`() {

@@ -30,11 +30,35 @@ import Testing
         #expect(without.take(1, at: Self.noon, budget: nil) == 20_001 * Self.day)
     }
 
-    @Test func `without a budget nothing is counted, and a clock set back resets the day`() {
+    @Test func `without a budget nothing is counted`() {
         var ledger = QuotaLedger()
         for _ in 0..<1_000 { #expect(ledger.take(1_000, at: 5, budget: nil) == nil) }
-        let budget = QuotaLedger.Budget(calls: 1)
-        #expect(ledger.take(1, at: Self.noon, budget: budget) == nil)
+        #expect(ledger.spent == 0)
+    }
+
+    @Test(arguments: [60_000_000, day, 9 * day, 3_650 * day])
+    func `calls spent before the clock was set back count in the current day`(step: Int64) {
+        let budget = QuotaLedger.Budget(calls: 2)
+        var ledger = QuotaLedger()
+        #expect(ledger.take(2, at: Self.noon, budget: budget) == nil)
+        let now = Self.noon - step
+        let next = ledger.take(1, at: now, budget: budget)
+        #expect(next.map { $0 > now && $0 <= now + Self.day } == true)
+        #expect(ledger.take(2, at: next ?? 0, budget: budget) == nil)
+    }
+
+    @Test func `a service's word about a day in the future does not last until then`() {
+        let budget = QuotaLedger.Budget(calls: 2)
+        var ledger = QuotaLedger()
+        ledger.exhausted(at: Self.noon, budget: budget)
+        #expect(ledger.left(at: Self.noon - 9 * Self.day, budget: budget) == 2)
         #expect(ledger.take(1, at: Self.noon - 9 * Self.day, budget: budget) == nil)
+    }
+
+    @Test func `numbers at their limits do not overflow`() {
+        let budget = QuotaLedger.Budget(calls: .max, dayBegins: .max)
+        var ledger = QuotaLedger(spent: 1 << 60, endsAt: Self.noon + 1)
+        #expect(ledger.take(.max, at: Self.noon, budget: budget) == Self.noon + 1)
+        #expect(ledger.left(at: Self.noon, budget: QuotaLedger.Budget(calls: 1)) == 0)
     }
 }

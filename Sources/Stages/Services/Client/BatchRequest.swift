@@ -73,7 +73,7 @@ struct BatchRequest: Sendable {
         let until = try? await dependencies.limiter.change(service.account) { [dependencies] state in
             let now = dependencies.instant
             state.finish(lease, ending, at: now, limits: limits)
-            return state.quota.exhaustedUntil > now ? state.quota.exhaustedUntil : nil
+            return state.quota.isExhausted(at: now) ? state.quota.exhaustedUntil : nil
         }
         return until ?? nil
     }
