@@ -99,6 +99,7 @@ struct ISBNStem {
     init?(_ input: String) {
         let digits = input.utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: " ") }
         guard digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
+        guard digits.count <= 12 else { return nil }
         let number = ISBNDigits.number(digits)
         switch digits.count {
         case 9:

@@ -119,9 +119,10 @@ enum ISBNDigits {
 
     private static func isbn(_ digits: [UInt8]) -> ISBN? { digits.withUnsafeBufferPointer(isbn) }
 
-    /// The number the digits spell. An `X` at the end is skipped.
+    /// The number that up to eighteen digits spell. An `X` at the end is skipped. Further digits are ignored:
+    /// no ISBN has as many, and the number could overflow.
     static func number(_ digits: some Sequence<UInt8>) -> Int64 {
-        digits.reduce(0) { number, digit in
+        digits.prefix(18).reduce(0) { number, digit in
             digit > UInt8(ascii: "9") ? number : number * 10 + Int64(digit - UInt8(ascii: "0"))
         }
     }
