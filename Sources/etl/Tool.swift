@@ -2,7 +2,14 @@ import Pipeline
 
 /// Runs a command line and returns its exit status.
 enum Tool {
-    static func main(_ line: [String], _ environment: [String: String]) async -> ExitStatus {
+    /// - Parameter failure: Why nothing can be run at all; nil usually.
+    static func main(
+        _ line: [String], _ environment: [String: String], refusing failure: CommandFailure? = nil
+    ) async -> ExitStatus {
+        if let failure {
+            Console.standard(ParsedArguments(command: []), environment: environment).report(failure)
+            return failure.status
+        }
         let table = Commands.specs
         let console: Console
         let invocation: Invocation

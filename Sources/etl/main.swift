@@ -5,4 +5,7 @@ StandardStreams.fillGaps()
 Allocator.shareOneArena()
 Signals.process.start()
 // Everything else is in Tool.swift, where tests can call it.
-exit(await Tool.main(Array(CommandLine.arguments.dropFirst()), ProcessInfo.processInfo.environment).rawValue)
+let status = await Tool.main(
+    Array(CommandLine.arguments.dropFirst()), ProcessInfo.processInfo.environment,
+    refusing: ProcessTexts.failure)
+exit(status.rawValue)

@@ -120,10 +120,42 @@ import Testing
     }
 
     @Test func `a damaged index is rebuilt`() throws {
-        _ = try store.folder.write(
-            String(repeating: "no database at all\n", count: 100), to: "library.sqlite.search")
+        #expect(try titles(.title("1984")).count == 1)
+        var bytes = try Data(contentsOf: URL(filePath: indexPath))
+        bytes.replaceSubrange(100..<bytes.count, with: Data(repeating: 0xA5, count: bytes.count - 100))
+        try bytes.write(to: URL(filePath: indexPath))
         #expect(try titles(.title("1984")) == ["Nineteen Eighty-Four (1984)"])
         #expect(try Connection(indexPath, .readOnly).integer("SELECT count(*) FROM indexed") == 1)
+    }
+
+    @Test func `what is not an index is left as it is, and one in memory is used`() throws {
+        let precious = store.folder.file("precious")
+        func check(_ path: String, _ what: Comment) throws {
+            let before = try Data(contentsOf: URL(filePath: path))
+            #expect(try titles(.title("1984")) == ["Nineteen Eighty-Four (1984)"], what)
+            #expect(try Data(contentsOf: URL(filePath: path)) == before, what)
+        }
+        _ = try store.folder.write(String(repeating: "a diary\n", count: 100), to: "library.sqlite.search")
+        try check(indexPath, "a text")
+        #expect(rename(indexPath, precious) == 0 && link(precious, indexPath) == 0)
+        try check(precious, "a text with another name")
+        for path in [indexPath, precious] { unlink(path) }
+
+        try Connection(precious, .create).execute("CREATE TABLE indexed(mine); CREATE TABLE diary(day)")
+        #expect(symlink(precious, indexPath) == 0)
+        try check(precious, "a link to another database")
+        #expect(rename(precious, indexPath) == 0)
+        try check(indexPath, "another database")
+        unlink(indexPath)
+
+        #expect(symlink("library.sqlite", indexPath) == 0)
+        try check(store.path, "a link to the store itself")
+    }
+
+    @Test func `an index without an application id is used`() throws {
+        #expect(try titles(.title("1984")).count == 1)
+        try Connection(indexPath, .readWrite).execute("PRAGMA application_id = 0")
+        #expect(try StoreIndex(of: store.open(), at: indexPath).connection.path == indexPath)
     }
 
     @Test func `an index of an earlier version is rebuilt`() throws {

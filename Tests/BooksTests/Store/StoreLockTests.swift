@@ -45,6 +45,50 @@ import Testing
         _ = try StoreLock(store: store)
     }
 
+    @Test func `a file that is not a lock is neither emptied nor followed`() throws {
+        let path = store + ".lock"
+        for text in ["minutes of the meeting\n", String(repeating: "a", count: 9_000)] {
+            _ = try folder.write(text, to: "library.sqlite.lock")
+            let failure = #expect(throws: StageFailure.self) { _ = try StoreLock(store: store) }
+            #expect(failure?.kind == .cannotCreate)
+            #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+        }
+        unlink(path)
+        let precious = try folder.write("data", to: "precious")
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: precious)
+        #expect(throws: StageFailure.self) { _ = try StoreLock(store: store) }
+        #expect(throws: StageFailure.self) { try StoreLock.requestStop(of: "spring", store: store) }
+        #expect(!StoreLock.isHeld(store: store))
+        #expect(try String(contentsOfFile: precious, encoding: .utf8) == "data")
+        unlink(path)
+        #expect(mkfifo(path, 0o600) == 0)
+        #expect(!StoreLock.isHeld(store: store), "a pipe is not waited for")
+    }
+
+    @Test func `the lock of a killed run is taken over`() throws {
+        _ = try folder.write(
+            "spring" + String(repeating: "\0", count: 4_090) + "a.b_c-9\0", to: "library.sqlite.lock")
+        let lock = try StoreLock(store: store)
+        #expect(StoreLock.holder(of: store) == .unnamed)
+        withExtendedLifetime(lock) {}
+    }
+
+    @Test(arguments: [":memory:", "file:x.sqlite", "file:x?mode=memory", "/dev/null", "/", "x/"])
+    func `what is not a file is no store`(path: String) {
+        #expect(throws: StageFailure.self) { _ = try StoreLock(store: path) }
+        #expect(throws: StageFailure.self) { _ = try StoreFile.openForReading(path) }
+        #expect(throws: StageFailure.self) { _ = try StoreFile.openForWriting(path) }
+    }
+
+    @Test func `a file can have a name that means something to SQLite`() throws {
+        for name in [":memory:", "file:x?mode=memory", "a b%20c#d?e"] {
+            let path = folder.file(name)
+            _ = try StoreFile.openForWriting(path)
+            #expect(FileManager.default.fileExists(atPath: path))
+            _ = try StoreFile.openForReading(path)
+        }
+    }
+
     @Test func `checks block neither writers nor each other`() throws {
         _ = try StoreLock(store: store)
         let descriptor = open(store + ".lock", O_RDONLY)

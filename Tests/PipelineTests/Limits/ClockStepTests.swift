@@ -11,7 +11,8 @@ import Testing
     private static let start = 56 * year
 
     private let limits = ServiceLimits(
-        rate: .init(perSecond: 2, burst: 2), concurrency: 2, breaker: .init(failures: 3, openTime: 30 * second),
+        rate: .init(perSecond: 2, burst: 2), concurrency: 2,
+        breaker: .init(failures: 3, openTime: 30 * second),
         throttlePause: 5 * second, leaseTime: 60 * second)
 
     /// Calls of one process after another: each waits as long as it is told to, then makes its call.

@@ -1,3 +1,4 @@
+import Database
 import Foundation
 import Pipeline
 import TestSupport
@@ -75,6 +76,20 @@ import Testing
             #expect(try await admit(stays, at: 5_000_000) == .wait(until: 5_020_000))
         }
         #expect(try await admit(stays, at: 5_000_001) == .go(lease: 2))
+    }
+
+    @Test func `another program's database, or a link to it, stays as it is`() throws {
+        let folder = try TemporaryFolder()
+        let precious = folder.file("precious")
+        try Connection(precious, .create).execute("CREATE TABLE diary(day)")
+        let before = try Data(contentsOf: URL(filePath: precious))
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.file("pace.sqlite"), withDestinationPath: precious)
+        #expect(throws: StageFailure.self) { _ = try LimiterFile(folder: folder.path) }
+        unlink(folder.file("pace.sqlite"))
+        #expect(rename(precious, folder.file("pace.sqlite")) == 0)
+        #expect(throws: StageFailure.self) { _ = try LimiterFile(folder: folder.path) }
+        #expect(try Data(contentsOf: URL(filePath: folder.file("pace.sqlite"))) == before)
     }
 
     @Test func `only the owner can read it`() throws {

@@ -8,8 +8,8 @@ import Glibc
 ///
 /// Works have ascending ids, so new ones are appended, with the titles of their editions and of users' rows.
 /// If indexed works were changed or merged, or got another edition or entry, the index is rebuilt. It can be
-/// deleted at any time. If the file cannot be written, or another search is writing it, the search uses an
-/// index in memory.
+/// deleted at any time. If the file cannot be written, if another search is writing it, or if another
+/// program's file is in its place, the search uses an index in memory.
 struct StoreIndex {
     private static let tables = """
         CREATE TABLE indexed(
@@ -29,7 +29,7 @@ struct StoreIndex {
         of store: Connection, at path: String, busyMilliseconds: Int32 = 5_000
     ) throws(SQLiteError) {
         var attempt = Self.attempt(path, store, busyMilliseconds)
-        if case .unusable = attempt {
+        if case .unusable = attempt, SidecarFile.isEmptyOrDatabase(path, of: Self.applicationID) {
             // An index that cannot be read is rebuilt.
             for file in [path, path + "-journal"] { unlink(file) }
             attempt = Self.attempt(path, store, busyMilliseconds)
@@ -62,15 +62,38 @@ struct StoreIndex {
 
     /// Opens the index's file, which like the store is readable for its owner only; nil if that fails.
     private static func open(_ path: String, _ busyMilliseconds: Int32) -> Connection? {
-        let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { return nil }
-        close(descriptor)
-        guard let index = try? Connection(path, .readWrite, busyMilliseconds: busyMilliseconds) else {
+        guard let descriptor = try? SidecarFile.open(path, O_WRONLY | O_CREAT) else {
             return nil
         }
+        close(descriptor)
+        guard let index = try? Connection(path, .readWrite, busyMilliseconds: busyMilliseconds), isOurs(index)
+        else { return nil }
         // A block of keys fits into a page of this size. An existing file keeps its page size.
         try? index.execute("PRAGMA page_size = \(CatalogSchema.pageSize)")
         return index
+    }
+
+    /// `etlS`. Indexes of earlier versions have no id, but only these tables.
+    private static let applicationID: UInt32 = 0x6574_6C53
+
+    /// Whether a database is an index, or empty.
+    private static func isOurs(_ index: Connection) -> Bool {
+        do {
+            switch try index.integer("PRAGMA application_id") {
+            case Int64(applicationID): return true
+            case 0:
+                let others = try index.integer(
+                    """
+                    SELECT count(*) FROM sqlite_schema WHERE type = 'table'
+                        AND name NOT IN ('indexed', 'readers_title', 'search') AND name NOT GLOB 'search_*'
+                    """)
+                return others == 0
+            default: return false
+            }
+        } catch {
+            // A locked index is one.
+            return error.isLock
+        }
     }
 
     /// The part of a store that an index covers: the last row ids of works and entries.
@@ -101,7 +124,7 @@ struct StoreIndex {
                 try index.execute(
                     FullTextSchema.removal
                         + "DROP TABLE IF EXISTS indexed; DROP TABLE IF EXISTS readers_title;"
-                        + FullTextSchema.tables + tables)
+                        + FullTextSchema.tables + tables + "PRAGMA application_id = \(applicationID)")
             }
             try appendTitles(of: store, after: known.entries, to: index)
             try append(store, after: known.works, to: index)

@@ -64,6 +64,8 @@ package enum AnswerImport {
     ) throws(StageFailure) -> Tally {
         let services = Dictionary(services.map { ($0.name, $0) }) { first, _ in first }
         var lines = DumpLines(try DecompressedFile(path))
+        // Another program's database gets no lock file.
+        _ = try StoreFile.openIfStarted(store)
         let lock = try StoreLock(store: store)
         defer { withExtendedLifetime(lock) {} }
         let connection = try StoreFile.openForWriting(store)

@@ -22,6 +22,7 @@ package enum StoreFile {
     package static func openForWriting(
         _ path: String, waiting policy: LockWaitPolicy = LockWaitPolicy()
     ) throws(StageFailure) -> Connection {
+        if let refusal = refusal(of: path) { throw refusal }
         if access(path, F_OK) != 0 {
             try make(StorePath.real(path))
         }
@@ -50,14 +51,31 @@ package enum StoreFile {
         }
     }
 
-    /// The failure to open a store: a folder and a file of another kind are named as such.
-    private static func failure(of error: any Error, _ path: String) -> StageFailure {
-        var status = stat()
-        if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-            return StageFailure(
-                .missing, "`\(path)` is a folder, not a store.",
+    /// Why a path cannot be a store, whatever is done with it: it is a folder or a device, or it has a name
+    /// that SQLite does not take for a file. Nil if it can be one.
+    package static func refusal(of path: String) -> StageFailure? {
+        func refusal(_ what: String) -> StageFailure {
+            StageFailure(
+                .missing, "`\(path)` \(what), not a store.",
                 advice: "Specify a file with \(UserSetting.store).")
         }
+        if path == ":memory:" || path.hasPrefix("file:") {
+            return StageFailure(
+                .missing, "`\(path)` means something special to SQLite; a store is always a file.",
+                advice: "If a file has this name, specify it as `./\(path)`.")
+        }
+        if path.hasSuffix("/") { return refusal("names a folder") }
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return switch status.st_mode & S_IFMT {
+        case S_IFREG: nil
+        case S_IFDIR: refusal("is a folder")
+        default: refusal("is a pipe, socket or device")
+        }
+    }
+
+    /// The failure to open a store: a file of another kind is named as such.
+    private static func failure(of error: any Error, _ path: String) -> StageFailure {
         var failure = StageFailure(of: error)
         if let error = error as? SQLiteError, error.isNotADatabase, error.path == path {
             failure.advice = "Specify another file with \(UserSetting.store)."
@@ -139,6 +157,7 @@ package enum StoreFile {
     package static func openIfStarted(
         _ path: String, waiting policy: LockWaitPolicy = LockWaitPolicy()
     ) throws(StageFailure) -> Connection? {
+        if let refusal = refusal(of: path) { throw refusal }
         guard access(path, F_OK) == 0 else { return nil }
         guard access(path, R_OK) == 0 else {
             throw StageFailure(

@@ -1,3 +1,4 @@
+import Database
 import FoundationEssentials
 import Glibc
 import Pipeline
@@ -12,9 +13,9 @@ package final class StoreLock: Sendable {
     /// - Parameter pause: Waits briefly between two attempts.
     /// - Throws: `.temporary` if another process is writing to the store.
     init(store path: String, pausing pause: () -> Void = pause) throws(StageFailure) {
+        if let refusal = StoreFile.refusal(of: path) { throw refusal }
         let lockPath = Self.path(of: path)
-        let descriptor = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
+        guard let descriptor = try SidecarFile.open(lockPath, O_RDWR | O_CREAT) else {
             let code = errno
             throw StoreFile.noFolder(for: path) ?? StoreFile.notCreated(lockPath, code)
         }
@@ -34,6 +35,10 @@ package final class StoreLock: Sendable {
                 )
             }
             pause()
+        }
+        guard Self.isLock(descriptor) else {
+            close(descriptor)
+            throw SidecarFile.refusal(lockPath, "is not a lock file of etl")
         }
         self.descriptor = descriptor
         // Clears the job name and stop request of an earlier run.
@@ -62,8 +67,9 @@ package final class StoreLock: Sendable {
 
     /// The current holder of a store's lock.
     static func holder(of store: String) -> Holder {
-        let descriptor = open(path(of: store), O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return .noOne }
+        guard let descriptor = try? SidecarFile.open(path(of: store), O_RDONLY) else {
+            return .noOne
+        }
         defer { close(descriptor) }
         // A shared lock, so that processes that only check do not look like writers to each other.
         guard flock(descriptor, LOCK_SH | LOCK_NB) != 0 else {
@@ -89,6 +95,16 @@ package final class StoreLock: Sendable {
     /// stop, then the name of the running job. Each ends with a zero byte.
     private static let nameBytes = 4_096
 
+    /// Whether a file has what a lock file can have: nothing, or one or two names that each end with a zero
+    /// byte. Other files are not emptied.
+    private static func isLock(_ descriptor: Int32) -> Bool {
+        var bytes = [UInt8](repeating: 0, count: 2 * nameBytes + 1)
+        let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
+        guard count > 0 else { return count == 0 }
+        return count <= 2 * nameBytes && bytes[count - 1] == 0
+            && !bytes.prefix(count).contains { (1..<0x20).contains($0) }
+    }
+
     /// Writes the name of the running job for other processes to read.
     ///
     /// Errors are ignored: a full disk is reported when the store is written.
@@ -113,8 +129,7 @@ package final class StoreLock: Sendable {
     /// the run is over. Writing to the lock file does not wait.
     static func requestStop(of job: String, store: String) throws(StageFailure) {
         let lockPath = path(of: store)
-        let descriptor = open(lockPath, O_WRONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
+        guard let descriptor = try SidecarFile.open(lockPath, O_WRONLY) else {
             throw StageFailure(
                 .permission, "Cannot write `\(lockPath)`: \(String(cString: strerror(errno))).",
                 advice: "Only the user who started the run can stop it.")

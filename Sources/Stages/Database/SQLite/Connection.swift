@@ -45,7 +45,7 @@ public final class Connection {
             }
         _ = Self.isLibraryReady
         var opened: OpaquePointer?
-        let name = mode == .immutable ? Self.immutableURI(path) : path
+        let name = mode == .immutable ? Self.immutableURI(path) : Self.fileName(path, mode)
         let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard code == SQLITE_OK, let opened else {
             let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
@@ -58,6 +58,12 @@ public final class Connection {
         _ = etl_sqlite3_db_switch(opened, SQLITE_DBCONFIG_DEFENSIVE, 1)
         sqlite3_busy_timeout(opened, busyMilliseconds)
         if mode == .reading { try execute("PRAGMA query_only = ON") }
+    }
+
+    /// The path in a form that SQLite takes for the name of a file, not for a URI, and for a database in
+    /// memory only if one is created.
+    private static func fileName(_ path: String, _ mode: Mode) -> String {
+        path.hasPrefix("file:") || path == ":memory:" && mode != .create ? "./" + path : path
     }
 
     /// The path as an SQLite URI file name, with special bytes escaped.

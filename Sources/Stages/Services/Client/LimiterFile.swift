@@ -29,8 +29,7 @@ package actor LimiterFile: LimiterStore {
             if !made.isEmpty, access(made, F_OK) != 0 { mkdir(made, 0o700) }
         }
         let path = folder + "/pace.sqlite"
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
+        guard let descriptor = try SidecarFile.open(path, O_RDWR | O_CREAT) else {
             throw StageFailure(
                 .cannotCreate, "`\(path)` cannot be created: \(String(cString: strerror(errno))).",
                 advice: "Set XDG_STATE_HOME to a folder that you can write to.")
@@ -38,18 +37,24 @@ package actor LimiterFile: LimiterStore {
         close(descriptor)
         owners = try LeaseOwners(folder + "/pace.owners")
         do {
-            connection = try owners.alone { () throws(SQLiteError) in try Self.connect(path) }
+            let connected = try owners.alone { () throws(SQLiteError) in try Self.connect(path) }
+            guard let connected else { throw SidecarFile.refusal(path, "is another program's database") }
+            connection = connected
             read = try connection.prepare("SELECT numbers FROM pace WHERE account = ?1")
             write = try connection.prepare("INSERT OR REPLACE INTO pace(account, numbers) VALUES (?1, ?2)")
-        } catch {
+        } catch let error as SQLiteError {
             throw error.failure
+        } catch {
+            throw StageFailure(of: error)
         }
     }
 
-    /// Opens the database. Only one process may do this at a time: changing the journal mode does not wait
+    /// Opens the database, nil if it has tables of another program. Only one process may do this at a time: changing the journal mode does not wait
     /// for other processes as everything else does, but fails.
-    private static func connect(_ path: String) throws(SQLiteError) -> Connection {
+    private static func connect(_ path: String) throws(SQLiteError) -> Connection? {
         let connection = try Connection(path, .readWrite)
+        let others = try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name <> 'pace'")
+        guard others == 0 else { return nil }
         _ = try connection.string("PRAGMA journal_mode = WAL")
         try connection.execute("PRAGMA synchronous = OFF")
         try connection.execute(
@@ -160,13 +165,13 @@ final class LeaseOwners: Sendable {
 
     /// - Throws: If the file cannot be created.
     init(_ path: String) throws(StageFailure) {
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         own = Int64.random(in: 1...Int64.max - 1)
-        guard descriptor >= 0 else {
+        guard let opened = try SidecarFile.open(path, O_RDWR | O_CREAT) else {
             throw StageFailure(
                 .cannotCreate, "`\(path)` cannot be created: \(String(cString: strerror(errno))).",
                 advice: "Set XDG_STATE_HOME to a folder that you can write to.")
         }
+        descriptor = opened
         var lock = Self.lock(own)
         _ = fcntl(descriptor, Self.set, &lock)
     }

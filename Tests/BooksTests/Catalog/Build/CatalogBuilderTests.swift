@@ -128,11 +128,20 @@ import Testing
             "catalog.sqlite.building", "catalog.sqlite.staging", "catalog.sqlite.staging-journal",
             "catalog.sqlite.index", "catalog.sqlite.lock", "catalog.sqlite.building-mj0A1B2C945",
         ] {
-            _ = try folder.write("half a catalog", to: name)
+            _ = try folder.write(name.hasSuffix(".lock") ? "" : "half a catalog", to: name)
         }
         try await CatalogFixture.builder(folder).build(from: [folder.write(good, to: "dump.txt")])
         #expect(folder.names == ["catalog.sqlite", "dump.txt"])
         #expect(try await Catalog(folder.file("catalog.sqlite")).describe().isbns == 1)
+    }
+
+    @Test func `a file with the lock's name that is not a lock is left alone`() async throws {
+        let diary = try folder.write("a diary", to: "catalog.sqlite.lock")
+        let dump = try folder.write(good, to: "dump.txt")
+        await #expect(throws: StageFailure.self) {
+            try await CatalogFixture.builder(folder).build(from: [dump])
+        }
+        #expect(try String(contentsOfFile: diary, encoding: .utf8) == "a diary")
     }
 
     @Test func `two builds of one catalog exclude each other`() async throws {

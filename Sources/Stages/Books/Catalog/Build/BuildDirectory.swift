@@ -1,4 +1,5 @@
 import Bytes
+import Database
 import FoundationEssentials
 import Glibc
 package import Pipeline
@@ -66,8 +67,7 @@ package struct BuildDirectory: ~Copyable {
 
     private static func takeLock(_ path: String, _ output: String) throws(StageFailure) -> Int32 {
         while true {
-            let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-            guard descriptor >= 0 else {
+            guard let descriptor = try SidecarFile.open(path, O_RDWR | O_CREAT) else {
                 let folder = FolderPath.of(output)
                 if access(folder, F_OK) != 0, errno == ENOENT {
                     throw StageFailure(
@@ -89,6 +89,11 @@ package struct BuildDirectory: ~Copyable {
             var opened = stat()
             var named = stat()
             if fstat(descriptor, &opened) == 0, stat(path, &named) == 0, opened.st_ino == named.st_ino {
+                // The file is deleted at the end, so it must be ours.
+                guard opened.st_size == 0 else {
+                    close(descriptor)
+                    throw SidecarFile.refusal(path, "is not a lock file of etl")
+                }
                 return descriptor
             }
             close(descriptor)

@@ -1,0 +1,63 @@
+import Glibc
+package import Pipeline
+
+/// A small file that `etl` keeps next to a store or a catalog, or in its state folder: a lock, an index.
+///
+/// Its name can be predicted, so something else may be in its place, by accident or on purpose. It is opened
+/// only if it is a regular file with one name that belongs to the user: never through a symbolic link, and
+/// without waiting for the other end of a pipe.
+package enum SidecarFile {
+    /// Opens a file.
+    ///
+    /// - Parameters:
+    ///   - flags: As for open(2), without `O_TRUNC`. Files are created with mode 0600.
+    /// - Returns: The descriptor; nil if the system cannot open the file. Then `errno` says why.
+    /// - Throws: `.cannotCreate` if something else is in its place.
+    package static func open(_ path: String, _ flags: Int32) throws(StageFailure) -> Int32? {
+        let descriptor = Glibc.open(path, flags | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            switch errno {
+            case ELOOP: throw refusal(path, "is a symbolic link")
+            case ENXIO, EISDIR: throw refusal(path, "is not a regular file")
+            default: return nil
+            }
+        }
+        do throws(StageFailure) {
+            try check(descriptor, path)
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        return descriptor
+    }
+
+    private static func check(_ descriptor: Int32, _ path: String) throws(StageFailure) {
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0 else { return }
+        if facts.st_mode & S_IFMT != S_IFREG { throw refusal(path, "is not a regular file") }
+        if facts.st_nlink > 1 { throw refusal(path, "has another name (a hard link)") }
+        // The superuser works in the folders of others.
+        if facts.st_uid != geteuid(), geteuid() != 0 { throw refusal(path, "belongs to another user") }
+    }
+
+    /// The failure if something else is in the file's place.
+    package static func refusal(_ path: String, _ what: String) -> StageFailure {
+        StageFailure(
+            .cannotCreate, "`\(path)` \(what). etl needs a file of its own there.",
+            advice: "Move it away, or specify another path.")
+    }
+
+    /// Whether a file is empty, or an SQLite database with an application id. Looks only at its header, and
+    /// never follows a symbolic link.
+    package static func isEmptyOrDatabase(_ path: String, of applicationID: UInt32) -> Bool {
+        guard let descriptor = try? open(path, O_RDONLY) else { return false }
+        defer { close(descriptor) }
+        var header = [UInt8](repeating: 0, count: 72)
+        let count = pread(descriptor, &header, header.count, 0)
+        if count == 0 { return true }
+        guard count == header.count, header.starts(with: Array("SQLite format 3\0".utf8)) else {
+            return false
+        }
+        return header[68..<72].reduce(0) { $0 << 8 | UInt32($1) } == applicationID
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Glibc
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Database
+
+/// What is in the place of a sidecar file is neither followed, nor emptied, nor waited for.
+@Suite struct SidecarFileTests {
+    private let folder: TemporaryFolder
+    private var path: String { folder.file("store.lock") }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func failure(_ flags: Int32 = O_RDWR | O_CREAT) -> StageFailure? {
+        do throws(StageFailure) {
+            if let descriptor = try SidecarFile.open(path, flags) { close(descriptor) }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func `a new file is for the user only, and is opened again`() throws {
+        #expect(failure() == nil)
+        #expect(failure() == nil)
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+    }
+
+    @Test(arguments: [true, false])
+    func `a symbolic link is not followed, whether its target exists or not`(exists: Bool) throws {
+        let target = folder.file("precious")
+        if exists { _ = try folder.write("data", to: "precious") }
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+        #expect(failure()?.message.contains("is a symbolic link") == true)
+        #expect(FileManager.default.fileExists(atPath: target) == exists)
+    }
+
+    @Test func `a hard link, a folder and a pipe are refused at once`() throws {
+        try FileManager.default.linkItem(atPath: folder.write("data", to: "precious"), toPath: path)
+        #expect(failure()?.message.contains("hard link") == true)
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        #expect(failure()?.message.contains("not a regular file") == true)
+        try FileManager.default.removeItem(atPath: path)
+        #expect(mkfifo(path, 0o600) == 0)
+        for flags in [O_RDONLY, O_WRONLY, O_RDWR] {
+            #expect(failure(flags)?.message.contains("not a regular file") == true)
+        }
+    }
+
+    @Test func `a file that does not exist is the system's error`() throws {
+        #expect(try SidecarFile.open(folder.file("absent"), O_RDONLY) == nil)
+        #expect(errno == ENOENT)
+    }
+
+    @Test func `only an empty file and a database with the id are ours`() throws {
+        let id: UInt32 = 0x6574_6C53
+        #expect(!SidecarFile.isEmptyOrDatabase(path, of: id))
+        _ = try folder.write("", to: "store.lock")
+        #expect(SidecarFile.isEmptyOrDatabase(path, of: id))
+        _ = try folder.write(
+            "a text that is longer than the header of a database: " + String(repeating: "x", count: 99),
+            to: "store.lock")
+        #expect(!SidecarFile.isEmptyOrDatabase(path, of: id))
+        try FileManager.default.removeItem(atPath: path)
+        let database = try Connection(path, .create)
+        try database.execute("CREATE TABLE t(x)")
+        #expect(!SidecarFile.isEmptyOrDatabase(path, of: id))
+        try database.execute("PRAGMA application_id = \(id)")
+        #expect(SidecarFile.isEmptyOrDatabase(path, of: id))
+    }
+}
