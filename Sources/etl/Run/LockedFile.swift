@@ -1,5 +1,6 @@
 import Books
 import Bytes
+import Database
 import FoundationEssentials
 import Glibc
 import Pipeline
@@ -59,8 +60,7 @@ struct LockedFile {
 
     /// Removes a file, and the files that belong to it, if no living process owns it.
     static func removeAbandoned(_ path: String, by remove: (String) -> Void) {
-        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
+        guard let descriptor = try? SidecarFile.open(path, O_RDONLY) else { return }
         if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { remove(path) }
         close(descriptor)
     }
@@ -74,6 +74,8 @@ final class DryRunLock {
     private let file: LockedFile
 
     private static let ending = ".owner"
+    /// Number of hexadecimal digits in a copy's name.
+    private static let nameLength = 8
     /// The endings of all files of a copy. The owner's file is last: while it exists, the others are found.
     private static let endings = StoreFile.endings + [ending]
 
@@ -83,7 +85,7 @@ final class DryRunLock {
     init(of store: String) throws(CommandFailure) {
         let prefix = Self.prefix(of: store)
         file = try LockedFile(
-            at: { "\(prefix)\(UUID().uuidString.prefix(8).lowercased())\(Self.ending)" },
+            at: { "\(prefix)\(UUID().uuidString.prefix(Self.nameLength).lowercased())\(Self.ending)" },
             orElse: { reason in
                 CommandFailure(
                     .cannotCreate, "The store cannot be copied for the dry run: \(reason).",
@@ -99,7 +101,8 @@ final class DryRunLock {
 
     /// Removes the copies of a store whose runs were killed.
     static func removeAbandoned(of store: String) {
-        for (path, _) in LockedFile.paths(from: prefix(of: store), ending: ending) {
+        for (path, name) in LockedFile.paths(from: prefix(of: store), ending: ending)
+        where name.count == nameLength && name.allSatisfy(\.isHexDigit) {
             LockedFile.removeAbandoned(path) { remove(String($0.dropLast(ending.count))) }
         }
     }

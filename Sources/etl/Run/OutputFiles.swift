@@ -101,21 +101,43 @@ struct OutputFile {
         return own.st_mode & S_IFMT == S_IFREG && own.st_dev == others.st_dev && own.st_ino == others.st_ino
     }
 
-    /// Opens the file for writing, emptying it.
+    /// Opens the file for writing, emptying it. An open file of this process, such as `/dev/stdout`, is
+    /// continued: opening it again would overwrite what is in it.
     func open() throws(CommandFailure) -> FileOutlet {
-        let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        let descriptor =
+            openDescriptor.map { fcntl($0, F_DUPFD_CLOEXEC, 0) }
+            ?? Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw failure(String(cString: strerror(errno))) }
         return FileOutlet(descriptor: descriptor)
+    }
+
+    /// The descriptor that the path is a name of; nil if it is the name of a file.
+    private var openDescriptor: Int32? {
+        switch path {
+        case "/dev/stdout": return STDOUT_FILENO
+        case "/dev/stderr": return STDERR_FILENO
+        default:
+            for folder in ["/dev/fd/", "/proc/self/fd/"] where path.hasPrefix(folder) {
+                return Int32(path.dropFirst(folder.count))
+            }
+            return nil
+        }
     }
 
     /// Replaces the contents. A regular file is replaced by renaming, so that no reader sees half of it.
     func replace(with text: String) throws(CommandFailure) {
         var status = stat()
         let isFile = stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
-        guard isFile else { return try write(text, to: open()) }
-        let part = OutputFile(path: "\(StorePath.real(path)).\(getpid()).part", option: option, named: path)
+        guard isFile, openDescriptor == nil else { return try write(text, to: open()) }
+        // A name that nobody can predict, and no link.
+        let part = OutputFile(
+            path: "\(StorePath.real(path)).\(UUID().uuidString).part", option: option, named: path)
+        let descriptor = Glibc.open(
+            part.path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+            status.st_mode & 0o777 == 0 ? 0o666 : status.st_mode & 0o777)
+        guard descriptor >= 0 else { throw failure(String(cString: strerror(errno))) }
         do throws(CommandFailure) {
-            try part.write(text, to: part.open())
+            try part.write(text, to: FileOutlet(descriptor: descriptor))
             guard rename(part.path, StorePath.real(path)) == 0 else {
                 throw failure(String(cString: strerror(errno)))
             }

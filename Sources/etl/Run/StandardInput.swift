@@ -59,12 +59,15 @@ enum StandardInput {
         var needed: Set<String> = []
         do throws(StageFailure) {
             if let connection = try StoreFile.openIfStarted(store) {
-                for job in try JobTable(connection).all() { needed.formUnion(job.options?.files ?? []) }
+                for job in try JobTable(connection).all() {
+                    // By name: the folder may have been renamed since, or moved.
+                    needed.formUnion((job.options?.files ?? []).map { URL(filePath: $0).lastPathComponent })
+                }
             }
         } catch {
             return
         }
-        for spool in spools where !needed.contains(AbsolutePath.of(spool)) {
+        for spool in spools where !needed.contains(URL(filePath: spool).lastPathComponent) {
             LockedFile.removeAbandoned(spool) { unlink($0) }
         }
     }

@@ -212,6 +212,31 @@ import Testing
         #expect(try String(contentsOfFile: other, encoding: .utf8) == "mine")
     }
 
+    @Test func `what is not a backup does not count as one`() throws {
+        try makeOldStore()
+        let note = try folder.write("remember the milk", to: URL(filePath: backup).lastPathComponent)
+        _ = try StoreFile.openForWriting(store)
+        #expect(try String(contentsOfFile: note, encoding: .utf8) == "remember the milk")
+        #expect(try Connection(backup + ".2", .readOnly).integer("PRAGMA user_version") == 1)
+    }
+
+    @Test func `the backup of an interrupted migration is kept`() throws {
+        try makeOldStore()
+        try FileManager.default.copyItem(atPath: store, toPath: backup)
+        _ = try StoreFile.openForWriting(store)
+        #expect(!folder.names.contains { $0.hasSuffix(".2") })
+    }
+
+    @Test(arguments: [-1, Int32.min])
+    func `a negative schema version is damage, not a crash`(version: Int32) throws {
+        try makeOldStore()
+        try Connection(store, .readWrite).execute("PRAGMA user_version = \(version)")
+        for open in [StoreFile.openForReading, StoreFile.openForWriting] {
+            let failure = #expect(throws: StageFailure.self) { _ = try open(store, LockWaitPolicy()) }
+            #expect(failure?.kind == .inputOutput)
+        }
+    }
+
     @Test func `an old store is backed up completely before it is migrated`() throws {
         try makeOldStore()
         // Files left by a run that was killed while making the backup.

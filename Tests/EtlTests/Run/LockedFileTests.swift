@@ -24,6 +24,19 @@ import Testing
         #expect(folder.names == [])
     }
 
+    @Test func `only copies of dry runs are removed beside a store`() throws {
+        let store = folder.file("s.sqlite")
+        for name in ["notes", "notes.owner", "0a1b2c3d", "0a1b2c3d.owner", "0a1b2c3d-wal", "0a1b2c3dx.owner"]
+        {
+            _ = try folder.write("", to: "s.sqlite.dry-run-\(name)")
+        }
+        DryRunLock.removeAbandoned(of: store)
+        #expect(
+            folder.names == [
+                "s.sqlite.dry-run-0a1b2c3dx.owner", "s.sqlite.dry-run-notes", "s.sqlite.dry-run-notes.owner",
+            ])
+    }
+
     @Test func `an existing file is not used, and links are not followed`() throws {
         _ = try folder.write("notes", to: "taken")
         try FileManager.default.createSymbolicLink(

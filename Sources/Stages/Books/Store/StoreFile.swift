@@ -226,6 +226,11 @@ package enum StoreFile {
             )
         }
         if id != Schema.applicationID && (id != 0 || tables > 0) { throw notAStore(path) }
+        guard version >= 0 else {
+            throw StageFailure(
+                .inputOutput, "`\(path)` is damaged: its schema version is \(version).",
+                advice: "Restore the store from a backup.")
+        }
         guard version <= Schema.migrations.count else {
             throw StageFailure(
                 .configuration, "`\(path)` was made by a newer version of etl (schema \(version)).",
@@ -239,8 +244,8 @@ package enum StoreFile {
         }
         guard version < Schema.migrations.count else { return }
         if version > 0 {
-            let copy = "\(StorePath.real(path)).before-\(Schema.migrations[version].name)"
-            if access(copy, F_OK) != 0 { try StoreCopy.keep(connection, at: copy) }
+            try StoreCopy.backUp(
+                connection, "\(StorePath.real(path)).before-\(Schema.migrations[version].name)")
         }
         try SQLiteError.reported { () throws(SQLiteError) in
             for index in version..<Schema.migrations.count {
@@ -256,6 +261,21 @@ package enum StoreFile {
 
 /// Copies a store. Only its owner can read and write the copy, as with the store.
 enum StoreCopy {
+    /// Backs a store up at a path, or at one with a number if something other than a backup has its name. A
+    /// backup that an interrupted migration left is not written again.
+    static func backUp(_ connection: Connection, _ path: String) throws(StageFailure) {
+        var (copy, number) = (path, 1)
+        var facts = stat()
+        while lstat(copy, &facts) == 0 {
+            if facts.st_size > 0, SidecarFile.isEmptyOrDatabase(copy, of: UInt32(Schema.applicationID)) {
+                return
+            }
+            number += 1
+            copy = "\(path).\(number)"
+        }
+        try keep(connection, at: copy)
+    }
+
     /// Writes the database of a connection to a file that does not exist yet.
     ///
     /// - Throws: `.permission`, `.cannotCreate` or `.inputOutput` if the copy cannot be written. Nothing of
