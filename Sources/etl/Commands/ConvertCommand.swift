@@ -17,7 +17,7 @@ enum ConvertCommand: Command {
         arguments: [file.spec], options: [raw.spec], requiring: [raw.spec],
         examples: [
             .init("etl convert --raw export.csv", "Print every record, including the header"),
-            .init("etl convert --raw export.csv | wc -l", "Count the records"),
+            .init("etl convert --raw export.csv | wc -l", "Count the records, and the header"),
             .init("etl convert --raw - < export.csv | jq -r '.[1]'", "Print the second column"),
         ]
     ) { arguments in

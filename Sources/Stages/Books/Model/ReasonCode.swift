@@ -191,7 +191,8 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
             """
         case .yearDamaged:
             """
-            Write the year in digits. An edition's year is 1000 or later. Write a minus sign before years BCE.
+            Write the year in digits. The year of an edition is 1000 or later. The year of a work \
+            can be earlier; write a minus sign before years BCE.
             """
         case .numberDamaged:
             """
@@ -207,7 +208,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .isbnNotABook, .isbnISMN, .isbnASIN, .isbnPlaceholder, .isbnNotANumber:
             "Enter the book's ISBN, or leave the cell empty."
         case .isbnScientificNotation:
-            "Format the column as text in the spreadsheet and export again."
+            "Import the original export, or format the column as text and enter the ISBN again."
         case .isbnSeveralNumbers:
             "Keep only one of them in the cell."
         case .isbnRepaired:

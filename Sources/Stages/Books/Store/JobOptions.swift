@@ -57,10 +57,18 @@ package struct JobOptions: Sendable, Hashable, Codable {
 
     /// Decodes stored options; nil if the text is not valid.
     init?(json text: String) {
-        guard let options = try? JSONDecoder().decode(JobOptions.self, from: Data(text.utf8)) else {
-            return nil
-        }
+        guard let options = try? JSONDecoder().decode(JobOptions.self, from: Data(text.utf8)),
+            options.hasPossibleNumbers
+        else { return nil }
         self = options
+    }
+
+    /// Whether no stored number is negative or so large that a sum could overflow.
+    private var hasPossibleNumbers: Bool {
+        let possible = 0...(1 << 53)
+        let limits = (options[.limit] ?? []).allSatisfy { Int($0).map { $0 > 0 } == true }
+        guard let baseline = budgetBaseline else { return limits }
+        return limits && ([baseline.records] + baseline.rejects.values).allSatisfy(possible.contains)
     }
 
     /// Rejects options that would give the rest of the job other results than its beginning. `offline` is

@@ -120,13 +120,13 @@ package struct ReviewFile: Sendable {
                 throw failure(
                     line, "job `\(job.name)` has no uncertain match in row \(line.place)",
                     advice: """
-                        Do not change the column row; create the list again with \
+                        Do not change the column `row`; create the list again with \
                         \(UserCommand.reviewTable(job: job.name)).
                         """)
             case .unknownRecord:
                 throw failure(
                     line, "`\(line.record)` is not a candidate for row \(line.place)",
-                    advice: "Do not change the column record.")
+                    advice: "Do not change the column `record`.")
             case .unknownDecision:
                 throw failure(
                     line, "`\(line.decision)` is not a decision",
