@@ -35,7 +35,8 @@ enum ImportCommand: Command {
         }
         if !arguments[files].isEmpty {
             return Objection(
-                "`--rejects` already names the file to import.", advice: "Leave out `\(arguments[files][0])`.")
+                "`--rejects` already names the file to import.", advice: "Leave out `\(arguments[files][0])`."
+            )
         }
         if arguments[RunOptions.maxErrors] != nil {
             return Objection(
