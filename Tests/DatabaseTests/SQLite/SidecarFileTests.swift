@@ -56,20 +56,21 @@ import Testing
         #expect(errno == ENOENT)
     }
 
-    @Test func `only an empty file and a database with the id are ours`() throws {
-        let id: UInt32 = 0x6574_6C53
-        #expect(!SidecarFile.isEmptyOrDatabase(path, of: id))
+    @Test func `a file's header says what it contains`() throws {
+        #expect(SidecarFile.content(of: path) == .other)
         _ = try folder.write("", to: "store.lock")
-        #expect(SidecarFile.isEmptyOrDatabase(path, of: id))
-        _ = try folder.write(
-            "a text that is longer than the header of a database: " + String(repeating: "x", count: 99),
-            to: "store.lock")
-        #expect(!SidecarFile.isEmptyOrDatabase(path, of: id))
+        #expect(SidecarFile.content(of: path) == .empty)
+        for text in ["a diary", String(repeating: "a diary that is longer than a header ", count: 9)] {
+            _ = try folder.write(text, to: "store.lock")
+            #expect(SidecarFile.content(of: path) == .other)
+        }
         try FileManager.default.removeItem(atPath: path)
         let database = try Connection(path, .create)
         try database.execute("CREATE TABLE t(x)")
-        #expect(!SidecarFile.isEmptyOrDatabase(path, of: id))
-        try database.execute("PRAGMA application_id = \(id)")
-        #expect(SidecarFile.isEmptyOrDatabase(path, of: id))
+        #expect(SidecarFile.content(of: path) == .database(applicationID: 0))
+        try database.execute("PRAGMA application_id = \(0x6574_6C53)")
+        #expect(SidecarFile.content(of: path) == .database(applicationID: 0x6574_6C53))
+        #expect(symlink(path, folder.file("link")) == 0)
+        #expect(SidecarFile.content(of: folder.file("link")) == .other)
     }
 }

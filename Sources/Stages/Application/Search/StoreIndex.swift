@@ -29,7 +29,10 @@ struct StoreIndex {
         of store: Connection, at path: String, busyMilliseconds: Int32 = 5_000
     ) throws(SQLiteError) {
         var attempt = Self.attempt(path, store, busyMilliseconds)
-        if case .unusable = attempt, SidecarFile.isEmptyOrDatabase(path, of: Self.applicationID) {
+        let content = SidecarFile.content(of: path)
+        if case .unusable = attempt,
+            content == .empty || content == .database(applicationID: Self.applicationID)
+        {
             // An index that cannot be read is rebuilt.
             for file in [path, path + "-journal"] { unlink(file) }
             attempt = Self.attempt(path, store, busyMilliseconds)
@@ -74,13 +77,13 @@ struct StoreIndex {
     }
 
     /// `etlS`. Indexes of earlier versions have no id, but only these tables.
-    private static let applicationID: UInt32 = 0x6574_6C53
+    private static let applicationID: Int64 = 0x6574_6C53
 
     /// Whether a database is an index, or empty.
     private static func isOurs(_ index: Connection) -> Bool {
         do {
             switch try index.integer("PRAGMA application_id") {
-            case Int64(applicationID): return true
+            case applicationID: return true
             case 0:
                 let others = try index.integer(
                     """

@@ -267,9 +267,7 @@ enum StoreCopy {
         var (copy, number) = (path, 1)
         var facts = stat()
         while lstat(copy, &facts) == 0 {
-            if facts.st_size > 0, SidecarFile.isEmptyOrDatabase(copy, of: UInt32(Schema.applicationID)) {
-                return
-            }
+            if SidecarFile.content(of: copy) == .database(applicationID: Schema.applicationID) { return }
             number += 1
             copy = "\(path).\(number)"
         }

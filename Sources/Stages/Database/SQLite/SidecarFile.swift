@@ -47,17 +47,23 @@ package enum SidecarFile {
             advice: "Move it away, or specify another path.")
     }
 
-    /// Whether a file is empty, or an SQLite database with an application id. Looks only at its header, and
-    /// never follows a symbolic link.
-    package static func isEmptyOrDatabase(_ path: String, of applicationID: UInt32) -> Bool {
-        guard let descriptor = try? open(path, O_RDONLY) else { return false }
+    /// What a file contains, by its header.
+    package enum Content: Sendable, Hashable {
+        case empty
+        /// An SQLite database with this application id; 0 if it has none.
+        case database(applicationID: Int64)
+        /// Something else, or a file that is not opened.
+        case other
+    }
+
+    /// What a file contains. Never follows a symbolic link.
+    package static func content(of path: String) -> Content {
+        guard let descriptor = try? open(path, O_RDONLY) else { return .other }
         defer { close(descriptor) }
         var header = [UInt8](repeating: 0, count: 72)
         let count = pread(descriptor, &header, header.count, 0)
-        if count == 0 { return true }
-        guard count == header.count, header.starts(with: Array("SQLite format 3\0".utf8)) else {
-            return false
-        }
-        return header[68..<72].reduce(0) { $0 << 8 | UInt32($1) } == applicationID
+        if count == 0 { return .empty }
+        guard count == header.count, header.starts(with: "SQLite format 3\0".utf8) else { return .other }
+        return .database(applicationID: header[68..<72].reduce(0) { $0 << 8 | Int64($1) })
     }
 }
