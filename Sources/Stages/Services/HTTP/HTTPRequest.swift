@@ -49,13 +49,16 @@ package struct HTTPRequest: Sendable, Hashable {
         return url[..<(end ?? url.endIndex)].lowercased()
     }
 
+    /// HTTP's own fields for credentials, which are secret whether marked or not.
+    private static let credentialFields: Set = ["authorization", "proxy-authorization", "cookie"]
+
     /// The request that follows a redirect. If it goes to another origin, credentials are removed.
     func redirected(to url: String) -> HTTPRequest {
         var next = self
         next.url = url
         guard Self.origin(of: url) != Self.origin(of: self.url) else { return next }
         next.allowsPrivateNetwork = false
-        next.fields.removeAll(where: \.isSecret)
+        next.fields.removeAll { $0.isSecret || Self.credentialFields.contains($0.name.lowercased()) }
         return next
     }
 }
