@@ -45,4 +45,19 @@ public enum TestFiles {
     public static func cases<Case>(own: [Case], shared: [Case]) -> [Case] {
         hasShared ? own + shared : own
     }
+
+    /// Goodreads exports in the folder `goodreads`, with their numbers of records without blank ones and the
+    /// header, counted with another implementation (Python's csv module).
+    public static let goodreadsExports: [(name: String, records: Int)] = cases(
+        own: [("etl_2015.csv", 5), ("etl_2018.csv", 10), ("etl_2024.csv", 7), ("etl_2026.csv", 4)],
+        shared: [
+            ("bookwyrm_goodreads-rating.csv", 3), ("bookwyrm_goodreads.csv", 3),
+            ("jelu_goodreads-duplicate-events.csv", 6), ("jelu_goodreads1.csv", 10),
+            ("jelu_goodreads_library_export-2022.csv", 10), ("jelu_goodreads_library_export_one_line.csv", 1),
+            ("jelu_goodreads_library_export_one_line_modified.csv", 1),
+            ("jelu_goodreads_library_export_one_line_modified_review.csv", 5),
+            ("mouse-reeve_2015-07.csv", 123), ("mouse-reeve_2016-10.csv", 157),
+            ("mouse-reeve_2018-01.csv", 181), ("mouse-reeve_2020-10.csv", 358),
+            ("neodb_goodreads_library_export.csv", 10), ("openlibrary_goodreads_library_export.csv", 3),
+        ])
 }

@@ -8,21 +8,7 @@ import Testing
 
 /// Goodreads exports are imported with counts that add up.
 @Suite struct RealImportsTests {
-    /// Records of each file, counted with Python's csv module, without blank ones and the header.
-    private static let records = TestFiles.cases(
-        own: [("etl_2015.csv", 5), ("etl_2018.csv", 10), ("etl_2024.csv", 7), ("etl_2026.csv", 4)],
-        shared: [
-            ("bookwyrm_goodreads-rating.csv", 3), ("bookwyrm_goodreads.csv", 3),
-            ("jelu_goodreads-duplicate-events.csv", 6), ("jelu_goodreads1.csv", 10),
-            ("jelu_goodreads_library_export-2022.csv", 10), ("jelu_goodreads_library_export_one_line.csv", 1),
-            ("jelu_goodreads_library_export_one_line_modified.csv", 1),
-            ("jelu_goodreads_library_export_one_line_modified_review.csv", 5),
-            ("mouse-reeve_2015-07.csv", 123), ("mouse-reeve_2016-10.csv", 157),
-            ("mouse-reeve_2018-01.csv", 181), ("mouse-reeve_2020-10.csv", 358),
-            ("neodb_goodreads_library_export.csv", 10), ("openlibrary_goodreads_library_export.csv", 3),
-        ])
-
-    @Test(arguments: records)
+    @Test(arguments: TestFiles.goodreadsExports)
     func `an export is imported and its counts add up`(file: String, records: Int) async throws {
         var sample = try await SampleImport()
         sample.files = [TestFiles.path("goodreads/\(file)")]

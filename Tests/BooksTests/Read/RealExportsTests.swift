@@ -5,21 +5,7 @@ import Testing
 
 /// Goodreads exports of all years are read in full.
 @Suite struct RealExportsTests {
-    /// Records of each file, counted with another implementation (Python's csv module).
-    static let files: [(name: String, records: Int)] = TestFiles.cases(
-        own: [("etl_2015.csv", 5), ("etl_2018.csv", 10), ("etl_2024.csv", 7), ("etl_2026.csv", 4)],
-        shared: [
-            ("bookwyrm_goodreads-rating.csv", 3), ("bookwyrm_goodreads.csv", 3),
-            ("jelu_goodreads-duplicate-events.csv", 6), ("jelu_goodreads1.csv", 10),
-            ("jelu_goodreads_library_export-2022.csv", 10), ("jelu_goodreads_library_export_one_line.csv", 1),
-            ("jelu_goodreads_library_export_one_line_modified.csv", 1),
-            ("jelu_goodreads_library_export_one_line_modified_review.csv", 5),
-            ("mouse-reeve_2015-07.csv", 123), ("mouse-reeve_2016-10.csv", 157),
-            ("mouse-reeve_2018-01.csv", 181), ("mouse-reeve_2020-10.csv", 358),
-            ("neodb_goodreads_library_export.csv", 10), ("openlibrary_goodreads_library_export.csv", 3),
-        ])
-
-    @Test(arguments: files)
+    @Test(arguments: TestFiles.goodreadsExports)
     func `Goodreads exports are read in full without rejects or notices`(name: String, records: Int)
         async throws
     {

@@ -19,12 +19,14 @@ import Testing
         var testDescription: String { path }
     }
 
-    static let pins = TestFiles.cases(
+    static let pins = goodreads + others
+
+    private static let goodreads = TestFiles.goodreadsExports.map { file in
+        Pin(path: "goodreads/\(file.name)", formatName: "goodreads", records: file.records)
+    }
+
+    private static let others = TestFiles.cases(
         own: [
-            Pin(path: "goodreads/etl_2015.csv", formatName: "goodreads", records: 5),
-            Pin(path: "goodreads/etl_2018.csv", formatName: "goodreads", records: 10),
-            Pin(path: "goodreads/etl_2024.csv", formatName: "goodreads", records: 7),
-            Pin(path: "goodreads/etl_2026.csv", formatName: "goodreads", records: 4),
             Pin(
                 path: "librarything/etl_49_columns.tsv", formatName: "librarything", records: 4,
                 rejects: ["not_a_book": 1]),
@@ -51,32 +53,6 @@ import Testing
             Pin(path: "other/etl_bookbuddy.csv", formatName: "bookbuddy", records: 1),
         ],
         shared: [
-            Pin(path: "goodreads/bookwyrm_goodreads-rating.csv", formatName: "goodreads", records: 3),
-            Pin(path: "goodreads/bookwyrm_goodreads.csv", formatName: "goodreads", records: 3),
-            Pin(path: "goodreads/jelu_goodreads-duplicate-events.csv", formatName: "goodreads", records: 6),
-            Pin(path: "goodreads/jelu_goodreads1.csv", formatName: "goodreads", records: 10),
-            Pin(
-                path: "goodreads/jelu_goodreads_library_export-2022.csv", formatName: "goodreads", records: 10
-            ),
-            Pin(
-                path: "goodreads/jelu_goodreads_library_export_one_line.csv", formatName: "goodreads",
-                records: 1
-            ),
-            Pin(
-                path: "goodreads/jelu_goodreads_library_export_one_line_modified.csv",
-                formatName: "goodreads",
-                records: 1),
-            Pin(
-                path: "goodreads/jelu_goodreads_library_export_one_line_modified_review.csv",
-                formatName: "goodreads", records: 5),
-            Pin(path: "goodreads/mouse-reeve_2015-07.csv", formatName: "goodreads", records: 123),
-            Pin(path: "goodreads/mouse-reeve_2016-10.csv", formatName: "goodreads", records: 157),
-            Pin(path: "goodreads/mouse-reeve_2018-01.csv", formatName: "goodreads", records: 181),
-            Pin(path: "goodreads/mouse-reeve_2020-10.csv", formatName: "goodreads", records: 358),
-            Pin(path: "goodreads/neodb_goodreads_library_export.csv", formatName: "goodreads", records: 10),
-            Pin(
-                path: "goodreads/openlibrary_goodreads_library_export.csv", formatName: "goodreads",
-                records: 3),
             Pin(path: "librarything/bookwyrm_librarything.tsv", formatName: "librarything", records: 3),
             Pin(path: "librarything/mouse-reeve_2014-10-22.csv", formatName: "librarything", records: 485),
             Pin(path: "storygraph/bookwyrm_storygraph.csv", formatName: "storygraph", records: 2),
