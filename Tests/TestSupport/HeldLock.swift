@@ -3,7 +3,7 @@ import Pipeline
 
 /// A lock on a store, held as by another program.
 package final class HeldLock: Sendable {
-    // The connection is only used in `withLock`, between lock and unlock.
+    // Proof: the connection is only used in `withLock`, between lock and unlock.
     private struct Holder: @unchecked Sendable {
         var connection: Connection?
     }

@@ -10,7 +10,7 @@ import Synchronization
 /// `-DTHREAD_SANITIZER` use a pthread lock with the same interface.
 public final class Guarded<Value: Sendable>: Sendable {
     #if THREAD_SANITIZER
-    // In sanitizer builds only. The value is accessed only in `withLock`, between lock and unlock.
+    // Proof: the value is accessed only in `withLock`, between lock and unlock. Sanitizer builds only.
     private final class Cell: @unchecked Sendable {
         var value: Value
         let lock: UnsafeMutablePointer<pthread_mutex_t>

@@ -41,8 +41,8 @@ package final class DatabaseImage {
     package static let largestPlaceholder = Int64(Int32.max)
 }
 
-// An image is in a batch, and a batch belongs to one worker at a time: channels transfer it, and nothing else
-// keeps a reference.
+// Proof: an image is in a batch, and a batch belongs to one worker at a time. Channels transfer it, and
+// nothing else keeps a reference.
 extension DatabaseImage: @unchecked Sendable {}
 
 extension Connection {

@@ -5,7 +5,7 @@ import Pipeline
 
 /// One request under way: the response that libcurl fills in, and the caller that waits for it.
 ///
-/// @unchecked: the sender creates it and hands it over through the lock of ``CurlLoop``'s commands. After
+/// Proof: the sender creates it and hands it over through the lock of ``CurlLoop``'s commands. After
 /// that, only the loop's thread uses it, which also runs libcurl's callbacks.
 final class CurlTransfer: @unchecked Sendable {
     typealias Answer = Result<HTTPResponse, HTTPFailure>
