@@ -1,9 +1,9 @@
 /// Stops calls to a service that fails repeatedly, and tests it with a single probe before it is used again.
 ///
-///     closed ──`failures` in a row────────▶ open ──after `openTime`───▶ half-open: one probe
-///        ▲                                    ▲                        │        │
-///        └────────────success─────────────────┼────────success────────┘        │
-///                                             └────────────failure─────────────┘
+///     closed ──`failures` in a row────────▶ open ──after `openTime`──▶ half-open: one probe
+///        ▲                                    ▲                           │        │
+///        └────────────────────────────────────┼──────────success──────────┘        │
+///                                             └──────────failure───────────────────┘
 ///
 /// Throttling is not a failure: a service that is asked too often is not down. Times are microseconds on one
 /// clock.

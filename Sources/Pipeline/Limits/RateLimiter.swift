@@ -72,7 +72,6 @@ public struct RateLimiter: Sendable, Hashable {
 
     /// Grants no permits for a time, at most a day. Never shortens an existing pause.
     public mutating func pause(for microseconds: Int64, at now: Int64) {
-        if pausedUntil > now + Self.longestPause { pausedUntil = now }
         pausedUntil = max(pausedUntil, now + min(microseconds, Self.longestPause))
     }
 }

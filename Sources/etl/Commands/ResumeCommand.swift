@@ -14,7 +14,7 @@ enum ResumeCommand: Command {
         details: [
             "A job that was stopped or killed continues after its last committed batch. No record is imported "
                 + "twice. The input must be unchanged. Without a name, continues the newest job that is unfinished or "
-                + "has pending records. If there is none, the exit status is 0. If you name the job with --job, all "
+                + "has pending records. If no job does, the exit status is 0. If you name the job with --job, all "
                 + "arguments are files.",
             "The job keeps its catalogs, format, columns, limit and library. You do not have to repeat these options; "
                 + "other values are errors. It also keeps its error budget, unless --max-errors sets another one. "

@@ -129,7 +129,7 @@ struct OutputFile {
         var status = stat()
         let isFile = stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
         guard isFile, openDescriptor == nil else { return try write(text, to: open()) }
-        // A name that nobody can predict, and no link.
+        // The name is random and links are not followed, so that no other file is overwritten.
         let part = OutputFile(
             path: "\(StorePath.real(path)).\(UUID().uuidString).part", option: option, named: path)
         let descriptor = Glibc.open(

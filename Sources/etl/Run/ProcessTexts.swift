@@ -12,7 +12,7 @@ enum ProcessTexts {
         "HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "TMPDIR", "SQLITE_TMPDIR", "SSL_CERT_FILE",
     ]
 
-    /// The failure for this process's first text that is not UTF-8; nil if there is none.
+    /// The failure for this process's first text that is not UTF-8; nil if all are.
     static var failure: CommandFailure? {
         failure(arguments: bytes(of: CommandLine.unsafeArgv).dropFirst(), variables: bytes(of: environ))
     }

@@ -226,7 +226,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         }
     }
 
-    /// The advice in a stored message, which names no commands: whoever reads it later may not use them.
+    /// The advice in a stored message. It names no commands, because other programs show it too.
     private var storedAdvice: String {
         switch self {
         case .recordTooLarge, .fieldTooLarge:

@@ -42,15 +42,13 @@ package actor LimiterFile: LimiterStore {
             connection = connected
             read = try connection.prepare("SELECT numbers FROM pace WHERE account = ?1")
             write = try connection.prepare("INSERT OR REPLACE INTO pace(account, numbers) VALUES (?1, ?2)")
-        } catch let error as SQLiteError {
-            throw error.failure
         } catch {
             throw StageFailure(of: error)
         }
     }
 
-    /// Opens the database, nil if it has tables of another program. Only one process may do this at a time: changing the journal mode does not wait
-    /// for other processes as everything else does, but fails.
+    /// Opens the database; nil if it has tables of another program. Only one process may do this at a time:
+    /// changing the journal mode does not wait for other processes as everything else does, but fails.
     private static func connect(_ path: String) throws(SQLiteError) -> Connection? {
         let connection = try Connection(path, .readWrite)
         let others = try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name <> 'pace'")

@@ -119,7 +119,7 @@ struct ExplainerTests {
         alone.lost = []
         #expect(alone.reason == MergeRule.given.sentence)
         alone.lost = [.init(source: Self.reader, values: ["Another"])]
-        #expect(alone.reason?.contains("It is the only value of a provider") == true)
+        #expect(alone.reason?.contains("Only one provider had a value") == true)
     }
 
     @Test(arguments: [false, true])

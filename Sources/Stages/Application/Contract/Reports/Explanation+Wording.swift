@@ -28,7 +28,7 @@ extension Explanation.FieldTrace {
     package var reason: String? {
         guard rule == .given, !lost.isEmpty else { return rule?.sentence }
         if case .row = source { return "It comes from the first row; later rows only fill gaps." }
-        return "It is the only value of a provider; values from your file are used only if there is none."
+        return "Only one provider had a value; values from your file only fill gaps."
     }
 }
 
