@@ -14,9 +14,9 @@ enum PlanCommand: Command {
         details: [
             "Reads the files as an import would, checks their ISBNs and looks the books up in the offline catalogs. "
                 + "Uses no network. Time and storage are estimated from earlier imports into the store.",
-            "For each service, shows the questions, cached answers, requests, time at its rate limit, and what it "
-                + "needs and has left of its daily budget. Ranges end at the number of requests needed if every book "
-                + "leads to further questions.",
+            "For each service, shows the questions, cached answers, requests, and the time at its rate limit. Also "
+                + "shows how much of its daily budget the import needs and how much is left. A range ends at the "
+                + "number of requests if every book leads to further questions.",
         ],
         arguments: [files.spec],
         options: [

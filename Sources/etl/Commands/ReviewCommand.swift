@@ -103,7 +103,7 @@ enum ReviewCommand: Command {
             console.note(
                 "\(HumanText.count(accepted, "match", plural: "matches")) accepted, \(HumanText.count(refused, "record")) left without a match"
                     + (undone > 0 ? ", \(HumanText.count(undone, "decision")) taken back" : "")
-                    + ". \(UserCommand.resume(job: list.job.name)) applies them to the library.")
+                    + ". \(UserCommand.resume(job: list.job.name)) updates the library.")
         } catch {
             throw CommandFailure(error, input: name)
         }

@@ -32,9 +32,9 @@ struct InspectionReport {
         if inspection.isPacked { table.add("compression", "gzip", "The first two bytes are those of gzip.") }
         if let text = inspection.text { Self.add(text, to: &table) }
         let others = inspection.scores.filter { $0.formatName != inspection.formatName && $0.score > 0 }
-            .map { "\($0.formatName) by \(HumanText.percent($0.score))" }
+            .map { "\(HumanText.percent($0.score)) for \($0.formatName)" }
         let score = inspection.scores.first { $0.formatName == inspection.formatName }?.score ?? 0
-        let scored = (["The column names match by \(HumanText.percent(score))"] + others).joined(
+        let scored = (["\(HumanText.percent(score)) of the column names match"] + others).joined(
             separator: "; ")
         table.add("format", inspection.formatName, inspection.evidence ?? "\(scored).")
         if let evidence = inspection.dates.evidence {

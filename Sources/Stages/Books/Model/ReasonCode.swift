@@ -107,9 +107,9 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
             "Some characters cannot be decoded, such as East Asian ones in MARC-8; each was replaced by U+FFFD."
         case .bareControls:
             "A text contains unescaped line ends or control characters, which JSON forbids; they were kept."
-        case .dateDamaged: "The cell is not a valid date; a stored date is kept."
-        case .yearDamaged: "The cell is not a valid year; a stored year is kept."
-        case .numberDamaged: "The cell is not a valid number; a stored number is kept."
+        case .dateDamaged: "The cell is not a valid date; any date already stored is kept."
+        case .yearDamaged: "The cell is not a valid year; any year already stored is kept."
+        case .numberDamaged: "The cell is not a valid number; any number already stored is kept."
         case .tooManyPeople: "The record names more than 255 people; the others were left out."
         case .noTitleOrISBN: "The row has neither a title nor an ISBN."
         case .isbnWrongLength:

@@ -130,7 +130,7 @@ extension Explanation {
         guard answers.isEmpty, reject == nil else { return nil }
         return hasUncertainMatch
             ? "No match is certain: no candidate fits well enough, or several do."
-            : "No provider matched; all values come from your file."
+            : "No provider matched; no value comes from one."
     }
 
     /// Whether a review can decide which book it is.
