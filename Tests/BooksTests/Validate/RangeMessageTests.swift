@@ -12,8 +12,9 @@ import Testing
         ]>
         """
 
-    static func message(dtd: String = dtd, range: String = "0000000-1999999", length: String = "2") -> [UInt8]
-    {
+    static func message(
+        dtd: String = dtd, prefix: String = "978-0", range: String = "0000000-1999999", length: String = "2"
+    ) -> [UInt8] {
         Array(
             """
             <?xml version="1.0" encoding="utf-8"?>
@@ -23,7 +24,7 @@ import Testing
               <Rule><Range>0000000-5999999</Range><Length>1</Length></Rule>
               <Rule><Range>8000000-9499999</Range><Length>2</Length></Rule></Rules></EAN.UCC>
             </EAN.UCCPrefixes><RegistrationGroups>
-            <Group><Prefix>978-0</Prefix><Rules>
+            <Group><Prefix>\(prefix)</Prefix><Rules>
               <Rule><Range>\(range)</Range><Length>\(length)</Length></Rule></Rules></Group>
             <Group><Prefix>978-80</Prefix><Rules>
               <Rule><Range>0000000-9999999</Range><Length>3</Length></Rule></Rules></Group>
@@ -104,5 +105,20 @@ import Testing
             if old == ISBNRangeTable.builtIn.hyphenated(isbn) { same += 1 } else { different += 1 }
         }
         #expect(same > 20 * different, "\(same) same, \(different) different")
+    }
+
+    @Test func `any numbers in a range message are used or refused`() {
+        var read = 0
+        for text in HostileNumbers.texts.prefix(3_000) where !text.contains(where: "<&\0".contains) {
+            for message in [
+                Self.message(prefix: text), Self.message(prefix: "978-\(text)"), Self.message(range: text),
+                Self.message(range: "0000000-\(text)"), Self.message(length: text),
+            ] {
+                guard let table = try? Self.read(message) else { continue }
+                read += 1
+                _ = ISBNAnswer(.hyphenate, "9780306406157", ranges: table)
+            }
+        }
+        #expect(read > 100)
     }
 }
