@@ -29,7 +29,7 @@ package struct FakeLibrary: Sendable {
         return Book(stem: stem, isbn: isbn, work: work, author: Self.author(ofWork: work))
     }
 
-    static func author(ofWork work: Int64) -> Int64 { Int64(mix(work) % 997) + 1 }
+    static func author(ofWork work: Int64) -> Int64 { Int64(mix(work) % UInt64(authors.count)) + 1 }
     static func title(ofWork work: Int64) -> String {
         "\(pick(adjectives, work)) \(pick(nouns, work / 7)) \(work)"
     }
@@ -37,8 +37,17 @@ package struct FakeLibrary: Sendable {
         "\(pick(firstNames, author)) \(pick(lastNames, author / 11)) \(pick(lastNames, author / 5))"
     }
     static func birthYear(ofAuthor author: Int64) -> Int64 { 1900 + author % 80 }
-    /// The number of the author's Wikidata item.
-    static func item(ofAuthor author: Int64) -> Int64 { 900_000_000 + author }
+    /// The number of the author's Wikidata item; nil if there is no such author.
+    static func item(ofAuthor author: Int64) -> Int64? {
+        authors.contains(author) ? firstItem + author : nil
+    }
+    /// The author of a Wikidata item; nil if the item is no author's.
+    static func author(ofItem item: Int64) -> Int64? {
+        let items = firstItem + authors.lowerBound...firstItem + authors.upperBound
+        return items.contains(item) ? item - firstItem : nil
+    }
+    private static let authors: ClosedRange<Int64> = 1...997
+    private static let firstItem: Int64 = 900_000_000
 
     private static func mix(_ value: Int64) -> UInt64 {
         var word = UInt64(bitPattern: value) &+ 0x9E37_79B9_7F4A_7C15

@@ -76,9 +76,10 @@ extension FakeServices {
             let keys = search.split { !$0.isLetter && !$0.isNumber }
             let found = keys.compactMap { key -> String? in
                 guard isSynthetic, key.hasPrefix("OL"), key.hasSuffix("A"),
-                    let author = Int64(key.dropFirst(2).dropLast())
+                    let author = Int64(key.dropFirst(2).dropLast()),
+                    let item = FakeLibrary.item(ofAuthor: author)
                 else { return nil }
-                return #"{"ns":0,"title":"Q\#(FakeLibrary.item(ofAuthor: author))"}"#
+                return #"{"ns":0,"title":"Q\#(item)"}"#
             }
             return .json(#"{"batchcomplete":true,"query":{"search":[\#(found.joined(separator: ","))]}}"#)
         case "wbsearchentities": return .json(#"{"search":[],"success":1}"#)
@@ -88,11 +89,8 @@ extension FakeServices {
 
     private func entity(_ id: String) -> String? {
         if let file = file("wikidata/\(id)") { return file }
-        guard isSynthetic, let number = Int64(id.dropFirst()), (900_000_001...900_000_997).contains(number)
-        else {
-            return nil
-        }
-        let author = number - 900_000_000
+        guard isSynthetic, let item = Int64(id.dropFirst()), let author = FakeLibrary.author(ofItem: item)
+        else { return nil }
         let isWoman = author % 2 == 0
         return #"""
             {"type":"item","id":"\#(id)",

@@ -165,9 +165,9 @@ extension FakeServices {
 
     private func author(_ key: String) -> String? {
         if let file = file("openlibrary/authors/\(key)") { return file }
-        guard isSynthetic, let author = Self.number(key) else { return nil }
-        let remote =
-            author % 3 == 0 ? "" : #","remote_ids":{"wikidata":"Q\#(FakeLibrary.item(ofAuthor: author))"}"#
+        guard isSynthetic, let author = Self.number(key), let item = FakeLibrary.item(ofAuthor: author)
+        else { return nil }
+        let remote = author % 3 == 0 ? "" : #","remote_ids":{"wikidata":"Q\#(item)"}"#
         return #"""
             {"key":"/authors/\#(key)","type":{"key":"/type/author"},"name":"\#(FakeLibrary.name(ofAuthor: author))",
             "birth_date":"\#(FakeLibrary.birthYear(ofAuthor: author))"\#(remote)}

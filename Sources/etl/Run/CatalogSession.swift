@@ -32,7 +32,7 @@ struct CatalogSession {
             // The total number of lines is estimated from the share of bytes read, because the rate is in
             // lines.
             let share = Double(progress.bytesRead) / Double(max(1, progress.totalBytes))
-            let total = share > 0 ? Int(Double(progress.lines) / min(1, share)) : nil
+            let total = share > 0 ? Int(min(Double(progress.lines) / min(1, share), 1e15)) : nil
             console.progress(ProgressState(done: progress.lines, total: total))
         }
         let note: @Sendable (CatalogBuildWarning) -> Void = { [console] in console.warn(UserText($0.sentence))

@@ -29,6 +29,11 @@ import Testing
         #expect(try self.digest(changed, before: Int64(byte)) != digest)
     }
 
+    @Test(arguments: [-1, .min] as [Int64])
+    func `a position before the file has no digest`(byte: Int64) throws {
+        #expect(try digest(bytes, before: byte) == nil)
+    }
+
     @Test func `it covers its length and no more`() throws {
         let end = 150_000
         let digest = try digest(bytes, before: Int64(end))

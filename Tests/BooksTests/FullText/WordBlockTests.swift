@@ -25,12 +25,16 @@ import Testing
     }
 
     private static let words: [(String, Int64)] = [
-        ("a", 1), ("été", 300), (String(repeating: "x", count: 400), .max), ("z", 0),
+        ("a", 1), ("été", 300), (String(repeating: "x", count: 400), 1 << 40), ("z", 0),
     ]
 
     @Test func `words round-trip`() {
         #expect(Self.read(Self.block(Self.words)) == Self.words.map { "\($0.0) \($0.1)" })
         #expect(Self.read([]) == [])
+    }
+
+    @Test func `a count larger than any number of documents is cut`() {
+        #expect(Self.read(Self.block([("a", .max)])) == ["a \(1 << 40)"])
     }
 
     @Test func `a visit can stop early`() {

@@ -1,3 +1,4 @@
+import Bytes
 import TestSupport
 import Testing
 
@@ -51,6 +52,37 @@ import Testing
         }
         #expect(PackedOutcomes.records([0xFF, 0xFF, 0xFF]).isEmpty)
         #expect(PackedOutcomes.records([1, 1, 0x77, 2]).isEmpty)
+    }
+
+    @Test func `any bytes can be decoded, and what is decoded can be encoded`() {
+        var random = SeededGenerator(seed: 7)
+        for _ in 0..<2_000 {
+            let bytes = (0..<Int.random(in: 0...60, using: &random)).map { _ in
+                Bool.random(using: &random) ? UInt8.max : .random(in: 0...255, using: &random)
+            }
+            let records = PackedOutcomes.records(bytes)
+            var outcomes = PackedOutcomes()
+            for record in records { outcomes.append(record) }
+            #expect(PackedOutcomes.records(outcomes.packed) == records)
+        }
+    }
+
+    @Test func `numbers that no record has end a run`() {
+        for number in [.max, 1 << 53 + 1] as [Int64] {
+            var packed: [UInt8] = []
+            Varint.append(UInt64(number), to: &packed)
+            #expect(PackedOutcomes.records(packed + [1, 0, 2]).isEmpty)
+            #expect(PackedOutcomes.records([1] + packed + [0, 2]).isEmpty)
+        }
+    }
+
+    @Test func `a record with the largest possible number is inserted`() throws {
+        let folder = try TemporaryFolder()
+        let connection = try StoreFile.openForWriting(folder.file("library.sqlite"))
+        let runs = try OutcomeRuns(connection)
+        let records = [Self.record(1, 1, .created, false, 1), Self.record(.max, 1, .created, false, .max)]
+        try runs.insert(records, file: 0, job: 1)
+        #expect(try connection.integer("SELECT sum(count) FROM record_runs") == 2)
     }
 
     @Test func `a cleared run contains nothing of the previous one`() {

@@ -22,6 +22,15 @@ import Testing
         try keys.writeRun { rest.next() }
     }
 
+    @Test(arguments: [.max, .min, 0] as [Int64])
+    func `a run of impossible blocks is damage`(firstBlock: Int64) throws {
+        let folder = try TemporaryFolder()
+        let connection = try Self.store(folder)
+        try connection.execute("INSERT INTO key_runs VALUES ('entry_keys', \(firstBlock), zeroblob(16))")
+        let error = #expect(throws: SQLiteError.self) { try SortedRuns(connection, table: "entry_keys") }
+        #expect(error?.isDamage == true)
+    }
+
     @Test(arguments: [1, 499, 500, 501, 2_003])
     func `every key of a run is found, and no other key is`(count: Int) throws {
         let folder = try TemporaryFolder()

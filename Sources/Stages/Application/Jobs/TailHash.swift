@@ -19,7 +19,7 @@ package struct TailHash: Sendable {
 
     /// The digest; nil if the bytes cannot be read.
     package func digest(before position: Position) -> Int64? {
-        guard files.indices.contains(position.file) else { return nil }
+        guard files.indices.contains(position.file), position.byte >= 0 else { return nil }
         let descriptor = open(files[position.file], O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }

@@ -76,7 +76,7 @@ enum Ranking {
     }
 
     /// Points for a work's editions: among equal matches, the more popular work wins.
-    static func score(editions: Int64) -> Double { 0.5 * log2(Double(1 + max(0, editions))) }
+    static func score(editions: Int64) -> Double { 0.5 * log2(1 + Double(max(0, editions))) }
 }
 
 /// The words of a folded text.

@@ -53,6 +53,9 @@ enum WordBlock {
     /// Words per block; the last block may have fewer.
     private static let maxWords: Int64 = 64
 
+    /// A word has no more documents; a larger stored number is damage.
+    private static let maxDocuments: UInt64 = 1 << 40
+
     /// The block with the word of a number, and the word's index in it.
     static func place(ofWord number: Int64) -> (block: Int64, place: Int64) {
         (number / maxWords, number % maxWords)
@@ -76,7 +79,7 @@ enum WordBlock {
             let word = UnsafeRawBufferPointer(rebasing: block[offset..<offset + Int(length)])
             offset += Int(length)
             guard let documents = Varint.take(block, at: &offset),
-                body(word, Int64(truncatingIfNeeded: documents))
+                body(word, Int64(min(documents, maxDocuments)))
             else { return }
         }
     }

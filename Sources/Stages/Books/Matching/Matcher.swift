@@ -14,7 +14,7 @@ struct Matcher {
     /// The minimum score of a book that is shown in a review.
     static let plausible = 0.5
     /// A record counts as a duplicate of another one that has at least this many times as many editions.
-    private static let dominance: Int64 = 2
+    private static let dominance = 2.0
     /// The minimum agreement of two names of one author: half a name is enough, a similar-sounding one is
     /// not.
     private static let sameAuthor = 0.75
@@ -81,7 +81,7 @@ struct Matcher {
         }
         // Editions with the same title and author belong to the same work.
         if other.isEdition, best.isEdition { return true }
-        return best.weight > other.weight && best.weight >= Self.dominance * other.weight
+        return best.weight > other.weight && Double(best.weight) >= Self.dominance * Double(other.weight)
     }
 
     /// Whether the possible authors of the two books are one person: `J. Smith` can be John or Jane.

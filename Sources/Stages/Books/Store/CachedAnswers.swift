@@ -34,7 +34,8 @@ package enum CachedAnswers {
                 all.append(
                     Summary(
                         service: read.string(0), found: Int(read.integer(1)), notFound: Int(read.integer(2)),
-                        bytes: Int(read.integer(3)), oldestMilliseconds: max(0, now - read.integer(4))))
+                        bytes: Int(read.integer(3)),
+                        oldestMilliseconds: now - min(max(0, read.integer(4)), now)))
             }
             for index in all.indices {
                 let stale = try connection.prepare(

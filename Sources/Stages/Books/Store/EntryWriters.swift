@@ -60,11 +60,11 @@ struct EntryWriters {
     /// it, even if another export is newer.
     func isOfSameFiles(_ entry: Int64) throws(SQLiteError) -> Bool {
         guard !readBefore.isEmpty else { return false }
-        return try readBefore.contains(abs(owner(of: entry)))
+        return readBefore.contains(Self.job(try owner(of: entry)))
     }
 
     /// Whether this job last updated the entry, from an earlier record of the same input.
-    func isOwn(_ entry: Int64) throws(SQLiteError) -> Bool { try abs(owner(of: entry)) == job }
+    func isOwn(_ entry: Int64) throws(SQLiteError) -> Bool { try Self.job(owner(of: entry)) == job }
 
     /// Records that the job updated an entry.
     func note(_ entry: Int64) throws(SQLiteError) {
@@ -73,6 +73,9 @@ struct EntryWriters {
         noteUpdated.bind(2, job)
         try noteUpdated.run()
     }
+
+    /// The job of an owner, whether it only filled gaps or not.
+    private static func job(_ owner: Int64) -> Int64 { owner < 0 ? 0 &- owner : owner }
 
     /// The job that last updated an entry; 0 if unknown, negative if the entry was created by a job that only
     /// fills gaps.

@@ -39,8 +39,8 @@ package struct Lineage: Sendable, Hashable {
     static func appendSources(entry: Int64, candidates: [Int64], to bytes: inout [UInt8]) {
         let candidates = candidates.prefix(maximumSources - 1)
         Varint.append(UInt64(candidates.count + 1), to: &bytes)
-        Varint.append(UInt64(entry) << 1, to: &bytes)
-        for candidate in candidates { Varint.append(UInt64(candidate) << 1 | 1, to: &bytes) }
+        Varint.append(UInt64(bitPattern: entry) << 1, to: &bytes)
+        for candidate in candidates { Varint.append(UInt64(bitPattern: candidate) << 1 | 1, to: &bytes) }
     }
 
     /// Decodes a stored lineage. Invalid parts are skipped, because a missing lineage must not hide a result.
@@ -67,8 +67,8 @@ package struct Lineage: Sendable, Hashable {
         Varint.append(UInt64(sources.count), to: &bytes)
         for source in sources {
             switch source {
-            case .entry(let id): Varint.append(UInt64(id) << 1, to: &bytes)
-            case .candidate(let id): Varint.append(UInt64(id) << 1 | 1, to: &bytes)
+            case .entry(let id): Varint.append(UInt64(bitPattern: id) << 1, to: &bytes)
+            case .candidate(let id): Varint.append(UInt64(bitPattern: id) << 1 | 1, to: &bytes)
             }
         }
         for item in items { Self.appendField(item.field, source: item.source, rule: item.rule, to: &bytes) }

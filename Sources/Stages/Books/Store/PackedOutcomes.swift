@@ -34,6 +34,8 @@ struct PackedOutcomes: Sendable, Hashable {
     private var lastEntry: Int64 = 0
 
     private static let enrichedBit: UInt8 = 8
+    /// No row or line has a larger number.
+    private static let maxNumber = 1 << 53
 
     init() {}
 
@@ -43,7 +45,7 @@ struct PackedOutcomes: Sendable, Hashable {
         Varint.append(UInt64(max(0, record.row - lastRow)), to: &packed)
         Varint.append(UInt64(max(0, record.line - lastLine)), to: &packed)
         packed.append(record.outcome.rawValue | (record.isEnriched ? Self.enrichedBit : 0))
-        Varint.append(signed: record.entry - lastEntry, to: &packed)
+        Varint.append(signed: record.entry &- lastEntry, to: &packed)
         (lastRow, lastLine, lastEntry) = (record.row, record.line, record.entry)
         count += 1
     }
@@ -63,9 +65,11 @@ struct PackedOutcomes: Sendable, Hashable {
             let byte = rest.popFirst(), let entryStep = Varint.takeSigned(&rest),
             let outcome = RecordOutcome(rawValue: byte & ~enrichedBit)
         {
-            row &+= Int(truncatingIfNeeded: rowStep)
-            line &+= Int(truncatingIfNeeded: lineStep)
+            guard rowStep <= maxNumber, lineStep <= maxNumber else { break }
+            row += Int(rowStep)
+            line += Int(lineStep)
             entry &+= entryStep
+            guard row <= maxNumber, line <= maxNumber else { break }
             records.append(
                 NumberedOutcome(
                     row: row, line: line, outcome: outcome, isEnriched: byte & enrichedBit != 0, entry: entry)
@@ -184,8 +188,8 @@ struct OutcomeRuns {
     func insert(_ records: [NumberedOutcome], file: Int, job: Int64) throws(SQLiteError) {
         var rest = records[...]
         while let first = rest.first {
-            let end = try firstRow(after: first.row, file: file, job: job) ?? .max
-            let joining = rest.prefix { $0.row < end }
+            let end = try firstRow(after: first.row, file: file, job: job)
+            let joining = end.map { end in rest.prefix { $0.row < end } } ?? rest
             rest = rest.dropFirst(joining.count)
             let run = try takeRun(before: first.row, file: file, job: job) + joining
             try write(run.sorted { $0.row < $1.row }, file: file, job: job)

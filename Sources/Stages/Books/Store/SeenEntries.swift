@@ -33,7 +33,7 @@ final class SeenEntries {
     }
 
     private func read() throws(SQLiteError) -> RowSet {
-        var seen = RowSet(largest: try connection.integer("SELECT max(id) FROM entries") ?? 0)
+        var seen = RowSet()
         let runs = try PackedOutcomesReader(connection, of: job)
         while let run = try runs.next() { for record in run.records { seen.insert(record.entry) } }
         return seen

@@ -204,7 +204,7 @@ package enum StoreFile {
     }
 
     /// The failure for a stored value that this version cannot decode.
-    static func unreadable(_ what: String) -> StageFailure {
+    package static func unreadable(_ what: String) -> StageFailure {
         StageFailure(
             .inputOutput, "Cannot read \(what) from the store.",
             advice: "Check it with \(UserCommand.doctor). A newer version of etl may have written it.")
@@ -216,7 +216,7 @@ package enum StoreFile {
             advice: "Specify another file with \(UserSetting.store).")
     }
 
-    /// Rejects a file that is not a store, and a store made by a newer version.
+    /// Rejects a file that is not a store, one made by a newer version, and one with impossible ids.
     private static func check(_ connection: Connection, _ path: String) throws(StageFailure) {
         let (id, tables, version) = try SQLiteError.reported { () throws(SQLiteError) in
             (
@@ -236,6 +236,7 @@ package enum StoreFile {
                 .configuration, "`\(path)` was made by a newer version of etl (schema \(version)).",
                 advice: "Update etl; this version supports schemas up to \(Schema.migrations.count).")
         }
+        if version > 0 { try StoredIDs.check(connection, path) }
     }
 
     private static func migrate(_ connection: Connection, _ path: String) throws(StageFailure) {

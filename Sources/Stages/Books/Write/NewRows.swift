@@ -54,7 +54,8 @@ final class NewRows {
 
     /// The draft from which an author's row will be written; nil if the row is on disk.
     func draft(ofAuthor id: Int64) -> Int? {
-        id >= waiting.author ? waitingAuthors[Int(id - waiting.author)] : nil
+        guard id >= waiting.author, id - waiting.author < waitingAuthors.count else { return nil }
+        return waitingAuthors[Int(id - waiting.author)]
     }
 
     func append(_ entry: NewEntry) {

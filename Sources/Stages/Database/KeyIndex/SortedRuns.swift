@@ -28,6 +28,8 @@ package final class SortedRuns {
     let table: String
     /// The runs, newest first.
     private(set) var runs: [Run] = []
+    /// What the id of a block can be; sums with the number of a run's blocks cannot overflow.
+    private static let possibleBlocks: ClosedRange<Int64> = 1...(1 << 53)
     private let find: Statement
     private let readBlock: Statement
 
@@ -45,7 +47,12 @@ package final class SortedRuns {
                     Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: $0 * 8, as: Int64.self))
                 }
             }
-            runs.append(Run(firstBlock: stored.integer(0), fences: fences))
+            let firstBlock = stored.integer(0)
+            guard Self.possibleBlocks.contains(firstBlock) else {
+                throw SQLiteError.corrupt(
+                    "a run of `\(table)` starts at block \(firstBlock)", connection.path)
+            }
+            runs.append(Run(firstBlock: firstBlock, fences: fences))
         }
     }
 

@@ -27,6 +27,11 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
         SQLiteError(code: SQLITE_INTERNAL, message: "no row was returned", sql: sql, path: path)
     }
 
+    /// A stored value that no version writes.
+    static func corrupt(_ message: String, _ path: String) -> SQLiteError {
+        SQLiteError(code: SQLITE_CORRUPT, message: message, sql: nil, path: path)
+    }
+
     /// The primary result code.
     package var primaryCode: Int32 { code & 0xFF }
 

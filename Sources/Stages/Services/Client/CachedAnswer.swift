@@ -30,7 +30,7 @@ package struct CachedAnswer: Sendable, Hashable {
     package init(body: CachedBody?, fetchedAt: Int64, mismatches: Int = 0) {
         self.body = body
         self.fetchedAt = fetchedAt
-        self.mismatches = mismatches
+        self.mismatches = min(max(0, mismatches), Self.mismatchLimit)
     }
 
     /// Number of runs with mismatches after which a key is no longer asked for.

@@ -8,25 +8,6 @@ import Testing
 
 @Suite
 struct RowsTests {
-    @Test func `a set of rows contains what was inserted`() {
-        var generator = SeededGenerator(seed: 5)
-        var set = RowSet(largest: 1_000)
-        var model: Set<Int64> = []
-        for _ in 0..<400 {
-            let id = Int64.random(in: 0...1_000, using: &generator)
-            set.insert(id)
-            model.insert(id)
-        }
-        set.insert(1_024 + 64)
-        set.insert(-1)
-        #expect(set.count == model.count)
-        #expect((-1...2_000).allSatisfy { set.contains($0) == model.contains($0) })
-        var seen: [Int64] = []
-        set.visit { seen.append($0) }
-        #expect(seen == model.sorted())
-        #expect(RowSet(largest: 0).count == 0)
-    }
-
     @Test(
         arguments: [
             ("", []), ("[]", []), ("[", []), (#"["a"]"#, ["a"]),

@@ -108,9 +108,14 @@ struct ListedErrors {
     }
 
     /// The next error; nil after the last.
+    ///
+    /// - Throws: `.inputOutput` if it is of a file that the job does not have.
     func next() throws(StageFailure) -> ListedError? {
         guard try query.next() else { return nil }
         let file = Int(query.integer(0))
+        guard job.inputs.indices.contains(file) else {
+            throw StoreFile.unreadable("the file of an error of job `\(job.name)`")
+        }
         return ListedError(
             kind: query.integer(2) == 0 ? .reject : .warning, row: Int(query.integer(1)),
             line: Int(query.integer(4)), byte: query.optionalInteger(13), fileIndex: file,

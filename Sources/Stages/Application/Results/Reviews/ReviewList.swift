@@ -65,6 +65,9 @@ package struct ReviewList {
         try connection.snapshot { () throws(StageFailure) in
             let rows = try ReviewRows(ofJob: job.id, in: connection)
             while let review = try rows.next() {
+                guard job.inputs.indices.contains(review.place.file) else {
+                    throw StoreFile.unreadable("the file of a review of job `\(job.name)`")
+                }
                 let isListed =
                     switch part {
                     case .waiting: !review.isFinished

@@ -19,7 +19,7 @@ package struct QualityMetrics {
         try connection.snapshot { () throws(StageFailure) -> QualityTally in
             if try isAlone(job) { return try tally(job) { _ in true } }
             let largest = try connection.number("SELECT max(id) FROM works")
-            let works = try works(of: job, largest: largest)
+            let works = try works(of: job)
             guard Int64(works.count) >= largest / Self.fewest else { return try tally(job, following: works) }
             return try tally(job) { works.contains($0) }
         }
@@ -35,8 +35,8 @@ package struct QualityMetrics {
     private static let fewest: Int64 = 4
 
     /// The works that a job's records lead to.
-    private func works(of job: Job, largest: Int64) throws(StageFailure) -> RowSet {
-        var reached = RowSet(largest: largest)
+    private func works(of job: Job) throws(StageFailure) -> RowSet {
+        var reached = RowSet()
         let place = try connection.query(
             "SELECT d.work FROM entries e CROSS JOIN editions d ON d.id = e.edition WHERE e.id = ?1")
         var records = try RecordsOfJob(job, in: connection)
@@ -53,7 +53,7 @@ package struct QualityMetrics {
         _ job: Job, ofWorksThat isIncluded: (Int64) -> Bool
     ) throws(StageFailure) -> QualityTally {
         var tally = start(job)
-        var covered = try RowSet(largest: connection.number("SELECT max(id) FROM works"))
+        var covered = RowSet()
         // A cover of any edition counts.
         let editions = try connection.query("SELECT work FROM editions WHERE cover IS NOT NULL")
         while try editions.next() { covered.insert(editions.integer(0)) }
@@ -63,7 +63,7 @@ package struct QualityMetrics {
             let hasCover = works.integer(2) != 0 || covered.contains(works.integer(0))
             count(quality: works.integer(1), hasCover: hasCover, &tally)
         }
-        var people = try authorSet()
+        var people = RowSet()
         let contributors = try connection.query(
             "SELECT \(ContributorIDs.work()), author FROM contributors")
         while try contributors.next() {
@@ -80,7 +80,7 @@ package struct QualityMetrics {
 
     private func tally(_ job: Job, following reached: RowSet) throws(StageFailure) -> QualityTally {
         var tally = start(job)
-        var people = try authorSet()
+        var people = RowSet()
         let work = try connection.query(
             """
             SELECT quality, cover IS NOT NULL
@@ -114,13 +114,10 @@ package struct QualityMetrics {
         return tally
     }
 
-    private func authorSet() throws(StageFailure) -> RowSet {
-        RowSet(largest: try connection.number("SELECT max(id) FROM authors"))
-    }
-
     private func count(quality: Int64, hasCover: Bool, _ tally: inout QualityTally) {
         tally.works += 1
-        tally.qualityPoints += Int(quality)
+        // A stored value outside the scale is damage; clamped, it cannot overflow the sum.
+        tally.qualityPoints += Int(min(max(quality, 0), 100))
         if hasCover { tally.worksWithCover += 1 }
     }
 

@@ -51,10 +51,20 @@ struct CatalogCheckpoint: Codable, Hashable {
         return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    /// Nil if the text is not a checkpoint of this version.
+    /// Nil if the text is not a checkpoint of this version, or has impossible numbers.
     init?(json: String) {
-        guard let read = try? JSONDecoder().decode(Self.self, from: Data(json.utf8)) else { return nil }
+        guard let read = try? JSONDecoder().decode(Self.self, from: Data(json.utf8)), read.isPossible else {
+            return nil
+        }
         self = read
+    }
+
+    /// Whether no number is negative or so large that a sum could overflow, and all files before the position
+    /// were read.
+    private var isPossible: Bool {
+        let numbers = [position.file, Int(position.byte), position.line, position.record] + report.numbers
+        return numbers.allSatisfy((0...1 << 53).contains) && report.sources.count <= task.inputs.count
+            && position.file <= report.sources.count
     }
 
     init(task: Task, builtAt: String) {

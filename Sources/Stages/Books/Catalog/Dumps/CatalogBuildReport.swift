@@ -67,6 +67,17 @@ package struct CatalogBuildReport: Sendable, Hashable, Codable {
 
     package init() {}
 
+    /// Every count and line number, of single files and of all.
+    var numbers: [Int] {
+        let files = (sources + earlierSources).flatMap { source in
+            [source.lines, source.records, source.malformed, source.taken ?? 0]
+                + (source.reasons ?? [:]).values
+        }
+        let findings = [contestedISBNs, deadRedirects, editionsWithoutWork]
+        let contents = [isbns, editions, works, authors, titles, people]
+        return files + samples.map(\.line) + malformed.values + read.numbers + findings + contents
+    }
+
     mutating func note(_ reason: DumpLineError, file: String, line: Int, head: [UInt8]) {
         malformed[reason, default: 0] += 1
         guard samples.count < Self.sampleLimit else { return }
@@ -147,18 +158,15 @@ package struct DumpCounts: Sendable, Hashable, Codable {
     /// Records that change a catalog.
     var taken: Int { content + redirects + deletes }
 
+    private static let all: [any WritableKeyPath<DumpCounts, Int> & Sendable] = [
+        \.records, \.editions, \.works, \.authors, \.people, \.redirects, \.deletes, \.others, \.wrongISBNs,
+        \.surplusISBNs, \.editionsWithoutISBN, \.cutValues,
+    ]
+
     static func += (tally: inout DumpCounts, other: DumpCounts) {
-        tally.records += other.records
-        tally.editions += other.editions
-        tally.works += other.works
-        tally.authors += other.authors
-        tally.people += other.people
-        tally.redirects += other.redirects
-        tally.deletes += other.deletes
-        tally.others += other.others
-        tally.wrongISBNs += other.wrongISBNs
-        tally.surplusISBNs += other.surplusISBNs
-        tally.editionsWithoutISBN += other.editionsWithoutISBN
-        tally.cutValues += other.cutValues
+        for count in all { tally[keyPath: count] += other[keyPath: count] }
     }
+
+    /// Every count.
+    var numbers: [Int] { Self.all.map { self[keyPath: $0] } }
 }

@@ -1,0 +1,100 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Changed numbers in a store or a catalog never end a command with a signal, a hang or a report of a bug.
+///
+/// Each column gets one of the numbers; with the environment variable `ETL_TORTURE` it gets all of them, one
+/// after the other.
+@Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
+struct DamagedNumbersTests {
+    private let files: DamagedFiles
+    private let folder: TemporaryFolder
+    private let environment: [String: String]
+
+    init() throws {
+        files = try DamagedFiles.made.get()
+        folder = try TemporaryFolder()
+        environment = ["HOME": folder.path, "PATH": "/usr/bin:/bin"]
+    }
+
+    private static func columns(_ path: KeyPath<DamagedFiles, String>) -> [(DamagedFiles.Column, [Int64])] {
+        let columns = (try? DamagedFiles.columns(of: DamagedFiles.made.get()[keyPath: path])) ?? []
+        let all = DamagedFiles.numbers
+        let isLong = ProcessInfo.processInfo.environment["ETL_TORTURE"] != nil
+        return columns.enumerated().map { ($1, isLong ? all : [all[$0 % all.count]]) }
+    }
+
+    @Test func `there are columns to damage`() {
+        #expect(Self.columns(\.store).count > 80)
+        #expect(Self.columns(\.catalog).count > 20)
+    }
+
+    @Test func `undamaged files have no problem`() throws {
+        try useStore(with: 0, in: nil)
+        try useCatalog(with: 0, in: nil)
+    }
+
+    @Test(arguments: columns(\.store))
+    func `a store with wrong numbers`(column: DamagedFiles.Column, numbers: [Int64]) throws {
+        for number in numbers { try useStore(with: number, in: column) }
+    }
+
+    @Test(arguments: columns(\.catalog))
+    func `a catalog with wrong numbers`(column: DamagedFiles.Column, numbers: [Int64]) throws {
+        for number in numbers { try useCatalog(with: number, in: column) }
+    }
+
+    /// Runs each command on its own copy of the store.
+    private func useStore(with number: Int64, in column: DamagedFiles.Column?) throws {
+        let commands = [
+            ["import", "--catalog", files.catalog, ProjectFiles.sample("goodreads_newer.csv")],
+            ["import", "--replace", ProjectFiles.sample("goodreads_library_export.csv")],
+            ["import", "--rejects", files.corrected, "--job", files.job],
+            ["resume", "--json"], ["status", "--json"], ["errors", "--warnings", "--format", "csv"],
+            ["review"], ["results", files.job], ["explain", "row:2"], ["export", "--what", "all"], ["doctor"],
+            ["cache", "info"], ["search", "title", "dune"],
+        ]
+        for (index, command) in commands.enumerated() {
+            let store = folder.file("\(index).sqlite")
+            try files.copy(files.store, to: store, with: number, in: column)
+            try expectNoProblem(command + ["--db", store], number, in: column)
+        }
+        try removeFiles()
+    }
+
+    /// Runs the commands one after the other, because one of them updates the catalog.
+    private func useCatalog(with number: Int64, in column: DamagedFiles.Column?) throws {
+        let catalog = folder.file("catalog.sqlite")
+        try files.copy(files.catalog, to: catalog, with: number, in: column)
+        let store = folder.file("new.sqlite")
+        let titles = try folder.write(
+            "Title,Author,ISBN\nThe Hobbit,J.R.R. Tolkien,\nHobit,Tolkin,\n1984,George Orwell,\n",
+            to: "titles.csv")
+        let export = ProjectFiles.sample("goodreads_library_export.csv")
+        let dump = ProjectFiles.sample("catalog/ol_dump_works.txt")
+        for command in [
+            ["import", "--db", store, "--catalog", catalog, export],
+            ["import", "--db", store, "--catalog", catalog, titles],
+            ["search", "title", "--catalog", catalog, "hobit"],
+            ["search", "author", "--catalog", catalog, "tolkien"],
+            ["search", "isbn", "--catalog", catalog, "9780441172719"],
+            ["catalog", "info", catalog],
+            ["catalog", "build", "--update", "--out", catalog, dump],
+        ] {
+            try expectNoProblem(command, number, in: column)
+        }
+        try removeFiles()
+    }
+
+    private func expectNoProblem(
+        _ command: [String], _ number: Int64, in column: DamagedFiles.Column?
+    ) throws {
+        let problem = try DamagedFiles.problem(command, environment: environment, isDamaged: column != nil)
+        #expect(problem == nil, "\(number): \(command.joined(separator: " "))")
+    }
+
+    private func removeFiles() throws {
+        for name in folder.names { try FileManager.default.removeItem(atPath: folder.file(name)) }
+    }
+}
