@@ -188,7 +188,8 @@ struct ArgumentParser {
     }
 
     private mutating func add(_ text: String, to option: OptionSpec) throws(CommandFailure) {
-        do {
+        do throws(ValueMistake) {
+            if text.isEmpty, option.isPath { throw ValueMistake(mustBe: "the path of a file") }
             try option.check(text)
         } catch {
             throw CommandFailure(

@@ -112,6 +112,8 @@ struct OptionSpec: Sendable {
     /// The values it accepts; empty if it accepts any text.
     let words: [String]
     let group: Group
+    /// Whether its value is the path of a file, which cannot be empty.
+    var isPath: Bool { placeholder.map { ["PATH", "FILE", "FILE|-", "FOLDER"].contains($0) } ?? false }
     /// Throws if a text is not a valid value.
     let check: @Sendable (String) throws(ValueMistake) -> Void
 }

@@ -13,11 +13,11 @@ enum StoreOptions {
     static let jobArgument = Argument.optional(
         "JOB", "Name of the job, or the beginning of its name (default: the newest job)")
 
-    /// The option that names the store. An empty name is invalid.
+    /// The option that names the store.
     static func store(in group: OptionSpec.Group) -> Option<String?> {
-        .parsed(
-            "db", "PATH", mustBe: "the path of a file", "Store to use, an SQLite file",
-            defaultText: "$ETL_DB, or library.sqlite", in: group, parse: { $0.isEmpty ? nil : $0 })
+        Option(
+            .text("db", "Store to use, an SQLite file"), "PATH", defaultText: "$ETL_DB, or library.sqlite",
+            in: group)
     }
 }
 

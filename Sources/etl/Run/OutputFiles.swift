@@ -75,19 +75,21 @@ struct OutputFile {
     ///   - others: Other files that are read.
     /// - Throws: `.usage` with the name of the file.
     func check(against request: ImportRequest, job: Job?, others: [String]) throws(CommandFailure) {
-        let store = StoreFile.endings.map { StorePath.real(request.storePath) + $0 }
         let options = job?.options?.options ?? [:]
         var read = request.reading.files + [request.rejects].compactMap { $0 } + others
         if request.reading.files.isEmpty { read += job?.files ?? [] }
         read += options[.mapping] ?? []
-        for (files, what) in [
-            (read, "an input of the run"), (store, "the store"),
-            (request.catalogPaths + (options[.catalog] ?? []), "the catalog"),
-        ] where files.contains(where: isTheSame) {
-            throw CommandFailure(
-                .usage, "`\(option) \(path)` would overwrite \(what).",
-                advice: "Specify another file with \(option).")
-        }
+        let catalogs = request.catalogPaths + (options[.catalog] ?? [])
+        let overwritten: String? =
+            if read.contains(where: isTheSame) {
+                "an input of the run"
+            } else if isTheSame(request.storePath) || StoreFile.has(path, in: request.storePath) {
+                "the store"
+            } else if catalogs.contains(where: isTheSame) { "the catalog" } else { nil }
+        guard let overwritten else { return }
+        throw CommandFailure(
+            .usage, "`\(option) \(path)` would overwrite \(overwritten).",
+            advice: "Specify another file with \(option).")
     }
 
     /// Whether a path is the same file, even under another name. A file that does not exist yet is compared

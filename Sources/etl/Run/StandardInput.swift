@@ -33,7 +33,7 @@ enum StandardInput {
         if let failure = StoreFile.noFolder(for: store) { throw CommandFailure(failure) }
         // A unique name: another job's spool may be the only copy of its input.
         let spool = try LockedFile(
-            at: { "\(store).\(UUID().uuidString.lowercased())\(SpoolName.ending)" },
+            at: { "\(StorePath.real(store)).\(UUID().uuidString.lowercased())\(SpoolName.ending)" },
             orElse: { reason in
                 CommandFailure(
                     .cannotCreate, "Standard input cannot be saved next to `\(store)`: \(reason).",
@@ -53,7 +53,7 @@ enum StandardInput {
     /// Removes spools of runs that were killed before a job referred to them. If the jobs cannot be read,
     /// nothing is removed.
     static func removeAbandoned(beside store: String) {
-        let spools = LockedFile.paths(from: "\(store).", ending: SpoolName.ending)
+        let spools = LockedFile.paths(from: "\(StorePath.real(store)).", ending: SpoolName.ending)
             .filter { UUID(uuidString: String($0.middle)) != nil }.map(\.path)
         guard !spools.isEmpty else { return }
         var needed: Set<String> = []
@@ -123,7 +123,7 @@ enum StandardInput {
         let kept = job?.options?.files ?? []
         let needed =
             job.map { $0.isUnfinished || $0.pending > 0 || isReviewed($0, store) } == true ? kept : []
-        let prefix = AbsolutePath.of(store) + "."
+        let prefix = StorePath.real(store) + "."
         for file in Set(spools.map(AbsolutePath.of) + kept) where !needed.contains(file) {
             if file.hasPrefix(prefix), file.hasSuffix(SpoolName.ending) { unlink(file) }
         }

@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func `a file's header says what it contains`() throws {
-        #expect(SidecarFile.content(of: path) == .other)
+        #expect(SidecarFile.content(of: path) == .missing)
         _ = try folder.write("", to: "store.lock")
         #expect(SidecarFile.content(of: path) == .empty)
         for text in ["a diary", String(repeating: "a diary that is longer than a header ", count: 9)] {

@@ -36,6 +36,25 @@ struct OutputFileTests {
         #expect(!FileManager.default.fileExists(atPath: new))
     }
 
+    @Test(arguments: ["--events", "--metrics"])
+    func `the files next to a store are not overwritten`(option: String) throws {
+        let library = try folder.write(Self.library, to: "library.csv")
+        let link = folder.file("link.sqlite")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: store)
+        for ending in ["-wal", ".lock", ".search", ".before-0008-mended-dates", ".0a1b.stdin"] {
+            let path = try folder.write("private", to: "s.sqlite\(ending)")
+            for name in [store, link] {
+                let refused = try BuiltTool.ending(["import", "--db", name, option, path, library])
+                #expect(refused.status == 64, "\(path)")
+                #expect(refused.errors.contains("`\(option) \(path)` would overwrite the store."))
+            }
+            #expect(try String(contentsOfFile: path, encoding: .utf8) == "private")
+            try FileManager.default.removeItem(atPath: path)
+        }
+        let beside = folder.file("s.sqlite.prom")
+        #expect(try BuiltTool.run(["import", "--db", store, option, beside, library]) == 0)
+    }
+
     /// Checks that a command line is rejected because of the file it would overwrite, and that the file is
     /// unchanged.
     private func refused(

@@ -17,6 +17,52 @@ struct StorePlacesTests: ImportsByTool {
         #expect(ending.status == 64 && ending.errors.contains("for `--db`: expected the path of a file"))
     }
 
+    @Test(
+        arguments: [
+            ["import", "--metrics=", "a.csv"], ["import", "--events", "", "a.csv"],
+            ["import", "--mapping=", "a.csv"], ["catalog", "build", "--out=", "dump.txt"],
+            ["catalog", "build", "-o", "", "dump.txt"],
+        ])
+    func `an empty path is not a file`(arguments: [String]) throws {
+        let ending = try BuiltTool.ending(arguments)
+        #expect(ending.status == 64 && ending.errors.contains(": expected the path of a file"))
+    }
+
+    /// Under its other name it would have another lock.
+    @Test func `a store with two names is read, but not written`() throws {
+        let file = try folder.write("Title\nReef\n", to: "export.csv")
+        #expect(try BuiltTool.run(["import", "--db", store, file]) == 0)
+        let other = folder.file("other.sqlite")
+        try FileManager.default.linkItem(atPath: store, toPath: other)
+        for path in [store, other] {
+            let ending = try BuiltTool.ending(["import", "--db", path, "--restart", file])
+            #expect(ending.status == 73 && ending.errors.contains("has another name (a hard link)"))
+            #expect(try BuiltTool.run(["jobs", "--db", path]) == 0)
+        }
+        try FileManager.default.removeItem(atPath: other)
+        #expect(try BuiltTool.run(["import", "--db", store, "--restart", file]) == 0)
+    }
+
+    @Test func `the files of a store named by a link are next to the store`() throws {
+        try FileManager.default.createDirectory(
+            atPath: folder.file("real"), withIntermediateDirectories: true)
+        let link = folder.file("link.sqlite")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "real/s.sqlite")
+        // The job stops, so its standard input is kept.
+        let stopped = try BuiltTool.ending(
+            ["import", "--db", link, "--max-errors", "0", "-"], input: "Title,Author\nReef,Ana\n,Bo\n")
+        #expect(stopped.status == 4)
+        #expect(try BuiltTool.run(["search", "title", "--db", link, "reef"]) == 0)
+        var names = try FileManager.default.contentsOfDirectory(atPath: folder.file("real"))
+        #expect(names.contains("s.sqlite.search") && names.contains { $0.hasSuffix(".stdin") })
+        #expect(Set(folder.names) == ["link.sqlite", "real"])
+        // Resumed under its other name, the job ends and the copy of standard input is deleted.
+        let resumed = try BuiltTool.ending(["resume", "--db", folder.file("real/s.sqlite")])
+        #expect(resumed.status == 0, "\(resumed.errors)")
+        names = try FileManager.default.contentsOfDirectory(atPath: folder.file("real"))
+        #expect(!names.contains { $0.hasSuffix(".stdin") })
+    }
+
     @Test(arguments: [false, true])
     func `a missing folder is reported`(isFromStandardInput: Bool) throws {
         let text = "Title\nReef\n"

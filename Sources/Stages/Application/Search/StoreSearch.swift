@@ -21,7 +21,7 @@ struct StoreSearch {
         }
         var hits: [(hit: FullTextSearch.Hit, other: StoreTexts.OtherTitle?)] = []
         do throws(SQLiteError) {
-            let index = try StoreIndex(of: store, at: store.path + ".search")
+            let index = try StoreIndex(of: store, at: StorePath.real(store.path) + ".search")
             let texts = try StoreTexts(store, index.connection)
             let search = try FullTextSearch(index.connection)
             let found = try search.find(title: query.title, author: query.author, isTyped: true) {

@@ -22,7 +22,7 @@ package enum StoreFile {
     package static func openForWriting(
         _ path: String, waiting policy: LockWaitPolicy = LockWaitPolicy()
     ) throws(StageFailure) -> Connection {
-        if let refusal = refusal(of: path) { throw refusal }
+        if let refusal = refusal(of: path) ?? refusalToWrite(path) { throw refusal }
         if access(path, F_OK) != 0 {
             try make(StorePath.real(path))
         }
@@ -51,6 +51,16 @@ package enum StoreFile {
         }
     }
 
+    /// Whether a path is a store, or a file that is kept next to it: SQLite's files, the lock, the search
+    /// index, backups, copies of dry runs, saved standard input.
+    package static func has(_ path: String, in store: String) -> Bool {
+        let (path, store) = (StorePath.real(path), StorePath.real(store))
+        guard path.hasPrefix(store) else { return false }
+        let ending = path.dropFirst(store.count)
+        return endings.contains(String(ending)) || ending.hasSuffix(".stdin")
+            || [".search", ".before-", ".dry-run-"].contains { ending.hasPrefix($0) }
+    }
+
     /// Why a path cannot be a store, whatever is done with it: it is a folder or a device, or it has a name
     /// that SQLite does not take for a file. Nil if it can be one.
     package static func refusal(of path: String) -> StageFailure? {
@@ -72,6 +82,16 @@ package enum StoreFile {
         case S_IFDIR: refusal("is a folder")
         default: refusal("is a pipe, socket or device")
         }
+    }
+
+    /// Why a store must not be written to: under its other name it would have another lock and another
+    /// journal, and two runs could write at once. Nil if it may be.
+    private static func refusalToWrite(_ path: String) -> StageFailure? {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_nlink > 1 else { return nil }
+        return StageFailure(
+            .cannotCreate, "`\(path)` has another name (a hard link), so etl does not write to it.",
+            advice: "Copy it and specify the copy, or replace the other name by a symbolic link.")
     }
 
     /// The failure to open a store: a file of another kind is named as such.

@@ -49,6 +49,8 @@ package enum SidecarFile {
 
     /// What a file contains, by its header.
     package enum Content: Sendable, Hashable {
+        /// There is no file.
+        case missing
         case empty
         /// An SQLite database with this application id; 0 if it has none.
         case database(applicationID: Int64)
@@ -58,7 +60,8 @@ package enum SidecarFile {
 
     /// What a file contains. Never follows a symbolic link.
     package static func content(of path: String) -> Content {
-        guard let descriptor = try? open(path, O_RDONLY) else { return .other }
+        errno = 0
+        guard let descriptor = try? open(path, O_RDONLY) else { return errno == ENOENT ? .missing : .other }
         defer { close(descriptor) }
         var header = [UInt8](repeating: 0, count: 72)
         let count = pread(descriptor, &header, header.count, 0)

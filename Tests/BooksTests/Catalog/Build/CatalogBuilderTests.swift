@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Books
+@testable import Database
 @testable import Services
 
 @Suite struct CatalogBuilderTests {
@@ -124,11 +125,12 @@ import Testing
     }
 
     @Test func `files left by a killed build are removed by the next one`() async throws {
-        for name in [
-            "catalog.sqlite.building", "catalog.sqlite.staging", "catalog.sqlite.staging-journal",
-            "catalog.sqlite.index", "catalog.sqlite.lock", "catalog.sqlite.building-mj0A1B2C945",
-        ] {
-            _ = try folder.write(name.hasSuffix(".lock") ? "" : "half a catalog", to: name)
+        for ending in [".building", ".staging", ".index"] {
+            try CatalogContents.writeDamagedDatabase(folder.file("catalog.sqlite\(ending)"))
+        }
+        for ending in [".staging-journal", ".lock", ".building-mj0A1B2C945"] {
+            _ = try folder.write(
+                ending == ".lock" ? "" : "half a catalog", to: "catalog.sqlite\(ending)")
         }
         try await CatalogFixture.builder(folder).build(from: [folder.write(good, to: "dump.txt")])
         #expect(folder.names == ["catalog.sqlite", "dump.txt"])
@@ -142,6 +144,28 @@ import Testing
             try await CatalogFixture.builder(folder).build(from: [dump])
         }
         #expect(try String(contentsOfFile: diary, encoding: .utf8) == "a diary")
+    }
+
+    @Test(arguments: [".building", ".staging", ".index"])
+    func `something else with the name of a build's file is left alone`(ending: String) async throws {
+        let dump = try folder.write(good, to: "dump.txt")
+        let diary = try folder.write("a diary", to: "catalog.sqlite\(ending)")
+        #expect(await failure(dump)?.message.contains("is not a file of a catalog build") == true)
+        #expect(try String(contentsOfFile: diary, encoding: .utf8) == "a diary")
+        try FileManager.default.removeItem(atPath: diary)
+        do {
+            let database = try Connection(diary, .create)
+            try database.execute("CREATE TABLE diary(day TEXT)")
+        }
+        #expect(await failure(dump)?.kind == .cannotCreate)
+        #expect(try Connection(diary, .readOnly).integer("SELECT count(*) FROM diary") == 0)
+        try FileManager.default.removeItem(atPath: diary)
+        try FileManager.default.createSymbolicLink(atPath: diary, withDestinationPath: dump)
+        #expect(await failure(dump)?.message.contains("is not a file of a catalog build") == true)
+        try FileManager.default.removeItem(atPath: diary)
+        let notes = try folder.write("notes", to: "catalog.sqlite\(ending)-mjnotes.txt")
+        #expect(await failure(dump) == nil)
+        #expect(try String(contentsOfFile: notes, encoding: .utf8) == "notes")
     }
 
     @Test func `two builds of one catalog exclude each other`() async throws {

@@ -1,5 +1,8 @@
+import Glibc
 import Pipeline
+import Testing
 
+@testable import Books
 @testable import Database
 
 /// The content of a catalog without its metadata and its full-text index, whose shape depends on the number
@@ -24,5 +27,15 @@ enum CatalogContents {
             while try all.step() { rows.append("\(name): \(all.string(0))") }
         }
         return rows
+    }
+
+    /// Writes a database with a catalog's application id that cannot be read any further.
+    static func writeDamagedDatabase(_ path: String) throws {
+        do {
+            let database = try Connection(path, .create)
+            try BuildDirectory.mark(of: database)
+            try database.execute("CREATE TABLE half(a)")
+        }
+        #expect(truncate(path, 500) == 0)
     }
 }

@@ -126,7 +126,7 @@ import Testing
         stopped.stop = stop
         stopped.observe = { if $0.phase == .editions { stop.raise() } }
         #expect(try await stopped.run(files).report == nil)
-        _ = try folder.write("half an index", to: "catalog.sqlite.index")
+        try CatalogContents.writeDamagedDatabase(folder.file("catalog.sqlite.index"))
         try await builder().build(from: files)
         #expect(try contents() == contents("whole.sqlite"))
     }

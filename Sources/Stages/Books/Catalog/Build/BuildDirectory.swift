@@ -13,11 +13,12 @@ package struct BuildDirectory: ~Copyable {
     /// Path of the finished catalog.
     package let output: String
     /// The catalog while it is being written.
-    package var building: String { output + ".building" }
+    package var building: String { output + Self.endings[0] }
     /// The staged records.
-    package var staging: String { output + ".staging" }
+    package var staging: String { output + Self.endings[1] }
     /// The full-text index while it is being written, separately from the catalog.
-    package var index: String { output + ".index" }
+    package var index: String { output + Self.endings[2] }
+    private static let endings = [".building", ".staging", ".index"]
 
     private var lockPath: String { output + ".lock" }
     private let lock: Int32
@@ -25,10 +26,17 @@ package struct BuildDirectory: ~Copyable {
     /// Locks the output path for this build.
     ///
     /// - Throws: `StageFailure.Kind.temporary` if another build of the same catalog is running,
-    ///   `StageFailure.Kind.cannotCreate` if its folder is not writable.
+    ///   `StageFailure.Kind.cannotCreate` if its folder is not writable, or if something else has the name of
+    ///   one of the files.
     package init(output: String) throws(StageFailure) {
-        self.output = output
+        for ending in Self.endings {
+            switch SidecarFile.content(of: output + ending) {
+            case .missing, .empty, .database(applicationID: CatalogSchema.applicationID): continue
+            default: throw SidecarFile.refusal(output + ending, "is not a file of a catalog build")
+            }
+        }
         lock = try Self.takeLock(output + ".lock", output)
+        self.output = output
     }
 
     deinit {
@@ -58,11 +66,20 @@ package struct BuildDirectory: ~Copyable {
     static func remove(_ path: String) {
         unlink(path)
         unlink(path + "-journal")
-        // A commit over several files has its own journal, whose name SQLite makes up.
+        // A commit over several files has its own journal, whose name ends in random digits.
         let folder = FolderPath.of(path)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let prefix = "\(path.split(separator: "/").last ?? "")-mj"
-        for name in names where name.hasPrefix(prefix) { unlink("\(folder)/\(name)") }
+        for name in names where name.hasPrefix(prefix) {
+            let digits = name.dropFirst(prefix.count)
+            if digits.count == 9, digits.allSatisfy(\.isHexDigit) { unlink("\(folder)/\(name)") }
+        }
+    }
+
+    /// Marks a new, empty file of a build as one, in a transaction of its own, so that even a build that is
+    /// killed right afterwards is recognized.
+    static func mark(_ database: String = "main", of connection: Connection) throws(SQLiteError) {
+        try connection.execute("PRAGMA \(database).application_id = \(CatalogSchema.applicationID)")
     }
 
     private static func takeLock(_ path: String, _ output: String) throws(StageFailure) -> Int32 {

@@ -148,6 +148,7 @@ package actor CatalogDraft {
         _ directory: borrowing BuildDirectory, _ checkpoint: CatalogCheckpoint, from old: Connection?
     ) throws(SQLiteError) -> Connection {
         let connection = try open(directory.building, directory.staging)
+        for database in ["main", "stage"] { try BuildDirectory.mark(database, of: connection) }
         try connection.transaction { () throws(SQLiteError) in
             try connection.execute(CatalogSchema.tables)
             try connection.execute(FullTextSchema.tables)

@@ -75,6 +75,7 @@ actor SearchDraft {
             PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
             PRAGMA secure_delete = OFF; PRAGMA temp.secure_delete = OFF;
             """)
+        try BuildDirectory.mark(of: index)
         return index
     }
 }
