@@ -110,9 +110,15 @@ struct PolitenessTests {
     }
 
     @Test func `a signal during a pause of a minute ends it within a second`() throws {
+        // The sanitizer makes the tests ten times slower, and the machine busy.
+        #if THREAD_SANITIZER
+        let limit = 10 * Self.second
+        #else
+        let limit = Self.second
+        #endif
         // The best of three: a machine running all tests at once may be slow once or twice.
         var shortest = UInt64.max
-        for _ in 0..<3 where shortest >= Self.second {
+        for _ in 0..<3 where shortest >= limit {
             let asked = Pipe()
             let tool = try ToolWithServices(rate: 100) { _ in
                 try? asked.fileHandleForWriting.write(contentsOf: Data([1]))
@@ -131,7 +137,7 @@ struct PolitenessTests {
             shortest = min(shortest, SystemClock().nanoseconds() - raised)
             #expect(ending.status == 143 && !ending.isSignal)
         }
-        #expect(shortest < Self.second)
+        #expect(shortest < limit)
     }
 
     @Test func `a circuit breaker opened by one run holds in the next`() throws {
