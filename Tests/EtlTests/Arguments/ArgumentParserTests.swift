@@ -87,10 +87,15 @@ private func complaint(_ line: String...) -> String {
         #expect(try arguments("import", "--limit=1", "--limit=2", "a")[RunOptions.limit] == 2)
     }
 
-    @Test func `an empty value is a value`() throws {
-        #expect(try arguments("import", "--catalog=", "a")[RunOptions.catalog] == [""])
-        #expect(try arguments("import", "--catalog", "", "a")[RunOptions.catalog] == [""])
+    @Test func `everything after the first equals sign is the value`() throws {
         #expect(try arguments("import", "--db=a=b", "a")[RunOptions.db] == "a=b")
+        #expect(try arguments("import", "--db==", "a")[RunOptions.db] == "=")
+    }
+
+    @Test func `a path is not empty`() {
+        for option in ["catalog", "db", "metrics", "mapping"] {
+            #expect(complaint("import", "--\(option)=", "a").contains("expected the path of a file"))
+        }
     }
 
     @Test func `a value may look like an option if no such option exists`() throws {

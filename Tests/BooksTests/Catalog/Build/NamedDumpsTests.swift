@@ -112,7 +112,7 @@ import Testing
         expect(.update)
 
         try await stop([editions])
-        _ = try folder.write("half a catalog", to: "catalog.sqlite.staging")
+        try CatalogContents.writeDamagedDatabase(folder.file("catalog.sqlite.staging"))
         try await builder().build(from: [editions])
         expect(.unreadable, isRead: false)
         try await builder().build(from: [editions])
