@@ -43,6 +43,7 @@ final class SessionProgress: Sendable {
                 "The pending records stay pending: answers for \(HumanText.count(count, "other record")) were deleted "
                     + "from the cache, and the services do not give them again now. Resume the job when they do."
             )
+        case .addingAnswers: console.note("Adding the answers received so far to the library.")
         case .servicesLeftOut(let services):
             console.note(
                 "The job does not ask \(HumanText.list(services, "or")): it started without \(services.count == 1 ? "this service" : "these services"). "

@@ -89,6 +89,7 @@ import Testing
             try connection.execute(
                 "DROP TABLE sittings; DROP TABLE updated_entries; DROP TABLE left_editions")
             try connection.execute("ALTER TABLE jobs DROP COLUMN lost_answers")
+            try connection.execute("ALTER TABLE jobs DROP COLUMN unused_answers")
             try connection.execute("ALTER TABLE mended DROP COLUMN date_order")
             try connection.execute("ALTER TABLE answers DROP COLUMN gist")
             try connection.execute("ALTER TABLE answers DROP COLUMN gist_version")

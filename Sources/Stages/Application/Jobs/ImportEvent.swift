@@ -19,6 +19,8 @@ package enum ImportEvent: Sendable {
     /// The pending records stay pending: the cached answers of this many other records were deleted and
     /// cannot be fetched again now.
     case stayedPending(Int)
+    /// The run was stopped; the answers that have arrived are brought into the library before it ends.
+    case addingAnswers
     /// Services that are configured now but not asked, because the job began without them.
     case servicesLeftOut([String])
     /// A store that another program has locked; the import waits for it.
@@ -68,7 +70,7 @@ package struct ImportProgress: Sendable {
             committed += records
             rejected += rejects.values.reduce(0) { $0 + $1.count }
             advance()
-        case .surveyed, .stayedPending, .servicesLeftOut, .locked, .ran(.retrying): break
+        case .surveyed, .stayedPending, .addingAnswers, .servicesLeftOut, .locked, .ran(.retrying): break
         }
     }
 

@@ -64,7 +64,7 @@ extension ImportJob {
     ) async throws(StageFailure) -> RunReport? {
         guard try await resources.store.startCorrections() else { return nil }
         return await runner(try correctedFlow(resources, onlyRejected: true), resources).run(
-            stop: stop, observing: observing)
+            stop: resources.dependencies.stop, observing: observing)
     }
 
     /// The job's flow, with its corrected records instead of its files.

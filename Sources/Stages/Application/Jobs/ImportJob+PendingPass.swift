@@ -15,62 +15,128 @@ extension ImportJob {
 
     /// Finishes pending records: those that wait for services, and those whose review was decided. A service
     /// that this run does not ask answers from the cache; records that need more stay pending.
+    ///
+    /// Services are asked in slices. After each, the job is run again with the answers that have arrived, so
+    /// that the library has them while others are still waited for (``ReplayPacing``).
     func finishPending(_ resources: RunResources) async throws(StageFailure) -> PendingPassResult {
-        let pending = try await resources.store.pendingCount()
+        let store = resources.store
+        var pending = try await store.pendingCount()
         guard pending > 0, !stop.isRaised else { return PendingPassResult() }
         observe(.pendingPassBegan(pending))
-        resources.clients.waitPolicy.waitPolicy = .patient
-        let pass = PendingPass(
-            store: resources.store, pending: pending, total: resources.records, clock: clock, stop: stop)
-        let isDecided = try await resources.store.pendingReasons().contains {
-            $0.service == Reviews.pendingService
-        }
-        let noteSettled: ComposeResults.Observer = { [observe] finished, _ in
-            if finished > 0 { observe(.finished(finished)) }
-        }
-        switch await pass.ask(try passes(resources, observing: noteSettled)) {
-        case .ended(let report): return PendingPassResult(report: report)
         // A review decision can be applied, even if the chosen book's service has not answered.
-        case .unchanged where !isDecided: return PendingPassResult()
-        case .unchanged, .finished: break
-        }
-        if try await resources.store.hasLostAnswers() {
-            resources.clients.waitPolicy.waitPolicy = .gapsOnly
-            switch await pass.pass(over: try passes(resources), pending: false) {
-            case .ended(let report): return PendingPassResult(report: report)
+        var isDecided = try await store.pendingReasons().contains { $0.service == Reviews.pendingService }
+        var report: RunReport?
+        while pending > 0 {
+            let pass = PendingPass(
+                store: store, pending: pending, total: resources.records, clock: clock, stop: stop)
+            let slice = try await ask(pass, resources)
+            switch slice.pass {
+            case .ended(let ended):
+                if ended.outcome == .stopped { try await addAnswers(resources) }
+                return PendingPassResult(report: ended)
             case .completed(let left):
-                // If the job were rolled back, these records would lose what the library has of them.
-                guard left.open == 0 else {
-                    observe(.stayedPending(left.open))
-                    return PendingPassResult(heldBackBy: left.spent)
+                try await resources.clients.saveAll()
+                let isUnused = try await store.hasUnusedAnswers()
+                guard isUnused || isDecided || left.open < pending else {
+                    return PendingPassResult(report: report)
                 }
             }
+            if let held = try await fillGaps(pass, resources) { return held }
+            resources.clients.waitPolicy.waitPolicy = .cacheOnly
+            let again = try await runAgain(resources)
+            report = again
+            guard again.outcome == .completed else { break }
+            let left = try await store.pendingCount()
+            // Some were answered after their lookup had been cut short.
+            let unseen = pending - left - slice.settled
+            if unseen > 0 { observe(.finished(unseen)) }
+            guard slice.isCutShort else { break }
+            isDecided = false
+            pending = left
         }
+        return PendingPassResult(report: report)
+    }
+
+    /// Asks for the pending records' answers until all were asked for, or until it is time to use those that
+    /// have arrived.
+    private func ask(
+        _ pass: PendingPass, _ resources: RunResources
+    ) async throws(StageFailure) -> (pass: PendingPass.Pass, settled: Int, isCutShort: Bool) {
+        let settled = Guarded(0)
+        let noteSettled: ComposeResults.Observer = { [observe] finished, _ in
+            guard finished > 0 else { return }
+            settled.withLock { $0 += finished }
+            observe(.finished(finished))
+        }
+        let flows = try passes(resources, observing: noteSettled)
+        let isCutShort = Guarded(false)
+        resources.clients.waitPolicy.waitPolicy = .patient
+        await resources.answers.beginSlice {
+            isCutShort.withLock { $0 = true }
+            await resources.clients.stopWaiting()
+        }
+        let ended = await pass.pass(over: flows, pending: true)
+        await resources.answers.endSlice()
+        return (ended, settled.withLock { $0 }, isCutShort.withLock { $0 })
+    }
+
+    /// Asks for answers of finished records that were deleted from the cache. If the job were run again
+    /// without them, the library would lose what it has of them.
+    ///
+    /// - Returns: The result of the pass if it cannot go on; nil if nothing is missing.
+    private func fillGaps(
+        _ pass: PendingPass, _ resources: RunResources
+    ) async throws(StageFailure) -> PendingPassResult? {
+        guard try await resources.store.hasLostAnswers() else { return nil }
+        resources.clients.waitPolicy.waitPolicy = .gapsOnly
+        switch await pass.pass(over: try passes(resources), pending: false) {
+        case .ended(let report): return PendingPassResult(report: report)
+        case .completed(let left) where left.open > 0:
+            observe(.stayedPending(left.open))
+            return PendingPassResult(heldBackBy: left.spent)
+        case .completed: return nil
+        }
+    }
+
+    /// Brings the answers that have arrived into the library of a run that was stopped.
+    ///
+    /// - Parameter limit: The number of records that were read, if not all.
+    func addAnswers(_ resources: RunResources, limit: Int? = nil) async throws(StageFailure) {
+        // No answer arrives after this.
+        try await resources.clients.close()
+        let store = resources.store
+        guard try await store.hasUnusedAnswers(), try await !store.hasLostAnswers(),
+            try await store.pendingCount() > 0
+        else { return }
+        observe(.addingAnswers)
         resources.clients.waitPolicy.waitPolicy = .cacheOnly
-        return PendingPassResult(report: try await runAgain(resources))
+        // The run's own signal is raised and would end this at once.
+        _ = try await runAgain(try resources.stopping(by: StopSignal(), limit: limit))
     }
 
     /// Rolls the job back and runs it once more with everything that is known. This is one transaction:
     /// readers see the library before or after it, and a run that is interrupted changes nothing.
     private func runAgain(_ resources: RunResources) async throws(StageFailure) -> RunReport {
         let flow = reshape(try resources.plan.flow())
-        // Lookups do not see what is written from here on until the end.
         try await resources.clients.saveAll()
-        try await resources.store.beginRollback()
-        do throws(StageFailure) {
-            var report = await runner(flow, resources).run(stop: stop)
-            if report.outcome == .completed, let replayed = try await replayCorrected(resources) {
-                report.outcome = replayed.outcome
+        return try await resources.answers.replay { () async throws(StageFailure) in
+            // Lookups do not see what is written from here on until the end.
+            try await resources.store.beginRollback()
+            do throws(StageFailure) {
+                var report = await runner(flow, resources).run(stop: resources.dependencies.stop)
+                if report.outcome == .completed, let replayed = try await replayCorrected(resources) {
+                    report.outcome = replayed.outcome
+                }
+                if report.outcome == .completed {
+                    try await resources.store.commitRollback()
+                } else {
+                    try await resources.store.discardRollback()
+                }
+                return report
+            } catch {
+                try? await resources.store.discardRollback()
+                throw error
             }
-            if report.outcome == .completed {
-                try await resources.store.commitRollback()
-            } else {
-                try await resources.store.discardRollback()
-            }
-            return report
-        } catch {
-            try? await resources.store.discardRollback()
-            throw error
         }
     }
 

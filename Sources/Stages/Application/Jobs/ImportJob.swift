@@ -97,6 +97,10 @@ package struct ImportJob: Sendable {
             if report.outcome == .completed {
                 passResult = try await finishPending(resources)
                 report = passResult.report ?? report
+            } else if report.outcome == .stopped, meter.withLock({ $0?.verdict(atEnd: false) }) == nil,
+                let read = try await store.storedJob()?.counts.totalProcessed
+            {
+                try await addAnswers(resources, limit: read)
             }
         } catch {
             report.outcome = .failed(error)

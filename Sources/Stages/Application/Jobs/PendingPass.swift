@@ -5,20 +5,11 @@ import Services
 /// The later pass over a job's input that finishes its pending records (Decision 0010).
 ///
 /// First, their queries are asked again, with long waiting times. Answers, and the reasons for missing
-/// ones, are stored; the library is not changed, and the pass can be stopped at any moment. If any record can
-/// be finished, the job is rolled back and run once more in the order of the input, with everything that is
-/// known. So the result does not depend on which answer was late. If cached answers of other records were
-/// deleted since, these are asked for before that.
+/// ones, are stored; the library is not changed, and the pass can be stopped at any moment. If any answer is
+/// new, the job is rolled back and run once more in the order of the input, with everything that is known. So
+/// the result does not depend on which answer was late. If cached answers of other records were deleted since,
+/// these are asked for before that.
 struct PendingPass: Sendable {
-    /// How asking again ended.
-    enum Outcome: Sendable {
-        /// No new answers.
-        case unchanged
-        /// Some records can be finished now.
-        case finished
-        case ended(RunReport)
-    }
-
     let store: ResultsStore
     /// Number of pending records.
     let pending: Int
@@ -35,16 +26,6 @@ struct PendingPass: Sendable {
     private static let minWorkers = 4
     /// Minimum number of batches of an input, so that progress can be reported every 5 %.
     private static let batches = 20
-
-    /// Asks for the answers of pending records.
-    ///
-    /// - Parameter flows: The job's flows: over its files, and over its corrected records.
-    func ask(_ flows: [Flow]) async -> Outcome {
-        switch await pass(over: flows, pending: true) {
-        case .ended(let report): .ended(report)
-        case .completed(let left): left.open < pending ? .finished : .unchanged
-        }
-    }
 
     /// How a pass ended, and which records it left pending.
     enum Pass: Sendable {

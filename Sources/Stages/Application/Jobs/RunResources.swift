@@ -5,6 +5,7 @@ import Pipeline
 struct RunResources {
     var request: ImportRequest
     var store: ResultsStore
+    var answers: PacedAnswers
     var clients: ServiceClients
     var plan: Plan
     /// The dependencies the plan was made with.
@@ -22,6 +23,17 @@ struct RunResources {
         var dependencies = dependencies
         dependencies.observeRecords = observe
         return try BookStages.plan(request.definition, dependencies).flow()
+    }
+
+    /// The same for a run that another signal ends.
+    ///
+    /// - Parameter limit: The number of records to read; nil for all.
+    func stopping(by stop: StopSignal, limit: Int? = nil) throws(StageFailure) -> RunResources {
+        var resources = self
+        resources.dependencies.stop = stop
+        if let limit { resources.dependencies.reading.limit = limit }
+        resources.plan = try BookStages.plan(request.definition, resources.dependencies)
+        return resources
     }
 
     /// Runs the beginning of a job. If that fails, all clients are closed.
@@ -58,10 +70,10 @@ extension ImportJob {
         var services = try request.services(request.providers, request.isOffline, definedSettings)
         let asked = if let known { try await store.servicesAsked(by: known) } else { Set<String>() }
         if let known { try leaveOutNewServices(&services, of: known, asked: asked) }
-        let clients = try ServiceClients(services, askedBefore: asked, cache: store, clock: clock, stop: stop)
-        {
-            [observe] in observe(.waiting($0))
-        }
+        let answers = PacedAnswers(store, clock: clock)
+        let clients = try ServiceClients(
+            services, askedBefore: asked, cache: answers, clock: clock, stop: stop
+        ) { [observe] in observe(.waiting($0)) }
         var dependencies = dependencies
         dependencies.store = store
         dependencies.clients = clients
@@ -69,7 +81,7 @@ extension ImportJob {
         dependencies.providers =
             request.providers ?? [Provider.catalogName] + services.definitions.filter(\.isOfBooks).map(\.name)
         return RunResources(
-            request: request, store: store, clients: clients,
+            request: request, store: store, answers: answers, clients: clients,
             plan: try BookStages.plan(request.definition, dependencies), dependencies: dependencies,
             records: records,
             required: services.required)

@@ -101,6 +101,12 @@ package struct ServiceClients: Sendable {
         return reports
     }
 
+    /// Ends all waiting for services: from here on, only the cache answers. Requests under way continue.
+    func stopWaiting() async {
+        waitPolicy.waitPolicy = .cacheOnly
+        for client in all { await client.releaseCallers() }
+    }
+
     /// Stores the answers that all clients have received so far.
     func saveAll() async throws(StageFailure) { for client in all { try await client.saveAll() } }
 

@@ -35,6 +35,14 @@ enum Schema {
         Migration(name: "0007-left-editions", sql: OrphanedEditions.tables),
         // How the dates of a corrected record are read, or `open` if unknown; NULL if like those of its file.
         Migration(name: "0008-mended-dates", sql: "ALTER TABLE mended ADD COLUMN date_order TEXT"),
+        // Whether answers were cached since the job was last run from its start. The library may not have them
+        // yet.
+        Migration(
+            name: "0009-unused-answers",
+            sql: """
+                ALTER TABLE jobs ADD COLUMN unused_answers INTEGER NOT NULL DEFAULT 0;
+                UPDATE jobs SET unused_answers = 1 WHERE id IN (SELECT job FROM pending)
+                """),
     ]
 
     private static let library = """

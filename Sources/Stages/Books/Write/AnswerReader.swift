@@ -42,7 +42,17 @@ extension ResultsStore: AnswerCache {
         try await write(new.map(CompressedAnswer.init), form)
     }
 
+    /// Stores answers, and that the job may not have used them.
     private func write(_ new: [CompressedAnswer], _ form: AnswerFormat) throws(StageFailure) {
-        do { try answers.save(new, in: form) } catch { throw error.failure }
+        do throws(SQLiteError) {
+            try connection.transaction { () throws(SQLiteError) in
+                try answers.save(new, in: form)
+                guard let current else { return }
+                try connection.execute(
+                    "UPDATE jobs SET unused_answers = 1 WHERE id = \(current.job.id) AND NOT unused_answers")
+            }
+        } catch {
+            throw error.failure
+        }
     }
 }

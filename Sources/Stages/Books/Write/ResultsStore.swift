@@ -352,6 +352,13 @@ extension ResultsStore {
         return try connection.number("SELECT lost_answers FROM jobs WHERE id = \(current.job.id)") != 0
     }
 
+    /// Whether answers were cached since the job was last run from its start. Then the library may lack
+    /// values that are known.
+    package func hasUnusedAnswers() throws(StageFailure) -> Bool {
+        guard let current else { return false }
+        return try connection.number("SELECT unused_answers FROM jobs WHERE id = \(current.job.id)") != 0
+    }
+
     /// The decisions that the user made in reviews.
     package func decisions() throws(StageFailure) -> MatchDecisions {
         try Reviews(connection).decisions()

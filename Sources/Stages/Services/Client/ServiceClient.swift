@@ -89,8 +89,10 @@ package actor ServiceClient {
         sendRequests()
         await wait(for: ticket, until: deadline)
         let got = coalescer.closeTicket(ticket, of: numbers.map { keys[$0] })
+        // A caller that was released did not wait as long as it was ready to.
+        let isReleased = dependencies.waitPolicy.waitPolicy == .cacheOnly
         for (number, answer) in zip(numbers, got) {
-            answers[number] = answer ?? .unanswered(health.givenUp ?? .timeout)
+            answers[number] = answer ?? .unanswered(health.givenUp ?? (isReleased ? .skipped : .timeout))
         }
     }
 
@@ -127,6 +129,12 @@ package actor ServiceClient {
     }
 
     private func release(_ ticket: Int) { waiters.removeValue(forKey: ticket)?.resume() }
+
+    /// Releases all callers; their requests continue. Called after the wait policy was changed to
+    /// ``WaitPolicy/cacheOnly``, so that they do not ask again.
+    package func releaseCallers() {
+        for ticket in Array(waiters.keys) { release(ticket) }
+    }
 
     // MARK: Requests
 
@@ -280,7 +288,7 @@ package actor ServiceClient {
         for request in inFlight.values { request.cancel() }
         admissionQueue.wake()
         coalescer.discardOpenBatches()
-        for ticket in Array(waiters.keys) { release(ticket) }
+        releaseCallers()
     }
 
     /// Closes the client: caches what has arrived and cancels requests under way.

@@ -1,0 +1,91 @@
+import Pipeline
+import Services
+
+/// The answer cache of a run. It says when enough new answers have arrived to run the job again with them, and
+/// holds answers back while that happens, because the store's transaction may still be discarded.
+///
+///     clients ──save──▶ PacedAnswers ──▶ store
+///                           │
+///                           └─ a replay is due ─▶ the pending pass ends its slice
+actor PacedAnswers: AnswerCache {
+    private let cache: any AnswerCache
+    private let clock: any RunClock
+    private var pacing: ReplayPacing
+    /// Called once when a replay is due; nil outside the pending pass.
+    private var onDue: (@Sendable () async -> Void)?
+    private var timer: Task<Void, Never>?
+    private var isHeld = false
+    /// Saves that wait for a replay to end.
+    private var waiters: [CheckedContinuation<Void, Never>] = []
+
+    init(_ cache: any AnswerCache, clock: any RunClock) {
+        self.cache = cache
+        self.clock = clock
+        pacing = ReplayPacing(at: clock.nanoseconds())
+    }
+
+    nonisolated func cachedAnswers(
+        in form: AnswerFormat, _ keys: [ServiceKey]
+    ) async throws(StageFailure) -> [CachedAnswer?] {
+        try await cache.cachedAnswers(in: form, keys)
+    }
+
+    func save(_ answers: [NewAnswer], in form: AnswerFormat) async throws(StageFailure) {
+        while isHeld { await withCheckedContinuation { waiters.append($0) } }
+        try await cache.save(answers, in: form)
+        pacing.note(answers: answers.count)
+        schedule()
+    }
+
+    // MARK: Slices of the pending pass
+
+    /// Starts a slice.
+    ///
+    /// - Parameter action: Called at most once, when a replay is due.
+    func beginSlice(_ action: @escaping @Sendable () async -> Void) {
+        onDue = action
+        schedule()
+    }
+
+    func endSlice() {
+        onDue = nil
+        timer?.cancel()
+        timer = nil
+    }
+
+    private func schedule() {
+        guard onDue != nil, let due = pacing.dueAt else { return }
+        let now = clock.nanoseconds()
+        guard due > now else { return fire() }
+        guard timer == nil else { return }
+        timer = Task { [clock] in
+            await clock.sleep(nanoseconds: due - now)
+            guard !Task.isCancelled else { return }
+            self.timer = nil
+            self.schedule()
+        }
+    }
+
+    private func fire() {
+        guard let action = onDue else { return }
+        endSlice()
+        Task { await action() }
+    }
+
+    // MARK: Replays
+
+    /// Runs the job again. Answers that arrive meanwhile are saved afterwards.
+    func replay<Result: Sendable>(
+        _ body: @Sendable () async throws(StageFailure) -> Result
+    ) async throws(StageFailure) -> Result {
+        isHeld = true
+        let began = clock.nanoseconds()
+        defer {
+            isHeld = false
+            pacing.replayed(from: began, to: clock.nanoseconds())
+            for waiter in waiters { waiter.resume() }
+            waiters = []
+        }
+        return try await body()
+    }
+}

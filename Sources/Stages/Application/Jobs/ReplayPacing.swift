@@ -1,0 +1,41 @@
+/// Decides when the answers that have arrived during the pending pass are brought into the library.
+///
+/// The job is run again for that (Decision 0010), so each time costs about as long as reading its input. The
+/// library should lag behind the answers by at most ten seconds, or by at most a twentieth of them, and running
+/// again should take at most a sixth of the time. The last of these goes first.
+struct ReplayPacing: Sendable, Hashable {
+    /// Nanoseconds after which any new answer is brought in.
+    static let longestWait: UInt64 = 10_000_000_000
+    /// Nanoseconds between two replays at least.
+    static let shortestWait: UInt64 = 500_000_000
+    /// New answers are due if there is one for this many known ones.
+    static let knownPerNew = 20
+    /// After a replay, the services are asked for at least this many times as long.
+    static let costFactor: UInt64 = 5
+
+    private var known = 0
+    private var new = 0
+    private var lastEnd: UInt64
+    private var wait = shortestWait
+
+    /// - Parameter now: Nanoseconds on the run's clock, as everywhere here.
+    init(at now: UInt64) { lastEnd = now }
+
+    /// Records that answers have arrived.
+    mutating func note(answers count: Int) { new += count }
+
+    /// When the next replay is due, if no more answers arrive; nil if none have.
+    var dueAt: UInt64? {
+        guard new > 0 else { return nil }
+        let isMuch = new * Self.knownPerNew >= known
+        return lastEnd + (isMuch ? wait : max(wait, Self.longestWait))
+    }
+
+    /// Records a replay.
+    mutating func replayed(from began: UInt64, to ended: UInt64) {
+        known += new
+        new = 0
+        lastEnd = ended
+        wait = max(Self.shortestWait, Self.costFactor * (ended - began))
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Application
+@testable import Books
+@testable import Database
+@testable import FakeServices
+@testable import Services
+
+/// Answers reach the library while others are still waited for, over real sockets.
+@Suite struct ArrivingAnswersTests {
+    /// Fake services that answer as a closure decides.
+    private func server(
+        _ change: @escaping @Sendable (FakeRequest, FakeReply) -> FakeReply
+    ) throws -> FakeServer {
+        let services = FakeServices()
+        return try FakeServer { change($0, services.answer($0)) }
+    }
+
+    /// Editions with data of a provider.
+    private func enriched(_ library: NetworkImport, by provider: String = "openlibrary") throws -> Int {
+        try Int(
+            StoreFile.openForReading(library.folder.file("s.sqlite")).number(
+                "SELECT count(*) FROM editions WHERE providers LIKE '%\(provider)%'"))
+    }
+
+    /// What the library becomes if all services answer.
+    private func reference(_ library: NetworkImport) async throws -> String {
+        let calm = try server { $1 }
+        defer { calm.stop() }
+        var settings = library.settings(calm)
+        settings.stateFolder = nil
+        let outcome = try await library.run("calm.sqlite", settings)
+        #expect(outcome.job.pending == 0)
+        return try library.dump("calm.sqlite")
+    }
+
+    @Test(arguments: ["wikidata", "isbndb", "google-books"])
+    func `one silent service does not keep the others' answers out`(silent: String) async throws {
+        let library = try NetworkImport(records: 120)
+        let reference = try await reference(library)
+        let isSilent = Guarded(true)
+        let server = try server { request, reply in
+            let isAffected = request.path.hasPrefix("/\(silent)") && isSilent.withLock { $0 }
+            return isAffected ? FakeReply(manner: .reset) : reply
+        }
+        defer { server.stop() }
+        var settings = library.settings(server)
+        // No answer is in time for the first pass.
+        settings.firstWaitPolicy = .brief(0)
+        let clock = ManualClock()
+        let first = try await library.run("s.sqlite", settings, clock: clock)
+        #expect(first.end == .completed)
+        #expect(first.job.pending > 40)
+        #expect(try enriched(library) > 60)
+        #expect(first.job.recordsMatched > 60)
+
+        // Asking again changes nothing while the service is silent.
+        let before = try library.dump("s.sqlite")
+        await clock.sleep(nanoseconds: 61_000_000_000)
+        let second = try await library.run("s.sqlite", settings, again: true, clock: clock)
+        #expect(second.job.pending == first.job.pending)
+        #expect(try library.dump("s.sqlite") == before)
+
+        isSilent.withLock { $0 = false }
+        await clock.sleep(nanoseconds: 3_600_000_000_000)
+        let third = try await library.run("s.sqlite", settings, again: true, clock: clock)
+        #expect(third.job.pending == 0)
+        #expect(try library.dump("s.sqlite") == reference)
+    }
+
+    @Test func `a stop keeps what has arrived, and the next run does the rest`() async throws {
+        let library = try NetworkImport(records: 120)
+        let reference = try await reference(library)
+        let stop = StopSignal()
+        let asked = Guarded(0)
+        // An author is asked for when the book and the work are known.
+        let server = try server { request, reply in
+            guard request.path.hasPrefix("/openlibrary/authors") else { return reply }
+            if asked.withLock({
+                $0 += 1
+                return $0
+            }) == 20 {
+                stop.raise()
+            }
+            return reply
+        }
+        defer { server.stop() }
+        var settings = library.settings(server)
+        settings.firstWaitPolicy = .brief(0)
+        let stopped = try await library.run("s.sqlite", settings, stop: stop)
+        #expect(stopped.end == .stopped)
+        #expect(stopped.job.pending > 0)
+        #expect(try enriched(library) > 0)
+        #expect(stopped.job.counts.totalProcessed == 120)
+        // Everything that was answered is in the library: running again without a network adds nothing.
+        let before = try library.dump("s.sqlite")
+        var offline = settings
+        offline.asked = [:]
+        _ = try await library.run("s.sqlite", offline, again: true)
+        #expect(try library.dump("s.sqlite") == before)
+        let resumed = try await library.run("s.sqlite", settings, again: true)
+        #expect(resumed.end == .completed && resumed.job.pending == 0)
+        #expect(try library.dump("s.sqlite") == reference)
+    }
+
+    @Test func `while a slow service is waited for, the library fills`() async throws {
+        let library = try NetworkImport(records: 120)
+        let reference = try await reference(library)
+        // The service answers its later half only after the library was seen with the earlier half.
+        let held = DispatchSemaphore(value: 0)
+        let asked = Guarded(0)
+        let server = try server { request, reply in
+            guard request.path.hasPrefix("/google-books") else { return reply }
+            let number = asked.withLock {
+                $0 += 1
+                return $0
+            }
+            if number > 40 {
+                held.wait()
+                held.signal()
+            }
+            return reply
+        }
+        defer { server.stop() }
+        var settings = library.settings(server)
+        settings.firstWaitPolicy = .brief(0)
+        let run = Task { [settings] in try await library.run("s.sqlite", settings) }
+        // The job is run again at most ten seconds after an answer.
+        let deadline = ContinuousClock.now + .seconds(120)
+        while ((try? enriched(library, by: "google-books")) ?? 0) < 20, ContinuousClock.now < deadline {
+            await Task.yield()
+        }
+        #expect(try enriched(library, by: "google-books") >= 20)
+        held.signal()
+        let outcome = try await run.value
+        #expect(outcome.end == .completed && outcome.job.pending == 0)
+        #expect(try library.dump("s.sqlite") == reference)
+    }
+}
