@@ -11,6 +11,7 @@ enum CacheCommand: Command {
         "Only the answers of this service: \(ServiceDefinition.all.map(\.name).joined(separator: ", "))")
     static let file = Argument.one("FILE", "File that `etl cache export` wrote; - is standard input")
     static let stale = Option.flag("stale", "Delete only expired answers")
+    static let all = Option.flag("all", "Delete the answers of all services")
 
     static let describe = CommandSpec(
         "cache", "info", summary: "Show how many answers of each service are cached, and how old they are",
@@ -23,12 +24,25 @@ enum CacheCommand: Command {
     static let purge = CommandSpec(
         "cache", "purge", summary: "Delete cached answers, so that services are asked again",
         details: ["Books do not change. Only the answers of services are deleted."],
-        arguments: [service.spec], options: [StoreOptions.db.spec, stale.spec],
+        arguments: [service.spec], options: [StoreOptions.db.spec, stale.spec, all.spec],
         examples: [
-            .init("etl cache purge", "Delete all answers"),
             .init("etl cache purge --stale", "Delete expired answers"),
             .init("etl cache purge wikidata", "Delete the answers of one service"),
-        ])
+            .init("etl cache purge --all", "Delete all answers"),
+        ],
+        objection: { arguments in
+            let isAll = arguments[all]
+            if isAll, arguments[service] != nil {
+                return Objection(
+                    "`--all` and a service exclude each other.", advice: "Leave out one of them.")
+            }
+            guard !isAll, !arguments[stale], arguments[service] == nil else { return nil }
+            return Objection(
+                "`etl cache purge` needs to know what to delete.",
+                advice:
+                    "Specify a service, --stale for expired answers, or --all. Services may limit how many "
+                    + "answers you can request again each day.")
+        })
 
     static let export = CommandSpec(
         "cache", "export", summary: "Write cached answers to standard output as JSON lines",

@@ -19,6 +19,19 @@ struct CacheCommandTests: ImportsByTool {
         let strange = try BuiltTool.ending(["cache", command, "--db", store, "x"])
         #expect(strange.status == 64 && strange.errors.contains("`wikidata`"))
         #expect(try BuiltTool.ending(["cache", command, "--db", store, "wikidata"]).status == 0)
-        #expect(try BuiltTool.ending(["cache", command, "--db", store]).status == 0)
+    }
+
+    @Test func `everything is deleted only on request`() throws {
+        let folder = try TemporaryFolder()
+        let store = folder.file("s.sqlite")
+        let answers = try folder.write("", to: "answers.ndjson")
+        #expect(try BuiltTool.run(["cache", "import", "--db", store, answers]) == 0)
+        let unclear = try BuiltTool.ending(["cache", "purge", "--db", store])
+        #expect(unclear.status == 64 && unclear.errors.contains("needs to know what to delete"))
+        let both = try BuiltTool.ending(["cache", "purge", "--all", "--db", store, "wikidata"])
+        #expect(both.status == 64 && both.errors.contains("exclude each other"))
+        for words in [["--all"], ["--stale"], ["wikidata"], ["--stale", "wikidata"]] {
+            #expect(try BuiltTool.run(["cache", "purge", "--db", store] + words) == 0)
+        }
     }
 }
