@@ -25,6 +25,18 @@ struct AuthorIdentificationTests {
         }
     }
 
+    @Test func `an item that was merged is found by its former number and has the new one`() {
+        var person = PersonFacts(item: 8, kind: .human)
+        person.label = "Ada Byron"
+        person.formerItem = 7
+        let query = PersonQuery(item: 7, foldedName: Array("ada byron".utf8))
+        let decision = AuthorIdentification.decide(Author(query), among: [person])
+        #expect(decision.identification == .providerNamesItem)
+        #expect(decision.person?.itemID == "Q8")
+        person.formerItem = nil
+        #expect(AuthorIdentification.decide(Author(query), among: [person]).person == nil)
+    }
+
     @Test(arguments: cases)
     func `an author without candidates gets the reason that an empty search gives`(_ example: Case) {
         for name in ["", "various", "staff", "ada byron", "lonely planet publications", "inc", "anon ymous"] {

@@ -106,6 +106,23 @@ import Testing
         #expect(fake.server.requests.count == 2)
     }
 
+    @Test func `a name is not searched for while a key may still arrive`() async throws {
+        let fake = try FakeClient()
+        defer { fake.server.stop() }
+        var named = PersonQuery(foldedName: Array("ada marlow".utf8))
+        named.isDated = true
+        named.waitsForKey = true
+        var keyed = PersonQuery(authorKey: "OL6A", foldedName: [])
+        keyed.waitsForKey = true
+        let waiting = try await fake.wikidata.find([named, keyed])
+        #expect(waiting.people.map { $0.map(\.item) } == [[], [900_000_006]])
+        #expect(waiting.unanswered.isEmpty)
+        let before = fake.server.requests.count
+        named.waitsForKey = false
+        _ = try await fake.wikidata.find([named])
+        #expect(fake.server.requests.count > before)
+    }
+
     @Test func `many author keys are split into searches of limited length`() async throws {
         let fake = try FakeClient()
         defer { fake.server.stop() }

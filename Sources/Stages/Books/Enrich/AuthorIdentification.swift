@@ -62,8 +62,8 @@ package enum AuthorIdentification {
     /// The provider's record names the item. Accepted unless this item or another one contradicts it.
     private static func byNamedItem(_ item: UInt32, _ author: Author, _ people: [PersonFacts]) -> Decision {
         let owners = owners(of: author.query.authorKey, people)
-        if owners.contains(where: { $0.item != item }) { return .refused(.refusedContradiction) }
-        guard let person = people.first(where: { $0.item == item }) else { return .refused(.unknownPerson) }
+        if owners.contains(where: { !$0.isItem(item) }) { return .refused(.refusedContradiction) }
+        guard let person = people.first(where: { $0.isItem(item) }) else { return .refused(.unknownPerson) }
         guard person.isPerson else { return .refused(.notAPerson) }
         // If record and item name each other, a wrong year in one of them does not matter.
         if owners.isEmpty, namesOthers(person, author) || years(of: person, author) == .apart {

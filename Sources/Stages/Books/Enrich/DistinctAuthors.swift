@@ -9,8 +9,10 @@ struct DistinctAuthors {
     private(set) var indexOfAuthor: [Int?]
     private var mentions: [Mention] = []
 
-    /// - Parameter withTitles: Whether the book's title is used for authors of whom only the name is known.
-    init(_ books: BookBatch, withTitles: Bool) {
+    /// - Parameters:
+    ///   - withTitles: Whether the book's title is used for authors of whom only the name is known.
+    ///   - waiting: Rows for which a provider that may have the author's key has not answered yet.
+    init(_ books: BookBatch, withTitles: Bool, waiting: Set<Int> = []) {
         indexOfAuthor = Array(repeating: nil, count: books.authors.count)
         var numbers: [UInt64: Int] = [:]
         numbers.reserveCapacity(books.authors.count)
@@ -25,12 +27,14 @@ struct DistinctAuthors {
                 // a query of its own.
                 if let number = numbers[hash], mentions[number].equals(mention, books.arena) {
                     indexOfAuthor[index] = number
+                    if !waiting.contains(row) { queries[number].waitsForKey = false }
                     continue
                 }
                 numbers[hash] = mentions.count
                 indexOfAuthor[index] = mentions.count
                 mentions.append(mention)
                 queries.append(mention.query(books.arena))
+                queries[queries.count - 1].waitsForKey = waiting.contains(row)
             }
         }
     }

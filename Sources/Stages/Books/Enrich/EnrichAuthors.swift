@@ -23,7 +23,8 @@ public struct EnrichAuthors: Stage {
             batch.payload.markAllUnknown()
             return batch
         }
-        let authors = DistinctAuthors(batch.payload, withTitles: directory.knowsTitles)
+        let authors = DistinctAuthors(
+            batch.payload, withTitles: directory.knowsTitles, waiting: batch.payload.rowsWaitingForKeys)
         // Placeholder names need no lookup. They are the most frequent names.
         let asked = authors.queries.indices.filter {
             !AuthorNames.isPlaceholder(authors.queries[$0].foldedName)
@@ -62,6 +63,12 @@ public struct EnrichAuthors: Stage {
 }
 
 extension BookBatch {
+    /// Rows whose author may still get a key: a provider with authors' keys has not answered yet, but is
+    /// likely to.
+    fileprivate var rowsWaitingForKeys: Set<Int> {
+        Set(matched.unanswered.lazy.filter { $0.mayHaveAuthorKey && $0.outcome.isLikelyToEnd }.map(\.row))
+    }
+
     /// Sets the reason for all authors, if the directory has no people.
     fileprivate mutating func markAllUnknown() {
         var name: [UInt8] = []

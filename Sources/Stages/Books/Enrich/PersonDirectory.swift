@@ -56,6 +56,9 @@ package struct PersonQuery: Sendable, Hashable {
     /// Whether a title is known that could confirm the name. The directory then returns titles for people
     /// with this name.
     package var hasTitle = false
+    /// Whether a provider that may have the author's key has not answered yet. Services then do not search by
+    /// name: a search would cost a request that the key makes unnecessary.
+    package var waitsForKey = false
 
     package init(item: UInt32? = nil, authorKey: String? = nil, foldedName: [UInt8]) {
         self.item = item

@@ -13,6 +13,8 @@ package struct PersonFacts: Sendable, Hashable {
 
     /// Number of the item: 42 for `Q42`.
     package var item: UInt32
+    /// The number by which it was requested, if it has been merged into ``item`` since. Not stored.
+    package var formerItem: UInt32?
     package var kind: Kind
     /// The name in English, otherwise for all languages (`mul`), otherwise the first one in Latin letters.
     /// Empty if there is none.
@@ -46,6 +48,9 @@ package struct PersonFacts: Sendable, Hashable {
         self.item = item
         self.kind = kind
     }
+
+    /// Whether an item is this person, under its present number or the one it was merged from.
+    func isItem(_ number: UInt32) -> Bool { item == number || formerItem == number }
 
     /// Whether the item can be an author of books: a human or a pen name.
     package var isPerson: Bool { kind != .other }

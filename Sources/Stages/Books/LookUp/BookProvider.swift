@@ -22,6 +22,9 @@ public protocol BookProvider: Sendable {
     /// asked for what the offline provider of the same name did not find.
     var asksNetwork: Bool { get }
 
+    /// Whether its records have keys of authors that lead to people in Wikidata.
+    var knowsAuthorKeys: Bool { get }
+
     /// Answers a batch of queries.
     func answer(_ queries: BookQueries) async throws(StageFailure) -> BookAnswers
 }
@@ -29,6 +32,8 @@ public protocol BookProvider: Sendable {
 extension BookProvider {
     /// Offline by default.
     public var asksNetwork: Bool { false }
+    /// None by default.
+    public var knowsAuthorKeys: Bool { false }
 }
 
 /// The kinds of keys that services are asked for.

@@ -73,7 +73,10 @@ public struct LookUpBooks: Stage {
     ) {
         // Each provider's name is read once, not for every row.
         let answered = zip(providers, answers).map { provider, answers in
-            (provider: provider.provider, asksNetwork: provider.asksNetwork, answers: answers)
+            (
+                provider: provider.provider, asksNetwork: provider.asksNetwork,
+                knowsAuthorKeys: provider.knowsAuthorKeys, answers: answers
+            )
         }
         matched.candidates.reserveCapacity(matched.count)
         for row in 0..<matched.count {
@@ -84,7 +87,9 @@ public struct LookUpBooks: Stage {
                 let provider = answered[index].provider
                 if answered[index].asksNetwork, !answer.outcome.isAnswered {
                     matched.unanswered.append(
-                        UnansweredQuery(row: row, service: provider.contractName, outcome: answer.outcome))
+                        UnansweredQuery(
+                            row: row, service: provider.contractName, outcome: answer.outcome,
+                            mayHaveAuthorKey: answered[index].knowsAuthorKeys))
                 }
                 // For a search by title, a mismatch says nothing about the ISBN.
                 if answer.outcome == .mismatch, match == .isbn { matched.noteWrongBook(row, provider) }

@@ -81,11 +81,14 @@ public struct UnansweredQuery: Sendable, Hashable {
     public var service: String
     /// The outcome instead of an answer.
     public var outcome: LookupOutcome
+    /// Whether the answer may have a key of the book's author.
+    var mayHaveAuthorKey = false
 
     /// An unanswered query.
-    public init(row: Int, service: String, outcome: LookupOutcome) {
+    init(row: Int, service: String, outcome: LookupOutcome, mayHaveAuthorKey: Bool = false) {
         self.row = row
         self.service = service
         self.outcome = outcome
+        self.mayHaveAuthorKey = mayHaveAuthorKey
     }
 }

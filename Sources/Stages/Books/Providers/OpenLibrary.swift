@@ -14,6 +14,7 @@ package struct OpenLibrary: BookProvider {
 
     package var provider: Provider { .openLibrary }
     package var asksNetwork: Bool { true }
+    package var knowsAuthorKeys: Bool { true }
 
     /// The result of requesting a record by its key: the record, or why there is none.
     private enum Fetched {

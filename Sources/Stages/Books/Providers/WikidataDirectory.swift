@@ -92,14 +92,16 @@ package struct WikidataDirectory: PersonDirectory {
     private static func key(_ query: PersonQuery) -> ServiceKey? {
         if let item = query.item { return ServiceKey(.item, "Q\(item)") }
         if let key = query.authorKey { return ServiceKey(.authorItems, key) }
-        guard query.isDated || query.hasTitle, !query.foldedName.isEmpty else { return nil }
+        guard query.isDated || query.hasTitle, !query.foldedName.isEmpty, !query.waitsForKey else {
+            return nil
+        }
         return ServiceKey(.nameItems, String(decoding: query.foldedName, as: UTF8.self))
     }
 
-    /// The person of an item. A merged item keeps the number it was requested by.
+    /// The person of an item. A merged item has its new number, and remembers the requested one.
     private static func person(_ decoded: ArraySlice<UInt8>, _ key: ServiceKey) -> PersonFacts? {
         guard var person = PersonFacts(decoded: decoded) else { return nil }
-        if let number = UInt32(key.text.dropFirst()) { person.item = number }
+        if let number = UInt32(key.text.dropFirst()), number != person.item { person.formerItem = number }
         return person
     }
 }

@@ -38,6 +38,14 @@ public enum LookupOutcome: UInt8, Sendable, CaseIterable, Hashable {
         }
     }
 
+    /// Whether the service works and the question only has to wait for its turn.
+    package var isLikelyToEnd: Bool {
+        switch self {
+        case .timeout, .skipped, .rateLimited: true
+        default: false
+        }
+    }
+
     /// Whether the question is settled. If not, it is asked again another time.
     public var isAnswered: Bool {
         switch self {
