@@ -22,12 +22,19 @@ struct DamagedNumbersTests {
         let columns = (try? DamagedFiles.columns(of: DamagedFiles.made.get()[keyPath: path])) ?? []
         let all = DamagedFiles.numbers
         let isLong = ProcessInfo.processInfo.environment["ETL_TORTURE"] != nil
-        return columns.enumerated().map { ($1, isLong ? all : [all[$0 % all.count]]) }
+        #if THREAD_SANITIZER
+        // The tool takes a second to start.
+        let every = 20
+        #else
+        let every = 1
+        #endif
+        return columns.enumerated().filter { $0.offset % every == 0 }
+            .map { ($1, isLong ? all : [all[$0 % all.count]]) }
     }
 
-    @Test func `there are columns to damage`() {
-        #expect(Self.columns(\.store).count > 80)
-        #expect(Self.columns(\.catalog).count > 20)
+    @Test func `there are columns to damage`() throws {
+        #expect(try DamagedFiles.columns(of: files.store).count > 80)
+        #expect(try DamagedFiles.columns(of: files.catalog).count > 20)
     }
 
     @Test func `undamaged files have no problem`() throws {
