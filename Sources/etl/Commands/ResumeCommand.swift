@@ -13,7 +13,8 @@ enum ResumeCommand: Command {
         "resume", summary: "Continue a job that is unfinished or has pending records",
         details: [
             "A job that was stopped or killed continues after its last committed batch. No record is imported "
-                + "twice. The input must be unchanged. Without a name, continues the newest job that is unfinished or "
+                + "twice. The input must be unchanged while records are unread; after that, the store has a copy "
+                + "if one is needed. Without a name, continues the newest job that is unfinished or "
                 + "has pending records. If no job does, the exit status is 0. If you name the job with --job, all "
                 + "arguments are files.",
             "The job keeps its catalogs, format, columns, limit and library. You do not have to repeat these options; "

@@ -55,15 +55,23 @@ struct ResumeSession {
     func run(
         _ job: Job, files: [String] = [], reporting outputs: RunOutputs? = nil
     ) async throws(CommandFailure) -> ExitStatus {
-        let request = try self.request(of: job, files: files)
-        try checkFiles(of: job, request.reading.files)
+        guard files.isEmpty else {
+            let request = try self.request(of: job, files: files)
+            try checkFiles(of: job, request.reading.files)
+            return try await ImportSession(arguments: arguments, console: console)
+                .run(request, reporting: outputs)
+        }
+        let inputs = try RestoredInputs(of: job, in: DefaultPaths.store(arguments, RunOptions.db))
+        defer { inputs.remove() }
+        try checkFiles(of: job, inputs.paths)
+        var request = try self.request(of: job)
+        request.reading.files = inputs.paths
         return try await ImportSession(arguments: arguments, console: console)
-            .run(request, inputs: files.isEmpty ? job.inputs.map(\.name) : nil, reporting: outputs)
+            .run(request, inputs: job.inputs.map(\.name), reporting: outputs)
     }
 
     /// Throws if a file of the job is missing, with the command that specifies its new path.
-    private func checkFiles(of job: Job, _ files: [String]) throws(CommandFailure) {
-        let places = files.isEmpty ? job.files : files
+    private func checkFiles(of job: Job, _ places: [String]) throws(CommandFailure) {
         guard let gone = places.first(where: { $0 != "-" && access($0, F_OK) != 0 && errno == ENOENT })
         else { return }
         let store = DefaultPaths.option(store: DefaultPaths.store(arguments, RunOptions.db))

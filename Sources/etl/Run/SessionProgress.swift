@@ -44,6 +44,10 @@ final class SessionProgress: Sendable {
                     + "from the cache, and the services do not give them again now. Resume the job when they do."
             )
         case .addingAnswers: console.note("Adding the answers received so far to the library.")
+        case .inputsNotKept(let failure):
+            console.warn(
+                "The input is not copied into the store: \(failure.message)",
+                advice: "Keep the input files until no record is pending.")
         case .servicesLeftOut(let services):
             console.note(
                 "The job does not ask \(HumanText.list(services, "or")): it started without \(services.count == 1 ? "this service" : "these services"). "

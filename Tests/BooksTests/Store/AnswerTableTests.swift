@@ -87,7 +87,9 @@ import Testing
         do {
             let connection = try Connection(path, .readWrite)
             try connection.execute(
-                "DROP TABLE sittings; DROP TABLE updated_entries; DROP TABLE left_editions")
+                """
+                DROP TABLE sittings; DROP TABLE updated_entries; DROP TABLE left_editions; DROP TABLE job_inputs
+                """)
             try connection.execute("ALTER TABLE jobs DROP COLUMN lost_answers")
             try connection.execute("ALTER TABLE jobs DROP COLUMN unused_answers")
             try connection.execute("ALTER TABLE mended DROP COLUMN date_order")

@@ -1,4 +1,5 @@
 import Books
+import Database
 import FakeServices
 import Foundation
 import Pipeline
@@ -63,15 +64,44 @@ struct ResumeCommandTests {
         isSilent.withLock { $0 = false }
         let (old, new) = (tool.folder.file("first.csv"), tool.folder.file("moved.csv"))
         try FileManager.default.moveItem(atPath: old, toPath: new)
-        let gone = try tool.ending(["resume", "--db", store, "spring"])
-        #expect(gone.status == 66)
-        #expect(gone.errors.contains("job `spring` reads its pending records from it"))
-        #expect(gone.errors.contains("`etl resume --db \(store) spring FILE`"))
-
         let other = try tool.ending(["resume", "--db", store, "spring", tool.folder.file("second.csv")])
         #expect(other.status == 65, "another file is rejected")
         #expect(try tool.ending(["resume", "--db", store, "spring", new]).status == 0)
         #expect(try tool.pending(store) == 0)
+    }
+
+    enum Loss: CaseIterable {
+        case deleted, replaced, truncated
+    }
+
+    @Test(arguments: Loss.allCases, [["resume", "spring"], ["enrich", "--missing"]])
+    func `pending records are finished without their file`(loss: Loss, command: [String]) throws {
+        let (tool, store, isSilent) = try waiting()
+        defer { tool.server.stop() }
+        isSilent.withLock { $0 = false }
+        let file = tool.folder.file("first.csv")
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        switch loss {
+        case .deleted: try FileManager.default.removeItem(atPath: file)
+        case .replaced: _ = try tool.folder.write(text.replacing("Row 3", with: "Row X"), to: "first.csv")
+        case .truncated: _ = try tool.folder.write(String(text.dropLast(40)), to: "first.csv")
+        }
+        let names = tool.folder.names
+        let ending = try tool.ending(command + ["--db", store])
+        #expect(ending.status == 0, "\(ending.errors)")
+        #expect(ending.output.contains("first.csv"))
+        #expect(!(ending.output + ending.errors).contains(".stdin"))
+        #expect(try tool.pending(store) == 0)
+        #expect(Set(tool.folder.names).subtracting(names).allSatisfy { !$0.hasSuffix(".stdin") })
+        let connection = try StoreFile.openForReading(store)
+        #expect(try connection.number("SELECT count(*) FROM job_inputs") == 0)
+
+        // The library is as if the file were still there.
+        let reference = tool.folder.file("reference.sqlite")
+        let copy = try tool.folder.write(text, to: "copy.csv")
+        #expect(try tool.ending(["import", "--db", reference, "--job", "spring", copy]).status == 0)
+        let found = "SELECT count(*) FROM editions WHERE providers IS NOT NULL"
+        #expect(try connection.number(found) == StoreFile.openForReading(reference).number(found))
     }
 
     /// A job `lib` that failed over its error budget, and whose file was moved to the folder `m`.

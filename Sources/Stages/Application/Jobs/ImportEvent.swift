@@ -21,6 +21,8 @@ package enum ImportEvent: Sendable {
     case stayedPending(Int)
     /// The run was stopped; the answers that have arrived are brought into the library before it ends.
     case addingAnswers
+    /// The input could not be copied into the store, so the job needs its files to finish pending records.
+    case inputsNotKept(StageFailure)
     /// Services that are configured now but not asked, because the job began without them.
     case servicesLeftOut([String])
     /// A store that another program has locked; the import waits for it.
@@ -70,7 +72,9 @@ package struct ImportProgress: Sendable {
             committed += records
             rejected += rejects.values.reduce(0) { $0 + $1.count }
             advance()
-        case .surveyed, .stayedPending, .addingAnswers, .servicesLeftOut, .locked, .ran(.retrying): break
+        case .surveyed, .stayedPending, .addingAnswers, .inputsNotKept, .servicesLeftOut, .locked,
+            .ran(.retrying):
+            break
         }
     }
 

@@ -90,6 +90,7 @@ package struct ImportJob: Sendable {
             observe(.ran(event))
         }
         var passResult = PendingPassResult()
+        let isRead = report.outcome == .completed
         do {
             if report.outcome == .completed, let replayed = try await replayCorrected(resources) {
                 report.outcome = replayed.outcome
@@ -113,6 +114,16 @@ package struct ImportJob: Sendable {
             }
         } catch {
             report.note(error)
+        }
+        // A broken store cannot take copies, and says so at the end.
+        var isBroken = false
+        if case .failed = report.outcome { isBroken = true }
+        if isRead, !isBroken, !request.isDryRun {
+            do throws(StageFailure) {
+                try await store.keepInputs(request.reading.files)
+            } catch {
+                observe(.inputsNotKept(error))
+            }
         }
         var outcome = await end(
             job, report, survey, resources, meter: meter.withLock { $0 }, heldBackBy: passResult.heldBackBy,

@@ -14,6 +14,7 @@ actor PacedAnswers: AnswerCache {
     /// Called once when a replay is due; nil outside the pending pass.
     private var onDue: (@Sendable () async -> Void)?
     private var timer: Task<Void, Never>?
+    private var firing: Task<Void, Never>?
     private var isHeld = false
     /// Saves that wait for a replay to end.
     private var waiters: [CheckedContinuation<Void, Never>] = []
@@ -47,7 +48,14 @@ actor PacedAnswers: AnswerCache {
         schedule()
     }
 
-    func endSlice() {
+    /// Ends a slice. Its action is not called any more, or has ended.
+    func endSlice() async {
+        disarm()
+        await firing?.value
+        firing = nil
+    }
+
+    private func disarm() {
         onDue = nil
         timer?.cancel()
         timer = nil
@@ -68,8 +76,8 @@ actor PacedAnswers: AnswerCache {
 
     private func fire() {
         guard let action = onDue else { return }
-        endSlice()
-        Task { await action() }
+        disarm()
+        firing = Task { await action() }
     }
 
     // MARK: Replays

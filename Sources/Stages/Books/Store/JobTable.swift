@@ -162,7 +162,10 @@ package struct JobTable {
         let name = freeing ? "substr(name, 1, 40) || '.' || id" : "name"
         try SQLiteError.reported { () throws(SQLiteError) in
             try connection.execute(
-                "UPDATE jobs SET status = 'canceled', name = \(name) WHERE id = \(job.id)")
+                """
+                UPDATE jobs SET status = 'canceled', name = \(name) WHERE id = \(job.id);
+                DELETE FROM job_inputs WHERE job = \(job.id)
+                """)
         }
     }
 

@@ -43,6 +43,7 @@ enum Schema {
                 ALTER TABLE jobs ADD COLUMN unused_answers INTEGER NOT NULL DEFAULT 0;
                 UPDATE jobs SET unused_answers = 1 WHERE id IN (SELECT job FROM pending)
                 """),
+        Migration(name: "0010-job-inputs", sql: InputCopies.tables),
     ]
 
     private static let library = """

@@ -359,6 +359,21 @@ extension ResultsStore {
         return try connection.number("SELECT unused_answers FROM jobs WHERE id = \(current.job.id)") != 0
     }
 
+    /// Stores copies of the job's files if the job will read them again, and deletes them if it will not.
+    ///
+    /// - Parameter files: The files, which were read to their end.
+    package func keepInputs(_ files: [String]) throws(StageFailure) {
+        guard let current else { return }
+        let copies = InputCopies(connection)
+        let hasReviews = try Reviews(connection).isOpen(ofJob: current.job.id)
+        let isNeeded = try pendingCount() > 0 || hasReviews
+        if !isNeeded {
+            try SQLiteError.reported { () throws(SQLiteError) in try copies.remove(ofJob: current.job.id) }
+        } else if try !copies.exist(ofJob: current.job.id) {
+            try copies.save(files, ofJob: current.job.id)
+        }
+    }
+
     /// The decisions that the user made in reviews.
     package func decisions() throws(StageFailure) -> MatchDecisions {
         try Reviews(connection).decisions()
