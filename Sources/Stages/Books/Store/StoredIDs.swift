@@ -8,7 +8,7 @@ import Pipeline
 /// the smallest id of a table are found without reading the rows between them.
 package enum StoredIDs {
     /// The largest number of a record, counted over all imports into a store: key indexes have 41 bits for it
-    /// (``TextKey``).
+    /// (`TextKey`).
     package static let maxRow: Int64 = 1 << 40
 
     /// The tables with row ids, and the largest id of each.
