@@ -45,7 +45,7 @@ public struct LimiterState: Sendable, Hashable {
         case throttled(pause: Int64?)
         /// The service says that the daily budget is spent.
         case quotaSpent
-        /// The call says nothing about the service: it was cancelled, or this particular request was refused.
+        /// The call does not show whether the service is up: it was cancelled, or this request was refused.
         case inconclusive
     }
 
@@ -62,9 +62,6 @@ public struct LimiterState: Sendable, Hashable {
     private var nextLease: Int64 = 1
     /// When the state was last used; 0 if unknown.
     private var usedAt: Int64 = 0
-
-    /// Clocks of one machine that differ by at most this, in microseconds, were not set back.
-    private static let tolerance: Int64 = 1_000_000
 
     /// The state of a service that was never asked.
     public init() {}
@@ -101,7 +98,7 @@ public struct LimiterState: Sendable, Hashable {
     /// Adjusts the state to a clock that may have been set. After a step back, everything waits as long as it
     /// would have without it. After a step forward, pauses and leases end early.
     private mutating func adjust(to now: Int64, limits: ServiceLimits) {
-        if usedAt > now + Self.tolerance {
+        if usedAt > now + RateLimiter.clockTolerance {
             let step = now - usedAt
             limiter.shift(by: step)
             breaker.shift(by: step)

@@ -27,9 +27,10 @@ public struct RateLimiter: Sendable, Hashable {
         }
     }
 
-    /// The longest accepted pause. A longer one means that the state is damaged or the service made a
-    /// mistake.
+    /// The longest accepted pause. A longer one means that the state is damaged.
     static let longestPause: Int64 = 86_400_000_000
+    /// Clocks of one machine that differ by at most this were not set back.
+    static let clockTolerance: Int64 = 1_000_000
 
     /// When the bucket is full again.
     public private(set) var fullAt: Int64
@@ -51,7 +52,7 @@ public struct RateLimiter: Sendable, Hashable {
     /// Discards times that no rate and no pause can lead to.
     mutating func discardImpossibleTimes(at now: Int64, rate: Rate) {
         fullAt = min(fullAt, now + rate.burst * rate.interval)
-        if pausedUntil > now + Self.longestPause { pausedUntil = now }
+        if pausedUntil > now + Self.longestPause + Self.clockTolerance { pausedUntil = now }
     }
 
     /// The time from which a permit is available. It is available now if the result is not after `now`.

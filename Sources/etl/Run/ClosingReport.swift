@@ -239,8 +239,8 @@ struct ClosingReport {
             let when = metrics.resumeAt.map { " until \(Timestamp.withoutFraction($0))" } ?? ""
             return "the daily budget is spent\(when)"
         }
-        if metrics.outcomes[.rateLimited] != nil { return PendingText.rateLimited }
-        if metrics.outcomes[.down] != nil { return PendingText.down(metrics) }
+        if metrics.outcomes[.rateLimited] != nil { return PendingText.rateLimited(metrics) }
+        if metrics.outcomes[.down] != nil { return PendingText.down(metrics, of: service) }
         return metrics.outcomes[.timeout] != nil ? "did not answer in time" : ""
     }
 

@@ -23,14 +23,33 @@ enum PendingText {
         }
     }
 
-    /// The text for a service that is down. It may be paused, so that it was not asked at all.
-    static func down(_ metrics: ServiceMetrics?) -> String {
+    /// The text for a service that is down. It may be paused, so that it was not asked at all, or answer with
+    /// errors.
+    static func down(_ metrics: ServiceMetrics?, of service: String) -> String {
+        if let error = metrics?.error { return self.error(error, of: service) }
         guard let metrics, metrics.calls == 0, let until = metrics.suspendedUntil else {
             return "could not be reached"
         }
         return
             "was not asked (it failed too often and is paused until \(Timestamp.withoutFraction(until)))"
     }
+
+    /// The text for a service that answers with errors: `answered 404 Not Found at https://books.test/api`.
+    private static func error(_ error: ServiceError, of service: String) -> String {
+        guard error.status != 200 else { return "refused what it was asked at \(error.address)" }
+        let status = [String(error.status), reasonPhrases[error.status]].compactMap { $0 }
+        let what = "answered \(status.joined(separator: " ")) at \(error.address)"
+        let isDefault = ServiceDefinition.all.contains {
+            $0.name == service && error.address.hasPrefix("\($0.address)/")
+        }
+        return isDefault ? what : "\(what) (check \(ServiceSetup.variable(service, "URL")))"
+    }
+
+    /// The names of the statuses that are reported (RFC 9110, 15).
+    private static let reasonPhrases = [
+        400: "Bad Request", 404: "Not Found", 405: "Method Not Allowed", 410: "Gone",
+        413: "Content Too Large", 414: "URI Too Long", 422: "Unprocessable Content", 501: "Not Implemented",
+    ]
 
     /// The text for a service that rejected the user's credentials.
     static func blocked(_ service: String) -> String {
@@ -39,8 +58,15 @@ enum PendingText {
         return "rejected your credentials (check \(variables.joined(separator: " and ")))"
     }
 
-    /// The text for a service that asked for fewer requests.
-    static let rateLimited = "rejected requests as too frequent"
+    /// The text for a service that rejects requests for now, because there were too many or it is overloaded.
+    static func rateLimited(_ metrics: ServiceMetrics?) -> String {
+        guard let metrics, let until = metrics.throttledUntil.map({ Timestamp.withoutFraction($0) }) else {
+            return "rejected requests as too frequent"
+        }
+        return metrics.calls > 0
+            ? "rejected requests for now (paused until \(until))"
+            : "was not asked (it rejected requests and is paused until \(until))"
+    }
 
     private static func isCause(_ reason: PendingRecords.Reason) -> Bool {
         words(reason, nil, of: reason.service) != nil
@@ -50,11 +76,11 @@ enum PendingText {
         _ reason: PendingRecords.Reason, _ metrics: ServiceMetrics?, of service: String
     ) -> String? {
         switch LookupOutcome.allCases.first(where: { $0.name == reason.outcome }) {
-        case .down: down(metrics)
+        case .down: down(metrics, of: service)
         case .timeout: "did not answer in time"
         case .blocked: blocked(service)
         case .quota: "has no requests left today"
-        case .rateLimited: rateLimited
+        case .rateLimited: rateLimited(metrics)
         case .malformed: "returned unusable responses"
         default: nil
         }

@@ -161,6 +161,68 @@ struct PolitenessTests {
         #expect(try tool.pending(tool.folder.file("two.sqlite")) == 40)
     }
 
+    @Test func `after two rejections a service is left alone, and the report says until when`() throws {
+        let tool = try ToolWithServices(rate: 100, services: ["openlibrary"]) { _ in
+            var reply = FakeReply.json("{}", status: 429)
+            reply.fields["Retry-After"] = "1"
+            return reply
+        }
+        defer { tool.server.stop() }
+        let library = try tool.library("library.csv", records: 50)
+        let store = tool.folder.file("s.sqlite")
+        let ending = try tool.ending(["import", "--db", store, library])
+        #expect(ending.status == 0)
+        #expect(tool.server.requests.count == 2)
+        let until = #/openlibrary rejected requests for now \(paused until \d{4}-[^ ]*Z\): 50 records wait/#
+        #expect(ending.errors.contains(until))
+        #expect(ending.output.contains("paused until"))
+        #expect(try tool.pending(store) == 50)
+    }
+
+    @Test func `a pause of two days holds in the next run`() throws {
+        let tool = try ToolWithServices(rate: 100, services: ["openlibrary"]) { _ in
+            var reply = FakeReply.json("{}", status: 503)
+            reply.fields["Retry-After"] = "172800"
+            return reply
+        }
+        defer { tool.server.stop() }
+        let library = try tool.library("library.csv", records: 50)
+        _ = try tool.ending(["import", "--db", tool.folder.file("one.sqlite"), library])
+        #expect(tool.server.requests.count == 1)
+        let next = try tool.ending(["import", "--db", tool.folder.file("two.sqlite"), library])
+        #expect(next.status == 0)
+        #expect(tool.server.requests.count == 1)
+        let until =
+            #/openlibrary was not asked \(it rejected requests and is paused until \d{4}-[^ ]*Z\): 50/#
+        #expect(next.errors.contains(until))
+        #expect(try tool.pending(tool.folder.file("two.sqlite")) == 50)
+    }
+
+    @Test(arguments: [404, 405, 410, 501, 400, 422])
+    func `a service with errors leaves its records pending and is reported once`(status: Int) throws {
+        let (calm, isBroken) = (Self.services(), Guarded(true))
+        let tool = try ToolWithServices(rate: 400, services: ["openlibrary"]) { request in
+            isBroken.withLock { $0 } ? FakeReply.json("{}", status: status) : calm.answer(request)
+        }
+        defer { tool.server.stop() }
+        let library = try tool.library("library.csv", records: 50)
+        let store = tool.folder.file("s.sqlite")
+        let ending = try tool.ending(["import", "--db", store, library])
+        #expect(ending.status == 0)
+        #expect(tool.server.requests.count <= 12)
+        let warnings = ending.errors.split(separator: "\n").filter { $0.contains("openlibrary") }
+        #expect(warnings.count == 1)
+        #expect(warnings.first?.contains("openlibrary answered \(status) ") == true)
+        #expect(warnings.first?.contains(" at \(tool.server.url)/openlibrary/api/books.json (check") == true)
+        #expect(warnings.first?.contains("50 records wait for it.") == true)
+        #expect(ending.output.contains("answered \(status)"))
+        #expect(try tool.pending(store) == 50)
+        // Nothing was cached as not found.
+        isBroken.withLock { $0 = false }
+        #expect(try tool.ending(["resume", "--quiet", "--db", store]).status == 0)
+        #expect(try tool.pending(store) == 0)
+    }
+
     @Test func `a spent budget pauses the job and reports when it can continue`() throws {
         let calm = Self.services()
         let tool = try ToolWithServices(

@@ -22,6 +22,52 @@ import Testing
         #expect(sentences() == ["isbndb could not be reached: 2 records wait for it."])
     }
 
+    private func sentence(_ outcome: LookupOutcome, of service: String, _ metrics: ServiceMetrics) -> String?
+    {
+        PendingText.of(
+            [.init(service: service, outcome: outcome.name, count: 50)],
+            services: [ServiceReport(name: service, metrics: metrics)]
+        ).first
+    }
+
+    @Test func `a service that answers with errors is reported with URL and status`() {
+        var metrics = ServiceMetrics()
+        metrics.calls = 1
+        metrics.error = ServiceError(status: 404, address: "https://openlibrary.org/api/books.json")
+        #expect(
+            sentence(.down, of: "openlibrary", metrics)
+                == "openlibrary answered 404 Not Found at https://openlibrary.org/api/books.json: "
+                + "50 records wait for it.")
+        metrics.error = ServiceError(status: 501, address: "http://mirror.test/books")
+        #expect(
+            sentence(.down, of: "google-books", metrics)
+                == "google-books answered 501 Not Implemented at http://mirror.test/books "
+                + "(check ETL_GOOGLE_BOOKS_URL): 50 records wait for it.")
+        metrics.error = ServiceError(status: 200, address: "https://www.wikidata.org/w/api.php")
+        #expect(
+            sentence(.down, of: "wikidata", metrics)
+                == "wikidata refused what it was asked at https://www.wikidata.org/w/api.php: "
+                + "50 records wait for it.")
+    }
+
+    @Test func `a service that rejects requests for now is reported with its time`() {
+        var metrics = ServiceMetrics()
+        metrics.calls = 2
+        #expect(
+            sentence(.rateLimited, of: "openlibrary", metrics)
+                == "openlibrary rejected requests as too frequent: 50 records wait for it.")
+        metrics.throttledUntil = 1_000
+        #expect(
+            sentence(.rateLimited, of: "openlibrary", metrics)
+                == "openlibrary rejected requests for now (paused until 1970-01-01T00:00:01Z): "
+                + "50 records wait for it.")
+        metrics.calls = 0
+        #expect(
+            sentence(.rateLimited, of: "openlibrary", metrics)
+                == "openlibrary was not asked (it rejected requests and is paused until 1970-01-01T00:00:01Z): "
+                + "50 records wait for it.")
+    }
+
     @Test func `each service is reported once, with its most frequent reason`() {
         #expect(PendingText.of([]).isEmpty)
         let sentences = PendingText.of([

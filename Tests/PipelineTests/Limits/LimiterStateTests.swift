@@ -84,6 +84,17 @@ import Testing
         #expect(state.breaker == CircuitBreaker())
     }
 
+    @Test func `a pause of a day survives a clock that is set back a little`() throws {
+        var state = LimiterState()
+        let now = 40_000_000_000_000 as Int64
+        let call = try #require(lease(&state, at: now))
+        state.finish(call, .throttled(pause: .max), at: now, limits: limits)
+        let until = now + 86_400_000_000
+        for step in [0, 1, 999_999] as [Int64] {
+            #expect(state.admit(cost: 1, at: now - step, limits: limits) == .wait(until: until))
+        }
+    }
+
     @Test func `failures open the breaker, a spent budget refuses calls, both with a retry time`() throws {
         var state = LimiterState()
         for now in [1_000_000, 1_000_001] as [Int64] {

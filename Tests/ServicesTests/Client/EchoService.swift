@@ -11,8 +11,11 @@ struct EchoService: Service {
     var size = 10
     /// Whether each key, instead of each request, is charged to the daily budget.
     var costsEach = false
+    /// Whether each key has an address of its own.
+    var hasRecords = false
 
     func batchSize(of kind: ServiceKey.Kind) -> Int { size }
+    func hasRecordAddresses(of kind: ServiceKey.Kind) -> Bool { hasRecords }
     func cost(of count: Int) -> Int { costsEach ? count : 1 }
     func request(_ kind: ServiceKey.Kind, _ texts: [String]) -> HTTPRequest {
         HTTPRequest("http://parrot.test/?" + texts.joined(separator: ","))
@@ -30,6 +33,7 @@ struct EchoService: Service {
         guard text.hasPrefix("{") else { return .malformed }
         if text == "{wrong}" { return .answers(texts.map { _ in .mismatch }) }
         if text == "{refused}" { return .refusedRequest }
+        if text == "{overloaded}" { return .overloaded(5_000) }
         return .answers(texts.map { $0.hasPrefix("no") ? .notFound : .found(Array($0.utf8)) })
     }
 }

@@ -11,6 +11,16 @@ import Testing
             .init("cookie", "k"),
         ], allowsPrivateNetwork: true)
 
+    @Test(arguments: [
+        ("https://api.example.org/v1?q=1", "https://api.example.org/v1"),
+        ("http://me:secret@example.org:8080/a/b#c", "http://example.org:8080/a/b"),
+        ("http://example.org?key=secret", "http://example.org"),
+        ("http://me@example.org/a@b?c@d", "http://example.org/a@b"),
+    ])
+    func `the address for messages has no query and no credentials`(url: String, address: String) {
+        #expect(HTTPRequest(url).address == address)
+    }
+
     @Test(arguments: ["https://api.example.org/v2", "HTTPS://API.example.org/"])
     func `a redirect within an origin keeps everything`(url: String) {
         var expected = request

@@ -14,10 +14,14 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "-5", "1e9", "1000000000", "soon", "Sun, 06 Nov 1999 08:49:37 GMT",
-        "Sun, 06 Foo 1994 08:49:37 GMT",
+        "86400", "86401", "1000000000", "99999999999999999999", "Sun, 06 Nov 1999 08:49:37 GMT",
     ])
-    func `implausible values are ignored`(_ field: String) {
+    func `a pause of more than a day counts as a day`(_ field: String) {
+        #expect(RetryAfter.milliseconds(field, now: Self.now) == 86_400_000)
+    }
+
+    @Test(arguments: ["", "-5", "1e9", "soon", "Sun, 06 Foo 1994 08:49:37 GMT"])
+    func `unusable values are ignored`(_ field: String) {
         #expect(RetryAfter.milliseconds(field, now: Self.now) == nil)
     }
 }

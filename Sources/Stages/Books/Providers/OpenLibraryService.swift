@@ -37,6 +37,8 @@ package struct OpenLibraryService: Service {
 
     package func batchSize(of kind: ServiceKey.Kind) -> Int { kind == .isbn ? 50 : 1 }
 
+    package func hasRecordAddresses(of kind: ServiceKey.Kind) -> Bool { kind == .work || kind == .author }
+
     package func request(_ kind: ServiceKey.Kind, _ texts: [String]) -> HTTPRequest {
         let text = texts.first ?? ""
         switch kind {

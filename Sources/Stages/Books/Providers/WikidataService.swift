@@ -92,7 +92,8 @@ package struct WikidataService: Service {
     /// request (`no-such-entity`, `cirrussearch-query-too-long`).
     private static func reading(ofError code: String) -> ParsedResponse {
         switch code {
-        case "maxlag", "ratelimited", "cirrussearch-too-busy-error": .throttled(5_000)
+        case "ratelimited": .throttled(5_000)
+        case "maxlag", "cirrussearch-too-busy-error": .overloaded(5_000)
         case "", "readonly", "readapidenied", "blocked", "cirrussearch-backend-error": .malformed
         default: code.hasPrefix("internal_api_error") ? .malformed : .refusedRequest
         }

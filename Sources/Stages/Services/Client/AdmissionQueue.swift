@@ -107,7 +107,10 @@ final class AdmissionQueue: Sendable {
             await client.noteQuota(until: until)
             reply(left > 0 ? .remainder(left) : .refused(.quota))
         case .wait(let until):
-            guard until - now <= Self.longestWait else { return reply(.refused(.rateLimited)) }
+            guard until - now <= Self.longestWait else {
+                await client.noteThrottled(until: until)
+                return reply(.refused(.rateLimited))
+            }
             await pause(until - now, client)
         case .refuse(.down, let until):
             guard until - now <= Self.longestWait, await client.isWorthWaitingFor else {

@@ -4,7 +4,7 @@ import Pipeline
 /// response.
 ///
 /// Throttling does not use up attempts, because the request itself was not wrong. Keys that make a batch fail
-/// are found by halving it.
+/// are found by halving it (``BatchHalving``).
 struct BatchRequest: Sendable {
     let client: ServiceClient
     let kind: ServiceKey.Kind
@@ -15,17 +15,65 @@ struct BatchRequest: Sendable {
     /// How an attempt ended.
     private enum Attempt {
         case answered
+        /// The keys were left unanswered.
+        case open
         /// Some keys are worth another attempt. The outcome is theirs if there is no further attempt.
         case again([ServiceKey], LookupOutcome)
         case throttled([ServiceKey])
-        /// Each half is sent separately.
-        case halved
+        /// The service refused the request because of its content.
+        case refused(ServiceError)
+    }
+
+    /// How a part of the batch ended, after all its attempts.
+    private enum End {
+        case answered, open
+        /// The service refused these keys. Others of the part were answered.
+        case refused([ServiceKey], ServiceError)
     }
 
     /// Gets an outcome for every key.
     func run(_ keys: [ServiceKey]) async {
-        var (left, failed, throttlings) = (keys, 0, 0)
+        var halving = BatchHalving(keys)
+        var throttlings = 0
+        var refusal: ServiceError?
+        while let part = halving.next() {
+            switch await send(part, &throttlings) {
+            case .answered: halving.noteAnswered()
+            case .open: halving.noteOpen()
+            case .refused(let keys, let error):
+                halving.noteRefused(keys)
+                refusal = error
+            }
+        }
+        if let refusal { await settle(halving, refusal) }
+    }
+
+    /// Decides what it means that keys were refused: that the service does not have them, or that it refuses
+    /// whatever it is asked.
+    private func settle(_ halving: BatchHalving, _ error: ServiceError) async {
+        let open = halving.refused + halving.rest
+        guard !open.isEmpty else { return }
+        var isAnswer = halving.hasAnswers || service.hasRecordAddresses(of: kind)
+        if !isAnswer, open.count < ServiceHealth.refusalLimit {
+            isAnswer = await client.settlesRefusal(of: kind)
+        }
+        if isAnswer {
+            let now = dependencies.clock.epochMilliseconds()
+            await client.complete(halving.refused.map { ($0, nil) }, fetchedAt: now)
+            await leaveOpen(halving.rest, .skipped)
+        } else {
+            await client.noteError(error, to: kind, count: open.count)
+            await leaveOpen(open, .down)
+        }
+    }
+
+    /// Sends a part of the batch until it is answered or refused, or left open.
+    ///
+    /// - Parameter throttlings: Number of throttled requests of the batch.
+    private func send(_ keys: [ServiceKey], _ throttlings: inout Int) async -> End {
+        var (left, failed) = (keys, 0)
         while !left.isEmpty {
+            if await client.isRefused(kind) { return await leaveOpen(left, .down) }
             let lease: Int64
             switch await client.admissionQueue.admit(cost: service.cost(of: left.count), for: client) {
             case .go(let granted): lease = granted
@@ -38,16 +86,13 @@ struct BatchRequest: Sendable {
             case .refused(let outcome): return await leaveOpen(left, outcome)
             }
             switch await attempt(left, lease) {
-            case .answered: return
-            case .halved:
-                let middle = left.count / 2
-                await run(Array(left[..<middle]))
-                await run(Array(left[middle...]))
-                return
+            case .answered: return .answered
+            case .open: return .open
+            case .refused(let error): return .refused(left, error)
             case .throttled(let keys):
                 left = keys
                 throttlings += 1
-                if throttlings > ServiceHealth.throttlingLimit { return await leaveOpen(left, .rateLimited) }
+                if throttlings > ServiceHealth.overloadLimit { return await leaveOpen(left, .rateLimited) }
             case .again(let keys, let outcome):
                 left = keys
                 failed += 1
@@ -55,27 +100,26 @@ struct BatchRequest: Sendable {
                 else {
                     if outcome != .mismatch { return await leaveOpen(left, outcome) }
                     for key in left { await client.receiveMismatch(key) }
-                    return
+                    return .answered
                 }
                 await dependencies.stop.pause(nanoseconds: pause, on: dependencies.clock)
             }
         }
+        return .open
     }
 
     // MARK: Rate limits
 
     /// Returns a lease. The clock is read while the state is locked, as it is when a lease is taken.
     ///
-    /// - Returns: When the budget is renewed, if the service has said that it is spent.
+    /// - Returns: The limiter's state; nil if it is not accessible.
     @discardableResult
-    private func finish(_ lease: Int64, _ ending: LimiterState.Ending) async -> Int64? {
+    private func finish(_ lease: Int64, _ ending: LimiterState.Ending) async -> LimiterState? {
         let limits = service.limits
-        let until = try? await dependencies.limiter.change(service.account) { [dependencies] state in
-            let now = dependencies.instant
-            state.finish(lease, ending, at: now, limits: limits)
-            return state.quota.isExhausted(at: now) ? state.quota.exhaustedUntil : nil
+        return try? await dependencies.limiter.change(service.account) { [dependencies] state in
+            state.finish(lease, ending, at: dependencies.instant, limits: limits)
+            return state
         }
-        return until ?? nil
     }
 
     // MARK: Attempts
@@ -83,33 +127,41 @@ struct BatchRequest: Sendable {
     private func attempt(_ keys: [ServiceKey], _ lease: Int64) async -> Attempt {
         let began = dependencies.clock.nanoseconds()
         await client.noteCall()
+        let request = service.request(kind, keys.map(\.text))
         let response: HTTPResponse
         do throws(HTTPFailure) {
-            response = try await dependencies.transport.send(service.request(kind, keys.map(\.text)))
+            response = try await dependencies.transport.send(request)
         } catch {
             return await failed(keys, lease, error)
         }
-        let meaning = ResponseKind(response, of: service, now: dependencies.clock.epochMilliseconds())
+        let meaning = ResponseKind(
+            response, to: kind, of: service, now: dependencies.clock.epochMilliseconds())
+        let error = ServiceError(status: response.status, address: request.address)
         switch meaning {
         case .body:
-            return await read(response.body, keys, lease, began)
+            return await read(response.body, keys, lease, began, error)
         case .notFound:
             await answered(lease, dependencies.clock.nanoseconds() - began)
             await client.complete(keys.map { ($0, nil) }, fetchedAt: dependencies.clock.epochMilliseconds())
             return .answered
         case .refusedRequest:
-            return await refused(keys, lease, dependencies.clock.nanoseconds() - began)
+            await finish(lease, .inconclusive)
+            return .refused(error)
+        case .wrongAddress:
+            await client.noteError(error, to: kind, count: 1)
+            await finish(lease, .inconclusive)
+            return await open(keys, .down)
         case .throttled(let pause):
             return await throttled(keys, lease, pause, began)
         case .quota:
-            if let until = await finish(lease, .quotaSpent) { await client.noteQuota(until: until) }
-            await leaveOpen(keys, .quota)
-            return .answered
+            if let state = await finish(lease, .quotaSpent) {
+                await client.noteQuota(until: state.quota.exhaustedUntil)
+            }
+            return await open(keys, .quota)
         case .blocked:
             await client.block()
             await finish(lease, .inconclusive)
-            await leaveOpen(keys, .blocked)
-            return .answered
+            return await open(keys, .blocked)
         case .failed, .malformed:
             await client.noteFailure()
             await finish(lease, .failed)
@@ -117,19 +169,22 @@ struct BatchRequest: Sendable {
         }
     }
 
+    /// - Parameter error: What the response is if its body contains an error.
     private func read(
-        _ body: [UInt8], _ keys: [ServiceKey], _ lease: Int64, _ began: UInt64
+        _ body: [UInt8], _ keys: [ServiceKey], _ lease: Int64, _ began: UInt64, _ error: ServiceError
     ) async -> Attempt {
-        let nanoseconds = dependencies.clock.nanoseconds() - began
         switch service.read(body, kind, keys.map(\.text)) {
         case .answers(let parts) where parts.count == keys.count:
-            await answered(lease, nanoseconds)
+            await answered(lease, dependencies.clock.nanoseconds() - began)
             let mismatches = await deliver(parts, of: keys)
             return mismatches.isEmpty ? .answered : .again(mismatches, .mismatch)
         case .throttled(let pause):
             return await throttled(keys, lease, pause, began)
+        case .overloaded(let pause):
+            return await throttled(keys, lease, pause, began, isOverloaded: true)
         case .refusedRequest:
-            return await refused(keys, lease, nanoseconds)
+            await finish(lease, .inconclusive)
+            return .refused(error)
         case .answers, .malformed:
             await client.noteFailure()
             await finish(lease, .failed)
@@ -137,40 +192,31 @@ struct BatchRequest: Sendable {
         }
     }
 
-    private func refused(_ keys: [ServiceKey], _ lease: Int64, _ nanoseconds: UInt64) async -> Attempt {
-        await answered(lease, nanoseconds)
-        if keys.count > 1 { return .halved }
-        // If a service refuses to look for a key, it does not have it.
-        await client.complete(keys.map { ($0, nil) }, fetchedAt: dependencies.clock.epochMilliseconds())
-        return .answered
-    }
-
     private func failed(_ keys: [ServiceKey], _ lease: Int64, _ failure: HTTPFailure) async -> Attempt {
         if failure == .canceled {
             await finish(lease, .inconclusive)
-            await leaveOpen(keys, .skipped)
-            return .answered
+            return await open(keys, .skipped)
         }
         await client.noteFailure()
         await finish(lease, .failed)
         let outcome: LookupOutcome =
             failure == .timedOut ? .timeout : failure == .tooLarge ? .malformed : .down
-        if failure.isWorthRetrying { return .again(keys, outcome) }
-        await leaveOpen(keys, outcome)
-        return .answered
+        return failure.isWorthRetrying ? .again(keys, outcome) : await open(keys, outcome)
     }
 
     private func throttled(
-        _ keys: [ServiceKey], _ lease: Int64, _ milliseconds: Int64?, _ began: UInt64
+        _ keys: [ServiceKey], _ lease: Int64, _ milliseconds: Int64?, _ began: UInt64,
+        isOverloaded: Bool = false
     ) async -> Attempt {
         // The pause is recorded first: requests sent from here on count as another round.
-        await finish(lease, .throttled(pause: milliseconds.map { $0 * 1_000 }))
-        await client.noteThrottling(ofCallStartedAt: began)
+        let state = await finish(lease, .throttled(pause: milliseconds.map { $0 * 1_000 }))
+        await client.noteThrottling(
+            ofCallStartedAt: began, isOverloaded: isOverloaded, until: state?.limiter.pausedUntil)
         return .throttled(keys)
     }
 
     private func answered(_ lease: Int64, _ nanoseconds: UInt64) async {
-        await client.noteAnswer(after: nanoseconds)
+        await client.noteAnswer(to: kind, after: nanoseconds)
         await finish(lease, .answered)
     }
 
@@ -195,60 +241,14 @@ struct BatchRequest: Sendable {
     }
 
     /// Leaves keys unanswered.
-    private func leaveOpen(_ keys: [ServiceKey], _ outcome: LookupOutcome) async {
+    @discardableResult
+    private func leaveOpen(_ keys: [ServiceKey], _ outcome: LookupOutcome) async -> End {
         await client.complete(keys, open: outcome)
-    }
-}
-
-/// What a response means. Decided from its status, header fields and body, and from the service's words.
-enum ResponseKind: Sendable, Hashable {
-    /// A body to parse.
-    case body
-    case notFound
-    /// The request was refused because of its content. One of the keys may have made the batch fail.
-    case refusedRequest
-    /// Too many requests. The value is the pause the service asks for, in milliseconds.
-    case throttled(Int64?)
-    /// The daily budget is spent.
-    case quota
-    /// Our credentials were rejected: a wrong key, or no contact in the User-Agent. Retrying does not help.
-    case blocked
-    /// An error of the service.
-    case failed
-    /// An unusable response: a captive portal's page, or a redirect without a target.
-    case malformed
-
-    /// - Parameter now: Milliseconds since 1970.
-    init(_ response: HTTPResponse, of service: any Service, now: Int64) {
-        let text = Self.text(response)
-        switch service.refusal(status: response.status, text: text) {
-        case .credentials: self = .blocked
-        case .dailyBudget: self = .quota
-        case nil: self.init(response, text, now: now)
-        }
+        return .open
     }
 
-    /// - Parameter text: The beginning of the body, in lower case.
-    private init(_ response: HTTPResponse, _ text: String, now: Int64) {
-        let pause = response.fields["retry-after"].flatMap { RetryAfter.milliseconds($0, now: now) }
-        switch response.status {
-        case 200:
-            // A web page from a portal or a proxy.
-            let type = response.fields["content-type"] ?? ""
-            self = type.hasPrefix("text/html") ? .malformed : .body
-        case 404, 410: self = .notFound
-        case 400, 413, 414, 422: self = .refusedRequest
-        case 401: self = .blocked
-        case 403: self = text.contains("limit") || text.contains("quota") ? .throttled(pause) : .blocked
-        case 429: self = .throttled(pause)
-        case 408, 500...599: self = .failed
-        default: self = .malformed
-        }
-    }
-
-    /// The beginning of an error's body, in lower case.
-    private static func text(_ response: HTTPResponse) -> String {
-        response.status == 200
-            ? "" : String(decoding: response.body.prefix(4_096), as: UTF8.self).lowercased()
+    private func open(_ keys: [ServiceKey], _ outcome: LookupOutcome) async -> Attempt {
+        await leaveOpen(keys, outcome)
+        return .open
     }
 }

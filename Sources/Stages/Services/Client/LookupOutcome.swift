@@ -14,9 +14,9 @@ public enum LookupOutcome: UInt8, Sendable, CaseIterable, Hashable {
     case blocked
     /// No answer in time.
     case timeout
-    /// Not reachable, or failing repeatedly.
+    /// Not reachable, failing repeatedly, or answering with errors that say nothing about the key.
     case down
-    /// Not asked: the run is being stopped, or the queue was full.
+    /// Not asked: the run is being stopped, the queue was full, or other keys made the batch fail.
     case skipped
     /// The service answered with something else every time, in several runs. It is not asked again soon.
     case mismatch

@@ -18,6 +18,10 @@ package protocol Service: Sendable {
 
     /// Maximum number of keys of a kind per request.
     func batchSize(of kind: ServiceKey.Kind) -> Int
+    /// Whether the request for a key of this kind is for the address of one record, which has the key in its
+    /// path: `/works/OL1W.json`. Only then do the statuses 404 and 410 mean that there is no such record. For
+    /// the address of a search, or of many records, they are a failure.
+    func hasRecordAddresses(of kind: ServiceKey.Kind) -> Bool
     /// The request for keys of one kind.
     func request(_ kind: ServiceKey.Kind, _ texts: [String]) -> HTTPRequest
     /// What a request for this many keys costs of the daily budget.
@@ -39,6 +43,7 @@ package protocol Service: Sendable {
 
 extension Service {
     package func cost(of count: Int) -> Int { 1 }
+    package func hasRecordAddresses(of kind: ServiceKey.Kind) -> Bool { false }
     package var decoderVersion: Int { 0 }
     package func refusal(status: Int, text: String) -> ServiceRefusal? { nil }
     package func decoded(of words: [UInt8], _ kind: ServiceKey.Kind, fetchedAt: Int64) -> [UInt8]? { nil }
@@ -62,6 +67,9 @@ package enum ParsedResponse: Sendable, Hashable {
     /// An error in spite of the status: too many requests. The value is the pause the service asks for, in
     /// milliseconds.
     case throttled(Int64?)
+    /// An error in spite of the status: the servers are overloaded, whoever asks. The value is the pause the
+    /// service asks for, in milliseconds.
+    case overloaded(Int64?)
     /// An error in spite of the status: the request was refused because of its content. One of the texts may
     /// have made the batch fail.
     case refusedRequest

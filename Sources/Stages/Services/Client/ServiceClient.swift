@@ -210,17 +210,36 @@ package actor ServiceClient {
         reportStatus()
     }
 
-    func noteAnswer(after nanoseconds: UInt64) {
-        health.answered()
+    func noteAnswer(to kind: ServiceKey.Kind, after nanoseconds: UInt64) {
+        health.answered(kind)
         metrics.noteLatency(nanoseconds: nanoseconds)
     }
 
     func noteFailure() { health.failed() }
 
-    func noteThrottling(ofCallStartedAt began: UInt64) {
+    /// Whether a few keys that were refused, each alone, are keys that the service does not have.
+    func settlesRefusal(of kind: ServiceKey.Kind) -> Bool { health.settlesRefusal(of: kind) }
+
+    /// Records an error response that says nothing about the requested keys.
+    ///
+    /// - Parameter count: Number of keys that were refused.
+    func noteError(_ error: ServiceError, to kind: ServiceKey.Kind, count: Int) {
+        metrics.error = metrics.error ?? error
+        health.refused(kind, count: count)
+    }
+
+    /// - Parameter instant: Until when the service is not asked, if that is known.
+    func noteThrottling(ofCallStartedAt began: UInt64, isOverloaded: Bool, until instant: Int64?) {
         metrics.throttled += 1
-        health.throttled(callStartedAt: began, now: dependencies.clock.nanoseconds())
-        if health.givenUp != nil { admissionQueue.wake() }
+        health.throttled(
+            callStartedAt: began, now: dependencies.clock.nanoseconds(), isOverloaded: isOverloaded)
+        guard health.givenUp != nil else { return }
+        if let instant { noteThrottled(until: instant) }
+        admissionQueue.wake()
+    }
+
+    func noteThrottled(until instant: Int64) {
+        metrics.throttledUntil = max(metrics.throttledUntil ?? 0, instant / 1_000)
     }
 
     func noteQuota(until instant: Int64) { metrics.resumeAt = instant / 1_000 }
@@ -237,6 +256,9 @@ package actor ServiceClient {
         if isClosed || dependencies.stop.isRaised { return .skipped }
         return health.givenUp
     }
+
+    /// Whether the service refuses all requests for a kind.
+    func isRefused(_ kind: ServiceKey.Kind) -> Bool { health.isRefused(kind) }
 
     /// Whether it is worth waiting until the circuit breaker half-opens.
     var isWorthWaitingFor: Bool { health.isWorthWaitingFor }

@@ -1,36 +1,65 @@
 /// How a service has behaved in a run so far, and whether it is worth asking. A pure value; instants are
 /// nanoseconds on the run's clock (``RunClock/nanoseconds()``).
 struct ServiceHealth: Sendable {
-    /// Maximum number of consecutive throttled responses, for one batch and for the service.
-    static let throttlingLimit = 8
+    /// Number of consecutive throttled responses after which the service is given up for the run. Services
+    /// ban clients that go on asking.
+    static let throttlingLimit = 2
+    /// Maximum number of consecutive responses that say that the servers are overloaded, and of throttled
+    /// responses to one batch while others are answered.
+    static let overloadLimit = 8
     /// Maximum number of consecutive failed attempts before callers stop waiting for the service.
     private static let failureLimit = 8
+    /// Number of consecutive refused keys of a kind after which the kind is no longer asked for in this run.
+    static let refusalLimit = 5
 
     /// Why it is no longer asked in this run: it rejected our credentials, or throttles every request.
     private(set) var givenUp: LookupOutcome?
     private var hasAnswered = false
     private var failuresInARow = 0
     private var throttlingsInARow = 0
+    private var overloadsInARow = 0
     private var throttledAt: UInt64 = 0
+    /// The kinds that were answered since a key of them was last refused (``settlesRefusal(of:)``).
+    private var answeredKinds: Set<ServiceKey.Kind> = []
+    /// Number of refused keys since the last answer to a key of the same kind.
+    private var refusals: [ServiceKey.Kind: Int] = [:]
 
     /// Whether it is worth waiting for while its circuit breaker is open: it has answered in this run.
     var isWorthWaitingFor: Bool { hasAnswered && failuresInARow < Self.failureLimit }
 
-    mutating func answered() {
+    /// Whether all recent requests for a kind were refused, so that it is no longer asked for in this run.
+    func isRefused(_ kind: ServiceKey.Kind) -> Bool { refusals[kind, default: 0] >= Self.refusalLimit }
+
+    mutating func answered(_ kind: ServiceKey.Kind) {
         hasAnswered = true
-        failuresInARow = 0
-        throttlingsInARow = 0
+        (failuresInARow, throttlingsInARow, overloadsInARow) = (0, 0, 0)
+        answeredKinds.insert(kind)
+        refusals[kind] = nil
     }
 
     mutating func failed() { failuresInARow += 1 }
 
+    /// Whether a few keys that were refused, each alone, are keys that the service does not have. That is so
+    /// if it answers other requests of the kind. Between two such batches there must be an answer, because a
+    /// service may begin to refuse all requests.
+    mutating func settlesRefusal(of kind: ServiceKey.Kind) -> Bool { answeredKinds.remove(kind) != nil }
+
+    /// Records keys that were refused although they are not at fault. It is not counted as a failure: the
+    /// service is up, and waiting does not help.
+    mutating func refused(_ kind: ServiceKey.Kind, count: Int) { refusals[kind, default: 0] += count }
+
     /// Records a throttled request. Requests that were already under way at the previous throttling count as
     /// the same one.
-    mutating func throttled(callStartedAt began: UInt64, now: UInt64) {
-        guard throttlingsInARow == 0 || began > throttledAt else { return }
-        throttlingsInARow += 1
+    ///
+    /// - Parameter isOverloaded: Whether the service is overloaded, instead of asked too often.
+    mutating func throttled(callStartedAt began: UInt64, now: UInt64, isOverloaded: Bool = false) {
+        guard throttlingsInARow + overloadsInARow == 0 || began > throttledAt else { return }
+        if isOverloaded { overloadsInARow += 1 } else { throttlingsInARow += 1 }
         throttledAt = now
-        if throttlingsInARow > Self.throttlingLimit { givenUp = givenUp ?? .rateLimited }
+        guard throttlingsInARow >= Self.throttlingLimit || overloadsInARow > Self.overloadLimit else {
+            return
+        }
+        givenUp = givenUp ?? .rateLimited
     }
 
     mutating func blocked() { givenUp = .blocked }

@@ -1,3 +1,16 @@
+/// An error response that says nothing about the requested keys: the service or its configuration is at fault.
+package struct ServiceError: Sendable, Hashable {
+    /// The status of the response; 200 if its body contains the error.
+    package var status: Int
+    /// The requested URL, without query and credentials (``HTTPRequest/address``).
+    package var address: String
+
+    package init(status: Int, address: String) {
+        self.status = status
+        self.address = address
+    }
+}
+
 /// The metrics of one service in a run.
 package struct ServiceMetrics: Sendable, Hashable {
     /// Requests sent, counting each attempt.
@@ -7,7 +20,7 @@ package struct ServiceMetrics: Sendable, Hashable {
     package var hits = 0
     /// Answers by outcome.
     package var outcomes: [LookupOutcome: Int] = [:]
-    /// Responses with status 429, or 403 with the same meaning.
+    /// Responses with status 429, or 403 or 503 with the same meaning.
     package var throttled = 0
     /// Stale answers used because no fresh one was available.
     package var stale = 0
@@ -15,6 +28,11 @@ package struct ServiceMetrics: Sendable, Hashable {
     package var resumeAt: Int64?
     /// Until when it is not asked because it failed too often, in milliseconds since 1970.
     package var suspendedUntil: Int64?
+    /// Until when it is not asked because it rejects requests for now, in milliseconds since 1970; nil if the
+    /// run could wait for it.
+    package var throttledUntil: Int64?
+    /// The first error response of the run that the requested keys do not explain.
+    package var error: ServiceError?
     /// Latencies, counted in bins of a tenth of an octave of microseconds: enough for percentiles, and of
     /// bounded size.
     private var latencies: [Int: Int] = [:]

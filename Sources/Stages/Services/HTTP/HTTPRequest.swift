@@ -49,6 +49,16 @@ package struct HTTPRequest: Sendable, Hashable {
         return url[..<(end ?? url.endIndex)].lowercased()
     }
 
+    /// The URL without user information, query and fragment, which may contain credentials: for messages.
+    package var address: String {
+        let origin = url.prefix(Self.origin(of: url).count)
+        let path = url.dropFirst(origin.count).prefix { $0 != "?" && $0 != "#" }
+        guard let at = origin.lastIndex(of: "@"), let slash = origin.lastIndex(of: "/") else {
+            return "\(origin)\(path)"
+        }
+        return "\(origin[...slash])\(origin[origin.index(after: at)...])\(path)"
+    }
+
     /// HTTP's own fields for credentials, which are secret whether marked or not.
     private static let credentialFields: Set = ["authorization", "proxy-authorization", "cookie"]
 

@@ -4,20 +4,22 @@ import Glibc
 
 /// The header field `Retry-After` (RFC 9110, 10.2.3): seconds, or a date.
 package enum RetryAfter {
-    /// Longest accepted pause in milliseconds: a day. A longer one is treated as a mistake.
+    /// The longest pause in milliseconds: a day. A longer one counts as a day. After it, one request shows
+    /// whether the service still asks for a pause.
     static let longest: Int64 = 86_400_000
 
-    /// Milliseconds to wait; nil if the value is unusable.
+    /// Milliseconds to wait, at most ``longest``; nil if the value is unusable.
     ///
     /// - Parameter now: Milliseconds since 1970.
     package static func milliseconds(_ field: String, now: Int64) -> Int64? {
         let text = field.trimming(.spaces)
         if !text.isEmpty, text.utf8.allSatisfy({ $0 &- 0x30 < 10 }) {
-            guard let seconds = Int64(text), seconds <= longest / 1_000 else { return nil }
+            // A number that is too large for an integer is a long pause, too.
+            guard let seconds = Int64(text), seconds <= longest / 1_000 else { return longest }
             return seconds * 1_000
         }
-        guard let date = epochMilliseconds(text), date - now <= longest else { return nil }
-        return max(0, date - now)
+        guard let date = epochMilliseconds(text) else { return nil }
+        return min(max(0, date - now), longest)
     }
 
     /// A date in HTTP's current format (IMF-fixdate): `Sun, 06 Nov 1994 08:49:37 GMT`.
