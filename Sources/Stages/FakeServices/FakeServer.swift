@@ -64,15 +64,16 @@ package final class FakeServer: Sendable {
     /// The highest number of requests under way at the same time, by service.
     package var maxAtOnce: [String: Int] { state.withLock { $0.most } }
 
-    /// Closes all connections and stops listening.
+    /// Closes all connections and stops listening. Calling it again does nothing.
     package func stop() {
-        let connections = state.withLock { state in
-            guard !state.isStopped else { return Set<Int32>() }
+        state.withLock { state in
+            guard !state.isStopped else { return }
             state.isStopped = true
-            return state.connections
+            // With the lock held no descriptor is closed. One that was closed may already be the socket of
+            // another server or client of this process.
+            shutdown(listener, Int32(SHUT_RDWR))
+            for connection in state.connections { shutdown(connection, Int32(SHUT_RDWR)) }
         }
-        shutdown(listener, Int32(SHUT_RDWR))
-        for connection in connections { shutdown(connection, Int32(SHUT_RDWR)) }
     }
 
     private func accept() {
@@ -80,7 +81,10 @@ package final class FakeServer: Sendable {
             let connection = Glibc.accept(listener, nil, nil)
             guard connection >= 0 else {
                 if errno == EINTR || errno == ECONNABORTED { continue }
-                close(listener)
+                state.withLock { state in
+                    state.isStopped = true
+                    close(listener)
+                }
                 return
             }
             let isStopped = state.withLock { state in
@@ -92,7 +96,7 @@ package final class FakeServer: Sendable {
                 continue
             }
             let isStarted = SystemThread.start(stackBytes: 256 << 10) { [self] in serve(connection) }
-            if !isStarted { close(connection) }
+            if !isStarted { end(connection) }
         }
     }
 
@@ -118,8 +122,14 @@ package final class FakeServer: Sendable {
             }
             guard continues else { break }
         }
-        state.withLock { _ = $0.connections.remove(connection) }
-        close(connection)
+        end(connection)
+    }
+
+    private func end(_ connection: Int32) {
+        state.withLock { state in
+            state.connections.remove(connection)
+            close(connection)
+        }
     }
 }
 
@@ -144,7 +154,8 @@ struct FakeConnection {
 
     private mutating func receive() -> Bool {
         var bytes = [UInt8](repeating: 0, count: 16 << 10)
-        let count = recv(socket, &bytes, bytes.count, 0)
+        var count: Int
+        repeat { count = recv(socket, &bytes, bytes.count, 0) } while count < 0 && errno == EINTR
         guard count > 0 else { return false }
         buffer += bytes[..<count]
         return true
@@ -228,7 +239,8 @@ struct FakeConnection {
     /// already has.
     static func hasHungUp(_ socket: Int32, withinMilliseconds milliseconds: Int32) -> Bool {
         var look = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-        return poll(&look, 1, milliseconds) != 0
+        let count = poll(&look, 1, milliseconds)
+        return count > 0
     }
 
     private func write(_ bytes: [UInt8]) -> Bool {
@@ -237,6 +249,7 @@ struct FakeConnection {
             let count = bytes.withUnsafeBytes { all in
                 Glibc.send(socket, all.baseAddress.map { $0 + sent }, bytes.count - sent, Int32(MSG_NOSIGNAL))
             }
+            if count < 0, errno == EINTR { continue }
             guard count > 0 else { return false }
             sent += count
         }
