@@ -36,6 +36,12 @@ static inline long etl_curl_status(CURL *h) {
     curl_easy_getinfo(h, CURLINFO_RESPONSE_CODE, &status);
     return status;
 }
+/// The errno of a failed connection; 0 if there was none.
+static inline int etl_curl_system_error(CURL *h) {
+    long error = 0;
+    curl_easy_getinfo(h, CURLINFO_OS_ERRNO, &error);
+    return (int)error;
+}
 /// The absolute target URL of a redirect; null if the response is not a redirect.
 static inline const char *etl_curl_redirect(CURL *h) {
     char *url = 0;

@@ -136,6 +136,8 @@ package final class FakeServer: Sendable {
 /// A connection of the fake server. It reads requests and sends replies.
 struct FakeConnection {
     private static let longestRequest = 4 << 20
+    /// The first byte of a client that expects TLS (RFC 8446, 5.1).
+    private static let tlsHandshake: UInt8 = 22
 
     private let socket: Int32
     private var buffer: [UInt8] = []
@@ -149,6 +151,7 @@ struct FakeConnection {
         while true {
             if let request = takeRequest() { return request }
             guard buffer.count < Self.longestRequest, receive() else { return nil }
+            guard buffer.first != Self.tlsHandshake else { return nil }
         }
     }
 

@@ -27,7 +27,8 @@ struct ClosingReport {
         let style = console.style
         try console.writeText(headline) { style(.bold, $0) }
         try console.write("\n")
-        for table in [counts, rejects, repairs, warnings, quality, stages, services] where !table.isEmpty {
+        for table in [counts, rejects, repairs, warnings, quality, stages, services, problems]
+        where !table.isEmpty {
             try console.write(table)
             try console.write("\n")
         }
@@ -212,36 +213,58 @@ struct ClosingReport {
 
     private var services: Table {
         var table = Table(
-            .init("service", isNeverCut: true), .init("requests", .right), .init("cached", .right),
-            .init("found", .right), .init("not found", .right), .init("unanswered", .right),
-            .init("rate limited", .right),
-            .init("p50/p95/p99 ms", .right), .init(job.pending > 0 ? "problem" : "", wraps: true))
-        for service in outcome.services {
-            let metrics = service.metrics
-            let open = metrics.outcomes.filter { !$0.key.isAnswered }
-            let shares = [0.5, 0.95, 0.99].map { share in
-                metrics.latencyMilliseconds(share: share).map { String(Int($0.rounded(.up))) } ?? "–"
+            .init("service", isNeverCut: true), .init("requests", .right), .init("failed", .right),
+            .init("cached", .right), .init("found", .right), .init("not found", .right),
+            .init("pending", .right), .init("p50/p95/p99 ms", .right))
+        for service in summary.services {
+            let shares = [service.p50, service.p95, service.p99].map { milliseconds in
+                milliseconds.map { String(Int($0.rounded(.up))) } ?? "–"
             }
+            let failed = service.failures.reduce(service.throttled) { $0 + $1.calls }
             table.add(
-                service.name, HumanText.count(metrics.calls), HumanText.count(metrics.hits),
-                HumanText.count(metrics.outcomes[.found] ?? 0),
-                HumanText.count(metrics.outcomes[.notFound] ?? 0),
-                HumanText.count(open.values.reduce(0, +)), HumanText.count(metrics.throttled),
-                shares.joined(separator: "/"), job.pending > 0 ? Self.words(metrics, of: service.name) : "")
+                service.name, HumanText.count(service.calls), HumanText.count(failed),
+                HumanText.count(service.hits), HumanText.count(service.found),
+                HumanText.count(service.notFound), HumanText.count(service.pending),
+                shares.joined(separator: "/"))
         }
         return table
     }
 
-    /// Why a service left questions open, and what to do.
-    private static func words(_ metrics: ServiceMetrics, of service: String) -> String {
-        if metrics.outcomes[.blocked] != nil { return PendingText.blocked(service) }
-        if metrics.outcomes[.quota] != nil {
-            let when = metrics.resumeAt.map { " until \(Timestamp.withoutFraction($0))" } ?? ""
-            return "the daily budget is spent\(when)"
+    /// What went wrong with services, even if later requests succeeded.
+    private var problems: Table {
+        var table = Table(
+            .init("problem", isNeverCut: true), .init("", .right), .init("meaning", wraps: true))
+        for service in outcome.services {
+            let metrics = service.metrics
+            func row(_ count: Int, _ outcome: LookupOutcome) {
+                table.add(
+                    service.name, HumanText.count(count, "request"),
+                    FailureText.of(outcome, of: service.name, metrics))
+            }
+            for (outcome, failed) in metrics.failed.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+                row(failed.count, outcome)
+            }
+            if metrics.throttled > 0 { row(metrics.throttled, .rateLimited) }
+            if metrics.stale > 0 {
+                table.add(
+                    service.name, HumanText.count(metrics.stale, "answer"),
+                    "expired, but used because there was no new answer")
+            }
         }
-        if metrics.outcomes[.rateLimited] != nil { return PendingText.rateLimited(metrics) }
-        if metrics.outcomes[.down] != nil { return PendingText.down(metrics, of: service) }
-        return metrics.outcomes[.timeout] != nil ? "did not answer in time" : ""
+        // Reasons without a failed request: a spent budget, or a pause that began before this run.
+        let metrics = Dictionary(outcome.services.map { ($0.name, $0.metrics) }) { first, _ in first }
+        for tally in outcome.waiting {
+            for (reason, count) in tally.reasons.sorted(by: { $0.key < $1.key }) {
+                guard let outcome = LookupOutcome(name: reason), outcome.isCause,
+                    let metrics = metrics[tally.service], metrics.failed[outcome] == nil,
+                    outcome != .rateLimited || metrics.throttled == 0
+                else { continue }
+                table.add(
+                    tally.service, HumanText.count(count, "record"),
+                    FailureText.of(outcome, of: tally.service, metrics))
+            }
+        }
+        return table
     }
 
     /// Whether the run had neither a catalog nor a service.

@@ -145,6 +145,9 @@ struct ExplanationReport {
             table.add(
                 visit.job, Timestamp.withoutFraction(visit.startedAt), "\(visit.row)", "\(visit.line)",
                 visit.outcome.sentence)
+            for pending in visit.pending {
+                table.add("", "", "", "", "pending: \(PendingText.of(pending))")
+            }
             for warning in visit.warnings {
                 let field = warning.field.map { "\($0): " } ?? ""
                 table.add("", "", "", "", "\(field)\(warning.message)")

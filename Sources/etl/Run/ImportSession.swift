@@ -142,15 +142,8 @@ struct ImportSession {
     /// Warns about services that left records open, with the reasons.
     private func warnAboutPending(_ outcome: ImportOutcome, _ request: ImportRequest) {
         guard outcome.job.pending > 0, !request.isDryRun else { return }
-        do throws(StageFailure) {
-            let connection = try StoreFile.openForReading(request.storePath)
-            let reasons = try PendingRecords(connection).reasons(ofJob: outcome.job.id)
-            for sentence in PendingText.of(reasons, services: outcome.services) {
-                console.warn(UserText(sentence))
-            }
-        } catch {
-            let count = HumanText.count(outcome.job.pending, "record")
-            console.warn("\(count) pending. The reasons cannot be read: \(error.message)")
+        for sentence in PendingText.of(outcome.waiting, services: outcome.services) {
+            console.warn(UserText(sentence))
         }
     }
 

@@ -176,8 +176,9 @@ import Testing
         #expect(offline.job.counts.successCount == 50)
         #expect(offline.job.pending > 40)
         let reasons = try PendingRecords(StoreFile.openForReading(library.folder.file("s.sqlite")))
-            .reasons(ofJob: offline.job.id)
+            .tallies(ofJob: offline.job.id)
         #expect(Set(reasons.map(\.service)).isSuperset(of: ["openlibrary", "google-books", "isbndb"]))
+        for tally in reasons { #expect(tally.reasons == ["connection_refused": tally.records]) }
 
         let resumed = try await library.run("s.sqlite", library.settings(calm), again: true)
         #expect(resumed.end == .completed)

@@ -39,7 +39,7 @@ import Testing
 
     private func reasons(_ outcome: ImportOutcome) throws -> Set<String> {
         let connection = try StoreFile.openForReading(library.folder.file("s.sqlite"))
-        return Set(try PendingRecords(connection).reasons(ofJob: outcome.job.id).map(\.outcome))
+        return Set(try PendingRecords(connection).tallies(ofJob: outcome.job.id).flatMap(\.reasons.keys))
     }
 
     @Test func `it is paused if the budget is spent when it asks again`() async throws {

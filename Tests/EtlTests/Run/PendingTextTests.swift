@@ -6,47 +6,73 @@ import Testing
 @testable import etl
 
 @Suite struct PendingTextTests {
-    @Test func `a service that was not asked is reported with the time it can be asked again`() {
-        var metrics = ServiceMetrics()
-        metrics.suspendedUntil = 1_000
-        let reasons = [PendingRecords.Reason(service: "isbndb", outcome: "down", count: 2)]
-        func sentences() -> [String] {
-            PendingText.of(reasons, services: [ServiceReport(name: "isbndb", metrics: metrics)])
-        }
-        #expect(
-            sentences() == [
-                "isbndb was not asked (it failed too often and is paused until 1970-01-01T00:00:01Z): "
-                    + "2 records wait for it."
-            ])
-        metrics.calls = 3
-        #expect(sentences() == ["isbndb could not be reached: 2 records wait for it."])
+    private func tally(_ service: String, records: Int, _ reasons: [LookupOutcome: Int])
+        -> PendingRecords.Tally
+    {
+        var tally = PendingRecords.Tally(service: service)
+        tally.records = records
+        for (outcome, count) in reasons { tally.reasons[outcome.name] = count }
+        return tally
     }
 
-    private func sentence(_ outcome: LookupOutcome, of service: String, _ metrics: ServiceMetrics) -> String?
-    {
+    private func sentence(
+        _ outcome: LookupOutcome, of service: String, _ metrics: ServiceMetrics
+    ) -> String? {
         PendingText.of(
-            [.init(service: service, outcome: outcome.name, count: 50)],
+            [tally(service, records: 50, [outcome: 50])],
             services: [ServiceReport(name: service, metrics: metrics)]
         ).first
     }
 
-    @Test func `a service that answers with errors is reported with URL and status`() {
+    @Test func `each service is reported once, with its most frequent cause, and each record counts once`() {
+        #expect(PendingText.of([]).isEmpty)
+        let sentences = PendingText.of([
+            tally("isbndb", records: 1, [.skipped: 1]),
+            tally("openlibrary", records: 520, [.insecure: 90, .timeout: 8, .queued: 500]),
+            tally("review", records: 3, [:]),
+        ])
+        #expect(
+            sentences == [
+                "isbndb was not asked: 1 record waits for it.",
+                "openlibrary could not be reached securely: 520 records wait for it.",
+            ])
+    }
+
+    @Test func `a pending record names the service and the reason`() {
+        func text(_ service: String, _ reason: String) -> String {
+            PendingText.of(Explanation.Pending(service: service, reason: reason))
+        }
+        #expect(text("wikidata", "timeout") == "wikidata did not answer in time")
+        #expect(text("wikidata", "of a later version") == "wikidata was not asked")
+        #expect(text("review", "decided") == "your decision is not applied yet")
+    }
+
+    @Test func `a service that was not asked is reported with the time it can be asked again`() {
         var metrics = ServiceMetrics()
-        metrics.calls = 1
-        metrics.error = ServiceError(status: 404, address: "https://openlibrary.org/api/books.json")
+        metrics.suspendedUntil = 1_000
         #expect(
-            sentence(.down, of: "openlibrary", metrics)
-                == "openlibrary answered 404 Not Found at https://openlibrary.org/api/books.json: "
+            sentence(.down, of: "isbndb", metrics)
+                == "isbndb was not asked (it failed too often and is paused until 1970-01-01T00:00:01Z): "
                 + "50 records wait for it.")
-        metrics.error = ServiceError(status: 501, address: "http://mirror.test/books")
+    }
+
+    @Test func `a service that rejects requests is reported with URL and status`() {
+        func rejection(_ service: String, _ status: Int, at address: String) -> String? {
+            var metrics = ServiceMetrics()
+            metrics.noteFailed(.requestRejected, ServiceError(status, address: address))
+            return sentence(.requestRejected, of: service, metrics)
+        }
         #expect(
-            sentence(.down, of: "google-books", metrics)
-                == "google-books answered 501 Not Implemented at http://mirror.test/books "
+            rejection("openlibrary", 404, at: "https://openlibrary.org/api/books.json")
+                == "openlibrary rejected what it was asked (404 Not Found) at "
+                + "https://openlibrary.org/api/books.json: 50 records wait for it.")
+        #expect(
+            rejection("google-books", 501, at: "http://mirror.test/books")
+                == "google-books rejected what it was asked (501 Not Implemented) at http://mirror.test/books "
                 + "(check ETL_GOOGLE_BOOKS_URL): 50 records wait for it.")
-        metrics.error = ServiceError(status: 200, address: "https://www.wikidata.org/w/api.php")
         #expect(
-            sentence(.down, of: "wikidata", metrics)
-                == "wikidata refused what it was asked at https://www.wikidata.org/w/api.php: "
+            rejection("wikidata", 200, at: "https://www.wikidata.org/w/api.php")
+                == "wikidata rejected what it was asked at https://www.wikidata.org/w/api.php: "
                 + "50 records wait for it.")
     }
 
@@ -66,39 +92,5 @@ import Testing
             sentence(.rateLimited, of: "openlibrary", metrics)
                 == "openlibrary was not asked (it rejected requests and is paused until 1970-01-01T00:00:01Z): "
                 + "50 records wait for it.")
-    }
-
-    @Test func `each service is reported once, with its most frequent reason`() {
-        #expect(PendingText.of([]).isEmpty)
-        let sentences = PendingText.of([
-            .init(service: "openlibrary", outcome: "down", count: 90),
-            .init(service: "openlibrary", outcome: "timeout", count: 8),
-            .init(service: "openlibrary", outcome: "skipped", count: 500),
-            .init(service: "isbndb", outcome: "skipped", count: 1),
-        ])
-        #expect(
-            sentences == [
-                "isbndb was not asked: 1 record waits for it.",
-                "openlibrary could not be reached: 598 records wait for it.",
-            ])
-    }
-}
-
-@Suite struct WaitingTextTests {
-    private func status(
-        _ service: String, _ open: Int, until pause: Int64? = nil, seconds: Double = 0
-    ) -> ServiceStatus {
-        ServiceStatus(service: service, open: open, pausedUntil: pause, secondsLeft: seconds)
-    }
-
-    @Test func `the slowest service comes first, with the reason`() {
-        #expect(WaitingText.of([]) == nil)
-        #expect(WaitingText.of([status("wikidata", 1, seconds: 0.2)]) == "wikidata (1 answer)")
-        let text = WaitingText.of([
-            status("google-books", 40, seconds: 20),
-            status("openlibrary", 1_200, until: 1_763_000_000_000, seconds: 60),
-        ])
-        #expect(
-            text == "openlibrary (1,200 answers, paused until 02:13:20Z), google-books (40 answers, 20.0 s)")
     }
 }

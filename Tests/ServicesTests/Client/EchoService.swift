@@ -13,12 +13,20 @@ struct EchoService: Service {
     var costsEach = false
     /// Whether each key has an address of its own.
     var hasRecords = false
+    /// Where it is asked.
+    var url = "http://parrot.test"
+    /// Time limit of a request in nanoseconds.
+    var timeLimit: UInt64 = 60_000_000_000
 
     func batchSize(of kind: ServiceKey.Kind) -> Int { size }
     func hasRecordAddresses(of kind: ServiceKey.Kind) -> Bool { hasRecords }
     func cost(of count: Int) -> Int { costsEach ? count : 1 }
     func request(_ kind: ServiceKey.Kind, _ texts: [String]) -> HTTPRequest {
-        HTTPRequest("http://parrot.test/?" + texts.joined(separator: ","))
+        var request = HTTPRequest(
+            url + "/?" + texts.joined(separator: ","), allowsPrivateNetwork: url != "http://parrot.test")
+        request.byteLimit = 10_000
+        request.timeLimit = timeLimit
+        return request
     }
     func refusal(status: Int, text: String) -> ServiceRefusal? {
         switch status {

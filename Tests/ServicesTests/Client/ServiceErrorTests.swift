@@ -46,9 +46,11 @@ import Testing
     @Test(arguments: [404, 405, 410, 501])
     func `an address that does not exist leaves keys open and is reported`(status: Int) async throws {
         let (client, transport) = client { _, _ in Self.status(status) }
-        #expect(try await outcomes(client, Self.fifty) == Self.fifty.map { _ in .down })
+        #expect(try await outcomes(client, Self.fifty) == Self.fifty.map { _ in .requestRejected })
         #expect(transport.requests.count == 1)
-        #expect(await client.metrics.error == ServiceError(status: status, address: "http://parrot.test/"))
+        #expect(
+            await client.metrics.failed[.requestRejected]?.first
+                == ServiceError(status, address: "http://parrot.test/"))
         try await client.close()
         #expect(cache.answers.isEmpty)
         let (next, _) = self.client { _, _ in Self.fine }
@@ -61,7 +63,7 @@ import Testing
             request.url.hasSuffix("known") ? Self.fine : Self.status(status)
         }
         #expect(try await outcomes(client, ["known"]) == [.found])
-        #expect(try await outcomes(client, Self.fifty) == Self.fifty.map { _ in .down })
+        #expect(try await outcomes(client, Self.fifty) == Self.fifty.map { _ in .requestRejected })
         let limit = ServiceHealth.refusalLimit + client.service.limits.concurrency
         #expect(transport.requests.count <= 1 + limit)
     }
@@ -70,11 +72,11 @@ import Testing
         for status in [404, 410, 400] {
             let (client, _) = client(size: 1, hasRecords: true) { _, _ in Self.status(status) }
             #expect(try await outcomes(client, ["a\(status)"]) == [.notFound])
-            #expect(await client.metrics.error == nil)
+            #expect(await client.metrics.failed.isEmpty)
         }
         for status in [405, 501] {
             let (client, _) = client(size: 1, hasRecords: true) { _, _ in Self.status(status) }
-            #expect(try await outcomes(client, ["a\(status)"]) == [.down])
+            #expect(try await outcomes(client, ["a\(status)"]) == [.requestRejected])
         }
     }
 
@@ -85,11 +87,11 @@ import Testing
         status: Int
     ) async throws {
         let (client, transport) = client { _, _ in Self.status(status) }
-        #expect(try await outcomes(client, Self.fifty) == Self.fifty.map { _ in .down })
+        #expect(try await outcomes(client, Self.fifty) == Self.fifty.map { _ in .requestRejected })
         #expect(transport.requests.count <= 12)
-        #expect(await client.metrics.error?.status == status)
+        #expect(await client.metrics.failed[.requestRejected]?.first.status == status)
         // Asked again, as in the pending pass, it is left alone.
-        #expect(try await outcomes(client, Self.fifty) == Self.fifty.map { _ in .down })
+        #expect(try await outcomes(client, Self.fifty) == Self.fifty.map { _ in .requestRejected })
         #expect(transport.requests.count <= 12)
         try await client.close()
         #expect(cache.answers.isEmpty)
@@ -104,7 +106,7 @@ import Testing
             let expected = Self.fifty.map { $0 == bad ? LookupOutcome.notFound : .found }
             #expect(try await outcomes(client, texts) == expected)
             #expect(transport.requests.count <= 12)
-            #expect(await client.metrics.error == nil)
+            #expect(await client.metrics.failed.isEmpty)
         }
     }
 
@@ -116,7 +118,7 @@ import Testing
         let first = try await outcomes(client, Self.fifty)
         #expect(transport.requests.count <= 12)
         #expect(Set(first) == [.found, .notFound, .skipped])
-        #expect(await client.metrics.error == nil)
+        #expect(await client.metrics.failed.isEmpty)
         for _ in 0..<5 { _ = try await outcomes(client, Self.fifty) }
         let expected = Self.fifty.map { $0.hasSuffix("9") ? LookupOutcome.notFound : .found }
         #expect(try await outcomes(client, Self.fifty) == expected)
@@ -126,11 +128,13 @@ import Testing
         let (client, _) = client(size: 1) { request, _ in
             request.url.contains("bad") ? Self.status(400) : Self.fine
         }
-        #expect(try await outcomes(client, ["bad"]) == [.down])
-        #expect(await client.metrics.error == ServiceError(status: 400, address: "http://parrot.test/"))
+        #expect(try await outcomes(client, ["bad"]) == [.requestRejected])
+        #expect(
+            await client.metrics.failed[.requestRejected]?.first
+                == ServiceError(400, address: "http://parrot.test/"))
         #expect(try await outcomes(client, ["good"]) == [.found])
         #expect(try await outcomes(client, ["bad"]) == [.notFound])
-        #expect(try await outcomes(client, ["bad too"]) == [.down])
+        #expect(try await outcomes(client, ["bad too"]) == [.requestRejected])
     }
 
     @Test func `a service that begins to refuse all requests is soon left alone`() async throws {
@@ -140,16 +144,18 @@ import Testing
         #expect(try await outcomes(client, ["a", "b", "c"]) == [.found, .found, .found])
         let outcomes = try await outcomes(client, Self.fifty)
         #expect(outcomes.count { $0 == .notFound } <= 1)
-        #expect(outcomes.count { $0 == .down } >= 49)
+        #expect(outcomes.count { $0 == .requestRejected } >= 49)
         let limit = ServiceHealth.refusalLimit + client.service.limits.concurrency
         #expect(transport.requests.count <= 4 + limit)
     }
 
     @Test func `an error in a successful response is reported as well`() async throws {
         let (client, transport) = client { _, _ in Self.status(200, [:], "{refused}") }
-        #expect(try await outcomes(client, Self.fifty) == Self.fifty.map { _ in .down })
+        #expect(try await outcomes(client, Self.fifty) == Self.fifty.map { _ in .requestRejected })
         #expect(transport.requests.count <= 12)
-        #expect(await client.metrics.error == ServiceError(status: 200, address: "http://parrot.test/"))
+        #expect(
+            await client.metrics.failed[.requestRejected]?.first
+                == ServiceError(200, address: "http://parrot.test/"))
     }
 
     // MARK: Pauses

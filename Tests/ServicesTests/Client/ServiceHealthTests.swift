@@ -11,7 +11,7 @@ import Testing
         #expect(health.givenUp == nil, "the second one was under way at the first response")
         health.answered(.isbn)
         health.throttled(callStartedAt: 20, now: 30)
-        health.failed()
+        health.failed(.timeout)
         #expect(health.givenUp == nil, "an answer was in between")
         health.throttled(callStartedAt: 40, now: 50)
         #expect(health.givenUp == .rateLimited)

@@ -6,7 +6,7 @@ import Testing
 @Suite struct UnansweredKeysTests {
     private static func key(_ number: Int) -> ServiceKey { ServiceKey(.isbn, "\(number)") }
 
-    private func open(_ limit: Int = 16) -> UnansweredKeys { UnansweredKeys(limit: limit) }
+    private func open(_ limit: Int = 32) -> UnansweredKeys { UnansweredKeys(limit: limit) }
 
     /// The outcome of a key if no request is sent.
     private func reason(_ number: Int, _ open: UnansweredKeys) -> LookupOutcome {
@@ -31,7 +31,7 @@ import Testing
             open.note(Self.key(number), .quota)
             most = max(most, open.count)
         }
-        #expect(most <= 16)
+        #expect(most <= 32)
         #expect((0..<300_000).allSatisfy { reason($0, open) == .quota })
     }
 
@@ -43,7 +43,7 @@ import Testing
             open.note(Self.key(number), expected[number])
         }
         #expect((0..<10_000).allSatisfy { reason($0, open) == expected[$0] })
-        #expect(open.count <= 16)
+        #expect(open.count <= 32)
     }
 
     @Test func `keys keep their reason before and during an outage`() {

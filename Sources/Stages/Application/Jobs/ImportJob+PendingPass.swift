@@ -24,7 +24,7 @@ extension ImportJob {
         guard pending > 0, !stop.isRaised else { return PendingPassResult() }
         observe(.pendingPassBegan(pending))
         // A review decision can be applied, even if the chosen book's service has not answered.
-        var isDecided = try await store.pendingReasons().contains { $0.service == Reviews.pendingService }
+        var isDecided = try await store.pendingTallies().contains { $0.service == Reviews.pendingService }
         var report: RunReport?
         while pending > 0 {
             let pass = PendingPass(
@@ -42,7 +42,7 @@ extension ImportJob {
                 }
             }
             if let held = try await fillGaps(pass, resources) { return held }
-            resources.clients.waitPolicy.waitPolicy = .cacheOnly
+            resources.clients.waitPolicy.beginLaterPass(.cacheOnly)
             let again = try await runAgain(resources)
             report = again
             guard again.outcome == .completed else { break }
@@ -70,7 +70,7 @@ extension ImportJob {
         }
         let flows = try passes(resources, observing: noteSettled)
         let isCutShort = Guarded(false)
-        resources.clients.waitPolicy.waitPolicy = .patient
+        resources.clients.waitPolicy.beginLaterPass(.patient)
         await resources.answers.beginSlice {
             isCutShort.withLock { $0 = true }
             await resources.clients.stopWaiting()
@@ -88,7 +88,7 @@ extension ImportJob {
         _ pass: PendingPass, _ resources: RunResources
     ) async throws(StageFailure) -> PendingPassResult? {
         guard try await resources.store.hasLostAnswers() else { return nil }
-        resources.clients.waitPolicy.waitPolicy = .gapsOnly
+        resources.clients.waitPolicy.beginLaterPass(.gapsOnly)
         switch await pass.pass(over: try passes(resources), pending: false) {
         case .ended(let report): return PendingPassResult(report: report)
         case .completed(let left) where left.open > 0:
@@ -109,7 +109,7 @@ extension ImportJob {
             try await store.pendingCount() > 0
         else { return }
         observe(.addingAnswers)
-        resources.clients.waitPolicy.waitPolicy = .cacheOnly
+        resources.clients.waitPolicy.beginLaterPass(.cacheOnly)
         // The run's own signal is raised and would end this at once.
         _ = try await runAgain(try resources.stopping(by: StopSignal(), limit: limit))
     }

@@ -239,12 +239,13 @@ extension ImportJob {
             case .failed(let failure): outcome.end = .failed(failure)
             // The last commits may arrive after reading has ended, so the budget is checked once more.
             case .completed:
-                let pending = try await store.pendingReasons()
-                let silent = Set(pending.map(\.service)).intersection(resources.required)
+                outcome.waiting = try await store.pendingTallies()
+                let silent = Set(outcome.waiting.map(\.service)).intersection(resources.required)
                 outcome.end =
                     Self.spent(meter?.verdict(atEnd: true), job) ?? Self.missed(silent, job)
-                    ?? Self.paused(pending, heldBackBy: spent, services) ?? .completed
+                    ?? Self.paused(outcome.waiting, heldBackBy: spent, services) ?? .completed
             case .stopped:
+                outcome.waiting = try await store.pendingTallies()
                 if let spent = Self.spent(meter?.verdict(atEnd: false), job) {
                     outcome.end = spent
                 } else {
@@ -292,10 +293,10 @@ extension ImportJob {
 
     /// The end of a run that only has to wait until services have calls again.
     private static func paused(
-        _ pending: [PendingRecords.Reason], heldBackBy others: Set<String>, _ services: [ServiceReport]
+        _ pending: [PendingRecords.Tally], heldBackBy others: Set<String>, _ services: [ServiceReport]
     ) -> ImportOutcome.End? {
         let spent = others.union(
-            pending.filter { $0.outcome == LookupOutcome.quota.name }.map(\.service))
+            pending.filter { $0.reasons[LookupOutcome.quota.name] != nil }.map(\.service))
         guard !spent.isEmpty else { return nil }
         let waiting = services.filter { spent.contains($0.name) }
         return .paused(

@@ -47,6 +47,8 @@ package struct ImportOutcome: Sendable {
     package var corrections: CorrectionCounts?
     /// The services that were asked.
     package var services: [ServiceReport] = []
+    /// The records that wait for services, by service.
+    package var waiting: [PendingRecords.Tally] = []
 }
 
 /// What a run waits for that has done everything else: services that have no calls left today.
@@ -73,19 +75,31 @@ extension ImportOutcome {
             peakMemoryBytes: peakMemoryBytes)
         summary.pending = job.pending - job.decided
         summary.decided = job.decided
-        summary.services = services.map(\.calls)
+        let pending = Dictionary(waiting.map { ($0.service, $0.records) }) { first, _ in first }
+        summary.services = services.map { $0.calls(pending: pending[$0.name] ?? 0) }
         return summary
     }
 }
 
 extension ServiceReport {
     /// The service's figures in the closing summary.
-    var calls: ServiceCalls {
-        ServiceCalls(
+    ///
+    /// - Parameter pending: Number of records that wait for it.
+    func calls(pending: Int) -> ServiceCalls {
+        var calls = ServiceCalls(
             name: name, calls: metrics.calls, hits: metrics.hits, found: metrics.outcomes[.found] ?? 0,
             notFound: metrics.outcomes[.notFound] ?? 0,
             unanswered: metrics.outcomes.filter { !$0.key.isAnswered }.values.reduce(0, +),
             throttled: metrics.throttled, p50: metrics.latencyMilliseconds(share: 0.5),
             p95: metrics.latencyMilliseconds(share: 0.95), p99: metrics.latencyMilliseconds(share: 0.99))
+        calls.stale = metrics.stale
+        calls.pending = pending
+        calls.failures = metrics.failed.sorted { $0.key.rawValue < $1.key.rawValue }.map { outcome, failed in
+            ServiceCalls.Failure(
+                reason: outcome.name, calls: failed.count, status: failed.first.status,
+                detail: failed.first.detail)
+        }
+        calls.resumeAt = metrics.pausedUntil
+        return calls
     }
 }

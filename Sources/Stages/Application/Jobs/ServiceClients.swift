@@ -83,7 +83,7 @@ package struct ServiceClients: Sendable {
             return try CurlClient(
                 version: settings.version, contact: settings.contact, environment: settings.environment)
         } catch {
-            throw StageFailure(.unavailable, "HTTP \(error.words).")
+            throw StageFailure(.unavailable, "HTTP cannot be used (\(error.detail ?? "unknown cause")).")
         }
     }
 

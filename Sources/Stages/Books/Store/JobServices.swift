@@ -8,7 +8,7 @@ struct JobServices {
 
     /// Names of the services that a job has asked, and of those that its records wait for.
     func names(of job: Job) throws(StageFailure) -> Set<String> {
-        var names = Set(try PendingRecords(connection).reasons(ofJob: job.id).map(\.service))
+        var names = Set(try PendingRecords(connection).tallies(ofJob: job.id).map(\.service))
         names.remove(Reviews.pendingService)
         if let noted = job.options?.services { return names.union(noted) }
         // A job of an earlier version may have asked any service with cached answers.

@@ -39,36 +39,58 @@ package struct PendingRecords {
         return rows
     }
 
-    /// How many records wait for a service for one reason, for example `openlibrary`, `timeout`, 12.
-    package struct Reason: Sendable, Hashable {
+    /// How many records wait for a service, and why.
+    package struct Tally: Sendable, Hashable {
         package var service: String
-        /// Why the service has not answered, as reports show it.
-        package var outcome: String
-        package var count: Int
+        /// Number of records that wait for it. Each counts once.
+        package var records = 0
+        /// Number of records for each reason, as stored: `timeout`. A record can have several.
+        package var reasons: [String: Int] = [:]
 
-        package init(service: String, outcome: String, count: Int) {
-            self.service = service
-            self.outcome = outcome
-            self.count = count
+        package init(service: String) { self.service = service }
+    }
+
+    /// How many records of a job wait for each service, by name.
+    package func tallies(ofJob job: Int64) throws(StageFailure) -> [Tally] {
+        do {
+            // There are few different combinations of reasons.
+            let read = try connection.prepare(
+                "SELECT reasons, count(*) FROM pending WHERE job = ?1 GROUP BY reasons")
+            read.bind(1, job)
+            var tallies: [String: Tally] = [:]
+            while try read.step() {
+                let count = Int(read.integer(1))
+                let reasons = Self.reasons(read.string(0))
+                for service in Set(reasons.map(\.service)) {
+                    tallies[service, default: Tally(service: service)].records += count
+                }
+                for reason in reasons {
+                    tallies[reason.service]?.reasons[reason.outcome, default: 0] += count
+                }
+            }
+            return tallies.values.sorted { $0.service < $1.service }
+        } catch {
+            throw error.failure
         }
     }
 
-    /// How many records of a job wait for each service, by reason.
-    package func reasons(ofJob job: Int64) throws(StageFailure) -> [Reason] {
-        do {
-            let read = try connection.prepare("SELECT reasons FROM pending WHERE job = ?1")
-            read.bind(1, job)
-            var counts: [String: Int] = [:]
-            while try read.step() {
-                for reason in read.string(0).split(separator: ",") { counts[String(reason), default: 0] += 1 }
-            }
-            return counts.sorted { $0.key < $1.key }.map { reason, count in
-                let parts = reason.split(separator: ":").map(String.init)
-                return Reason(
-                    service: parts.first ?? "", outcome: parts.count > 1 ? parts[1] : "", count: count)
-            }
-        } catch {
-            throw error.failure
+    /// Why a record is pending: each service that it waits for, with the reason; empty if it is not pending.
+    package func reasons(
+        ofRow row: Int, file: Int, job: Int64
+    ) throws(SQLiteError) -> [(service: String, outcome: String)] {
+        let read = try connection.prepare(
+            "SELECT reasons FROM pending WHERE job = ?1 AND file = ?2 AND row = ?3")
+        read.bind(1, job)
+        read.bind(2, file)
+        read.bind(3, row)
+        return try read.step() ? Self.reasons(read.string(0)) : []
+    }
+
+    /// The parts of stored reasons: `google-books:quota,openlibrary:timeout`.
+    private static func reasons(_ stored: String) -> [(service: String, outcome: String)] {
+        stored.split(separator: ",").map { reason in
+            let parts = reason.split(separator: ":", maxSplits: 1).map(String.init)
+            return (parts.first ?? "", parts.count > 1 ? parts[1] : "")
         }
     }
 
@@ -139,7 +161,7 @@ package struct PendingRecord: Sendable {
         func known(of service: String) -> Set<String> { before.filter { $0.hasPrefix("\(service):") } }
         var reasons = known(of: Reviews.pendingService)
         for (service, answers) in Dictionary(grouping: unanswered, by: \.service) {
-            let waited = answers.filter { $0.outcome != .skipped }
+            let waited = answers.filter { $0.outcome != .skipped && $0.outcome != .stopped }
             reasons.formUnion(waited.isEmpty ? known(of: service) : Set(waited.map(Self.reason)))
         }
         return reasons.isEmpty ? self.reasons : reasons

@@ -380,8 +380,8 @@ extension ResultsStore {
     }
 
     /// The services that records of the job wait for, and why.
-    package func pendingReasons() throws(StageFailure) -> [PendingRecords.Reason] {
+    package func pendingTallies() throws(StageFailure) -> [PendingRecords.Tally] {
         guard let current else { return [] }
-        return try PendingRecords(connection).reasons(ofJob: current.job.id)
+        return try PendingRecords(connection).tallies(ofJob: current.job.id)
     }
 }

@@ -125,8 +125,7 @@ final class AdmissionQueue: Sendable {
     }
 
     private func refuseDown(until instant: Int64, _ client: ServiceClient) async {
-        await client.noteSuspended(until: instant)
-        reply(.refused(.down))
+        reply(.refused(await client.noteSuspended(until: instant)))
     }
 
     private func reply(_ answer: Answer) {

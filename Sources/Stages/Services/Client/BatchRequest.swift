@@ -63,7 +63,7 @@ struct BatchRequest: Sendable {
             await leaveOpen(halving.rest, .skipped)
         } else {
             await client.noteError(error, to: kind, count: open.count)
-            await leaveOpen(open, .down)
+            await leaveOpen(open, .requestRejected)
         }
     }
 
@@ -73,7 +73,7 @@ struct BatchRequest: Sendable {
     private func send(_ keys: [ServiceKey], _ throttlings: inout Int) async -> End {
         var (left, failed) = (keys, 0)
         while !left.isEmpty {
-            if await client.isRefused(kind) { return await leaveOpen(left, .down) }
+            if await client.isRefused(kind) { return await leaveOpen(left, .requestRejected) }
             let lease: Int64
             switch await client.admissionQueue.admit(cost: service.cost(of: left.count), for: client) {
             case .go(let granted): lease = granted
@@ -132,11 +132,11 @@ struct BatchRequest: Sendable {
         do throws(HTTPFailure) {
             response = try await dependencies.transport.send(request)
         } catch {
-            return await failed(keys, lease, error)
+            return await failed(keys, lease, error, ServiceError(error.detail, address: request.address))
         }
         let meaning = ResponseKind(
             response, to: kind, of: service, now: dependencies.clock.epochMilliseconds())
-        let error = ServiceError(status: response.status, address: request.address)
+        let error = ServiceError(response.status, address: request.address)
         switch meaning {
         case .body:
             return await read(response.body, keys, lease, began, error)
@@ -150,7 +150,7 @@ struct BatchRequest: Sendable {
         case .wrongAddress:
             await client.noteError(error, to: kind, count: 1)
             await finish(lease, .inconclusive)
-            return await open(keys, .down)
+            return await open(keys, .requestRejected)
         case .throttled(let pause):
             return await throttled(keys, lease, pause, began)
         case .quota:
@@ -159,17 +159,24 @@ struct BatchRequest: Sendable {
             }
             return await open(keys, .quota)
         case .blocked:
-            await client.block()
+            await client.block(error)
             await finish(lease, .inconclusive)
             return await open(keys, .blocked)
-        case .failed, .malformed:
-            await client.noteFailure()
-            await finish(lease, .failed)
-            return .again(keys, meaning == .malformed ? .malformed : .down)
+        case .failed: return await failed(keys, lease, .serverError, error)
+        case .webPage: return await failed(keys, lease, .webPage, error)
         }
     }
 
-    /// - Parameter error: What the response is if its body contains an error.
+    /// Records a failed attempt after which others may succeed.
+    private func failed(
+        _ keys: [ServiceKey], _ lease: Int64, _ outcome: LookupOutcome, _ error: ServiceError
+    ) async -> Attempt {
+        await client.noteFailure(outcome, error)
+        await finish(lease, .failed)
+        return .again(keys, outcome)
+    }
+
+    /// - Parameter error: What the response is if its body is an error.
     private func read(
         _ body: [UInt8], _ keys: [ServiceKey], _ lease: Int64, _ began: UInt64, _ error: ServiceError
     ) async -> Attempt {
@@ -185,23 +192,19 @@ struct BatchRequest: Sendable {
         case .refusedRequest:
             await finish(lease, .inconclusive)
             return .refused(error)
-        case .answers, .malformed:
-            await client.noteFailure()
-            await finish(lease, .failed)
-            return .again(keys, .malformed)
+        case .answers, .malformed: return await failed(keys, lease, .malformed, error)
         }
     }
 
-    private func failed(_ keys: [ServiceKey], _ lease: Int64, _ failure: HTTPFailure) async -> Attempt {
+    private func failed(
+        _ keys: [ServiceKey], _ lease: Int64, _ failure: HTTPFailure, _ error: ServiceError
+    ) async -> Attempt {
         if failure == .canceled {
             await finish(lease, .inconclusive)
-            return await open(keys, .skipped)
+            return await open(keys, .stopped)
         }
-        await client.noteFailure()
-        await finish(lease, .failed)
-        let outcome: LookupOutcome =
-            failure == .timedOut ? .timeout : failure == .tooLarge ? .malformed : .down
-        return failure.isWorthRetrying ? .again(keys, outcome) : await open(keys, outcome)
+        let attempt = await failed(keys, lease, LookupOutcome(failure), error)
+        return failure.isWorthRetrying ? attempt : await open(keys, LookupOutcome(failure))
     }
 
     private func throttled(
@@ -250,5 +253,23 @@ struct BatchRequest: Sendable {
     private func open(_ keys: [ServiceKey], _ outcome: LookupOutcome) async -> Attempt {
         await leaveOpen(keys, outcome)
         return .open
+    }
+}
+
+extension LookupOutcome {
+    /// The outcome of keys whose request failed.
+    fileprivate init(_ failure: HTTPFailure) {
+        self =
+            switch failure {
+            case .timedOut: .timeout
+            case .unreachable: .unreachable
+            case .refused: .connectionRefused
+            case .cutOff: .cutOff
+            case .insecure: .insecure
+            case .tooLarge: .tooLarge
+            case .forbiddenAddress: .redirectRefused
+            case .tooManyRedirects: .redirectLoop
+            case .canceled: .stopped
+            }
     }
 }

@@ -89,7 +89,13 @@ struct RequestCoalescer: Sendable {
     }
 
     /// Records the outcome that was reported for a key.
-    mutating func note(_ key: ServiceKey, _ outcome: LookupOutcome) { open.note(key, outcome) }
+    ///
+    /// - Returns: The previous outcome in this run if the key was unanswered; nil for any other key.
+    @discardableResult
+    mutating func note(_ key: ServiceKey, _ outcome: LookupOutcome) -> LookupOutcome? {
+        defer { open.note(key, outcome) }
+        return open[key]
+    }
 
     // MARK: Tickets
 

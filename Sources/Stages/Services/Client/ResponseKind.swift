@@ -16,10 +16,10 @@ enum ResponseKind: Sendable, Hashable {
     case quota
     /// Our credentials were rejected: a wrong key, or no contact in the User-Agent. Retrying does not help.
     case blocked
-    /// An error of the service.
+    /// An error of the service, or a status that no service should send, such as a redirect without a target.
     case failed
-    /// An unusable response: a captive portal's page, or a redirect without a target.
-    case malformed
+    /// A web page of a portal or a proxy.
+    case webPage
 
     /// - Parameters:
     ///   - kind: The kind of the keys that were asked for.
@@ -40,9 +40,8 @@ enum ResponseKind: Sendable, Hashable {
         let pause = response.fields["retry-after"].flatMap { RetryAfter.milliseconds($0, now: now) }
         switch response.status {
         case 200:
-            // A web page from a portal or a proxy.
             let type = response.fields["content-type"] ?? ""
-            self = type.hasPrefix("text/html") ? .malformed : .body
+            self = type.hasPrefix("text/html") ? .webPage : .body
         case 404, 410: self = hasRecords ? .notFound : .wrongAddress
         case 405, 501: self = .wrongAddress
         case 400, 413, 414, 422: self = .refusedRequest
@@ -50,8 +49,7 @@ enum ResponseKind: Sendable, Hashable {
         case 403: self = Self.namesLimit(text) ? .throttled(pause) : .blocked
         case 429: self = .throttled(pause)
         case 503: self = pause.map { .throttled($0) } ?? .failed
-        case 408, 500...599: self = .failed
-        default: self = .malformed
+        default: self = .failed
         }
     }
 

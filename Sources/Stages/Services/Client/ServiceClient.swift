@@ -52,22 +52,33 @@ package actor ServiceClient {
     ) async throws(StageFailure) -> [ServiceAnswer] {
         guard !keys.isEmpty else { return [] }
         if let saveFailure { throw saveFailure }
+        let (waitPolicy, isLaterPass) = (
+            dependencies.waitPolicy.waitPolicy, dependencies.waitPolicy.isLaterPass
+        )
         let cached = try await cachedAnswers(keys)
         let known = coalescer.known(
-            of: keys, cached: cached, dependencies.waitPolicy.waitPolicy,
-            at: dependencies.clock.epochMilliseconds())
+            of: keys, cached: cached, waitPolicy, at: dependencies.clock.epochMilliseconds())
         var answers = known.answers
-        metrics.keys += keys.count
-        metrics.hits += keys.count - known.missing.count
         await ask(known.asked, of: keys, knowing: cached, deadline, &answers)
+        var stale: Set<Int> = []
         for number in known.missing where !answers[number].outcome.isAnswered {
             guard let standIn = cached[number]?.standIn else { continue }
             answers[number] = standIn
-            metrics.stale += 1
+            stale.insert(number)
         }
-        for (key, answer) in zip(keys, answers) {
-            metrics.outcomes[answer.outcome, default: 0] += 1
-            coalescer.note(key, answer.outcome)
+        // A later pass repeats lookups of the first one. Only the keys that it requests are new in it.
+        let old =
+            isLaterPass
+            ? Set(keys.indices).subtracting(waitPolicy == .cacheOnly ? [] : known.asked) : []
+        let missing = Set(known.missing)
+        for (number, key) in keys.enumerated() {
+            let outcome = answers[number].outcome
+            if let previous = coalescer.note(key, outcome) {
+                metrics.noteOutcome(outcome, after: previous)
+            } else if !old.contains(number) {
+                metrics.noteOutcome(
+                    outcome, isHit: !missing.contains(number), isStale: stale.contains(number))
+            }
         }
         return answers
     }
@@ -79,9 +90,7 @@ package actor ServiceClient {
     ) async {
         guard !numbers.isEmpty, dependencies.waitPolicy.waitPolicy != .cacheOnly, !dependencies.stop.isRaised,
             !isClosed
-        else {
-            return
-        }
+        else { return }
         watchForStop()
         let ticket = coalescer.openTicket(
             numbers.map { (keys[$0], cached[$0]) }, isHurried: deadline != nil,
@@ -89,11 +98,8 @@ package actor ServiceClient {
         sendRequests()
         await wait(for: ticket, until: deadline)
         let got = coalescer.closeTicket(ticket, of: numbers.map { keys[$0] })
-        // A caller that was released did not wait as long as it was ready to.
-        let isReleased = dependencies.waitPolicy.waitPolicy == .cacheOnly
-        for (number, answer) in zip(numbers, got) {
-            answers[number] = answer ?? .unanswered(health.givenUp ?? (isReleased ? .skipped : .timeout))
-        }
+        let fallback = health.givenUp ?? (dependencies.stop.isRaised ? .stopped : .queued)
+        for (number, answer) in zip(numbers, got) { answers[number] = answer ?? .unanswered(fallback) }
     }
 
     /// The cached answers for keys, in decoded form.
@@ -215,7 +221,11 @@ package actor ServiceClient {
         metrics.noteLatency(nanoseconds: nanoseconds)
     }
 
-    func noteFailure() { health.failed() }
+    /// Records a failed request.
+    func noteFailure(_ outcome: LookupOutcome, _ error: ServiceError) {
+        health.failed(outcome)
+        metrics.noteFailed(outcome, error)
+    }
 
     /// Whether a few keys that were refused, each alone, are keys that the service does not have.
     func settlesRefusal(of kind: ServiceKey.Kind) -> Bool { health.settlesRefusal(of: kind) }
@@ -224,7 +234,7 @@ package actor ServiceClient {
     ///
     /// - Parameter count: Number of keys that were refused.
     func noteError(_ error: ServiceError, to kind: ServiceKey.Kind, count: Int) {
-        metrics.error = metrics.error ?? error
+        metrics.noteFailed(.requestRejected, error)
         health.refused(kind, count: count)
     }
 
@@ -244,16 +254,25 @@ package actor ServiceClient {
 
     func noteQuota(until instant: Int64) { metrics.resumeAt = instant / 1_000 }
 
-    func noteSuspended(until instant: Int64) { metrics.suspendedUntil = instant / 1_000 }
+    /// Records until when the service is not asked because it failed too often.
+    ///
+    /// - Returns: The outcome of keys that are left for that reason: how the last request of the run failed,
+    ///   if there was one.
+    func noteSuspended(until instant: Int64) -> LookupOutcome {
+        metrics.suspendedUntil = instant / 1_000
+        return health.lastFailure ?? .down
+    }
 
-    func block() {
+    /// Records that the service rejected our credentials.
+    func block(_ error: ServiceError) {
         health.blocked()
+        metrics.noteFailed(.blocked, error)
         admissionQueue.wake()
     }
 
     /// Why the service is no longer asked; nil while it may be asked.
     var refusal: LookupOutcome? {
-        if isClosed || dependencies.stop.isRaised { return .skipped }
+        if isClosed || dependencies.stop.isRaised { return .stopped }
         return health.givenUp
     }
 

@@ -14,6 +14,8 @@ struct ServiceHealth: Sendable {
 
     /// Why it is no longer asked in this run: it rejected our credentials, or throttles every request.
     private(set) var givenUp: LookupOutcome?
+    /// How the last failed attempt failed.
+    private(set) var lastFailure: LookupOutcome?
     private var hasAnswered = false
     private var failuresInARow = 0
     private var throttlingsInARow = 0
@@ -37,7 +39,10 @@ struct ServiceHealth: Sendable {
         refusals[kind] = nil
     }
 
-    mutating func failed() { failuresInARow += 1 }
+    mutating func failed(_ outcome: LookupOutcome) {
+        failuresInARow += 1
+        lastFailure = outcome
+    }
 
     /// Whether a few keys that were refused, each alone, are keys that the service does not have. That is so
     /// if it answers other requests of the kind. Between two such batches there must be an answer, because a

@@ -1,13 +1,33 @@
-/// An error response that says nothing about the requested keys: the service or its configuration is at fault.
+/// A failed request that says nothing about its keys: the service, its configuration or the network is at
+/// fault.
 package struct ServiceError: Sendable, Hashable {
-    /// The status of the response; 200 if its body contains the error.
-    package var status: Int
+    /// The status of the response, 200 if its body contains the error; nil without a response.
+    package var status: Int?
+    /// The cause in a few words, if more is known than the kind of failure.
+    package var detail: String?
     /// The requested URL, without query and credentials (``HTTPRequest/address``).
     package var address: String
 
-    package init(status: Int, address: String) {
+    package init(_ status: Int, address: String) {
         self.status = status
         self.address = address
+    }
+
+    package init(_ detail: String?, address: String) {
+        self.detail = detail
+        self.address = address
+    }
+}
+
+/// The failed requests of a run with the same outcome.
+package struct FailedRequests: Sendable, Hashable {
+    package var count = 0
+    /// The first of them.
+    package var first: ServiceError
+
+    package init(count: Int, first: ServiceError) {
+        self.count = count
+        self.first = first
     }
 }
 
@@ -15,11 +35,13 @@ package struct ServiceError: Sendable, Hashable {
 package struct ServiceMetrics: Sendable, Hashable {
     /// Requests sent, counting each attempt.
     package var calls = 0
-    /// Keys asked for, and how many of them had a cached answer.
+    /// Keys asked for, and how many of them had a cached answer. A key that is asked for again later in the
+    /// run counts once, with its last outcome.
     package var keys = 0
     package var hits = 0
-    /// Answers by outcome.
     package var outcomes: [LookupOutcome: Int] = [:]
+    /// Failed requests, by the outcome for their keys.
+    package var failed: [LookupOutcome: FailedRequests] = [:]
     /// Responses with status 429, or 403 or 503 with the same meaning.
     package var throttled = 0
     /// Stale answers used because no fresh one was available.
@@ -31,13 +53,33 @@ package struct ServiceMetrics: Sendable, Hashable {
     /// Until when it is not asked because it rejects requests for now, in milliseconds since 1970; nil if the
     /// run could wait for it.
     package var throttledUntil: Int64?
-    /// The first error response of the run that the requested keys do not explain.
-    package var error: ServiceError?
     /// Latencies, counted in bins of a tenth of an octave of microseconds: enough for percentiles, and of
     /// bounded size.
     private var latencies: [Int: Int] = [:]
 
     package init() {}
+
+    /// When the service can be asked again, in milliseconds since 1970; nil if it can be asked now.
+    package var pausedUntil: Int64? { [resumeAt, throttledUntil, suspendedUntil].compactMap { $0 }.max() }
+
+    /// Counts a key that was asked for.
+    mutating func noteOutcome(_ outcome: LookupOutcome, isHit: Bool, isStale: Bool) {
+        keys += 1
+        if isHit { hits += 1 }
+        if isStale { stale += 1 }
+        outcomes[outcome, default: 0] += 1
+    }
+
+    /// Counts the later outcome of a key that was unanswered.
+    mutating func noteOutcome(_ outcome: LookupOutcome, after previous: LookupOutcome) {
+        guard outcome != previous else { return }
+        if let count = outcomes[previous] { outcomes[previous] = count > 1 ? count - 1 : nil }
+        outcomes[outcome, default: 0] += 1
+    }
+
+    mutating func noteFailed(_ outcome: LookupOutcome, _ error: ServiceError) {
+        failed[outcome, default: FailedRequests(count: 0, first: error)].count += 1
+    }
 
     mutating func noteLatency(nanoseconds: UInt64) {
         latencies[Self.bin(nanoseconds), default: 0] += 1

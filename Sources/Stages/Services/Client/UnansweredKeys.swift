@@ -6,10 +6,10 @@
 /// silent for another one.
 struct UnansweredKeys: Sendable {
     /// With a lower limit there might be nothing to drop.
-    private static let minimum = 16
-    /// The new reason is the one dropped if it has at least 1/8 of the limit's keys. 1/16 of the limit is
-    /// kept.
-    private static let (droppedShare, keptShare) = (8, 16)
+    private static let minimum = 32
+    /// The new reason is the one dropped if it has at least 1/8 of the limit's keys. 1/32 of the limit is
+    /// kept, because there are fewer than 32 reasons.
+    private static let (droppedShare, keptShare) = (8, 32)
 
     private let limit: Int
     private var reasons: [ServiceKey: LookupOutcome] = [:]

@@ -22,13 +22,26 @@ package enum WaitPolicy: Sendable, Hashable {
 /// The wait policy of a run, shared by all its services: brief in the first pass over the input, patient in
 /// the pending pass.
 package final class SharedWaitPolicy: Sendable {
-    private let value: Guarded<WaitPolicy>
+    private struct State {
+        var waitPolicy: WaitPolicy
+        var isLaterPass = false
+    }
 
-    package init(_ waitPolicy: WaitPolicy) { value = Guarded(waitPolicy) }
+    private let state: Guarded<State>
+
+    package init(_ waitPolicy: WaitPolicy) { state = Guarded(State(waitPolicy: waitPolicy)) }
 
     package var waitPolicy: WaitPolicy {
-        get { value.withLock { $0 } }
-        set { value.withLock { $0 = newValue } }
+        get { state.withLock { $0.waitPolicy } }
+        set { state.withLock { $0.waitPolicy = newValue } }
+    }
+
+    /// Whether lookups of an earlier pass are repeated, so that they must not be counted again.
+    var isLaterPass: Bool { state.withLock { $0.isLaterPass } }
+
+    /// Begins another pass over the input.
+    package func beginLaterPass(_ waitPolicy: WaitPolicy) {
+        state.withLock { $0 = State(waitPolicy: waitPolicy, isLaterPass: true) }
     }
 }
 

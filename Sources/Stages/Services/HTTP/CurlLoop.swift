@@ -144,7 +144,7 @@ private struct CurlThread: ~Copyable {
             let transfer = Unmanaged<CurlTransfer>.fromOpaque(owner).takeUnretainedValue()
             transfer.response.status = Int(etl_curl_status(handle))
             transfer.response.location = etl_curl_redirect(handle).map { String(cString: $0) }
-            end(transfer.number, transfer.answer(code))
+            end(transfer.number, transfer.answer(code, systemError: etl_curl_system_error(handle)))
         }
     }
 

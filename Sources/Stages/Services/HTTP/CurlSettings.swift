@@ -50,6 +50,7 @@ struct CurlSettings: Sendable {
         set(CURLOPT_FRESH_CONNECT, transfer.opensConnection ? 1 : 0)
         if let certificates { set(CURLOPT_CAINFO, certificates) }
         _ = etl_curl_set_pointer(handle, CURLOPT_PRIVATE, owner)
+        _ = etl_curl_set_pointer(handle, CURLOPT_ERRORBUFFER, transfer.message.baseAddress)
         _ = etl_curl_set_receivers(handle, Self.body, Self.field, owner)
         _ = etl_curl_set_open_socket(handle, Self.open, owner)
         if let body = request.body {

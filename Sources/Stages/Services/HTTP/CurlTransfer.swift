@@ -1,6 +1,7 @@
 import Bytes
 import CCurl
 import FoundationEssentials
+import Glibc
 import Pipeline
 
 /// One request under way: the response that libcurl fills in, and the caller that waits for it.
@@ -22,6 +23,8 @@ final class CurlTransfer: @unchecked Sendable {
     var response = HTTPResponse(status: 0)
     var isTooLarge = false
     var isForbidden = false
+    /// Where libcurl writes what went wrong, as a C string.
+    let message = UnsafeMutableBufferPointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     private var waiter: CheckedContinuation<Answer, Never>?
 
     init(
@@ -34,7 +37,10 @@ final class CurlTransfer: @unchecked Sendable {
         self.refusesPrivateAddresses = refusesPrivateAddresses
         self.opensConnection = opensConnection
         self.waiter = waiter
+        message.initialize(repeating: 0)
     }
+
+    deinit { message.deallocate() }
 
     /// Returns the answer to the caller, once.
     func finish(_ answer: Answer) {
@@ -43,7 +49,9 @@ final class CurlTransfer: @unchecked Sendable {
     }
 
     /// The result for a code of libcurl.
-    func answer(_ code: CURLcode) -> Answer {
+    ///
+    /// - Parameter systemError: The `errno` of a failed connection; 0 if there was none.
+    func answer(_ code: CURLcode, systemError: Int32 = 0) -> Answer {
         if isTooLarge { return .failure(.tooLarge) }
         if isForbidden { return .failure(.forbiddenAddress) }
         switch code {
@@ -53,16 +61,33 @@ final class CurlTransfer: @unchecked Sendable {
             return .failure(.timedOut)
         case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM,
             CURLE_BAD_CONTENT_ENCODING,
-            CURLE_GOT_NOTHING, CURLE_WEIRD_SERVER_REPLY:
+            CURLE_GOT_NOTHING, CURLE_WEIRD_SERVER_REPLY, CURLE_SEND_ERROR:
             return .failure(.cutOff)
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
             CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR:
-            return .failure(.insecure(Self.words(code)))
+            return .failure(.insecure(certificateProblem ?? Self.words(code)))
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT:
             return .failure(.forbiddenAddress)
+        case CURLE_COULDNT_RESOLVE_HOST: return .failure(.unreachable("could not resolve the host name"))
+        case CURLE_COULDNT_RESOLVE_PROXY: return .failure(.unreachable("could not resolve the proxy's name"))
+        case CURLE_COULDNT_CONNECT where systemError == ECONNREFUSED:
+            return .failure(.refused)
+        case CURLE_COULDNT_CONNECT where systemError != 0:
+            return .failure(.unreachable(String(cString: strerror(systemError)).lowercased()))
         default:
             return .failure(.unreachable(Self.words(code)))
         }
+    }
+
+    /// What is wrong with the certificate: `certificate has expired` from `SSL certificate problem:
+    /// certificate has expired`. Other messages may contain anything.
+    private var certificateProblem: String? {
+        let message = message.baseAddress.map { String(cString: $0) } ?? ""
+        let prefix = "SSL certificate problem: "
+        if message.hasPrefix(prefix) { return String(message.dropFirst(prefix.count).prefix(100)) }
+        return message.contains("no alternative certificate subject name")
+            || message.contains("does not match target host name")
+            ? "the certificate is for another host" : nil
     }
 
     private static func words(_ code: CURLcode) -> String {

@@ -97,11 +97,13 @@ package struct HTTPResponse: Sendable, Hashable {
 package enum HTTPFailure: Error, Sendable, Hashable {
     /// No response in time, or too slow.
     case timedOut
-    /// The host does not exist, does not listen, or closed the connection before responding.
+    /// The host's name cannot be resolved, there is no route to it, or the request cannot be sent.
     case unreachable(String)
+    /// The host refused the connection.
+    case refused
     /// The connection was closed during the response.
     case cutOff
-    /// The certificate is not trusted, or TLS failed otherwise.
+    /// The certificate is not trusted, or TLS failed otherwise. The text says which.
     case insecure(String)
     /// The response is over the length limit.
     case tooLarge
@@ -115,23 +117,17 @@ package enum HTTPFailure: Error, Sendable, Hashable {
     /// Whether another attempt may succeed.
     package var isWorthRetrying: Bool {
         switch self {
-        case .timedOut, .unreachable, .cutOff: true
+        case .timedOut, .unreachable, .refused, .cutOff: true
         case .insecure, .tooLarge, .forbiddenAddress, .tooManyRedirects, .canceled: false
         }
     }
 
-    /// What happened, as the rest of a sentence that begins with the service's name. It contains no URL,
-    /// because a URL may contain a key.
-    package var words: String {
+    /// The cause in a few words, if more is known than the kind of failure. It contains no URL, because a URL
+    /// may contain a key.
+    package var detail: String? {
         switch self {
-        case .timedOut: "did not answer in time"
-        case .unreachable(let why): "cannot be reached (\(why))"
-        case .cutOff: "closed the connection during its response"
-        case .insecure(let why): "could not be reached securely (\(why))"
-        case .tooLarge: "sent a response that is too long"
-        case .forbiddenAddress: "redirects to an address that is not allowed"
-        case .tooManyRedirects: "redirects too often"
-        case .canceled: "did not answer before the run was canceled"
+        case .unreachable(let why), .insecure(let why): why
+        default: nil
         }
     }
 }

@@ -117,6 +117,15 @@ package struct Explanation: Sendable, Hashable {
         package var startedAt: Int64
         package var endedAt: Int64?
         package var warnings: [Warning]
+        /// The services that it still waits for.
+        package var pending: [Pending] = []
+    }
+
+    /// Why a service has not answered yet.
+    package struct Pending: Sendable, Hashable {
+        package var service: String
+        /// As stored: `timeout`.
+        package var reason: String
     }
 }
 
@@ -278,6 +287,16 @@ extension Explanation.Visit: JSONWritable {
             out.field("startedAt", Timestamp.withoutFraction(startedAt))
             out.field("endedAt", endedAt.map(Timestamp.withoutFraction))
             if !warnings.isEmpty { out.field("notices", warnings) }
+            if !pending.isEmpty { out.field("pending", pending) }
+        }
+    }
+}
+
+extension Explanation.Pending: JSONWritable {
+    package func write(into out: inout JSONWriter) {
+        out.object { out in
+            out.field("service", service)
+            out.field("reason", reason)
         }
     }
 }

@@ -108,7 +108,7 @@ package struct ServiceCalls: Sendable, Hashable {
     package var calls: Int
     /// Questions that were answered from the cache.
     package var hits: Int
-    /// Answers by result; questions without an answer are unanswered.
+    /// Questions by answer; those without one are unanswered.
     package var found: Int
     package var notFound: Int
     package var unanswered: Int
@@ -118,6 +118,24 @@ package struct ServiceCalls: Sendable, Hashable {
     package var p50: Double?
     package var p95: Double?
     package var p99: Double?
+    /// Questions answered with an expired answer of the cache, because there was no new one.
+    package var stale = 0
+    /// Records that wait for it.
+    package var pending = 0
+    /// Failed requests by reason.
+    package var failures: [Failure] = []
+    /// When it can be asked again, in milliseconds since 1970; nil if it can be asked now.
+    package var resumeAt: Int64?
+
+    /// Requests that failed for the same reason.
+    package struct Failure: Sendable, Hashable {
+        package var reason: String
+        package var calls: Int
+        /// The status of the first of them; nil without a response.
+        package var status: Int?
+        /// More about the first of them.
+        package var detail: String?
+    }
 
     package init(
         name: String, calls: Int, hits: Int, found: Int, notFound: Int, unanswered: Int, throttled: Int,
@@ -147,6 +165,21 @@ extension ServiceCalls: JSONWritable {
             out.field("p50Ms", p50)
             out.field("p95Ms", p95)
             out.field("p99Ms", p99)
+            out.field("stale", stale)
+            out.field("pending", pending)
+            out.field("failures", failures)
+            out.field("resumeAt", resumeAt.map(Timestamp.withoutFraction))
+        }
+    }
+}
+
+extension ServiceCalls.Failure: JSONWritable {
+    package func write(into out: inout JSONWriter) {
+        out.object { out in
+            out.field("reason", reason)
+            out.field("calls", calls)
+            out.field("status", status)
+            out.field("detail", detail)
         }
     }
 }

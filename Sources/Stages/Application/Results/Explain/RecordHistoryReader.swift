@@ -62,8 +62,12 @@ struct RecordHistoryReader {
                 defer { job.reset() }
                 guard try job.step() else { continue }
                 for record in found.prefix(most - visits.count) {
-                    visits.append(
-                        Self.visit(record, of: run, job, try Self.warnings(warningRows, of: record, run)))
+                    var visit = Self.visit(
+                        record, of: run, job, try Self.warnings(warningRows, of: record, run))
+                    visit.pending = try PendingRecords(connection)
+                        .reasons(ofRow: record.row, file: run.file, job: run.job)
+                        .map { Explanation.Pending(service: $0.service, reason: $0.outcome) }
+                    visits.append(visit)
                 }
             }
         } catch {
