@@ -55,9 +55,7 @@ struct RestoredInputs {
 
     private static func create(beside store: String) throws(StageFailure) -> LockedFile {
         do throws(CommandFailure) {
-            return try LockedFile(
-                at: { "\(StorePath.real(store)).\(UUID().uuidString.lowercased())\(SpoolName.ending)" },
-                orElse: { CommandFailure(failure(store, $0)) })
+            return try StandardInput.newSpool(beside: store) { CommandFailure(failure(store, $0)) }
         } catch {
             throw failure(store, error.message)
         }

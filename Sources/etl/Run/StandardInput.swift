@@ -31,14 +31,11 @@ enum StandardInput {
     /// is in use.
     private static func create(beside store: String) throws(CommandFailure) -> (path: String, file: Int32) {
         if let failure = StoreFile.noFolder(for: store) { throw CommandFailure(failure) }
-        // A unique name: another job's spool may be the only copy of its input.
-        let spool = try LockedFile(
-            at: { "\(StorePath.real(store)).\(UUID().uuidString.lowercased())\(SpoolName.ending)" },
-            orElse: { reason in
-                CommandFailure(
-                    .cannotCreate, "Standard input cannot be saved next to `\(store)`: \(reason).",
-                    advice: "Check the folder's permissions, or specify another store with --db.")
-            })
+        let spool = try newSpool(beside: store) { reason in
+            CommandFailure(
+                .cannotCreate, "Standard input cannot be saved next to `\(store)`: \(reason).",
+                advice: "Check the folder's permissions, or specify another store with --db.")
+        }
         // Closing this duplicate after writing keeps the lock.
         let file = fcntl(spool.descriptor, F_DUPFD_CLOEXEC, 0)
         guard file >= 0 else {
@@ -48,6 +45,16 @@ enum StandardInput {
             throw failure
         }
         return (spool.path, file)
+    }
+
+    /// Creates an empty spool, locked until this process ends. Its name is unique: another job's spool may be
+    /// the only copy of its input.
+    static func newSpool(
+        beside store: String, orElse failure: (_ reason: String) -> CommandFailure
+    ) throws(CommandFailure) -> LockedFile {
+        try LockedFile(
+            at: { "\(StorePath.real(store)).\(UUID().uuidString.lowercased())\(SpoolName.ending)" },
+            orElse: failure)
     }
 
     /// Removes spools of runs that were killed before a job referred to them. If the jobs cannot be read,

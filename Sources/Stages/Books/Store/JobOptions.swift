@@ -1,3 +1,4 @@
+import Database
 import FoundationEssentials
 package import Pipeline
 
@@ -63,12 +64,11 @@ package struct JobOptions: Sendable, Hashable, Codable {
         self = options
     }
 
-    /// Whether no stored number is negative or so large that a sum could overflow.
+    /// Whether the stored numbers are within their bounds.
     private var hasPossibleNumbers: Bool {
-        let possible = 0...(1 << 53)
         let limits = (options[.limit] ?? []).allSatisfy { Int($0).map { $0 > 0 } == true }
         guard let baseline = budgetBaseline else { return limits }
-        return limits && ([baseline.records] + baseline.rejects.values).allSatisfy(possible.contains)
+        return limits && ([baseline.records] + baseline.rejects.values).allSatisfy { StoredNumber.range.contains(Int64($0)) }
     }
 
     /// Rejects options that would give the rest of the job other results than its beginning. `offline` is

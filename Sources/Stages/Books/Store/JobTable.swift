@@ -33,8 +33,6 @@ package struct JobTable {
 
     /// The columns with ids, times, positions and counts.
     private static let numbers: [Int32] = [0] + Array(8...16) + Array(18...25)
-    /// What such a number can be. Sums of them cannot overflow.
-    private static let possible: ClosedRange<Int64> = 0...(1 << 53)
 
     /// - Throws: `.inputOutput` if a row cannot be decoded. A job that lost its options would continue with
     ///   others.
@@ -47,7 +45,7 @@ package struct JobTable {
             guard let value else { throw StoreFile.unreadable("the \(what) of job `\(row.string(1))`") }
             return value
         }
-        for column in numbers where !row.isNull(column) && !possible.contains(row.integer(column)) {
+        for column in numbers where !row.isNull(column) && !StoredNumber.range.contains(row.integer(column)) {
             throw StoreFile.unreadable("the numbers of job `\(row.string(1))`")
         }
         let inputs = try? JSONDecoder().decode([SourceFingerprint].self, from: Data(row.bytes(7)))

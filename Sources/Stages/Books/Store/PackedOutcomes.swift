@@ -34,8 +34,6 @@ struct PackedOutcomes: Sendable, Hashable {
     private var lastEntry: Int64 = 0
 
     private static let enrichedBit: UInt8 = 8
-    /// No row or line has a larger number.
-    private static let maxNumber = 1 << 53
 
     init() {}
 
@@ -65,11 +63,11 @@ struct PackedOutcomes: Sendable, Hashable {
             let byte = rest.popFirst(), let entryStep = Varint.takeSigned(&rest),
             let outcome = RecordOutcome(rawValue: byte & ~enrichedBit)
         {
-            guard rowStep <= maxNumber, lineStep <= maxNumber else { break }
+            guard rowStep <= StoredNumber.max, lineStep <= StoredNumber.max else { break }
             row += Int(rowStep)
             line += Int(lineStep)
             entry &+= entryStep
-            guard row <= maxNumber, line <= maxNumber else { break }
+            guard row <= StoredNumber.max, line <= StoredNumber.max else { break }
             records.append(
                 NumberedOutcome(
                     row: row, line: line, outcome: outcome, isEnriched: byte & enrichedBit != 0, entry: entry)

@@ -29,7 +29,7 @@ package final class SortedRuns {
     /// The runs, newest first.
     private(set) var runs: [Run] = []
     /// What the id of a block can be; sums with the number of a run's blocks cannot overflow.
-    private static let possibleBlocks: ClosedRange<Int64> = 1...(1 << 53)
+    private static let possibleBlocks = 1...StoredNumber.max
     private let find: Statement
     private let readBlock: Statement
 

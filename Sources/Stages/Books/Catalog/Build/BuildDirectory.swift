@@ -13,12 +13,14 @@ package struct BuildDirectory: ~Copyable {
     /// Path of the finished catalog.
     package let output: String
     /// The catalog while it is being written.
-    package var building: String { output + Self.endings[0] }
+    package var building: String { output + Self.buildingEnding }
     /// The staged records.
-    package var staging: String { output + Self.endings[1] }
+    package var staging: String { output + Self.stagingEnding }
     /// The full-text index while it is being written, separately from the catalog.
-    package var index: String { output + Self.endings[2] }
-    private static let endings = [".building", ".staging", ".index"]
+    package var index: String { output + Self.indexEnding }
+    private static let buildingEnding = ".building"
+    private static let stagingEnding = ".staging"
+    private static let indexEnding = ".index"
 
     private var lockPath: String { output + ".lock" }
     private let lock: Int32
@@ -29,7 +31,7 @@ package struct BuildDirectory: ~Copyable {
     ///   `StageFailure.Kind.cannotCreate` if its folder is not writable, or if something else has the name of
     ///   one of the files.
     package init(output: String) throws(StageFailure) {
-        for ending in Self.endings {
+        for ending in [Self.buildingEnding, Self.stagingEnding, Self.indexEnding] {
             switch SidecarFile.content(of: output + ending) {
             case .missing, .empty, .database(applicationID: CatalogSchema.applicationID): continue
             default: throw SidecarFile.refusal(output + ending, "is not a file of a catalog build")

@@ -1,3 +1,4 @@
+import Database
 import FoundationEssentials
 import Pipeline
 
@@ -59,11 +60,10 @@ struct CatalogCheckpoint: Codable, Hashable {
         self = read
     }
 
-    /// Whether no number is negative or so large that a sum could overflow, and all files before the position
-    /// were read.
+    /// Whether all numbers are within their bounds, and all files before the position were read.
     private var isPossible: Bool {
         let numbers = [position.file, Int(position.byte), position.line, position.record] + report.numbers
-        return numbers.allSatisfy((0...1 << 53).contains) && report.sources.count <= task.inputs.count
+        return numbers.allSatisfy { StoredNumber.range.contains(Int64($0)) } && report.sources.count <= task.inputs.count
             && position.file <= report.sources.count
     }
 
