@@ -106,6 +106,8 @@ import Testing
         #expect(try library.dump("s.sqlite") == reference)
     }
 
+    // The sanitized tool runs the job again so slowly that the held requests exceed their time limit.
+    #if !THREAD_SANITIZER
     @Test func `while a slow service is waited for, the library fills`() async throws {
         let library = try NetworkImport(records: 120)
         let reference = try await reference(library)
@@ -140,4 +142,5 @@ import Testing
         for _ in 0..<3 where try await library.run("s.sqlite", settings, again: true).job.pending > 0 {}
         #expect(try library.dump("s.sqlite") == reference)
     }
+    #endif
 }
