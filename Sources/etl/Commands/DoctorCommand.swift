@@ -7,10 +7,15 @@ enum DoctorCommand: Command {
     static let catalog = Option.repeated(
         "catalog", "PATH", "Offline catalog to check", defaultText: "$ETL_CATALOG")
 
+    static let offline = Option.flag("offline", "Do not ask the services")
+
     static let spec = CommandSpec(
         "doctor", summary: "Check store, catalogs, services, disk space and configuration",
-        details: ["Shows what is wrong, what to do about it, and where each setting comes from."],
-        options: [StoreOptions.db.spec, catalog.spec, StoreOptions.json.spec],
+        details: [
+            "Shows what is wrong, what to do about it, and where each setting comes from.",
+            "Each configured service is asked one harmless question, unless you add --offline.",
+        ],
+        options: [StoreOptions.db.spec, catalog.spec, offline.spec, StoreOptions.json.spec],
         examples: [
             .init("etl doctor", "Check everything"),
             .init(
@@ -27,6 +32,7 @@ enum DoctorCommand: Command {
         for path in DefaultPaths.catalogs(arguments[catalog]) { await checks.checkCatalog(path) }
         checks.checkSpace(beside: store)
         checks.checkDefinitions()
+        if !arguments[offline] { await checks.askServices() }
         checks.noteEnvironment()
         if arguments[StoreOptions.json] {
             var json = JSONWriter()

@@ -15,8 +15,8 @@ enum PlanCommand: Command {
             "Reads the files as an import would, checks their ISBNs and looks the books up in the offline catalogs. "
                 + "Uses no network. Time and storage are estimated from earlier imports into the store.",
             "For each service, shows the questions, cached answers, requests, and the time at its rate limit. Also "
-                + "shows how much of its daily budget the import needs and how much is left. A range ends at the "
-                + "number of requests if every book leads to further questions.",
+                + "shows how much of its daily budget the import needs and how much is left. Ranges include further "
+                + "questions, for works and authors, as many as earlier answers in the store led to.",
         ],
         arguments: [files.spec],
         options: [

@@ -12,7 +12,14 @@ final class EventStream: Sendable {
         case file(Guarded<FileOutlet>, path: String)
     }
 
+    /// Maximum time without a message while the job runs, in milliseconds, if ``remind(_:at:waitingFor:)`` is
+    /// called every second.
+    private static let longestSilence: Int64 = 4_000
+
     private struct State: Sendable {
+        /// When the last message was sent, in milliseconds since 1970; nil before the first and after the
+        /// last one.
+        var lastSent: Int64?
         var cadence = ProgressThrottle(total: 0, startedAt: 0)
         var total = 0
         var line = 0
@@ -36,7 +43,8 @@ final class EventStream: Sendable {
         target = .file(Guarded(file), path: path)
     }
 
-    func began(_ job: Job) {
+    /// - Parameter seconds: How long the services will take; nil if that is unknown.
+    func began(_ job: Job, servicesTaking seconds: ClosedRange<Double>? = nil) {
         let now = clock.epochMilliseconds()
         let total = job.totalCount ?? 0
         state.withLock {
@@ -45,8 +53,13 @@ final class EventStream: Sendable {
             $0.line = 0
             $0.input = job.inputs.map(\.name).joined(separator: ", ")
         }
-        // An estimate in milliseconds, from a measured rate of about 100,000 records per second. Never zero.
-        send(job, .started(totalItems: total, estimatedDuration: Int64(total / 100 + 100)))
+        // From a measured rate of about 100,000 records per second. Never zero.
+        var milliseconds = Int64(total / 100 + 100)
+        // The middle of a range by factors.
+        if let seconds {
+            milliseconds += Int64(1_000 * (seconds.lowerBound * seconds.upperBound).squareRoot())
+        }
+        send(job, .started(totalItems: total, estimatedDuration: milliseconds))
     }
 
     /// Sends a progress message if one is due.
@@ -63,13 +76,30 @@ final class EventStream: Sendable {
             )
         }
         guard let (progress, item) = due else { return }
-        send(
-            job,
-            .progress(
-                progress,
-                sentence: "Imported \(progress.processedCount) of \(progress.totalCount) "
-                    + (progress.totalCount == 1 ? "record" : "records"),
-                currentItem: item))
+        send(job, .progress(progress, sentence: Self.sentence(progress), currentItem: item))
+    }
+
+    private static func sentence(_ progress: JobProgress) -> String {
+        "Imported \(progress.processedCount) of \(progress.totalCount) "
+            + (progress.totalCount == 1 ? "record" : "records")
+    }
+
+    /// Sends the progress again if nothing was sent for some seconds, so that a watcher knows that the job
+    /// runs, and what it waits for.
+    func remind(_ job: Job, at processed: Int, waitingFor services: String?) {
+        let now = clock.epochMilliseconds()
+        let due = state.withLock { state -> (JobProgress, String)? in
+            guard let last = state.lastSent, now - last >= Self.longestSilence || now < last else {
+                return nil
+            }
+            return (
+                JobProgress(processedCount: processed, totalCount: state.total),
+                "\(state.input):\(state.line)"
+            )
+        }
+        guard let (progress, item) = due else { return }
+        let sentence = Self.sentence(progress) + (services.map { ", waiting for \($0)" } ?? "")
+        send(job, .progress(progress, sentence: sentence, currentItem: item))
     }
 
     func ended(_ outcome: ImportOutcome, expiresAt: Int64) {
@@ -79,7 +109,8 @@ final class EventStream: Sendable {
                 outcome.job,
                 .complete(
                     JobCompletion(
-                        counts: outcome.job.counts, duration: outcome.milliseconds, expiresAt: expiresAt)))
+                        counts: outcome.job.counts, duration: outcome.milliseconds, expiresAt: expiresAt,
+                        pending: outcome.job.pending - outcome.job.decided)))
         case .failed(let failure):
             let code: ErrorCode = failure.kind == .bug ? .internalError : .csvProcessingFailed
             send(outcome.job, .failed(JobFailure(code, failure.message, lineNumber: failure.position?.line)))
@@ -98,6 +129,10 @@ final class EventStream: Sendable {
             jobId: job.name, pipeline: job.contractPipeline, timestamp: clock.epochMilliseconds(), body
         ).write(into: &json)
         let line = json.bytes + [UInt8(ascii: "\n")]
+        switch body {
+        case .started, .progress: state.withLock { $0.lastSent = clock.epochMilliseconds() }
+        default: state.withLock { $0.lastSent = nil }
+        }
         do throws(CommandFailure) {
             switch target {
             case .console(let console):

@@ -24,7 +24,9 @@ enum FailureText {
                 " and is paused until \(Timestamp.withoutFraction($0))"
             }
             return "was not asked (it failed too often\(until ?? ""))"
-        case .skipped: return "was not asked"
+        case .skipped:
+            return "was not asked"
+                + (metrics?.limiterFailure.map { " (rate limits are unknown: \($0))" } ?? "")
         case .unreachable: return "could not be reached\(detail)"
         case .connectionRefused: return "refused the connection\(place)\(advice(error, service))"
         case .insecure: return "could not be reached securely\(detail)"

@@ -22,6 +22,9 @@ struct HealthCheck {
     /// The configuration that a run would use, and the origin of each value.
     var settings: [(name: String, value: String, origin: String)] = []
 
+    /// The services that a run would ask; nil if their settings are wrong.
+    var services: ServiceSettings?
+
     var isHealthy: Bool { findings.allSatisfy(\.isFine) }
 
     mutating func add(_ subject: String, _ isFine: Bool, _ words: String, advice: UserText? = nil) {
@@ -227,54 +230,5 @@ struct HealthCheck {
                 }
             }
         }
-    }
-}
-
-/// The checks of services: the origin of each value, and whether keys are set. Keys themselves are never
-/// shown.
-extension HealthCheck {
-    /// Checks the key file, and lists the origin of keys and contact.
-    ///
-    /// - Returns: The values of environment variables and the key file; nil if the key file cannot be used.
-    mutating func checkServices() -> ServiceSetup? {
-        let services: ServiceSetup
-        do throws(CommandFailure) {
-            services = try ServiceSetup()
-        } catch {
-            add("keys", false, error.message, advice: error.advice)
-            return nil
-        }
-        if let path = services.keyFile { add("keys", true, "using `\(path)`, which only you can read") }
-        for remark in services.remarks {
-            add("keys", false, remark, advice: "Write lines of NAME=value, such as ETL_ISBNDB_KEY=…")
-        }
-        for name in ServiceSetup.secrets {
-            if let origin = services.origin(of: name) { settings.append((name, "(set, not shown)", origin)) }
-        }
-        if let origin = services.origin(of: ServiceSetup.contact) {
-            settings.append((ServiceSetup.contact, services.value(ServiceSetup.contact) ?? "", origin))
-        }
-        return services
-    }
-
-    /// Checks the service settings as a run would. An invalid environment variable stops every run.
-    ///
-    /// - Parameter providerSettings: The definition's settings of services.
-    mutating func check(_ services: ServiceSetup, providers definedSettings: [String: Settings]) {
-        var services = services
-        services.definedSettings = definedSettings
-        do throws(CommandFailure) {
-            _ = try services.settings(named: nil, isOffline: false, required: nil)
-        } catch {
-            add(
-                "services", false, error.message,
-                advice: error.advice ?? "Correct this setting; until then no import can start.")
-        }
-    }
-
-    /// Records a value of the configuration, as a run would use it.
-    mutating func note(_ value: EffectiveValue, _ services: ServiceSetup?) {
-        let value = services?.effective(value) ?? .init(value)
-        settings.append((value.path, value.value, value.origin))
     }
 }

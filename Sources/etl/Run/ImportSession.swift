@@ -64,10 +64,13 @@ struct ImportSession {
             outputs = try OutputFiles(arguments).open(console)
         }
         let progress = SessionProgress(console: console, events: outputs.events)
+        let reporting = Task { await progress.keepReporting() }
         let outcome: ImportOutcome
         do {
             outcome = try await ImportJob(request, stop: stop, observing: { progress.note($0) }).run()
+            await Self.end(reporting)
         } catch {
+            await Self.end(reporting)
             job = progress.job
             let signal = stop.isRaised ? Signals.process.received : nil
             throw RunExit.failureBeforeStart(error, signal: signal)
@@ -76,7 +79,8 @@ struct ImportSession {
         job = outcome.job
         // The exit status is decided before reporting: a failure to report must not hide it.
         let ending = RunExit(
-            outcome, isStrict: arguments[RunOptions.strict], signal: Signals.process.received)
+            outcome, isStrict: arguments[RunOptions.strict], isDryRun: request.isDryRun,
+            signal: Signals.process.received)
         let failures = report(outcome, request, outputs, waiting: LockWaitPolicy(stop: stop))
         for warning in outcome.corrections?.warnings ?? [] { console.warn(warning) }
         warnAboutPending(outcome, request)
@@ -87,6 +91,11 @@ struct ImportSession {
         for failure in failures { console.report(failure) }
         if let failure = ending.failure { throw failure }
         return failures.reduce(ending.status) { $0.after($1) }
+    }
+
+    private static func end(_ reporting: Task<Void, Never>) async {
+        reporting.cancel()
+        await reporting.value
     }
 
     /// Reports the result in every requested form.

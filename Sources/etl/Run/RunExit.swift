@@ -5,17 +5,30 @@ import Pipeline
 /// The exit status of a run, and the failure to report, if any. It depends only on the run, not on whether
 /// the report could be written.
 struct RunExit: Sendable, Hashable {
+    /// How many of the records that a run asked services for are pending at its end.
+    enum Pending: Sendable, Hashable {
+        /// Not all of them.
+        case few
+        case all
+        /// All of them, until the user changes something: a key, an address.
+        case allUntilChange
+    }
+
     let status: ExitStatus
     /// The failure to report; nil if the run completed or was stopped.
     let failure: CommandFailure?
 
     /// - Parameters:
     ///   - isStrict: Whether rejects make a completed run fail.
+    ///   - isDryRun: Whether nothing was stored, so that nothing can be completed later.
     ///   - signal: The signal that stopped it, if any.
-    init(_ outcome: ImportOutcome, isStrict: Bool, signal: Int32?) {
+    init(_ outcome: ImportOutcome, isStrict: Bool, isDryRun: Bool, signal: Int32?) {
         self.init(
             outcome.end, job: outcome.job.name, inputs: outcome.job.inputs.map(\.name),
-            rejected: outcome.job.counts.rejected, isStrict: isStrict, signal: signal)
+            rejected: outcome.job.counts.rejected,
+            pending: !outcome.isAllPending || isDryRun
+                ? .few : outcome.mayEndByItself ? .all : .allUntilChange,
+            isStrict: isStrict, signal: signal)
     }
 
     /// The failure to report if a signal arrived while the run could not start yet, for example because
@@ -28,9 +41,20 @@ struct RunExit: Sendable, Hashable {
     }
 
     init(
-        _ end: ImportOutcome.End, job: String, inputs: [String], rejected: Int, isStrict: Bool, signal: Int32?
+        _ end: ImportOutcome.End, job: String, inputs: [String], rejected: Int, pending: Pending,
+        isStrict: Bool, signal: Int32?
     ) {
         switch end {
+        case .completed where pending != .few:
+            let pending = CommandFailure(
+                pending == .all ? .temporary : .unavailable,
+                "All records of job `\(job)` that need services are pending.",
+                advice: pending == .all
+                    ? "They are stored. To complete them, run \(UserCommand.resume(job: job)) later."
+                    : "They are stored. Correct what the warnings name, then run \(UserCommand.resume(job: job))."
+            )
+            status = pending.status
+            failure = pending
         case .completed:
             status = isStrict && rejected > 0 ? .rejected : .completed
             failure = nil

@@ -9,8 +9,15 @@ final class SessionProgress: Sendable {
     private let state = Guarded(ImportProgress())
     /// Remarks about the files, shown if the job updates existing entries.
     private let remarks = Guarded<[UserWarning]>([])
+    private let clock: any RunClock
+    /// When the job began, in nanoseconds of the clock.
+    private let start = Guarded<UInt64>(0)
 
-    init(console: Console, events: EventStream?) {
+    /// Services that take less time than this are not worth a message, in seconds.
+    private static let shortWait = 5.0
+
+    init(console: Console, events: EventStream?, clock: any RunClock = SystemClock()) {
+        self.clock = clock
         self.console = console
         self.events = events
     }
@@ -33,7 +40,17 @@ final class SessionProgress: Sendable {
                 console.tell(file, isEmptyTold: survey.files.count == 1)
             }
             remarks.withLock { $0 = survey.remarks }
-        case .began(let job): reportStart(of: job)
+        case .estimated(let estimate):
+            let seconds = estimate.seconds
+            if seconds.upperBound >= Self.shortWait {
+                let (least, most) = (seconds.lowerBound, seconds.upperBound)
+                console.note(
+                    "At the services' rate limits, this takes \(HumanText.duration(seconds: least)) to "
+                        + "\(HumanText.duration(seconds: most)). The library fills meanwhile.")
+            }
+        case .began(let job):
+            start.withLock { $0 = clock.nanoseconds() }
+            reportStart(of: job, servicesTaking: progress.estimate?.seconds)
         case .pendingPassBegan(let count):
             console.note(
                 "Completing \(HumanText.count(count, "pending record")): asking services again, and applying decisions."
@@ -48,6 +65,10 @@ final class SessionProgress: Sendable {
             console.warn(
                 "The input is not copied into the store: \(failure.message)",
                 advice: "Keep the input files until no record is pending.")
+        case .limitsNotShared(let failure):
+            console.warn(
+                "Rate limits are not shared with other runs: \(failure.message)",
+                advice: failure.advice ?? "Until then, run only one import at a time.")
         case .servicesLeftOut(let services):
             console.note(
                 "The job does not ask \(HumanText.list(services, "or")): it started without \(services.count == 1 ? "this service" : "these services"). "
@@ -64,7 +85,7 @@ final class SessionProgress: Sendable {
         }
     }
 
-    private func reportStart(of job: Job) {
+    private func reportStart(of job: Job, servicesTaking seconds: ClosedRange<Double>?) {
         if job.checkpoint != .start {
             let (done, all) = (job.counts.totalProcessed, job.totalCount)
             console.note(
@@ -81,7 +102,7 @@ final class SessionProgress: Sendable {
         } else {
             for remark in remarks.withLock({ $0 }) { console.warn(remark) }
         }
-        events?.began(job)
+        events?.began(job, servicesTaking: seconds)
     }
 
     private func report(_ progress: ImportProgress, end: Position? = nil) {
@@ -89,12 +110,31 @@ final class SessionProgress: Sendable {
         if let job = progress.job { events?.advanced(job, to: progress.done, end: end) }
     }
 
+    /// Reports the progress while nothing happens, until the task is canceled. A run can wait for services for
+    /// minutes.
+    func keepReporting() async {
+        while true {
+            await clock.sleep(nanoseconds: 1_000_000_000)
+            guard !Task.isCancelled else { return }
+            let progress = state.withLock { $0 }
+            guard let job = progress.job else { continue }
+            events?.remind(job, at: progress.done, waitingFor: waitingText(progress))
+            show(progress)
+        }
+    }
+
     private func show(_ progress: ImportProgress) {
         guard let job = progress.job else { return }
         console.progress(
             ProgressState(
                 done: progress.done, total: job.totalCount, rejected: progress.rejected,
-                waitingFor: WaitingText.of(progress.waiting)))
+                waitingFor: waitingText(progress)))
+    }
+
+    private func waitingText(_ progress: ImportProgress) -> String? {
+        let elapsed = Double(clock.nanoseconds() - start.withLock { $0 }) / 1e9
+        return WaitingText.of(
+            progress.waiting, secondsLeft: progress.serviceSecondsLeft(elapsed: elapsed))
     }
 }
 

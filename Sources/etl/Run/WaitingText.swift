@@ -5,9 +5,11 @@ import Services
 /// 12:04:31Z)`.
 enum WaitingText {
     /// The services, the longest wait first; nil if there are none.
-    static func of(_ services: [ServiceStatus]) -> String? {
+    ///
+    /// - Parameter secondsLeft: How long all services will take; nil if that is unknown.
+    static func of(_ services: [ServiceStatus], secondsLeft: Double? = nil) -> String? {
         guard !services.isEmpty else { return nil }
-        return services.sorted { ($1.secondsLeft, $0.service) < ($0.secondsLeft, $1.service) }
+        let names = services.sorted { ($1.secondsLeft, $0.service) < ($0.secondsLeft, $1.service) }
             .map { service in
                 var words = HumanText.count(service.open, "answer")
                 if let until = service.pausedUntil {
@@ -18,5 +20,7 @@ enum WaitingText {
                 return "\(service.service) (\(words))"
             }
             .joined(separator: ", ")
+        guard let secondsLeft, secondsLeft >= 1 else { return names }
+        return "\(names), about \(HumanText.duration(seconds: secondsLeft)) left"
     }
 }

@@ -12,8 +12,7 @@ extension ServiceDefinition {
     fileprivate static let bookHive = ServiceDefinition(
         name: "bookhive", title: "BookHive", summary: "BookHive, by ISBN.", address: "http://hive.test",
         access: .requiredKey, role: .books { BookHive(client: $0) }, findsTitles: false,
-        make: { BookHiveService(address: $0.address) },
-        calls: { queries, service in queries.certain(service)...queries.certain(service) })
+        make: { BookHiveService(address: $0.address) })
 }
 
 private struct BookHive: BookProvider {

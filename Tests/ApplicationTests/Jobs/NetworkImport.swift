@@ -75,7 +75,7 @@ struct NetworkImport {
     /// Imports, or finishes the pending records of the job.
     func run(
         _ store: String, _ services: ServiceSettings, again: Bool = false,
-        clock: any RunClock = SystemClock(),
+        clock: any RunClock = SystemClock(), pacingClock: (any RunClock)? = nil,
         stop: StopSignal = StopSignal()
     ) async throws -> ImportOutcome {
         var request = try request(store, services)
@@ -83,7 +83,7 @@ struct NetworkImport {
             request.jobName = "job"
             request.finishesPending = true
         }
-        return try await ImportJob(request, clock: clock, stop: stop).run()
+        return try await ImportJob(request, clock: clock, pacingClock: pacingClock, stop: stop).run()
     }
 
     /// The canonical dump of a store.

@@ -1,3 +1,4 @@
+import FakeServices
 import Foundation
 import TestSupport
 import Testing
@@ -136,5 +137,73 @@ struct DoctorCommandTests: ImportsByTool {
         let ending = try BuiltTool.ending(["doctor", "--db", store])
         #expect(ending.status == 78)
         #expect(ending.output.contains("`\(folder.path)` cannot be written"))
+    }
+}
+
+/// `etl doctor` asks each configured service one question.
+@Suite(
+    .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
+struct DoctorServicesTests {
+    private func findings(
+        _ tool: ToolWithServices, _ options: [String] = []
+    ) throws -> (status: Int32, output: String) {
+        let ending = try tool.ending(["doctor", "--db", tool.folder.file("s.sqlite")] + options)
+        return (ending.status, ending.output)
+    }
+
+    @Test func `each service is asked once, and its latency and limits are shown`() throws {
+        let fakes = FakeServices()
+        let tool = try ToolWithServices(
+            rate: 40, services: ["openlibrary", "google-books"], variables: ["ETL_GOOGLE_BOOKS_DAILY": "5"]
+        ) { fakes.answer($0) }
+        defer { tool.server.stop() }
+        let (status, output) = try findings(tool)
+        #expect(status == 0, "\(output)")
+        #expect(output.contains(#/openlibrary +http:\S+ answered in \d+ ms; at most 40 requests per second/#))
+        #expect(output.contains(#/google-books .* 4 left\s+today/#), "\(output)")
+        #expect(Set(tool.server.requests.map(\.service)) == ["openlibrary", "google-books"])
+        #expect(tool.server.requests.count == 2)
+        #expect(try findings(tool, ["--offline"]).status == 0)
+        #expect(tool.server.requests.count == 2)
+    }
+
+    @Test func `a service that fails is a problem with its reason`() throws {
+        let tool = try ToolWithServices(rate: 40, services: ["openlibrary", "google-books"]) { request in
+            request.service == "openlibrary" ? FakeReply(503) : FakeReply(403)
+        }
+        defer { tool.server.stop() }
+        let (status, output) = try findings(tool)
+        #expect(status == 78)
+        #expect(output.hasPrefix("2 problems found."))
+        #expect(output.contains("Open Library answered with an error (503 Service Unavailable)"))
+        #expect(output.contains("Google Books rejected your credentials"))
+        #expect(tool.server.requests.count == 2)
+    }
+
+    @Test func `without a network there is one problem`() throws {
+        let folder = try TemporaryFolder()
+        let ending = try BuiltTool.ending(
+            ["doctor", "--db", folder.file("s.sqlite")],
+            environment: [
+                "HOME": folder.path, "ETL_OPENLIBRARY_URL": "http://books.invalid",
+                "ETL_WIKIDATA_URL": "http://people.invalid",
+            ])
+        #expect(ending.status == 78)
+        #expect(ending.output.hasPrefix("1 problem found."))
+        #expect(ending.output.contains("no network"))
+    }
+
+    @Test func `limits that cannot be shared are a problem, and an import warns`() throws {
+        let tool = try ToolWithServices(rate: 40, services: ["openlibrary"]) { _ in FakeReply.json("{}") }
+        defer { tool.server.stop() }
+        let library = try tool.library("library.csv", records: 3)
+        let state = tool.folder.file("state/etl")
+        try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: true)
+        try Data("not a database, but long enough to look like one".utf8)
+            .write(to: URL(filePath: state + "/pace.sqlite"))
+        #expect(try findings(tool).output.contains("rate limits are not shared with other runs"))
+        let ending = try tool.ending(["import", "--db", tool.folder.file("s.sqlite"), library])
+        #expect(ending.errors.contains("Rate limits are not shared with other runs: "))
+        #expect(ending.errors.contains("pace.sqlite"))
     }
 }

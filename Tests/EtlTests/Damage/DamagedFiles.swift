@@ -101,6 +101,8 @@ final class DamagedFiles: Sendable {
         case _ where ending.isSignal, 128...: return "ended by a signal (\(ending.status))"
         case 124: return "did not end within a minute"
         case 70: return "reported a bug"
+        // All pending records stay so, because the service that they wait for is not configured.
+        case 75 where arguments.first == "resume": return nil
         case 1... where !isDamaged: return "failed with \(ending.status)"
         default: return nil
         }

@@ -139,7 +139,8 @@ struct RefusalsTests: ImportsByTool {
             "ETL_OPENLIBRARY_RATE": "8",
         ]
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: keys)
-        let doctor = try BuiltTool.ending(["doctor", "--json", "--db", store], environment: environment)
+        let doctor = try BuiltTool.ending(
+            ["doctor", "--offline", "--json", "--db", store], environment: environment)
         #expect(doctor.status == 0, "\(doctor.output)")
         #expect(!doctor.output.contains(ToolWithServices.canary))
         let list = try #require(try object(doctor.output)["settings"] as? [[String: Any]])
@@ -154,7 +155,7 @@ struct RefusalsTests: ImportsByTool {
 
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: keys)
         environment["XDG_CONFIG_HOME"] = nil
-        let open = try BuiltTool.ending(["doctor", "--db", store], environment: environment)
+        let open = try BuiltTool.ending(["doctor", "--offline", "--db", store], environment: environment)
         #expect(open.status == 78)
         #expect(
             open.output.contains("Other users can read") && !open.output.contains(ToolWithServices.canary))

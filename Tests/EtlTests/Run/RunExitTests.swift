@@ -6,11 +6,12 @@ import Testing
 
 @Suite struct RunExitTests {
     private static func ending(
-        _ end: ImportOutcome.End, rejected: Int = 0, isStrict: Bool = false, signal: Int32? = nil
+        _ end: ImportOutcome.End, rejected: Int = 0, pending: RunExit.Pending = .few, isStrict: Bool = false,
+        signal: Int32? = nil
     ) -> RunExit {
         RunExit(
-            end, job: "spring", inputs: ["a.csv", "b.csv"], rejected: rejected, isStrict: isStrict,
-            signal: signal)
+            end, job: "spring", inputs: ["a.csv", "b.csv"], rejected: rejected, pending: pending,
+            isStrict: isStrict, signal: signal)
     }
 
     @Test func `the exit status depends on the run only`() {
@@ -19,6 +20,9 @@ import Testing
             (Self.ending(.completed, rejected: 3), .completed),
             (Self.ending(.completed, isStrict: true), .completed),
             (Self.ending(.completed, rejected: 3, isStrict: true), .rejected),
+            (Self.ending(.completed, rejected: 3, pending: .all, isStrict: true), .temporary),
+            (Self.ending(.completed, pending: .allUntilChange), .unavailable),
+            (Self.ending(.stopped, pending: .all, signal: 2), .interrupted),
             (Self.ending(.stopped, signal: 2), .interrupted),
             (Self.ending(.stopped, signal: 15), .terminated),
             (Self.ending(.stopped), .interrupted),

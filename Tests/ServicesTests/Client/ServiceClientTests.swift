@@ -146,6 +146,19 @@ private struct BusyLimiterStore: LimiterStore {
         try await second.close()
     }
 
+    @Test func `answers that cost something are cached before the next request`() async throws {
+        var service = EchoService(costsEach: true)
+        service.limits.concurrency = 1
+        let cached = Guarded<[Int]>([])
+        let (client, _) = client(service) { [cache] _, _ in
+            cached.withLock { $0.append(cache.answers.count) }
+            return Self.fine
+        }
+        _ = try await client.ask(keys((0..<30).map { "\($0)" }), deadline: nil)
+        #expect(cached.withLock { $0 } == [0, 10, 20])
+        try await client.close()
+    }
+
     @Test func `a thousand callers of one key send one request`() async throws {
         let (client, transport) = client { _, _ in Self.fine }
         let found = try await withThrowingTaskGroup(of: Int.self) { group in

@@ -6,6 +6,9 @@ import Services
 /// Determines what an import would find, without writing anything and without asking services. The records
 /// are read, validated and looked up in catalogs as the import would do it, and counted.
 package struct ForecastImport: Sendable {
+    /// Number of records from which the time of a run is estimated.
+    private static let sample = 1_000
+
     private let reading: ReadSettings
     private let catalogs: [Catalog]
     private let services: ServiceSettings
@@ -41,12 +44,40 @@ package struct ForecastImport: Sendable {
         var reading = reading
         reading.dateOrders = survey.dateOrders
         reading.surveyed = survey.surveyed
+        return try await count(reading)
+    }
+
+    /// How long the services will take, estimated from the first records of files that were surveyed.
+    ///
+    /// - Parameter records: Number of records to be looked up.
+    /// - Returns: nil if no service is asked or nothing can be read.
+    func serviceEstimate(for records: Int) async throws(StageFailure) -> ServiceEstimate? {
+        guard !services.isEmpty, records > 0 else { return nil }
+        var reading = reading
+        reading.limit = min(reading.limit ?? .max, Self.sample)
+        let forecast = try await count(reading)
+        guard forecast.records > 0 else { return nil }
+        let scale = Double(records) / Double(forecast.records)
+        let services = services.services
+        return ServiceEstimate(
+            parts: zip(forecast.services, services).map { forecast, service in
+                let (least, most) = (Double(forecast.calls.lowerBound), Double(forecast.calls.upperBound))
+                return ServiceEstimate.Part(
+                    service: forecast.name, calls: least * scale...most * scale,
+                    interval: Double(service.service.limits.rate.interval) / 1e6)
+            })
+    }
+
+    /// Reads all files and counts.
+    private func count(_ reading: ReadSettings) async throws(StageFailure) -> ImportForecast {
         var tally = ForecastTally()
         let lookUp = LookUpBooks(providers: catalogs.map { CatalogProvider($0) })
         let asked = services.services
         var pricing = ServiceForecaster(
             asked, cache: try store.map { path throws(StageFailure) in try CachedKeys(path) },
-            hasCatalog: !catalogs.isEmpty, now: clock.epochMilliseconds())
+            history: try store.map { path throws(StageFailure) in
+                try AnswerHistory(StoreFile.openForReading(path))
+            }, hasCatalog: !catalogs.isEmpty, now: clock.epochMilliseconds())
         var left = reading.limit ?? .max
         for (index, path) in reading.files.enumerated() {
             let file = try LibraryFile(path, index: index, settings: reading)

@@ -6,6 +6,8 @@ package import Services
 package enum ImportEvent: Sendable {
     /// The files were surveyed.
     case surveyed(LibrarySurvey)
+    /// How long the services will take. It comes before ``began(_:)``, if it is known.
+    case estimated(ServiceEstimate)
     /// The job has begun, or continues from its checkpoint.
     case began(Job)
     case ran(RunEvent)
@@ -23,6 +25,8 @@ package enum ImportEvent: Sendable {
     case addingAnswers
     /// The input could not be copied into the store, so the job needs its files to finish pending records.
     case inputsNotKept(StageFailure)
+    /// Rate limits are not shared with other runs, because their file cannot be used.
+    case limitsNotShared(StageFailure)
     /// Services that are configured now but not asked, because the job began without them.
     case servicesLeftOut([String])
     /// A store that another program has locked; the import waits for it.
@@ -45,12 +49,25 @@ package struct ImportProgress: Sendable {
     /// Number of pending records among those that are stored or stored next.
     private var open = 0
     private var statuses: [String: ServiceStatus] = [:]
+    /// How long the services will take; nil if that is unknown.
+    package private(set) var estimate: ServiceEstimate?
+    /// Number of requests that each service got in this run.
+    private var calls: [String: Int] = [:]
 
     /// The progress of an import that has not begun.
     package init() {}
 
     /// The services whose answers are waited for, sorted by name.
     package var waiting: [ServiceStatus] { statuses.values.sorted { $0.service < $1.service } }
+
+    /// Seconds that the services still need; nil if that is unknown or nothing is waited for.
+    ///
+    /// - Parameter elapsed: Seconds since the job began.
+    package func serviceSecondsLeft(elapsed: Double) -> Double? {
+        guard let estimate, !statuses.isEmpty else { return nil }
+        let queued = statuses.values.map(\.secondsLeft).max() ?? 0
+        return max(queued, estimate.secondsLeft(after: calls, elapsed: elapsed))
+    }
 
     /// Updates the progress with an event.
     package mutating func note(_ event: ImportEvent) {
@@ -68,12 +85,14 @@ package struct ImportProgress: Sendable {
             advance()
         case .waiting(let status):
             statuses[status.service] = status.open > 0 ? status : nil
+            calls[status.service] = status.calls
+        case .estimated(let estimate): self.estimate = estimate
         case .ran(.committed(_, let records, let rejects)):
             committed += records
             rejected += rejects.values.reduce(0) { $0 + $1.count }
             advance()
-        case .surveyed, .stayedPending, .addingAnswers, .inputsNotKept, .servicesLeftOut, .locked,
-            .ran(.retrying):
+        case .surveyed, .stayedPending, .addingAnswers, .inputsNotKept, .limitsNotShared, .servicesLeftOut,
+            .locked, .ran(.retrying):
             break
         }
     }

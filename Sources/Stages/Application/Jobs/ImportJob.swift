@@ -7,24 +7,30 @@ import Services
 package struct ImportJob: Sendable {
     let request: ImportRequest
     let clock: any RunClock
+    /// Decides when answers that have arrived are brought into the library.
+    let pacingClock: any RunClock
     let stop: StopSignal
     let observe: @Sendable (ImportEvent) -> Void
     let commits: (@Sendable (ResultsStore.CommitPoint) -> Void)?
     let reshape: @Sendable (Flow) -> Flow
 
     /// - Parameters:
+    ///   - pacingClock: Decides when answers that have arrived are brought into the library; nil for the other
+    ///     clock. A test whose clock jumps would bring in each of them alone.
     ///   - stop: Raised by a signal, by an exceeded error budget, or if another process cancels the job.
     ///   - observe: Called with events, from the tasks of the run.
     ///   - observingCommits: Called before and after each commit, for tests of crashes.
     ///   - reshaping: Changes the flow before it runs, for tests that add delays.
     package init(
-        _ request: ImportRequest, clock: any RunClock = SystemClock(), stop: StopSignal = StopSignal(),
+        _ request: ImportRequest, clock: any RunClock = SystemClock(),
+        pacingClock: (any RunClock)? = nil, stop: StopSignal = StopSignal(),
         observingCommits: (@Sendable (ResultsStore.CommitPoint) -> Void)? = nil,
         reshaping: @escaping @Sendable (Flow) -> Flow = { $0 },
         observing observe: @escaping @Sendable (ImportEvent) -> Void = { _ in }
     ) {
         self.request = request
         self.clock = clock
+        self.pacingClock = pacingClock ?? clock
         self.stop = stop
         self.observe = observe
         commits = observingCommits
@@ -63,6 +69,9 @@ package struct ImportJob: Sendable {
         let resources = try await openResources(
             request, dependencies, settings: definedSettings, expecting: survey.recordCount, resuming: known)
         let (store, clients) = (resources.store, resources.clients)
+        if let estimate = await serviceEstimate(request, resources, resuming: known) {
+            observe(.estimated(estimate))
+        }
         let noteOpen: ComposeResults.Observer = { [observe] _, open in
             if open > 0 { observe(.pendingInBatch(open)) }
         }

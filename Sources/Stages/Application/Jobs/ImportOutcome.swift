@@ -49,6 +49,19 @@ package struct ImportOutcome: Sendable {
     package var services: [ServiceReport] = []
     /// The records that wait for services, by service.
     package var waiting: [PendingRecords.Tally] = []
+
+    /// Whether the run settled nothing: all records that it read, or that were pending before, still wait for
+    /// services.
+    package var isAllPending: Bool {
+        let open = job.pending - job.decided
+        let readsNothing = earlier == job.counts.totalProcessed
+        return open > 0 && open >= (readsNothing && waited > 0 ? waited : job.counts.successCount)
+    }
+
+    /// Whether some of the services may answer later although the user changes nothing.
+    package var mayEndByItself: Bool {
+        waiting.flatMap(\.reasons.keys).contains { LookupOutcome(name: $0)?.mayEndByItself ?? true }
+    }
 }
 
 /// What a run waits for that has done everything else: services that have no calls left today.

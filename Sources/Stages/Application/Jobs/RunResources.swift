@@ -12,6 +12,8 @@ struct RunResources {
     var dependencies: RunDependencies
     /// Number of records in the job's input.
     var records: Int
+    /// The services that are asked.
+    var services: ServiceSettings
     /// Services that must answer for the run to succeed.
     var required: Set<String>
 
@@ -70,10 +72,11 @@ extension ImportJob {
         var services = try request.services(request.providers, request.isOffline, definedSettings)
         let asked = if let known { try await store.servicesAsked(by: known) } else { Set<String>() }
         if let known { try leaveOutNewServices(&services, of: known, asked: asked) }
-        let answers = PacedAnswers(store, clock: clock)
+        let answers = PacedAnswers(store, clock: pacingClock)
         let clients = try ServiceClients(
             services, askedBefore: asked, cache: answers, clock: clock, stop: stop
         ) { [observe] in observe(.waiting($0)) }
+        if let failure = clients.limiterFailure { observe(.limitsNotShared(failure)) }
         var dependencies = dependencies
         dependencies.store = store
         dependencies.clients = clients
@@ -83,8 +86,20 @@ extension ImportJob {
         return RunResources(
             request: request, store: store, answers: answers, clients: clients,
             plan: try BookStages.plan(request.definition, dependencies), dependencies: dependencies,
-            records: records,
-            required: services.required)
+            records: records, services: services, required: services.required)
+    }
+
+    /// How long the services of a run will take; nil if none is asked, or it cannot be estimated.
+    func serviceEstimate(
+        _ request: ImportRequest, _ resources: RunResources, resuming known: Job?
+    ) async -> ServiceEstimate? {
+        guard !resources.services.isEmpty else { return nil }
+        let left = known.map { max(0, resources.records - $0.counts.totalProcessed) + $0.pending }
+        // An estimate is not worth failing for. What is wrong with the input is found when it is read.
+        return try? await ForecastImport(
+            request.reading, catalogPaths: request.catalogPaths, services: resources.services,
+            store: request.storePath, clock: clock
+        ).serviceEstimate(for: left ?? resources.records)
     }
 
     /// The descriptions of catalogs that are stored with the job.

@@ -11,6 +11,8 @@ package struct ServiceClients: Sendable {
     package let waitPolicy: SharedWaitPolicy
     /// The services that are asked in this run.
     private(set) var names: Set<String> = []
+    /// Why the rate limits are not shared with other processes; nil if they are.
+    package private(set) var limiterFailure: StageFailure?
 
     /// No clients.
     package init() { waitPolicy = SharedWaitPolicy(.cacheOnly) }
@@ -30,8 +32,10 @@ package struct ServiceClients: Sendable {
         names = settings.names
         var dependencies: ClientDependencies?
         if !settings.isEmpty {
+            let limiter = try Self.limiter(settings)
+            limiterFailure = limiter.failure
             dependencies = ClientDependencies(
-                transport: try Self.transport(settings), limiter: try Self.limiter(settings), cache: cache,
+                transport: try Self.transport(settings), limiter: limiter.store, cache: cache,
                 clock: clock, stop: stop, waitPolicy: waitPolicy)
             dependencies?.retry = settings.retry
             dependencies?.observe = observe
@@ -66,18 +70,21 @@ package struct ServiceClients: Sendable {
         }
     }
 
-    private static func limiter(_ settings: ServiceSettings) throws(StageFailure) -> any LimiterStore {
-        guard let folder = settings.stateFolder else { return InMemoryLimiterStore() }
+    /// Where rate limits are kept, and why that is not the shared file, if it cannot be used.
+    static func limiter(
+        _ settings: ServiceSettings
+    ) throws(StageFailure) -> (store: any LimiterStore, failure: StageFailure?) {
+        guard let folder = settings.stateFolder else { return (InMemoryLimiterStore(), nil) }
         do throws(StageFailure) {
-            return try LimiterFile(folder: folder)
+            return (try LimiterFile(folder: folder), nil)
         } catch {
             // The file exists and other processes use it. Without it, their requests would not be counted.
             guard error.kind != .temporary else { throw error }
-            return InMemoryLimiterStore()
+            return (InMemoryLimiterStore(), error)
         }
     }
 
-    private static func transport(_ settings: ServiceSettings) throws(StageFailure) -> any HTTPTransport {
+    static func transport(_ settings: ServiceSettings) throws(StageFailure) -> any HTTPTransport {
         if let transport = settings.transport { return transport }
         do throws(HTTPFailure) {
             return try CurlClient(

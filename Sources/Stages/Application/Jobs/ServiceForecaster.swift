@@ -7,7 +7,7 @@ import Services
 /// size, rate and budget.
 ///
 /// A query counts once, however many rows ask it; each takes eight bytes. Which further queries an
-/// answer leads to is not known beforehand, so the forecast has a minimum and a maximum.
+/// answer leads to is not known beforehand but expected, so the forecast is a range.
 struct ServiceForecaster {
     /// Queries of one kind to one service.
     private struct Tally {
@@ -19,6 +19,7 @@ struct ServiceForecaster {
     private let services: [(definition: ServiceDefinition, service: any Service)]
     private let cache: CachedKeys?
     private let now: Int64
+    private let history: AnswerHistory?
     private let hasCatalog: Bool
     private var seen: Set<UInt64> = []
     /// By name of the service.
@@ -26,19 +27,18 @@ struct ServiceForecaster {
     private var titles: [String: Tally] = [:]
     /// People by name, by service; only for services of people.
     private var names: [String: Tally] = [:]
-    /// Number of books with an ISBN that may be asked for by title as well.
-    private var perhapsTitles = 0
 
     /// - Parameters:
     ///   - cache: The store's cached answers; nil if there is no store yet.
+    ///   - history: What they led to; nil if there is no store yet.
     ///   - now: Milliseconds since 1970.
     init(
         _ services: [(definition: ServiceDefinition, service: any Service)], cache: CachedKeys?,
-        hasCatalog: Bool,
-        now: Int64
+        history: AnswerHistory?, hasCatalog: Bool, now: Int64
     ) {
         self.services = services
         self.cache = cache
+        self.history = history
         self.hasCatalog = hasCatalog
         self.now = now
     }
@@ -60,12 +60,7 @@ struct ServiceForecaster {
             if let isbn = rowISBN.isbn {
                 let key = ServiceKey(.isbn, isbn.isbn13)
                 guard isNew(key) else { continue }
-                if isKnown {
-                    known.append(key)
-                } else {
-                    unknown.append(key)
-                    if let title, isNew(title) { perhapsTitles += 1 }
-                }
+                if isKnown { known.append(key) } else { unknown.append(key) }
             } else if !isKnown, let title, isNew(title) {
                 byTitle.append(title)
             }
@@ -106,11 +101,16 @@ struct ServiceForecaster {
 
     // MARK: Cost
 
+    /// How far the number of follow-up keys may be from that of earlier books, and from the usual one.
+    private static let (earlierSpread, usualSpread) = (0.75...1.35, 0.5...1.5)
+    /// Batches are sent before they are full if nothing else is to be sent.
+    private static let partialBatches = 1.4
+
     /// The cost at each service, in the order of the services.
     ///
     /// - Parameter left: What is left of each service's budget today, by name.
     func forecasts(left: [String: Int]) -> [ServiceForecast] {
-        let hasAuthorKeys = hasCatalog || services.contains { $0.definition.isInCatalogs }
+        let open = services.lazy.filter(\.definition.isOfBooks).map { openBooks(of: $0.service.name) }.max()
         return services.map { definition, service in
             var forecast = ServiceForecast(name: service.name)
             let isbns = self.isbns[service.name] ?? Tally()
@@ -118,21 +118,50 @@ struct ServiceForecaster {
             let authors = names[service.name] ?? Tally()
             forecast.queries = isbns.asked + titles.asked + authors.asked
             forecast.cached = isbns.cached + titles.cached + authors.cached
-            var queries = ExpectedQueries()
-            (queries.isbns, queries.titles, queries.authors) = (isbns.open, titles.open, authors.open)
-            queries.possibleTitles = perhapsTitles
-            queries.hasAuthorKeys = hasAuthorKeys
-            let calls = definition.calls(queries, service)
-            let (least, most) = (calls.lowerBound, calls.upperBound)
-            forecast.calls = calls
+            let books =
+                definition.isOfBooks ? openBooks(of: service.name) : min(authors.open, open ?? authors.open)
+            forecast.calls = calls(
+                definition, service, isbns: isbns.open, titles: titles.open, books: books)
             let interval = Double(service.limits.rate.interval) / 1e6
-            forecast.seconds = Double(least) * interval...Double(most) * interval
+            forecast.seconds =
+                Double(forecast.calls.lowerBound) * interval...Double(forecast.calls.upperBound) * interval
             if let budget = service.limits.quota {
                 forecast.budget = Int(budget.calls)
-                forecast.cost = service.cost(of: 2) > 1 ? isbns.open : most
+                forecast.cost = service.cost(of: 2) > 1 ? isbns.open : forecast.calls.upperBound
                 forecast.left = left[service.name] ?? Int(budget.calls)
             }
             return forecast
         }
+    }
+
+    /// Number of books that a service is asked for.
+    private func openBooks(of service: String) -> Int {
+        (isbns[service]?.open ?? 0) + (titles[service]?.open ?? 0)
+    }
+
+    /// The range of the number of requests.
+    ///
+    /// - Parameters:
+    ///   - isbns: Number of ISBNs to ask for, as many as possible in a request.
+    ///   - titles: Number of searches by title.
+    ///   - books: Number of books, or authors at a service of people, that may lead to further keys.
+    private func calls(
+        _ definition: ServiceDefinition, _ service: any Service, isbns: Int, titles: Int, books: Int
+    ) -> ClosedRange<Int> {
+        let size = service.batchSize(of: .isbn)
+        let batches = Double((isbns + size - 1) / max(1, size))
+        var least = batches + Double(titles)
+        var most = batches * (size > 1 ? Self.partialBatches : 1) + Double(titles)
+        let hasAuthorKeys = hasCatalog || services.contains { $0.definition.isInCatalogs }
+        for (kind, usual) in definition.followUps {
+            // Without keys, all authors are searched by name.
+            let expected = kind == .nameItems && !hasAuthorKeys ? 1 : usual
+            let earlier = history?.followUps(kind, of: definition)
+            let spread = earlier == nil ? Self.usualSpread : Self.earlierSpread
+            let requests = Double(books) * (earlier ?? expected) / Double(max(1, service.batchSize(of: kind)))
+            least += requests * spread.lowerBound
+            most += requests * spread.upperBound
+        }
+        return Int(least.rounded(.down))...Int(most.rounded(.up))
     }
 }

@@ -8,10 +8,8 @@ extension ServiceDefinition {
         address: "https://www.googleapis.com/books/v1", access: .optionalKey,
         role: .books { GoogleBooks($0) }, settings: [ServiceSetting.daily.spec],
         make: { GoogleBooksService($0.address, callsADay: $0.daily ?? 1_000) },
-        calls: { queries, service in
-            let least = queries.certain(service)
-            return least...least + queries.possibleTitles
-        })
+        // A search for each book that no ISBN finds.
+        followUps: [.title: 0.2])
 }
 
 /// Google Books over the network: volumes by ISBN, or by title and author.

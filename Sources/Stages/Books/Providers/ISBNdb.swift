@@ -4,11 +4,10 @@ import Syntax
 
 extension ServiceDefinition {
     package static let isbndb = ServiceDefinition(
-        name: "isbndb", title: "ISBNdb", summary: "ISBNdb, by ISBN, title and author.",
+        name: "isbndb", title: "ISBNdb", summary: "ISBNdb, by ISBN.",
         address: "https://api2.isbndb.com", access: .requiredKey, role: .books { ISBNdb($0) },
         settings: [ServiceSetting.daily.spec, ServiceSetting.batch.spec], findsTitles: false,
-        make: { ISBNdbService($0.address, batch: $0.batch ?? 100, isbnsADay: $0.daily) },
-        calls: { queries, service in queries.certain(service)...queries.certain(service) })
+        make: { ISBNdbService($0.address, batch: $0.batch ?? 100, isbnsADay: $0.daily) })
 }
 
 /// ISBNdb over the network: books by ISBN. It is not searched by title, because print-on-demand reprints

@@ -44,8 +44,9 @@ package struct ServiceDefinition: Sendable {
     package var findsTitles = true
     /// Creates the service with a configuration.
     package var make: @Sendable (ServiceConfiguration) -> any Service
-    /// Minimum and maximum number of requests that an import makes.
-    package var calls: @Sendable (ExpectedQueries, any Service) -> ClosedRange<Int>
+    /// Keys that each book leads to, on average, or each author for a service of people. Forecasts use these
+    /// numbers for a store that has too few answers.
+    package var followUps: [ServiceKey.Kind: Double] = [:]
 
     /// The service with its default configuration, for decoding cached answers and for descriptions.
     package var reader: any Service { make(ServiceConfiguration(ServiceEndpoint(address))) }
@@ -53,6 +54,11 @@ package struct ServiceDefinition: Sendable {
     /// Whether the service has a setting, in addition to address and rate.
     package func takes<Value>(_ setting: Setting<Value>) -> Bool {
         settings.contains { $0.name == setting.spec.name }
+    }
+
+    /// A question that costs the service little: a book that most have, or a person.
+    package var probe: ServiceKey {
+        isOfBooks ? ServiceKey(.isbn, "9780140328721") : ServiceKey(.item, "Q42")
     }
 
     /// Whether it is asked for books.
@@ -72,27 +78,6 @@ package struct ServiceConfiguration: Sendable {
     package var batch: Int?
 
     package init(_ address: ServiceEndpoint) { self.address = address }
-}
-
-/// What an import would ask a service and has no answer for yet.
-package struct ExpectedQueries: Sendable, Hashable {
-    package var isbns = 0
-    package var titles = 0
-    /// Books with an ISBN that are also searched by title if the ISBN finds nothing.
-    package var possibleTitles = 0
-    package var authors = 0
-    /// Whether authors may have keys of a service with ``ServiceDefinition/isInCatalogs``.
-    package var hasAuthorKeys = false
-
-    package init() {}
-
-    /// Number of requests for some keys, `size` in each.
-    package static func requests(_ keys: Int, by size: Int) -> Int { (keys + size - 1) / max(1, size) }
-
-    /// Requests certain to be made: those for ISBNs, and one per title.
-    package func certain(_ service: any Service) -> Int {
-        Self.requests(isbns, by: service.batchSize(of: .isbn)) + titles
-    }
 }
 
 extension ServiceDefinition {

@@ -8,16 +8,9 @@ extension ServiceDefinition {
         name: "wikidata", title: "Wikidata", summary: "Wikidata, for facts about authors.",
         address: "https://www.wikidata.org", access: .contact, role: .people { WikidataDirectory($0) },
         make: { WikidataService($0.address, isIdentified: $0.isIdentified) },
-        calls: { queries, service in
-            // Authors with an Open Library key are requested by it, many at once. Any of them may be unknown.
-            // Then a search by name follows, and requests for up to ten people of that name with twenty works
-            // each, fifty items at once.
-            let byKey =
-                queries.hasAuthorKeys
-                ? ExpectedQueries.requests(queries.authors, by: service.batchSize(of: .authorItems)) : 0
-            let items = ExpectedQueries.requests(210 * queries.authors, by: service.batchSize(of: .item))
-            return 0...byKey + queries.authors + items
-        })
+        // People are found by the key or name of the author. Each item leads to those of countries and places,
+        // which many people share.
+        followUps: [.authorItems: 1, .nameItems: 0.15, .item: 1.8])
 }
 
 /// The Wikidata API: items in batches of 50, items with an Open Library author key (P648) in batches of 15,

@@ -68,7 +68,8 @@ package struct JobOptions: Sendable, Hashable, Codable {
     private var hasPossibleNumbers: Bool {
         let limits = (options[.limit] ?? []).allSatisfy { Int($0).map { $0 > 0 } == true }
         guard let baseline = budgetBaseline else { return limits }
-        return limits && ([baseline.records] + baseline.rejects.values).allSatisfy { StoredNumber.range.contains(Int64($0)) }
+        let counts = [baseline.records] + baseline.rejects.values
+        return limits && counts.allSatisfy { StoredNumber.range.contains(Int64($0)) }
     }
 
     /// Rejects options that would give the rest of the job other results than its beginning. `offline` is

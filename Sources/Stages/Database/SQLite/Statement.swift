@@ -172,3 +172,12 @@ public final class Statement {
     /// A copy of a text or blob column; empty if it is NULL.
     package func bytes(_ column: Int32) -> [UInt8] { withBytes(column) { Array($0) } }
 }
+
+/// The bounds of numbers that are stored: counts, rows, lines, bytes, milliseconds since 1970.
+///
+/// A number outside them is damage. Checked when it is read, it cannot overflow a computation.
+package enum StoredNumber {
+    /// The largest number: all integers up to it are exact in JSON, too.
+    package static let max: Int64 = 1 << 53
+    package static let range = 0...max
+}

@@ -18,6 +18,15 @@ final class AdmissionQueue: Sendable {
         let waiter: CheckedContinuation<Answer, Never>
     }
 
+    /// What the limiter decided for the waiting requests.
+    private struct Admissions: Sendable {
+        var admissions: [LimiterState.Admission]
+        /// What is left of the daily budget.
+        var left: Int
+        /// When it decided, in microseconds since 1970.
+        var now: Int64
+    }
+
     private struct State: Sendable {
         var waiting: [Request] = []
         /// The task that asks the limiter for all waiting requests; nil if none waits.
@@ -64,20 +73,23 @@ final class AdmissionQueue: Sendable {
             let (limits, owner) = (service.limits, dependencies.limiter.owner)
             // The clock is read while the state is locked. Other processes may have changed the state in the
             // meantime, and leases they took since would look as if the clock had been set back.
-            let answer = try? await dependencies.limiter.change(service.account) { [dependencies] state in
-                let now = dependencies.instant
-                var admissions: [LimiterState.Admission] = []
-                for cost in costs {
-                    let admission = state.admit(cost: cost, at: now, limits: limits, owner: owner)
-                    admissions.append(admission)
-                    guard case .go = admission else { break }
+            let answer: Admissions
+            do throws(StageFailure) {
+                answer = try await dependencies.limiter.change(service.account) { [dependencies] state in
+                    let now = dependencies.instant
+                    var admissions: [LimiterState.Admission] = []
+                    for cost in costs {
+                        let admission = state.admit(cost: cost, at: now, limits: limits, owner: owner)
+                        admissions.append(admission)
+                        guard case .go = admission else { break }
+                    }
+                    let left = state.quota.left(at: now, budget: limits.quota) ?? 0
+                    return Admissions(admissions: admissions, left: Int(left), now: now)
                 }
-                let left = state.quota.left(at: now, budget: limits.quota) ?? 0
-                return (admissions: admissions, left: Int(left), now: now)
-            }
-            // If the state cannot be accessed, the service is not asked: respecting its limits is more
-            // important than answers.
-            guard let answer else {
+            } catch {
+                // If the state cannot be accessed, the service is not asked: respecting its limits is more
+                // important than answers.
+                await client.noteLimiterFailure(error)
                 for _ in costs { reply(.refused(.skipped)) }
                 continue
             }

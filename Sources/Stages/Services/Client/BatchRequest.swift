@@ -240,6 +240,7 @@ struct BatchRequest: Sendable {
             }
         }
         await client.complete(delivered, fetchedAt: now)
+        await client.saveIfBilled()
         return mismatches
     }
 

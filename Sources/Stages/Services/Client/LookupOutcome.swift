@@ -88,6 +88,14 @@ public enum LookupOutcome: UInt8, Sendable, CaseIterable, Hashable {
         }
     }
 
+    /// Whether the service may answer later although the user changes nothing.
+    package var mayEndByItself: Bool {
+        switch self {
+        case .blocked, .requestRejected, .insecure, .redirectLoop, .redirectRefused: false
+        default: true
+        }
+    }
+
     /// Whether the question is settled. If not, it is asked again another time.
     public var isAnswered: Bool {
         switch self {

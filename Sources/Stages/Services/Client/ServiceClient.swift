@@ -177,7 +177,8 @@ package actor ServiceClient {
         let pause = pausedUntil.map { max(0, $0 - dependencies.clock.epochMilliseconds()) } ?? 0
         observe(
             ServiceStatus(
-                service: service.name, open: backlog.keys, pausedUntil: pause > 0 ? pausedUntil : nil,
+                service: service.name, calls: metrics.calls, open: backlog.keys,
+                pausedUntil: pause > 0 ? pausedUntil : nil,
                 secondsLeft: Double(pause) / 1_000 + Double(requests) * Double(service.limits.rate.interval)
                     / 1e6))
     }
@@ -252,6 +253,11 @@ package actor ServiceClient {
         metrics.throttledUntil = max(metrics.throttledUntil ?? 0, instant / 1_000)
     }
 
+    /// Records why the service's rate limits cannot be read or changed.
+    func noteLimiterFailure(_ failure: StageFailure) {
+        metrics.limiterFailure = metrics.limiterFailure ?? failure.message
+    }
+
     func noteQuota(until instant: Int64) { metrics.resumeAt = instant / 1_000 }
 
     /// Records until when the service is not asked because it failed too often.
@@ -293,6 +299,12 @@ package actor ServiceClient {
             self.saving = nil
             if self.saveFailure == nil { self.saveSoon() }
         }
+    }
+
+    /// Caches what was received without delay if each key costs something. A process that is killed must not
+    /// pay for the same keys again.
+    func saveIfBilled() async {
+        if service.cost(of: 2) > service.cost(of: 1) { await saveNow() }
     }
 
     /// Caches all answers received so far, without delay.

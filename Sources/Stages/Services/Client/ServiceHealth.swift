@@ -74,6 +74,8 @@ struct ServiceHealth: Sendable {
 package struct ServiceStatus: Sendable, Hashable {
     /// The service's name.
     package var service: String
+    /// Number of requests sent in this run.
+    package var calls: Int
     /// Number of pending answers.
     package var open: Int
     /// Until when it is not asked, in milliseconds since 1970; nil if it is being asked.
@@ -81,8 +83,9 @@ package struct ServiceStatus: Sendable, Hashable {
     /// Minimum time for the pending answers at the service's rate, in seconds.
     package var secondsLeft: Double
 
-    package init(service: String, open: Int, pausedUntil: Int64?, secondsLeft: Double) {
+    package init(service: String, calls: Int = 0, open: Int, pausedUntil: Int64?, secondsLeft: Double) {
         self.service = service
+        self.calls = calls
         self.open = open
         self.pausedUntil = pausedUntil
         self.secondsLeft = secondsLeft

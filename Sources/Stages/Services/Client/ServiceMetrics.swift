@@ -46,6 +46,8 @@ package struct ServiceMetrics: Sendable, Hashable {
     package var throttled = 0
     /// Stale answers used because no fresh one was available.
     package var stale = 0
+    /// Why the service was not asked, if its shared rate limits could not be read or changed.
+    package var limiterFailure: String?
     /// When a spent budget is renewed, in milliseconds since 1970.
     package var resumeAt: Int64?
     /// Until when it is not asked because it failed too often, in milliseconds since 1970.

@@ -137,13 +137,18 @@ package struct JobCompletion: Sendable, Hashable {
     package var duration: Int64
     /// When the results expire over HTTP, in milliseconds since 1970.
     package var expiresAt: Int64
+    /// Records that still wait for services.
+    package var pending: Int
     /// Only for `ai_scan`.
     package var scan: ScanTotals?
 
-    package init(counts: JobCounts, duration: Int64, expiresAt: Int64, scan: ScanTotals? = nil) {
+    package init(
+        counts: JobCounts, duration: Int64, expiresAt: Int64, pending: Int = 0, scan: ScanTotals? = nil
+    ) {
         self.counts = counts
         self.duration = duration
         self.expiresAt = expiresAt
+        self.pending = pending
         self.scan = scan
     }
 
@@ -153,6 +158,7 @@ package struct JobCompletion: Sendable, Hashable {
             counts.writeTotals(into: &out)
             out.field("duration", duration)
             out.field("resourceId", ResultsView.resourceId(jobId: message.jobId))
+            if pending > 0 { out.field("pending", pending) }
             scan?.writeFields(into: &out)
         }
         out.field("expiresAt", Timestamp.withoutFraction(expiresAt))

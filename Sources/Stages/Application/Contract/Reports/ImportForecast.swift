@@ -75,8 +75,7 @@ package struct ServiceForecast: Sendable, Hashable {
     /// Distinct questions, and the number of them with a fresh cached answer.
     package var queries = 0
     package var cached = 0
-    /// Requests: the number known to be needed, and the most if each book leads to a work, its authors, or a
-    /// second question by title.
+    /// Expected requests, including those for works, authors and searches that answers lead to.
     package var calls = 0...0
     /// Seconds the requests take at the service's rate.
     package var seconds = 0.0...0.0

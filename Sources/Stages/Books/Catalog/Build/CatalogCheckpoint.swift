@@ -63,8 +63,8 @@ struct CatalogCheckpoint: Codable, Hashable {
     /// Whether all numbers are within their bounds, and all files before the position were read.
     private var isPossible: Bool {
         let numbers = [position.file, Int(position.byte), position.line, position.record] + report.numbers
-        return numbers.allSatisfy { StoredNumber.range.contains(Int64($0)) } && report.sources.count <= task.inputs.count
-            && position.file <= report.sources.count
+        return numbers.allSatisfy { StoredNumber.range.contains(Int64($0)) }
+            && report.sources.count <= task.inputs.count && position.file <= report.sources.count
     }
 
     init(task: Task, builtAt: String) {

@@ -1,0 +1,59 @@
+import Books
+import Database
+import Pipeline
+import Services
+
+/// What the cached answers of a store say about the next import: how many further keys each book or author
+/// led to.
+struct AnswerHistory {
+    /// With fewer books or authors the averages say little.
+    private static let minimum = 100
+    /// Number of keys of a kind after which counting stops, so that a large store is not read in full.
+    private static let countLimit = 50_000
+
+    private struct Counts {
+        var all = 0
+        var notFound = 0
+    }
+
+    /// By service and name of the kind.
+    private var counts: [String: [String: Counts]] = [:]
+
+    /// Counts the cached answers of all services.
+    init(_ connection: Connection) throws(StageFailure) {
+        do {
+            let read = try connection.prepare(
+                """
+                SELECT count(*), total(missing) FROM (SELECT body IS NULL AS missing FROM answers
+                WHERE service = ?1 AND key > ?2 || ':' AND key < ?2 || ';' LIMIT ?3)
+                """)
+            for definition in ServiceDefinition.all {
+                for kind in ServiceKey.Kind.all {
+                    read.bind(1, definition.name)
+                    read.bind(2, kind.name)
+                    read.bind(3, Self.countLimit)
+                    guard try read.step() else { continue }
+                    counts[definition.name, default: [:]][kind.name] = Counts(
+                        all: Int(read.integer(0)), notFound: Int(read.integer(1)))
+                    read.reset()
+                }
+            }
+        } catch {
+            throw error.failure
+        }
+    }
+
+    /// How many keys of a kind each book led to, or each author at a service of people; nil if the store has
+    /// too few answers of the service.
+    func followUps(_ kind: ServiceKey.Kind, of definition: ServiceDefinition) -> Double? {
+        func counts(_ kind: ServiceKey.Kind) -> Counts {
+            self.counts[definition.name]?[kind.name] ?? Counts()
+        }
+        let isbns = counts(.isbn)
+        let first =
+            definition.isOfBooks ? isbns.all : max(counts(.authorItems).all, counts(.nameItems).all)
+        guard first >= Self.minimum else { return nil }
+        // A book is searched by title if its ISBN is not found.
+        return Double(kind == .title ? isbns.notFound : counts(kind).all) / Double(first)
+    }
+}
