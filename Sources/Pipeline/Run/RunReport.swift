@@ -27,9 +27,12 @@ public struct RunReport: Sendable {
         self.elapsed = elapsed
     }
 
+    /// Whether a failure ended the run.
+    package var isFailed: Bool { if case .failed = outcome { true } else { false } }
+
     /// Records a failure that happened after the run, unless the run itself failed.
     package mutating func note(_ failure: StageFailure) {
-        if case .failed = outcome { return }
+        if isFailed { return }
         outcome = .failed(failure)
     }
 }

@@ -242,8 +242,7 @@ struct FakeConnection {
     /// already has.
     static func hasHungUp(_ socket: Int32, withinMilliseconds milliseconds: Int32) -> Bool {
         var look = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-        let count = poll(&look, 1, milliseconds)
-        return count > 0
+        return poll(&look, 1, milliseconds) > 0
     }
 
     private func write(_ bytes: [UInt8]) -> Bool {

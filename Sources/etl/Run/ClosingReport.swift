@@ -241,7 +241,7 @@ struct ClosingReport {
                     service.name, HumanText.count(count, "request"),
                     FailureText.of(outcome, of: service.name, metrics))
             }
-            for (outcome, failed) in metrics.failed.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            for (outcome, failed) in metrics.failures {
                 row(failed.count, outcome)
             }
             if metrics.throttled > 0 { row(metrics.throttled, .rateLimited) }
@@ -252,11 +252,10 @@ struct ClosingReport {
             }
         }
         // Reasons without a failed request: a spent budget, or a pause that began before this run.
-        let metrics = Dictionary(outcome.services.map { ($0.name, $0.metrics) }) { first, _ in first }
         for tally in outcome.waiting {
             for (reason, count) in tally.reasons.sorted(by: { $0.key < $1.key }) {
                 guard let outcome = LookupOutcome(name: reason), outcome.isCause,
-                    let metrics = metrics[tally.service], metrics.failed[outcome] == nil,
+                    let metrics = self.outcome.services[tally.service], metrics.failed[outcome] == nil,
                     outcome != .rateLimited || metrics.throttled == 0
                 else { continue }
                 table.add(

@@ -67,38 +67,26 @@ final class EventStream: Sendable {
     /// - Parameter end: The end of the last record read; nil if no record was read since the last call.
     func advanced(_ job: Job, to processed: Int, end: Position? = nil) {
         let now = clock.epochMilliseconds()
-        let due = state.withLock { state -> (JobProgress, String)? in
+        let isDue = state.withLock { state in
             if let end { state.line = end.line }
-            guard state.cadence.isDue(processed: processed, at: now) else { return nil }
-            return (
-                JobProgress(processedCount: processed, totalCount: state.total),
-                "\(state.input):\(state.line)"
-            )
+            return state.cadence.isDue(processed: processed, at: now)
         }
-        guard let (progress, item) = due else { return }
-        send(job, .progress(progress, sentence: Self.sentence(progress), currentItem: item))
-    }
-
-    private static func sentence(_ progress: JobProgress) -> String {
-        "Imported \(progress.processedCount) of \(progress.totalCount) "
-            + (progress.totalCount == 1 ? "record" : "records")
+        if isDue { sendProgress(job, at: processed) }
     }
 
     /// Sends the progress again if nothing was sent for some seconds, so that a watcher knows that the job
     /// runs, and what it waits for.
     func remind(_ job: Job, at processed: Int, waitingFor services: String?) {
         let now = clock.epochMilliseconds()
-        let due = state.withLock { state -> (JobProgress, String)? in
-            guard let last = state.lastSent, now - last >= Self.longestSilence || now < last else {
-                return nil
-            }
-            return (
-                JobProgress(processedCount: processed, totalCount: state.total),
-                "\(state.input):\(state.line)"
-            )
-        }
-        guard let (progress, item) = due else { return }
-        let sentence = Self.sentence(progress) + (services.map { ", waiting for \($0)" } ?? "")
+        guard let last = state.withLock({ $0.lastSent }), now - last >= Self.longestSilence || now < last
+        else { return }
+        sendProgress(job, at: processed, addition: services.map { ", waiting for \($0)" } ?? "")
+    }
+
+    private func sendProgress(_ job: Job, at processed: Int, addition: String = "") {
+        let (total, item) = state.withLock { ($0.total, "\($0.input):\($0.line)") }
+        let sentence = "Imported \(processed) of \(total) \(total == 1 ? "record" : "records")\(addition)"
+        let progress = JobProgress(processedCount: processed, totalCount: total)
         send(job, .progress(progress, sentence: sentence, currentItem: item))
     }
 

@@ -18,10 +18,10 @@ struct LockedFile {
     ///   - path: Proposes a path, a different one on each call.
     ///   - lock: Locks an open file; returns false and sets `errno` if it fails.
     ///   - refusal: The error if the file cannot be created, given the system's reason.
-    init(
+    init<Failure: Error>(
         at path: () -> String, lockedBy lock: (Int32) -> Bool = { flock($0, LOCK_EX | LOCK_NB) == 0 },
-        orElse refusal: (_ reason: String) -> CommandFailure
-    ) throws(CommandFailure) {
+        orElse refusal: (_ reason: String) -> Failure
+    ) throws(Failure) {
         while true {
             let path = path()
             let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)

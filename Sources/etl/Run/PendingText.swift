@@ -8,11 +8,10 @@ enum PendingText {
     ///
     /// - Parameter services: The run's services, for details.
     static func of(_ tallies: [PendingRecords.Tally], services: [ServiceReport] = []) -> [String] {
-        let metrics = Dictionary(services.map { ($0.name, $0.metrics) }) { first, _ in first }
         // Records decided in a review wait for the next run, not for a service.
-        return tallies.filter { $0.service != Reviews.pendingService }.map { tally in
+        tallies.filter { $0.service != Reviews.pendingService }.map { tally in
             let records = HumanText.count(tally.records, "record")
-            let what = FailureText.of(worst(tally), of: tally.service, metrics[tally.service])
+            let what = FailureText.of(worst(tally), of: tally.service, services[tally.service])
             return "\(tally.service) \(what): \(records) wait\(tally.records == 1 ? "s" : "") for it."
         }
     }
@@ -29,10 +28,9 @@ enum PendingText {
         let reasons = tally.reasons.compactMap { name, count in
             LookupOutcome(name: name).map { (outcome: $0, count: count) }
         }
-        let worst = reasons.max {
-            ($0.outcome.isCause ? 1 : 0, $0.count, $1.outcome.rawValue)
-                < ($1.outcome.isCause ? 1 : 0, $1.count, $0.outcome.rawValue)
+        func rank(_ reason: (outcome: LookupOutcome, count: Int)) -> (Int, Int, UInt8) {
+            (reason.outcome.isCause ? 0 : 1, -reason.count, reason.outcome.rawValue)
         }
-        return worst?.outcome ?? .skipped
+        return reasons.min { rank($0) < rank($1) }?.outcome ?? .skipped
     }
 }

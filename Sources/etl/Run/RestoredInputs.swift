@@ -20,7 +20,7 @@ struct RestoredInputs {
             let copies = InputCopies(try StoreFile.openForReading(store))
             guard try copies.exist(ofJob: job.id) else { return }
             for (index, path) in paths.enumerated() where !Self.isUnchanged(path, job, index) {
-                let file = try Self.create(beside: store)
+                let file = try StandardInput.newSpool(beside: store) { Self.failure(store, $0) }
                 restored.append(file)
                 paths[index] = file.path
                 try copies.read(file: index, ofJob: job.id) { bytes throws(StageFailure) in
@@ -51,14 +51,6 @@ struct RestoredInputs {
         }
         guard index == job.checkpoint.file, let digest = job.tailDigest else { return true }
         return TailHash(files: job.files).digest(before: job.checkpoint) == digest
-    }
-
-    private static func create(beside store: String) throws(StageFailure) -> LockedFile {
-        do throws(CommandFailure) {
-            return try StandardInput.newSpool(beside: store) { CommandFailure(failure(store, $0)) }
-        } catch {
-            throw failure(store, error.message)
-        }
     }
 
     private static func failure(_ store: String, _ reason: String) -> StageFailure {

@@ -12,6 +12,14 @@ struct RunExit: Sendable, Hashable {
         case all
         /// All of them, until the user changes something: a key, an address.
         case allUntilChange
+
+        init(_ outcome: ImportOutcome) {
+            guard outcome.isAllPending else {
+                self = .few
+                return
+            }
+            self = outcome.mayEndByItself ? .all : .allUntilChange
+        }
     }
 
     let status: ExitStatus
@@ -26,8 +34,7 @@ struct RunExit: Sendable, Hashable {
         self.init(
             outcome.end, job: outcome.job.name, inputs: outcome.job.inputs.map(\.name),
             rejected: outcome.job.counts.rejected,
-            pending: !outcome.isAllPending || isDryRun
-                ? .few : outcome.mayEndByItself ? .all : .allUntilChange,
+            pending: isDryRun ? .few : Pending(outcome),
             isStrict: isStrict, signal: signal)
     }
 

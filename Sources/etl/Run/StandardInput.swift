@@ -49,9 +49,9 @@ enum StandardInput {
 
     /// Creates an empty spool, locked until this process ends. Its name is unique: another job's spool may be
     /// the only copy of its input.
-    static func newSpool(
-        beside store: String, orElse failure: (_ reason: String) -> CommandFailure
-    ) throws(CommandFailure) -> LockedFile {
+    static func newSpool<Failure: Error>(
+        beside store: String, orElse failure: (_ reason: String) -> Failure
+    ) throws(Failure) -> LockedFile {
         try LockedFile(
             at: { "\(StorePath.real(store)).\(UUID().uuidString.lowercased())\(SpoolName.ending)" },
             orElse: failure)

@@ -164,13 +164,8 @@ struct PolitenessTests {
     }
 
     @Test func `after two rejections a service is left alone, and the report says until when`() throws {
-        let tool = try ToolWithServices(rate: 100, services: ["openlibrary"]) { _ in
-            var reply = FakeReply.json("{}", status: 429)
-            reply.fields["Retry-After"] = "1"
-            return reply
-        }
+        let (tool, library) = try Self.rejecting(status: 429, retryAfter: "1")
         defer { tool.server.stop() }
-        let library = try tool.library("library.csv", records: 50)
         let store = tool.folder.file("s.sqlite")
         let ending = try tool.ending(["import", "--db", store, library])
         #expect(ending.status == 75)
@@ -181,14 +176,21 @@ struct PolitenessTests {
         #expect(try tool.pending(store) == 50)
     }
 
-    @Test func `a pause of two days holds in the next run`() throws {
+    /// A service that rejects all requests, and a library of 50 records.
+    private static func rejecting(
+        status: Int, retryAfter: String
+    ) throws -> (tool: ToolWithServices, library: String) {
         let tool = try ToolWithServices(rate: 100, services: ["openlibrary"]) { _ in
-            var reply = FakeReply.json("{}", status: 503)
-            reply.fields["Retry-After"] = "172800"
+            var reply = FakeReply.json("{}", status: status)
+            reply.fields["Retry-After"] = retryAfter
             return reply
         }
+        return (tool, try tool.library("library.csv", records: 50))
+    }
+
+    @Test func `a pause of two days holds in the next run`() throws {
+        let (tool, library) = try Self.rejecting(status: 503, retryAfter: "172800")
         defer { tool.server.stop() }
-        let library = try tool.library("library.csv", records: 50)
         _ = try tool.ending(["import", "--db", tool.folder.file("one.sqlite"), library])
         #expect(tool.server.requests.count == 1)
         let next = try tool.ending(["import", "--db", tool.folder.file("two.sqlite"), library])

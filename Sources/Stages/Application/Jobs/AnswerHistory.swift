@@ -19,16 +19,16 @@ struct AnswerHistory {
     /// By service and name of the kind.
     private var counts: [String: [String: Counts]] = [:]
 
-    /// Counts the cached answers of all services.
-    init(_ connection: Connection) throws(StageFailure) {
+    /// Counts the cached answers of some services.
+    init(_ connection: Connection, of services: [ServiceDefinition]) throws(StageFailure) {
         do {
             let read = try connection.prepare(
                 """
                 SELECT count(*), total(missing) FROM (SELECT body IS NULL AS missing FROM answers
                 WHERE service = ?1 AND key > ?2 || ':' AND key < ?2 || ';' LIMIT ?3)
                 """)
-            for definition in ServiceDefinition.all {
-                for kind in ServiceKey.Kind.all {
+            for definition in services {
+                for kind in Set(definition.followUps.keys).union([.isbn]).subtracting([.title]) {
                     read.bind(1, definition.name)
                     read.bind(2, kind.name)
                     read.bind(3, Self.countLimit)

@@ -23,13 +23,21 @@ package struct ForecastImport: Sendable {
         _ reading: ReadSettings, catalogPaths: [String], services: ServiceSettings = ServiceSettings(),
         store: String? = nil, clock: any RunClock = SystemClock()
     ) throws(StageFailure) {
+        var catalogs: [Catalog] = []
+        for path in catalogPaths { catalogs.append(try Catalog(path)) }
+        self.init(reading, catalogs: catalogs, services: services, store: store, clock: clock)
+    }
+
+    /// A forecast with catalogs that are already open.
+    init(
+        _ reading: ReadSettings, catalogs: [Catalog], services: ServiceSettings, store: String?,
+        clock: any RunClock
+    ) {
         self.reading = reading
+        self.catalogs = catalogs
         self.services = services
         self.store = store
         self.clock = clock
-        var catalogs: [Catalog] = []
-        for path in catalogPaths { catalogs.append(try Catalog(path)) }
-        self.catalogs = catalogs
     }
 
     /// Surveys and reads all files as the import would.
@@ -58,13 +66,11 @@ package struct ForecastImport: Sendable {
         let forecast = try await count(reading)
         guard forecast.records > 0 else { return nil }
         let scale = Double(records) / Double(forecast.records)
-        let services = services.services
         return ServiceEstimate(
-            parts: zip(forecast.services, services).map { forecast, service in
-                let (least, most) = (Double(forecast.calls.lowerBound), Double(forecast.calls.upperBound))
+            parts: forecast.services.map { service in
+                let (least, most) = (Double(service.calls.lowerBound), Double(service.calls.upperBound))
                 return ServiceEstimate.Part(
-                    service: forecast.name, calls: least * scale...most * scale,
-                    interval: Double(service.service.limits.rate.interval) / 1e6)
+                    service: service.name, calls: least * scale...most * scale, interval: service.interval)
             })
     }
 
@@ -76,7 +82,7 @@ package struct ForecastImport: Sendable {
         var pricing = ServiceForecaster(
             asked, cache: try store.map { path throws(StageFailure) in try CachedKeys(path) },
             history: try store.map { path throws(StageFailure) in
-                try AnswerHistory(StoreFile.openForReading(path))
+                try AnswerHistory(StoreFile.openForReading(path), of: asked.map(\.definition))
             }, hasCatalog: !catalogs.isEmpty, now: clock.epochMilliseconds())
         var left = reading.limit ?? .max
         for (index, path) in reading.files.enumerated() {
@@ -111,12 +117,7 @@ package struct ForecastImport: Sendable {
         var left: [String: Int] = [:]
         let now = clock.epochMilliseconds() * 1_000
         for (_, service) in asked {
-            guard let budget = service.limits.quota else { continue }
-            if let rest = try? await limiter.change(
-                service.account, { $0.quota.left(at: now, budget: budget) })
-            {
-                left[service.name] = Int(rest)
-            }
+            left[service.name] = await limiter.budgetLeft(of: service, at: now)
         }
         return left
     }

@@ -125,9 +125,7 @@ package struct ImportJob: Sendable {
             report.note(error)
         }
         // A broken store cannot take copies, and says so at the end.
-        var isBroken = false
-        if case .failed = report.outcome { isBroken = true }
-        if isRead, !isBroken, !request.isDryRun {
+        if isRead, !report.isFailed, !request.isDryRun {
             do throws(StageFailure) {
                 try await store.keepInputs(request.reading.files)
             } catch {
@@ -249,7 +247,7 @@ extension ImportJob {
             // The last commits may arrive after reading has ended, so the budget is checked once more.
             case .completed:
                 outcome.waiting = try await store.pendingTallies()
-                let silent = Set(outcome.waiting.map(\.service)).intersection(resources.required)
+                let silent = Set(outcome.waiting.map(\.service)).intersection(resources.services.required)
                 outcome.end =
                     Self.spent(meter?.verdict(atEnd: true), job) ?? Self.missed(silent, job)
                     ?? Self.paused(outcome.waiting, heldBackBy: spent, services) ?? .completed

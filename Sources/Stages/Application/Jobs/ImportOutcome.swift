@@ -107,7 +107,7 @@ extension ServiceReport {
             p95: metrics.latencyMilliseconds(share: 0.95), p99: metrics.latencyMilliseconds(share: 0.99))
         calls.stale = metrics.stale
         calls.pending = pending
-        calls.failures = metrics.failed.sorted { $0.key.rawValue < $1.key.rawValue }.map { outcome, failed in
+        calls.failures = metrics.failures.map { outcome, failed in
             ServiceCalls.Failure(
                 reason: outcome.name, calls: failed.count, status: failed.first.status,
                 detail: failed.first.detail)

@@ -14,8 +14,6 @@ struct RunResources {
     var records: Int
     /// The services that are asked.
     var services: ServiceSettings
-    /// Services that must answer for the run to succeed.
-    var required: Set<String>
 
     /// The flow of the job's definition.
     ///
@@ -86,7 +84,7 @@ extension ImportJob {
         return RunResources(
             request: request, store: store, answers: answers, clients: clients,
             plan: try BookStages.plan(request.definition, dependencies), dependencies: dependencies,
-            records: records, services: services, required: services.required)
+            records: records, services: services)
     }
 
     /// How long the services of a run will take; nil if none is asked, or it cannot be estimated.
@@ -97,7 +95,7 @@ extension ImportJob {
         let left = known.map { max(0, resources.records - $0.counts.totalProcessed) + $0.pending }
         // An estimate is not worth failing for. What is wrong with the input is found when it is read.
         return try? await ForecastImport(
-            request.reading, catalogPaths: request.catalogPaths, services: resources.services,
+            request.reading, catalogs: resources.dependencies.catalogs, services: resources.services,
             store: request.storePath, clock: clock
         ).serviceEstimate(for: left ?? resources.records)
     }

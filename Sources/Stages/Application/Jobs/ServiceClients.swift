@@ -134,3 +134,8 @@ package struct ServiceReport: Sendable {
     package var name: String
     package var metrics: ServiceMetrics
 }
+
+extension [ServiceReport] {
+    /// The metrics of a service; nil if it is not among them.
+    package subscript(service: String) -> ServiceMetrics? { first { $0.name == service }?.metrics }
+}

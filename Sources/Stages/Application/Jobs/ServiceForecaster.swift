@@ -122,9 +122,7 @@ struct ServiceForecaster {
                 definition.isOfBooks ? openBooks(of: service.name) : min(authors.open, open ?? authors.open)
             forecast.calls = calls(
                 definition, service, isbns: isbns.open, titles: titles.open, books: books)
-            let interval = Double(service.limits.rate.interval) / 1e6
-            forecast.seconds =
-                Double(forecast.calls.lowerBound) * interval...Double(forecast.calls.upperBound) * interval
+            forecast.interval = Double(service.limits.rate.interval) / 1e6
             if let budget = service.limits.quota {
                 forecast.budget = Int(budget.calls)
                 forecast.cost = service.cost(of: 2) > 1 ? isbns.open : forecast.calls.upperBound

@@ -51,13 +51,10 @@ package struct ServiceProbe: Sendable {
         // Without a cache nothing can fail but the service.
         let answers = try? await client.ask([definition.probe], deadline: deadline)
         try? await client.close()
-        let (now, limits) = (dependencies.clock.epochMilliseconds() * 1_000, service.limits)
-        let left = try? await dependencies.limiter.change(service.account) {
-            $0.quota.left(at: now, budget: limits.quota)
-        }
+        let now = dependencies.clock.epochMilliseconds() * 1_000
         return ServiceProbe(
             definition: definition, endpoint: endpoint,
             outcome: answers?.first?.outcome ?? .skipped, metrics: await client.metrics,
-            limits: limits, left: left.flatMap { $0 }.map(Int.init))
+            limits: service.limits, left: await dependencies.limiter.budgetLeft(of: service, at: now))
     }
 }

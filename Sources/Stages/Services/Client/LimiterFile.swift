@@ -221,6 +221,18 @@ package protocol LimiterStore: Sendable {
     ) async throws(StageFailure) -> Result
 }
 
+extension LimiterStore {
+    /// Number of requests that are left of a service's daily budget; nil if it has none, or the state cannot
+    /// be read.
+    ///
+    /// - Parameter now: Microseconds since 1970.
+    package func budgetLeft(of service: any Service, at now: Int64) async -> Int? {
+        guard let budget = service.limits.quota else { return nil }
+        let left = try? await change(service.account) { $0.quota.left(at: now, budget: budget) }
+        return left.map { Int($0) }
+    }
+}
+
 /// Keeps the limiter state for one process: for tests, and if no file can be written.
 package final class InMemoryLimiterStore: LimiterStore {
     private let states = Guarded<[String: LimiterState]>([:])

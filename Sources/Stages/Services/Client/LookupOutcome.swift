@@ -74,7 +74,7 @@ public enum LookupOutcome: UInt8, Sendable, CaseIterable, Hashable {
         }
     }
 
-    /// The outcome with a name; nil if there is none.
+    /// Finds an outcome by its ``name``. Returns nil for an unknown name.
     package init?(name: String) {
         guard let outcome = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = outcome

@@ -64,14 +64,14 @@ package enum ServiceRefusal: Sendable, Hashable {
 package enum ParsedResponse: Sendable, Hashable {
     /// One part of the body for each text.
     case answers([ResponsePart])
-    /// An error in spite of the status: too many requests. The value is the pause the service asks for, in
+    /// The body contains an error: too many requests. The value is the pause that the service asks for, in
     /// milliseconds.
     case throttled(Int64?)
-    /// An error in spite of the status: the servers are overloaded, whoever asks. The value is the pause the
-    /// service asks for, in milliseconds.
+    /// The body contains an error: the servers are overloaded by all their clients. The value is the pause
+    /// that the service asks for, in milliseconds.
     case overloaded(Int64?)
-    /// An error in spite of the status: the request was refused because of its content. One of the texts may
-    /// have made the batch fail.
+    /// The body contains an error: the service refused the request because of its content. One of the texts
+    /// may have made the batch fail.
     case refusedRequest
     /// Unusable: truncated, HTML, or another structure.
     case malformed

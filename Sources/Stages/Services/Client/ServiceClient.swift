@@ -52,9 +52,7 @@ package actor ServiceClient {
     ) async throws(StageFailure) -> [ServiceAnswer] {
         guard !keys.isEmpty else { return [] }
         if let saveFailure { throw saveFailure }
-        let (waitPolicy, isLaterPass) = (
-            dependencies.waitPolicy.waitPolicy, dependencies.waitPolicy.isLaterPass
-        )
+        let (waitPolicy, isLaterPass) = dependencies.waitPolicy.current
         let cached = try await cachedAnswers(keys)
         let known = coalescer.known(
             of: keys, cached: cached, waitPolicy, at: dependencies.clock.epochMilliseconds())
@@ -66,16 +64,14 @@ package actor ServiceClient {
             answers[number] = standIn
             stale.insert(number)
         }
-        // A later pass repeats lookups of the first one. Only the keys that it requests are new in it.
-        let old =
-            isLaterPass
-            ? Set(keys.indices).subtracting(waitPolicy == .cacheOnly ? [] : known.asked) : []
+        let requested = waitPolicy == .cacheOnly ? [] : Set(known.asked)
         let missing = Set(known.missing)
         for (number, key) in keys.enumerated() {
             let outcome = answers[number].outcome
             if let previous = coalescer.note(key, outcome) {
                 metrics.noteOutcome(outcome, after: previous)
-            } else if !old.contains(number) {
+            } else if !isLaterPass || requested.contains(number) {
+                // A later pass repeats lookups of the first one. Only the keys that it requests are new.
                 metrics.noteOutcome(
                     outcome, isHit: !missing.contains(number), isStale: stale.contains(number))
             }

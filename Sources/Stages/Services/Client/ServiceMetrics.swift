@@ -61,6 +61,11 @@ package struct ServiceMetrics: Sendable, Hashable {
 
     package init() {}
 
+    /// The failed requests, in the order of their outcomes.
+    package var failures: [(outcome: LookupOutcome, requests: FailedRequests)] {
+        failed.sorted { $0.key.rawValue < $1.key.rawValue }.map { ($0.key, $0.value) }
+    }
+
     /// When the service can be asked again, in milliseconds since 1970; nil if it can be asked now.
     package var pausedUntil: Int64? { [resumeAt, throttledUntil, suspendedUntil].compactMap { $0 }.max() }
 

@@ -36,8 +36,11 @@ package final class SharedWaitPolicy: Sendable {
         set { state.withLock { $0.waitPolicy = newValue } }
     }
 
-    /// Whether lookups of an earlier pass are repeated, so that they must not be counted again.
-    var isLaterPass: Bool { state.withLock { $0.isLaterPass } }
+    /// The policy, and whether lookups of an earlier pass are repeated, so that they must not be counted
+    /// again.
+    var current: (waitPolicy: WaitPolicy, isLaterPass: Bool) {
+        state.withLock { ($0.waitPolicy, $0.isLaterPass) }
+    }
 
     /// Begins another pass over the input.
     package func beginLaterPass(_ waitPolicy: WaitPolicy) {

@@ -77,8 +77,8 @@ package struct ServiceForecast: Sendable, Hashable {
     package var cached = 0
     /// Expected requests, including those for works, authors and searches that answers lead to.
     package var calls = 0...0
-    /// Seconds the requests take at the service's rate.
-    package var seconds = 0.0...0.0
+    /// Seconds between two requests at the service's rate limit.
+    package var interval = 0.0
     /// The daily budget: the most the requests cost, its size, and what is left of it today. Nil without a
     /// budget.
     package var cost: Int?
@@ -86,6 +86,11 @@ package struct ServiceForecast: Sendable, Hashable {
     package var left: Int?
 
     package init(name: String) { self.name = name }
+
+    /// Seconds that the requests take at the rate limit.
+    package var seconds: ClosedRange<Double> {
+        Double(calls.lowerBound) * interval...Double(calls.upperBound) * interval
+    }
 
     /// Days that the budget requires, today included; nil without a budget.
     package var days: Int? {

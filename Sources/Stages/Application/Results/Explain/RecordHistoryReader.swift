@@ -52,6 +52,7 @@ struct RecordHistoryReader {
             SELECT code, field, value, message FROM notices WHERE job = ?1 AND file = ?2 AND row = ?3
             ORDER BY number
             """)
+        let pendingRecords = PendingRecords(connection)
         var visits: [Explanation.Visit] = []
         do throws(SQLiteError) {
             let runs = try PackedOutcomesReader(newestJobsFirst: connection)
@@ -64,9 +65,10 @@ struct RecordHistoryReader {
                 for record in found.prefix(most - visits.count) {
                     var visit = Self.visit(
                         record, of: run, job, try Self.warnings(warningRows, of: record, run))
-                    visit.pending = try PendingRecords(connection)
-                        .reasons(ofRow: record.row, file: run.file, job: run.job)
-                        .map { Explanation.Pending(service: $0.service, reason: $0.outcome) }
+                    visit.pending = try pendingRecords.reasons(
+                        ofRow: record.row, file: run.file, job: run.job
+                    )
+                    .map { Explanation.Pending(service: $0.service, reason: $0.outcome) }
                     visits.append(visit)
                 }
             }
