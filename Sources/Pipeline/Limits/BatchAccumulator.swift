@@ -12,7 +12,7 @@ public struct BatchAccumulator<Key: Hashable & Sendable>: Sendable {
 
     private let size: Int
     private let linger: UInt64
-    private var waiting: [(key: Key, since: UInt64)] = []
+    private var waiting: [(key: Key, due: UInt64)] = []
     private var head = 0
 
     /// - Parameters:
@@ -27,12 +27,17 @@ public struct BatchAccumulator<Key: Hashable & Sendable>: Sendable {
     public var count: Int { waiting.count - head }
 
     /// Adds a key, which waits from `now` on.
-    public mutating func add(_ key: Key, at now: UInt64) { waiting.append((key, now)) }
+    ///
+    /// - Parameter lingering: How long it waits, if not as long as others. A key behind it waits at least as
+    ///   long.
+    public mutating func add(_ key: Key, at now: UInt64, lingering: UInt64? = nil) {
+        waiting.append((key, now + (size > 1 ? lingering ?? linger : 0)))
+    }
 
     /// The next batch, if one is ready. Its keys are in the order in which they were added.
     public mutating func next(at now: UInt64) -> Step {
         guard count > 0 else { return .nothing }
-        let due = waiting[head].since + linger
+        let due = waiting[head].due
         guard count >= size || now >= due else { return .wait(until: due) }
         let batch = waiting[head..<min(waiting.count, head + size)].map { $0.key }
         head += batch.count

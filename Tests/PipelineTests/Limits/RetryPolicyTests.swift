@@ -59,6 +59,15 @@ import Testing
         #expect(gathering.next(at: 200) == .nothing)
     }
 
+    @Test func `a key may linger longer than others`() {
+        var gathering = BatchAccumulator<Int>(size: 3, linger: 100)
+        gathering.add(1, at: 50, lingering: 1_000)
+        #expect(gathering.next(at: 150) == .wait(until: 1_050))
+        gathering.add(2, at: 160)
+        gathering.add(3, at: 160)
+        #expect(gathering.next(at: 160) == .ready([1, 2, 3]))
+    }
+
     @Test func `batches of one do not linger`() {
         var gathering = BatchAccumulator<Int>(size: 1, linger: 100)
         gathering.add(7, at: 5)

@@ -10,7 +10,7 @@ import Testing
     private static let now: Int64 = 1_700_000_000_000
 
     private func book(size: Int = 3, remembering limit: Int = 1_000) -> RequestCoalescer {
-        RequestCoalescer(EchoService(size: size), linger: 100, remembering: limit, since: Self.now)
+        RequestCoalescer(EchoService(size: size), linger: 10_000, remembering: limit, since: Self.now)
     }
 
     private func key(_ text: String, _ kind: ServiceKey.Kind = .isbn) -> ServiceKey { ServiceKey(kind, text) }
@@ -45,7 +45,7 @@ import Testing
         #expect(!book.isAnswered(first) && !book.isAnswered(second))
         #expect(book.complete([(key("c"), nil)], fetchedAt: 5) == [first])
         #expect(book.isAnswered(first) && !book.isAnswered(second))
-        #expect(readyBatches(&book, at: 100) == ["isbn d"])
+        #expect(readyBatches(&book, at: 10_000) == ["isbn d"])
         #expect(book.complete([key("d")], open: .down) == [second])
         #expect(book.closeTicket(first, of: [key("a"), key("c")]) == [found("a"), .notFound])
         #expect(book.closeTicket(second, of: [key("b"), key("d")]) == [found("b"), .unanswered(.down)])
@@ -90,10 +90,25 @@ import Testing
         #expect(book.backlog.keys == 11 && book.backlog.requests == 3)
         let dispatch = book.takeReadyBatches(atMost: 5, at: 20)
         #expect(dispatch.batches.map(\.keys.count) == [3])
-        #expect(dispatch.wakeAt == 110, "the first batch that has waited long enough")
+        #expect(dispatch.wakeAt == 10_010, "the first batch that has waited long enough")
         book.endRequest(of: 3)
         #expect(book.backlog.keys == 8 && book.backlog.requests == 2)
-        #expect(readyBatches(&book, at: 120) == ["title t3", "isbn 6"])
+        #expect(readyBatches(&book, at: 10_020) == ["title t3", "isbn 6"])
+    }
+
+    @Test func `a batch waits longer for more keys if the service is slow and no caller is in a hurry`() {
+        var service = EchoService(size: 3)
+        service.limits.rate = .init(perSecond: 3)
+        var book = RequestCoalescer(service, linger: 10_000, remembering: 10, since: Self.now)
+        _ = open(["a"], in: &book)
+        #expect(book.takeReadyBatches(atMost: 1, at: 10_000).wakeAt == 999_999_000)
+        #expect(readyBatches(&book, at: 999_999_000) == ["isbn a"])
+        _ = open(["b"], isHurried: true, in: &book)
+        #expect(readyBatches(&book, at: 10_000) == ["isbn b"])
+        service.limits.rate = .init(perSecond: 0.1)
+        book = RequestCoalescer(service, linger: 10_000, remembering: 10, since: Self.now)
+        _ = open(["c"], in: &book)
+        #expect(book.takeReadyBatches(atMost: 1, at: 10_000).wakeAt == 2_000_000_000)
     }
 
     @Test func `after a stop no more batches leave`() {

@@ -16,6 +16,12 @@ struct RequestCoalescer: Sendable {
 
     private let service: any Service
     private let linger: UInt64
+    /// The same for callers without a deadline.
+    private let patientLinger: UInt64
+    /// Patient callers let a batch wait for this many requests at the service's rate limit, and at most this
+    /// many nanoseconds. So a service is asked in full batches even if another one, on whose answers the keys
+    /// depend, is slow.
+    private static let (lingerRequests, longestLinger): (UInt64, UInt64) = (3, 2_000_000_000)
     private var flights = SingleFlight<ServiceKey, Int>()
     private var openBatches: [ServiceKey.Kind: BatchAccumulator<ServiceKey>] = [:]
     private var tickets: [Int: Ticket] = [:]
@@ -38,6 +44,8 @@ struct RequestCoalescer: Sendable {
     init(_ service: any Service, linger: UInt64, remembering limit: Int, since instant: Int64) {
         self.service = service
         self.linger = linger
+        let requests = Self.lingerRequests * UInt64(service.limits.rate.interval) * 1_000
+        patientLinger = max(linger, min(Self.longestLinger, requests))
         open = UnansweredKeys(limit: limit)
         mismatched = MismatchedKeys(limit: limit, since: instant)
     }
@@ -121,7 +129,7 @@ struct RequestCoalescer: Sendable {
             previous[key] = cached
             openBatches[
                 key.kind, default: BatchAccumulator(size: service.batchSize(of: key.kind), linger: linger)
-            ].add(key, at: now)
+            ].add(key, at: now, lingering: isHurried ? nil : patientLinger)
         }
         tickets[lastTicket] = ticket
         return lastTicket
