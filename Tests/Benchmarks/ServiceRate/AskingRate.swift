@@ -96,16 +96,14 @@ extension AskingRate {
         let client: ServiceClient
         let provider: any BookProvider
         private let folder: TemporaryFolder
-        private let server: ChildProcess
+        private let server: ServiceProcess
 
         init(isBatched: Bool) async throws {
             folder = try TemporaryFolder()
-            server = try ChildProcess(
-                CommandLine.arguments[0], ["serve", "0"], input: .pipe, output: .pipe)
-            let port = String(decoding: server.output?.availableData ?? Data(), as: UTF8.self)
-                .trimmingCharacters(in: .whitespacesAndNewlines)
+            let server = try ServiceProcess()
+            self.server = server
             func address(_ name: String) -> ServiceEndpoint {
-                ServiceEndpoint("http://127.0.0.1:\(port)/\(name)", isUserConfigured: true, key: "any")
+                ServiceEndpoint("\(server.url)/\(name)", isUserConfigured: true, key: "any")
             }
             let dependencies = ClientDependencies(
                 transport: try CurlClient(version: "0", contact: nil, environment: [:]),
@@ -124,8 +122,7 @@ extension AskingRate {
 
         func end() async throws {
             try await client.close()
-            try server.input?.close()
-            try server.wait()
+            try server.stop()
         }
     }
 }

@@ -11,11 +11,13 @@ enum ServiceRate {
         usage: service-rate single|batched COUNT
                service-rate soak COUNT
                service-rate warm COUNT
+               service-rate faults COUNT
 
           single    COUNT books, one per request, from a service that takes 10 ms per response
           batched   the same with fifty books per request
           soak      COUNT requests; prints memory and descriptors after each tenth
           warm      an import of COUNT records whose answers are all cached
+          faults    imports of COUNT records from services that fail at 0, 10 and 30 % of all requests
 
         """
 
@@ -28,7 +30,8 @@ enum ServiceRate {
             case "batched": try await AskingRate(isBatched: true).measure(count)
             case "soak": try await AskingRate(isBatched: false).soak(count)
             case "warm": try await WarmImport(records: count).measure()
-            case "serve": try serve()
+            case "faults": try await FaultyImport(records: count).measure()
+            case "serve": try serve(failing: count)
             default: refuse(usage)
             }
         } catch {
@@ -41,12 +44,18 @@ enum ServiceRate {
         exit(64)
     }
 
-    /// The service in its own process: prints its port and answers until its standard input ends.
-    private static func serve() throws(StageFailure) {
-        let services = FakeServices()
+    /// The services in their own process: prints their port and answers until standard input ends.
+    ///
+    /// - Parameter percent: The share of requests that fail.
+    private static func serve(failing percent: Int) throws(StageFailure) {
+        var faults: [String: FakeFaults] = [:]
+        for name in FakeServices.names {
+            faults[name] = FakeFaults(share: Double(percent) / 100, kinds: FakeFaults.kinds(of: name))
+        }
+        let services = FakeServices(faults: faults)
         let server = try FakeServer { request in
             var reply = services.answer(request)
-            reply.delayMilliseconds = 10
+            reply.delayMilliseconds += 10
             return reply
         }
         FileHandle.standardOutput.write(Data("\(server.port)\n".utf8))

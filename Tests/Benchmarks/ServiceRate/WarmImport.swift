@@ -14,16 +14,15 @@ struct WarmImport {
     /// them.
     func measure() async throws {
         let folder = try TemporaryFolder()
-        var lines = "Title,Author,ISBN13,My Rating\n"
-        for number in 0..<records {
-            guard let isbn = MadeUpISBN.number(number) else { continue }
-            lines += "Row \(number),Reader's Author,\(isbn.isbn13),\(number % 6)\n"
-        }
-        let library = try folder.write(lines, to: "library.csv")
+        let library = try LibraryImport(records: records, in: folder)
+        let limits = ServiceLimits(rate: .init(perSecond: 1_000_000, burst: 1_000), concurrency: 64)
         for services in [["google-books"], FakeServices.names] {
             let name = "\(services.count)"
             let known = folder.file("known-\(name).sqlite")
-            _ = try await run(library, into: known, services)
+            var settings = LibraryImport.settings("http://fake.test", services, limits: limits)
+            settings.transport = FakeTransport(FakeServices(), clock: SystemClock())
+            settings.firstWaitPolicy = .patient
+            _ = try await library.run(into: known, settings)
             var answers = Data()
             _ = try AnswerExport(StoreFile.openForReading(known)).write(service: nil) { bytes in
                 answers.append(contentsOf: bytes)
@@ -32,7 +31,7 @@ struct WarmImport {
             try answers.write(to: URL(fileURLWithPath: path))
             let warm = folder.file("warm-\(name).sqlite")
             _ = try AnswerImport.take(path, into: warm, readBy: ServiceDefinition.all.map(\.reader))
-            let outcome = try await run(library, into: warm, services)
+            let outcome = try await library.run(into: warm, settings)
             let calls = outcome.services.reduce(0) { $0 + $1.metrics.calls }
             let rate = records * 1_000 / max(1, Int(outcome.milliseconds))
             print(
@@ -41,30 +40,5 @@ struct WarmImport {
                 print("  \(stage.name) busy \(stage.busy / 1_000_000) ms")
             }
         }
-    }
-
-    private func run(_ library: String, into store: String, _ services: [String]) async throws
-        -> ImportOutcome
-    {
-        let clock = SystemClock()
-        var settings = ServiceSettings()
-        func address(_ name: String) -> ServiceEndpoint? {
-            services.contains(name)
-                ? ServiceEndpoint("http://fake.test/\(name)", isUserConfigured: true, key: "any") : nil
-        }
-        settings.openLibrary = address("openlibrary")
-        settings.googleBooks = address("google-books")
-        settings.isbndb = address("isbndb")
-        settings.wikidata = address("wikidata")
-        settings.limits = ServiceLimits(rate: .init(perSecond: 1_000_000, burst: 1_000), concurrency: 64)
-        settings.transport = FakeTransport(FakeServices(), clock: clock)
-        settings.firstWaitPolicy = .patient
-        let definition = try DefinitionFile.read(
-            DefinitionFile.load("\(ProjectFiles.root)/Pipelines/csv_import.yaml"), named: "csv_import.yaml")
-        var request = ImportRequest(
-            reading: ReadSettings(files: [library]), storePath: store, freshName: "job",
-            definition: definition)
-        request.services = { [settings] (_, _, _) throws(StageFailure) in settings }
-        return try await ImportJob(request, clock: clock).run()
     }
 }
