@@ -52,8 +52,11 @@ import Testing
         let isbns = FakeClient.isbns(known: 100, unknown: 0).known
         let answers = try await fake.openLibrary.answer(BookQueries(queries: isbns.map { .isbn($0) }))
         #expect(answers.answers.allSatisfy { $0.outcome == .found })
-        let paths = fake.server.requests.map(\.path)
-        #expect(paths.filter { $0.hasSuffix("/api/books.json") }.count == 2)
+        let requests = fake.server.requests
+        let paths = requests.map(\.path)
+        // On a busy machine, a request may exceed its time limit and be sent again.
+        let batches = requests.compactMap { $0.request.query["bibkeys"] }
+        #expect(Set(batches).count == 2)
         #expect(
             Set(paths.filter { $0.contains("/works/") }).count
                 == paths.filter { $0.contains("/works/") }.count)
