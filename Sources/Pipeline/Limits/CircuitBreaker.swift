@@ -11,13 +11,13 @@ public struct CircuitBreaker: Sendable, Hashable {
     /// When the breaker opens, and for how long.
     public struct Rule: Sendable, Hashable {
         /// Number of consecutive failures that open it. Small, so that even a short run notices a service
-        /// that is down.
+        /// that is down; not so small that a service that fails now and then opens it by chance.
         public var failures: Int64
         /// Time in microseconds from open to half-open.
         public var openTime: Int64
 
-        /// By default, opens after five consecutive failures, for one minute. Values below 1 become 1.
-        public init(failures: Int64 = 5, openTime: Int64 = 60_000_000) {
+        /// By default, opens after eight consecutive failures, for one minute. Values below 1 become 1.
+        public init(failures: Int64 = 8, openTime: Int64 = 60_000_000) {
             self.failures = max(1, failures)
             self.openTime = max(1, openTime)
         }

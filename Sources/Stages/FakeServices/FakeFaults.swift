@@ -1,8 +1,7 @@
 import Bytes
 
 /// The faults of the fake services. A share of all requests fails. The seed, the request and the number of
-/// earlier attempts decide which and how. So runs are reproducible, and retries can succeed. A service that
-/// also answers does not throttle twice in a row, because clients would give it up.
+/// earlier attempts decide which and how. So runs are reproducible, and retries can succeed.
 package struct FakeFaults: Sendable, Hashable {
     /// A kind of fault.
     package enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -27,9 +26,6 @@ package struct FakeFaults: Sendable, Hashable {
         case limit403
         /// Status 403 because access is denied.
         case blocked403
-
-        /// Whether it says that there were too many requests.
-        var isThrottling: Bool { [.throttled, .throttledWithPause, .limit403].contains(self) }
     }
 
     /// The share of requests that fail, 0–1.

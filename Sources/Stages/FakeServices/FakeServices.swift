@@ -15,8 +15,6 @@ package final class FakeServices: Sendable {
     private let folder: String?
     private let faults: [String: FakeFaults]
     private let sent = Guarded<[String: Int]>([:])
-    /// The services that have throttled a request, and not answered one since.
-    private let throttling = Guarded<Set<String>>([])
     let library = FakeLibrary()
 
     /// - Parameter faults: Faults by service. Other services have none.
@@ -36,14 +34,7 @@ package final class FakeServices: Sendable {
             sent[name, default: 0] += 1
             return sent[name] ?? 1
         }
-        let faults = faults[service] ?? FakeFaults()
-        var (kind, delay) = faults.fault(name, attempt: attempt)
-        throttling.withLock { throttling in
-            // Clients give a service up that throttles twice in a row.
-            if kind?.isThrottling == true, faults.share < 1, throttling.contains(service) { kind = nil }
-            if kind == nil { throttling.remove(service) }
-            if kind?.isThrottling == true { throttling.insert(service) }
-        }
+        let (kind, delay) = (faults[service] ?? FakeFaults()).fault(name, attempt: attempt)
         var reply = kind == .mismatch ? wrong(service, parts, request) : answer(service, parts, request)
         if let kind { spoil(&reply, kind) }
         reply.delayMilliseconds = delay

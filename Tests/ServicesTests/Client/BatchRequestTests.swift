@@ -86,13 +86,46 @@ import Testing
 
     // MARK: Throttling
 
-    @Test func `a service that throttles every request is given up for the run`() async throws {
+    @Test func `a service that throttles every request is left alone`() async throws {
         let (client, transport) = client(EchoService(limits: Self.limits(4))) { _, _ in Self.status(429) }
         let texts = (0..<300).map { "\($0)" }
         #expect(try await outcomes(client, texts) == texts.map { _ in .rateLimited })
         #expect(transport.requests.count <= 4 * ServiceHealth.throttlingLimit)
         #expect(try await outcomes(client, ["late"]) == [.rateLimited])
         #expect(await client.metrics.throttled == transport.requests.count)
+    }
+
+    @Test func `a service that answers and then throttles every request gets six more, with growing pauses`()
+        async throws
+    {
+        let times = Guarded<[UInt64]>([])
+        let (client, _) = client(EchoService(limits: Self.limits(1), size: 1)) { [clock] _, number in
+            times.withLock { $0.append(clock.nanoseconds()) }
+            return number == 1 ? Self.fine : Self.status(429)
+        }
+        let texts = (0..<50).map { "\($0)" }
+        let outcomes = try await outcomes(client, texts)
+        #expect(outcomes == [.found] + texts.dropFirst().map { _ in .rateLimited })
+        let sent = times.withLock { Array($0.dropFirst()) }
+        #expect(sent.count == ServiceHealth.throttlingLimitAfterAnswers)
+        let pauses = zip(sent, sent.dropFirst()).map { ($1 - $0) / 1_000_000_000 }
+        #expect(pauses == [1, 2, 4, 8, 16])
+        // When its time has come, one request shows that nothing has changed.
+        await clock.sleep(nanoseconds: 32_000_000_000)
+        #expect(try await self.outcomes(client, ["late", "later"]) == [.rateLimited, .rateLimited])
+        #expect(times.withLock { $0.count } == 8)
+    }
+
+    @Test func `a service that throttles a third of all requests answers everything in the end`() async throws
+    {
+        let (client, transport) = client(EchoService(limits: Self.limits(4), size: 1)) { _, number in
+            // After the first answers, in no regular order.
+            number > 4 && ((number * 2_654_435_761) >> 7) % 3 == 0 ? Self.status(429) : Self.fine
+        }
+        let texts = (0..<300).map { "\($0)" }
+        #expect(try await outcomes(client, texts) == texts.map { _ in .found })
+        #expect(transport.requests.count > 350)
+        #expect(await client.metrics.throttledUntil == nil)
     }
 
     @Test func `a service that throttles a burst, or sometimes answers, is not given up`()

@@ -4,27 +4,62 @@ import Testing
 @testable import Services
 
 @Suite struct ServiceHealthTests {
-    @Test func `the second throttled request in a row gives a service up`() {
+    private static let second: UInt64 = 1_000_000_000
+
+    @Test func `after two throttled requests in a row a service is left alone until its time`() {
         var health = ServiceHealth()
-        health.throttled(callStartedAt: 0, now: 10)
-        health.throttled(callStartedAt: 5, now: 11)
-        #expect(health.givenUp == nil, "the second one was under way at the first response")
-        health.answered(.isbn)
-        health.throttled(callStartedAt: 20, now: 30)
-        health.failed(.timeout)
-        #expect(health.givenUp == nil, "an answer was in between")
-        health.throttled(callStartedAt: 40, now: 50)
-        #expect(health.givenUp == .rateLimited)
+        health.throttled(callStartedAt: 0, now: 10, pause: 100)
+        health.throttled(callStartedAt: 5, now: 11, pause: 100)
+        #expect(health.refusal(at: 11) == nil, "the second one was under way at the first response")
+        health.throttled(callStartedAt: 120, now: 130, pause: 100)
+        #expect(health.refusal(at: 229) == .rateLimited)
+        #expect(health.refusal(at: 230) == nil)
+        health.throttled(callStartedAt: 230, now: 240, pause: 50)
+        #expect(health.refusal(at: 289) == .rateLimited, "the next one is enough")
+        health.blocked()
+        #expect(health.refusal(at: 1_000) == .blocked)
     }
 
-    @Test func `an overloaded service is given up later`() {
+    @Test func `a service that has answered may throttle more requests in a row`() {
+        var health = ServiceHealth()
+        for round in 0..<100 {
+            let now = UInt64(round) * Self.second
+            if round % ServiceHealth.throttlingLimitAfterAnswers == 0 {
+                health.answered(.isbn)
+            } else {
+                health.throttled(callStartedAt: now, now: now, pause: 1)
+            }
+            #expect(health.refusal(at: now) == nil, "an answer was in between")
+        }
+        var (throttlings, now) = (0, 200 * Self.second)
+        health.answered(.isbn)
+        while health.refusal(at: now) == nil {
+            now += Self.second
+            health.throttled(callStartedAt: now, now: now, pause: 1)
+            throttlings += 1
+        }
+        #expect(throttlings == ServiceHealth.throttlingLimitAfterAnswers)
+    }
+
+    @Test func `a service is not waited for longer than 150 seconds without an answer`() {
+        var health = ServiceHealth()
+        health.answered(.isbn)
+        health.throttled(callStartedAt: 1, now: 2, pause: 60 * Self.second)
+        #expect(health.refusal(at: 3) == nil)
+        health.throttled(
+            callStartedAt: 60 * Self.second + 2, now: 60 * Self.second + 3, pause: 120 * Self.second)
+        #expect(health.refusal(at: 61 * Self.second) == .rateLimited)
+    }
+
+    @Test func `an overloaded service is left alone later`() {
         var health = ServiceHealth()
         for round in 1...ServiceHealth.overloadLimit {
-            health.throttled(callStartedAt: UInt64(round * 10), now: UInt64(round * 10), isOverloaded: true)
+            health.throttled(
+                callStartedAt: UInt64(round * 10), now: UInt64(round * 10), pause: 5, isOverloaded: true)
         }
-        #expect(health.givenUp == nil)
-        health.throttled(callStartedAt: 200, now: 201, isOverloaded: true)
-        #expect(health.givenUp == .rateLimited)
+        #expect(health.refusal(at: 190) == nil)
+        health.throttled(callStartedAt: 200, now: 201, pause: 5, isOverloaded: true)
+        #expect(health.refusal(at: 202) == .rateLimited)
     }
 
     @Test func `refused keys count as unknown if the service answers others of their kind`() {

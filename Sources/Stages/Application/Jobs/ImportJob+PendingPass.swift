@@ -17,7 +17,8 @@ extension ImportJob {
     /// that this run does not ask answers from the cache; records that need more stay pending.
     ///
     /// Services are asked in slices. After each, the job is run again with the answers that have arrived, so
-    /// that the library has them while others are still waited for (``ReplayPacing``).
+    /// that the library has them while others are still waited for (``ReplayPacing``). Questions that failed
+    /// are asked again as long as each time at least half of them are answered.
     func finishPending(_ resources: RunResources) async throws(StageFailure) -> PendingPassResult {
         let store = resources.store
         var pending = try await store.pendingCount()
@@ -26,7 +27,10 @@ extension ImportJob {
         // A review decision can be applied, even if the chosen book's service has not answered.
         var isDecided = try await store.pendingTallies().contains { $0.service == Reviews.pendingService }
         var report: RunReport?
+        // Number of records that a service may answer.
+        var repeatable = pending
         while pending > 0 {
+            var isRepeated = false
             let pass = PendingPass(
                 store: store, pending: pending, total: resources.records, clock: clock, stop: stop)
             let slice = try await ask(pass, resources)
@@ -40,6 +44,11 @@ extension ImportJob {
                 guard isUnused || isDecided || left.open < pending else {
                     return PendingPassResult(report: report)
                 }
+                if !slice.isCutShort {
+                    let count = await resources.clients.worthAskingAgain(left.repeatable)
+                    isRepeated = count > 0 && count <= repeatable / 2
+                    repeatable = count
+                }
             }
             if let held = try await fillGaps(pass, resources) { return held }
             resources.clients.waitPolicy.beginLaterPass(.cacheOnly)
@@ -50,7 +59,7 @@ extension ImportJob {
             // Some were answered after their lookup had been cut short.
             let unseen = pending - left - slice.settled
             if unseen > 0 { observe(.finished(unseen)) }
-            guard slice.isCutShort else { break }
+            guard slice.isCutShort || isRepeated else { break }
             isDecided = false
             pending = left
         }

@@ -75,6 +75,8 @@ struct CollectPendingReasons: Sink {
         var open = 0
         /// Services that have no calls left today.
         var spent: Set<String> = []
+        /// Number of records for which a service may answer if it is asked again, by service.
+        var repeatable: [String: Int] = [:]
     }
 
     /// Nil if the records are not pending.
@@ -86,8 +88,13 @@ struct CollectPendingReasons: Sink {
         try await store?.noteReasons(of: records)
         tally.withLock { tally in
             tally.open += records.count
-            for answer in records.lazy.flatMap(\.unanswered) where answer.outcome == .quota {
-                tally.spent.insert(answer.service)
+            for record in records {
+                for answer in record.unanswered where answer.outcome == .quota {
+                    tally.spent.insert(answer.service)
+                }
+                for service in Set(record.unanswered.filter(\.outcome.isPassing).map(\.service)) {
+                    tally.repeatable[service, default: 0] += 1
+                }
             }
         }
     }

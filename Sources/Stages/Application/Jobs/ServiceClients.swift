@@ -108,6 +108,18 @@ package struct ServiceClients: Sendable {
         return reports
     }
 
+    /// The most records for which one of the services is worth asking again.
+    ///
+    /// - Parameter counts: The number of records that each service has not answered.
+    func worthAskingAgain(_ counts: [String: Int]) async -> Int {
+        var most = 0
+        for client in all {
+            guard let count = counts[client.service.name], await client.isWorthAskingAgain else { continue }
+            most = max(most, count)
+        }
+        return most
+    }
+
     /// Ends all waiting for services: from here on, only the cache answers. Requests under way continue.
     func stopWaiting() async {
         waitPolicy.waitPolicy = .cacheOnly

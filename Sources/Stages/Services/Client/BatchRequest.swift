@@ -211,10 +211,15 @@ struct BatchRequest: Sendable {
         _ keys: [ServiceKey], _ lease: Int64, _ milliseconds: Int64?, _ began: UInt64,
         isOverloaded: Bool = false
     ) async -> Attempt {
+        // Each further pause in a row is twice as long.
+        let shortest =
+            isOverloaded ? 0 : service.limits.throttlePause << min(8, await client.throttlingsInARow)
+        let pause = max(milliseconds.map { $0 * 1_000 } ?? 0, shortest)
         // The pause is recorded first: requests sent from here on count as another round.
-        let state = await finish(lease, .throttled(pause: milliseconds.map { $0 * 1_000 }))
+        let state = await finish(lease, .throttled(pause: pause))
         await client.noteThrottling(
-            ofCallStartedAt: began, isOverloaded: isOverloaded, until: state?.limiter.pausedUntil)
+            ofCallStartedAt: began, isOverloaded: isOverloaded,
+            until: state?.limiter.pausedUntil ?? dependencies.instant + pause)
         return .throttled(keys)
     }
 

@@ -88,6 +88,16 @@ public enum LookupOutcome: UInt8, Sendable, CaseIterable, Hashable {
         }
     }
 
+    /// Whether asking again in the same run may help, if the service answers other questions.
+    package var isPassing: Bool {
+        switch self {
+        case .timeout, .serverError, .malformed, .webPage, .cutOff, .connectionRefused, .unreachable,
+            .rateLimited, .down, .skipped, .queued:
+            true
+        default: false
+        }
+    }
+
     /// Whether the service may answer later although the user changes nothing.
     package var mayEndByItself: Bool {
         switch self {

@@ -13,6 +13,8 @@ package actor ServiceClient {
 
     /// Delay before answers are cached, in nanoseconds. A killed process loses at most this much.
     private static let saveDelay: UInt64 = 50_000_000
+    /// Longest pause of a service that makes a difference to a run, in microseconds.
+    private static let longestPause: Int64 = 86_400_000_000
 
     private var coalescer: RequestCoalescer
     /// The callers that wait, by ticket.
@@ -94,7 +96,9 @@ package actor ServiceClient {
         sendRequests()
         await wait(for: ticket, until: deadline)
         let got = coalescer.closeTicket(ticket, of: numbers.map { keys[$0] })
-        let fallback = health.givenUp ?? (dependencies.stop.isRaised ? .stopped : .queued)
+        let fallback =
+            health.refusal(at: dependencies.clock.nanoseconds())
+            ?? (dependencies.stop.isRaised ? .stopped : .queued)
         for (number, answer) in zip(numbers, got) { answers[number] = answer ?? .unanswered(fallback) }
     }
 
@@ -215,6 +219,7 @@ package actor ServiceClient {
 
     func noteAnswer(to kind: ServiceKey.Kind, after nanoseconds: UInt64) {
         health.answered(kind)
+        metrics.throttledUntil = nil
         metrics.noteLatency(nanoseconds: nanoseconds)
     }
 
@@ -235,13 +240,19 @@ package actor ServiceClient {
         health.refused(kind, count: count)
     }
 
-    /// - Parameter instant: Until when the service is not asked, if that is known.
-    func noteThrottling(ofCallStartedAt began: UInt64, isOverloaded: Bool, until instant: Int64?) {
+    /// Number of throttled responses since the last answer. Those to requests that were under way at the same
+    /// time count as one.
+    var throttlingsInARow: Int { health.throttlingsInARow }
+
+    /// - Parameter instant: Until when the service is not asked, in microseconds since 1970.
+    func noteThrottling(ofCallStartedAt began: UInt64, isOverloaded: Bool, until instant: Int64) {
         metrics.throttled += 1
+        let now = dependencies.clock.nanoseconds()
+        let pause = min(max(0, instant - dependencies.instant), Self.longestPause)
         health.throttled(
-            callStartedAt: began, now: dependencies.clock.nanoseconds(), isOverloaded: isOverloaded)
-        guard health.givenUp != nil else { return }
-        if let instant { noteThrottled(until: instant) }
+            callStartedAt: began, now: now, pause: UInt64(pause) * 1_000, isOverloaded: isOverloaded)
+        guard health.refusal(at: now) != nil else { return }
+        noteThrottled(until: instant)
         admissionQueue.wake()
     }
 
@@ -272,10 +283,10 @@ package actor ServiceClient {
         admissionQueue.wake()
     }
 
-    /// Why the service is no longer asked; nil while it may be asked.
+    /// Why the service is not asked; nil if it may be asked.
     var refusal: LookupOutcome? {
         if isClosed || dependencies.stop.isRaised { return .stopped }
-        return health.givenUp
+        return health.refusal(at: dependencies.clock.nanoseconds())
     }
 
     /// Whether the service refuses all requests for a kind.
@@ -283,6 +294,10 @@ package actor ServiceClient {
 
     /// Whether it is worth waiting until the circuit breaker half-opens.
     var isWorthWaitingFor: Bool { health.isWorthWaitingFor }
+
+    /// Whether asking again for keys that stayed unanswered promises answers: the service has answered
+    /// others.
+    package var isWorthAskingAgain: Bool { isWorthWaitingFor && refusal == nil }
 
     // MARK: Caching
 

@@ -1,26 +1,34 @@
 /// How a service has behaved in a run so far, and whether it is worth asking. A pure value; instants are
 /// nanoseconds on the run's clock (``RunClock/nanoseconds()``).
 struct ServiceHealth: Sendable {
-    /// Number of consecutive throttled responses after which the service is given up for the run. Services
-    /// ban clients that go on asking.
+    /// Number of consecutive throttled responses after which a service that has not answered yet is left
+    /// alone. Services ban clients that go on asking.
     static let throttlingLimit = 2
+    /// The same for a service that has answered in this run. It may reject a part of all requests.
+    static let throttlingLimitAfterAnswers = 6
+    /// How long a throttling service is waited for without an answer, in nanoseconds.
+    static let longestThrottling: UInt64 = 150_000_000_000
     /// Maximum number of consecutive responses that say that the servers are overloaded, and of throttled
     /// responses to one batch while others are answered.
     static let overloadLimit = 8
-    /// Maximum number of consecutive failed attempts before callers stop waiting for the service.
-    private static let failureLimit = 8
+    /// Maximum number of consecutive failed attempts before callers stop waiting for the service: those that
+    /// open the circuit breaker (``CircuitBreaker``), and a few probes.
+    private static let failureLimit = 12
     /// Number of consecutive refused keys of a kind after which the kind is no longer asked for in this run.
     static let refusalLimit = 5
 
-    /// Why it is no longer asked in this run: it rejected our credentials, or throttles every request.
-    private(set) var givenUp: LookupOutcome?
     /// How the last failed attempt failed.
     private(set) var lastFailure: LookupOutcome?
+    private var isBlocked = false
     private var hasAnswered = false
     private var failuresInARow = 0
-    private var throttlingsInARow = 0
+    private(set) var throttlingsInARow = 0
     private var overloadsInARow = 0
     private var throttledAt: UInt64 = 0
+    /// When the first of the throttled responses in a row arrived.
+    private var throttledSince: UInt64 = 0
+    /// Until when it is left alone, because it throttles every request.
+    private var leftAloneUntil: UInt64 = 0
     /// The kinds that were answered since a key of them was last refused (``settlesRefusal(of:)``).
     private var answeredKinds: Set<ServiceKey.Kind> = []
     /// Number of refused keys since the last answer to a key of the same kind.
@@ -28,6 +36,11 @@ struct ServiceHealth: Sendable {
 
     /// Whether it is worth waiting for while its circuit breaker is open: it has answered in this run.
     var isWorthWaitingFor: Bool { hasAnswered && failuresInARow < Self.failureLimit }
+
+    /// Why it is not asked: it rejected our credentials, or throttles every request. Nil if it may be asked.
+    func refusal(at now: UInt64) -> LookupOutcome? {
+        isBlocked ? .blocked : leftAloneUntil > now ? .rateLimited : nil
+    }
 
     /// Whether all recent requests for a kind were refused, so that it is no longer asked for in this run.
     func isRefused(_ kind: ServiceKey.Kind) -> Bool { refusals[kind, default: 0] >= Self.refusalLimit }
@@ -56,18 +69,27 @@ struct ServiceHealth: Sendable {
     /// Records a throttled request. Requests that were already under way at the previous throttling count as
     /// the same one.
     ///
-    /// - Parameter isOverloaded: Whether the service is overloaded, instead of asked too often.
-    mutating func throttled(callStartedAt began: UInt64, now: UInt64, isOverloaded: Bool = false) {
-        guard throttlingsInARow + overloadsInARow == 0 || began > throttledAt else { return }
+    /// - Parameters:
+    ///   - pause: Nanoseconds until it may be asked again, at most a few days.
+    ///   - isOverloaded: Whether the service is overloaded, instead of asked too often.
+    mutating func throttled(
+        callStartedAt began: UInt64, now: UInt64, pause: UInt64 = 0, isOverloaded: Bool = false
+    ) {
+        let isFirst = throttlingsInARow + overloadsInARow == 0
+        guard isFirst || began > throttledAt else { return }
+        if isFirst { throttledSince = now }
         if isOverloaded { overloadsInARow += 1 } else { throttlingsInARow += 1 }
         throttledAt = now
-        guard throttlingsInARow >= Self.throttlingLimit || overloadsInARow > Self.overloadLimit else {
-            return
+        let end = now + pause
+        let limit = hasAnswered ? Self.throttlingLimitAfterAnswers : Self.throttlingLimit
+        if throttlingsInARow >= limit || overloadsInARow > Self.overloadLimit
+            || end - throttledSince > Self.longestThrottling
+        {
+            leftAloneUntil = end
         }
-        givenUp = givenUp ?? .rateLimited
     }
 
-    mutating func blocked() { givenUp = .blocked }
+    mutating func blocked() { isBlocked = true }
 }
 
 /// The status of a service while a run waits for it.
