@@ -1,5 +1,4 @@
 import Foundation
-public import Testing
 
 /// Files that tests read, by their path in one of two folders with the same layout: the project's own in
 /// `Tests/Fixtures`, and other people's in `../shared/data`, which is not part of the repository.
@@ -13,7 +12,7 @@ public enum TestFiles {
     public static let hasShared = FileManager.default.fileExists(atPath: shared)
 
     /// Why a test that needs other people's files is skipped.
-    public static let needsShared: Comment = "needs other people's files in ../shared/data"
+    public static let needsShared = "needs other people's files in ../shared/data"
 
     /// The path on disk.
     public static func path(_ name: String) -> String {

@@ -28,7 +28,7 @@ import Testing
         let reading = ReadSettings(files: [path], batchRecords: 1_000)
         let running = try await OfflineImport(reading, into: folder.file("s.sqlite"))
         let before = await running.store.cost
-        await running.run(batchesPerCommit: 8)
+        try await running.run(batchesPerCommit: 8)
         let after = await running.store.cost
         let job = try #require(try await running.store.end(.completed, busyMilliseconds: 0))
         #expect(job.counts.booksCreated == Self.records)

@@ -1,5 +1,6 @@
 import Application
 import Books
+import Database
 import FakeServices
 import Foundation
 import Pipeline

@@ -169,7 +169,7 @@ struct WikidataEntityTests {
         #expect(talvik.openLibraryKeys == ["OL99000101A"])
     }
 
-    @Test(.enabled(if: TestFiles.hasShared, TestFiles.needsShared))
+    @Test(.enabled(if: TestFiles.hasShared, Comment(rawValue: TestFiles.needsShared)))
     func `real entities are read correctly`() throws {
         for path in ["wikidata/EntityData_Q42.json", "wikidata/rest_v1_item_Q42.json"] {
             let adams = try #require(try people(TestFiles.bytes(path)).first)

@@ -51,7 +51,7 @@ import Testing
         var reading = ReadSettings(files: [try folder.write(text, to: "books.csv")])
         reading.batchRecords = batchRecords
         let job = try await OfflineImport(reading, into: folder.file("s.sqlite"))
-        await job.run(batchesPerCommit: 3, through: stages)
+        try await job.run(batchesPerCommit: 3, through: stages)
         _ = try await job.store.end(.completed, busyMilliseconds: 0)
         let connection = try StoreFile.openForReading(folder.file("s.sqlite"))
         #expect(try connection.string("PRAGMA integrity_check") == "ok")

@@ -206,10 +206,10 @@ import Testing
         reading.batchRecords = 4
         for store in ["once.sqlite", "again.sqlite"] {
             let job = try await OfflineImport(reading, into: sample.folder.file(store))
-            await job.run(batchesPerCommit: 2)
+            try await job.run(batchesPerCommit: 2)
             if store == "again.sqlite" {
                 try await job.store.beginRollback()
-                await job.run(batchesPerCommit: 2)
+                try await job.run(batchesPerCommit: 2)
                 try await job.store.commitRollback()
             }
             _ = try await job.store.end(.completed, busyMilliseconds: 0)
@@ -240,7 +240,7 @@ import Testing
         ])
         do {
             let job = try await OfflineImport(reading, into: sample.folder.file("s.sqlite"))
-            await job.run(batchesPerCommit: 1)
+            try await job.run(batchesPerCommit: 1)
             _ = try await job.store.end(.failed, busyMilliseconds: 0)
         }
         let later = try await importing([Self.newerFaust, Self.egmont])
@@ -249,7 +249,7 @@ import Testing
 
         let job = try await OfflineImport(reading, into: sample.folder.file("s.sqlite"))
         try await job.store.beginRollback()
-        await job.run(batchesPerCommit: 1)
+        try await job.run(batchesPerCommit: 1)
         try await job.store.commitRollback()
         let ended = try await job.store.end(.completed, busyMilliseconds: 0)
         #expect(ended?.counts.booksCreated == 2)

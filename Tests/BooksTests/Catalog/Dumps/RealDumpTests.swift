@@ -49,7 +49,7 @@ import Testing
         #expect(CatalogFixture.Found(answers, 2).record == "OL99000104M")
     }
 
-    @Test(.enabled(if: TestFiles.hasShared, TestFiles.needsShared))
+    @Test(.enabled(if: TestFiles.hasShared, Comment(rawValue: TestFiles.needsShared)))
     func `samples of Open Library's own dumps are read`() async throws {
         let report = try await build([
             "openlibrary/reconcile_seed_ol_dump_all.txt", "openlibrary/reconcile_seed_ol_dump_editions.txt",
