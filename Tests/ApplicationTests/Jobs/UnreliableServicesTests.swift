@@ -34,24 +34,22 @@ import Testing
         }
     }
 
-    private static let records = 60
+    private static let records = 40
 
     /// Each service with each trouble.
     static let single = FakeServices.names.flatMap { name in
         Trouble.allCases.map { [name: $0] }
     }
 
-    /// Each pair of services with the same trouble, and with two different ones.
+    /// Each pair of services with each trouble of the first, and the same or the next one of the second.
     static let pairs = FakeServices.names.indices.flatMap { first in
         (first + 1..<FakeServices.names.count).flatMap { second in
-            Trouble.allCases.indices.flatMap { number in
-                [0, 1].map { step in
-                    let other = Trouble.allCases[(number + step) % Trouble.allCases.count]
-                    return [
-                        FakeServices.names[first]: Trouble.allCases[number],
-                        FakeServices.names[second]: other,
-                    ]
-                }
+            Trouble.allCases.indices.map { number in
+                let other = (number + (first + number) % 2) % Trouble.allCases.count
+                return [
+                    FakeServices.names[first]: Trouble.allCases[number],
+                    FakeServices.names[second]: Trouble.allCases[other],
+                ]
             }
         }
     }

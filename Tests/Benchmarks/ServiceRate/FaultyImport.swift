@@ -63,7 +63,7 @@ struct FaultyImport {
     private static func smallestShare(in store: String) async -> Double {
         var smallest = 1.0
         while !Task.isCancelled {
-            try? await Task.sleep(for: .milliseconds(500))
+            await SystemClock().sleep(nanoseconds: 500_000_000)
             guard let connection = try? StoreFile.openIfStarted(store),
                 let answered = try? connection.number(
                     "SELECT count(DISTINCT key) FROM answers WHERE key LIKE 'isbn:%' AND body IS NOT NULL"),
