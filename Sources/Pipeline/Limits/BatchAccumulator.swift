@@ -26,10 +26,12 @@ public struct BatchAccumulator<Key: Hashable & Sendable>: Sendable {
     /// Number of waiting keys.
     public var count: Int { waiting.count - head }
 
-    /// Adds a key, which waits from `now` on.
+    /// Adds a key.
     ///
-    /// - Parameter lingering: How long it waits, if not as long as others. A key behind it waits at least as
-    ///   long.
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - now: Since when it waits.
+    ///   - lingering: How long it waits, if not as long as others. A key behind it waits at least as long.
     public mutating func add(_ key: Key, at now: UInt64, lingering: UInt64? = nil) {
         waiting.append((key, now + (size > 1 ? lingering ?? linger : 0)))
     }

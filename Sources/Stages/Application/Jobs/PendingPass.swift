@@ -92,7 +92,7 @@ struct CollectPendingReasons: Sink {
                 for answer in record.unanswered where answer.outcome == .quota {
                     tally.spent.insert(answer.service)
                 }
-                for service in Set(record.unanswered.filter(\.outcome.isPassing).map(\.service)) {
+                for service in Set(record.unanswered.filter(\.outcome.isTransient).map(\.service)) {
                     tally.repeatable[service, default: 0] += 1
                 }
             }

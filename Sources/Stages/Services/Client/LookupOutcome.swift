@@ -89,12 +89,10 @@ public enum LookupOutcome: UInt8, Sendable, CaseIterable, Hashable {
     }
 
     /// Whether asking again in the same run may help, if the service answers other questions.
-    package var isPassing: Bool {
+    package var isTransient: Bool {
         switch self {
-        case .timeout, .serverError, .malformed, .webPage, .cutOff, .connectionRefused, .unreachable,
-            .rateLimited, .down, .skipped, .queued:
-            true
-        default: false
+        case .quota, .tooLarge, .stopped: false
+        default: mayEndByItself && !isAnswered
         }
     }
 

@@ -13,8 +13,6 @@ package actor ServiceClient {
 
     /// Delay before answers are cached, in nanoseconds. A killed process loses at most this much.
     private static let saveDelay: UInt64 = 50_000_000
-    /// Longest pause of a service that makes a difference to a run, in microseconds.
-    private static let longestPause: Int64 = 86_400_000_000
 
     private var coalescer: RequestCoalescer
     /// The callers that wait, by ticket.
@@ -248,9 +246,8 @@ package actor ServiceClient {
     func noteThrottling(ofCallStartedAt began: UInt64, isOverloaded: Bool, until instant: Int64) {
         metrics.throttled += 1
         let now = dependencies.clock.nanoseconds()
-        let pause = min(max(0, instant - dependencies.instant), Self.longestPause)
-        health.throttled(
-            callStartedAt: began, now: now, pause: UInt64(pause) * 1_000, isOverloaded: isOverloaded)
+        let pause = UInt64(max(0, instant - dependencies.instant)) * 1_000
+        health.throttled(callStartedAt: began, now: now, pause: pause, isOverloaded: isOverloaded)
         guard health.refusal(at: now) != nil else { return }
         noteThrottled(until: instant)
         admissionQueue.wake()
