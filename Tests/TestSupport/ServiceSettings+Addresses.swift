@@ -1,5 +1,6 @@
 package import Application
 import Books
+import FakeServices
 package import Pipeline
 package import Services
 
@@ -20,6 +21,24 @@ extension ServiceSettings {
     package var wikidata: ServiceEndpoint? {
         get { asked["wikidata"]?.address }
         set { asked["wikidata"] = newValue.map { ServiceConfiguration($0) } }
+    }
+
+    /// The addresses of fake services.
+    ///
+    /// - Parameters:
+    ///   - url: The server's address.
+    ///   - names: The services that are asked.
+    ///   - key: The key that is sent to each.
+    package static func fake(
+        at url: String, _ names: [String] = FakeServices.names, key: String = "key", limits: ServiceLimits
+    ) -> Self {
+        var settings = Self()
+        for name in names {
+            settings.asked[name] = ServiceConfiguration(
+                ServiceEndpoint("\(url)/\(name)", isUserConfigured: true, key: key))
+        }
+        settings.limits = limits
+        return settings
     }
 }
 

@@ -19,13 +19,6 @@ import Testing
         return try FakeServer { change($0, services.answer($0)) }
     }
 
-    /// Editions with data of a provider.
-    private func enriched(_ library: NetworkImport, by provider: String = "openlibrary") throws -> Int {
-        try Int(
-            StoreFile.openForReading(library.folder.file("s.sqlite")).number(
-                "SELECT count(*) FROM editions WHERE providers LIKE '%\(provider)%'"))
-    }
-
     /// What the library becomes if all services answer.
     private func reference(_ library: NetworkImport) async throws -> String {
         let calm = try server { $1 }
@@ -54,7 +47,7 @@ import Testing
         let first = try await library.run("s.sqlite", settings, clock: clock)
         #expect(first.end == .completed)
         #expect(first.job.pending > 40)
-        #expect(try enriched(library) > 60)
+        #expect(try library.editions("s.sqlite", with: "openlibrary") > 60)
         #expect(first.job.recordsMatched > 60)
 
         // Asking again changes nothing while the service is silent.
@@ -93,7 +86,7 @@ import Testing
         let stopped = try await library.run("s.sqlite", settings, stop: stop)
         #expect(stopped.end == .stopped)
         #expect(stopped.job.pending > 0)
-        #expect(try enriched(library) > 0)
+        #expect(try library.editions("s.sqlite", with: "openlibrary") > 0)
         #expect(stopped.job.counts.totalProcessed == 120)
         // Everything that was answered is in the library: running again without a network adds nothing.
         let before = try library.dump("s.sqlite")
@@ -132,10 +125,12 @@ import Testing
         let run = Task { [settings] in try await library.run("s.sqlite", settings) }
         // The job is run again at most ten seconds after an answer.
         let deadline = ContinuousClock.now + .seconds(120)
-        while ((try? enriched(library, by: "google-books")) ?? 0) < 20, ContinuousClock.now < deadline {
+        while ((try? library.editions("s.sqlite", with: "google-books")) ?? 0) < 20,
+            ContinuousClock.now < deadline
+        {
             await Task.yield()
         }
-        #expect(try enriched(library, by: "google-books") >= 20)
+        #expect(try library.editions("s.sqlite", with: "google-books") >= 20)
         held.signal()
         #expect(try await run.value.end == .completed)
         // On a slow machine, requests may be held for longer than they wait. They are asked again.

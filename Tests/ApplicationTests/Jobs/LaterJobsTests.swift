@@ -46,13 +46,8 @@ import Testing
     }
 
     private func services(_ faults: [String: FakeFaults] = [:]) -> ServiceSettings {
-        var settings = ServiceSettings()
-        func address(_ name: String) -> ServiceEndpoint {
-            ServiceEndpoint("http://fake.test/\(name)", isUserConfigured: true, key: "key")
-        }
-        settings.openLibrary = address("openlibrary")
-        settings.googleBooks = address("google-books")
-        settings.limits = FakeClient.limits
+        var settings = ServiceSettings.fake(
+            at: "http://fake.test", ["openlibrary", "google-books"], limits: FakeClient.limits)
         settings.retry = RetryPolicy(attempts: 3, base: 1_000_000)
         settings.transport = FakeTransport(FakeServices(faults: faults), clock: clock)
         return settings

@@ -4,6 +4,7 @@ import TestSupport
 
 @testable import Application
 @testable import Books
+@testable import Database
 @testable import FakeServices
 @testable import Services
 
@@ -47,15 +48,7 @@ struct NetworkImport {
     }
 
     private func settings(_ url: String, limits: ServiceLimits) -> ServiceSettings {
-        var settings = ServiceSettings()
-        func address(_ name: String) -> ServiceEndpoint {
-            ServiceEndpoint("\(url)/\(name)", isUserConfigured: true, key: "CANARY-key")
-        }
-        settings.openLibrary = address("openlibrary")
-        settings.googleBooks = address("google-books")
-        settings.isbndb = address("isbndb")
-        settings.wikidata = address("wikidata")
-        settings.limits = limits
+        var settings = ServiceSettings.fake(at: url, key: "CANARY-key", limits: limits)
         settings.retry = RetryPolicy(attempts: 3, base: 1_000_000)
         settings.stateFolder = folder.file("state")
         return settings
@@ -84,6 +77,13 @@ struct NetworkImport {
             request.finishesPending = true
         }
         return try await ImportJob(request, clock: clock, pacingClock: pacingClock, stop: stop).run()
+    }
+
+    /// Number of editions with data of a provider.
+    func editions(_ store: String, with provider: String) throws -> Int {
+        try Int(
+            StoreFile.openForReading(folder.file(store)).number(
+                "SELECT count(*) FROM editions WHERE providers LIKE '%\(provider)%'"))
     }
 
     /// The canonical dump of a store.

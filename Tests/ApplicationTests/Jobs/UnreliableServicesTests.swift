@@ -74,7 +74,8 @@ import Testing
         var outcome = try await library.run("s.sqlite", settings, clock: clock)
         #expect(outcome.end == .completed)
         for name in ["openlibrary", "google-books", "isbndb"] {
-            let (now, all) = (try enriched(library, "s", by: name), try enriched(library, "calm", by: name))
+            let now = try library.editions("s.sqlite", with: name)
+            let all = try library.editions("calm.sqlite", with: name)
             switch troubles[name] {
             case nil, .slow: #expect(now * 10 >= all * 9, "\(name) has \(now) of \(all)")
             case .down, .wrong, .lying: #expect(now == 0, "\(name)")
@@ -92,11 +93,5 @@ import Testing
         }
         #expect(outcome.job.pending == 0)
         #expect(try library.dump("s.sqlite") == reference)
-    }
-
-    /// Number of editions with data of a provider.
-    private func enriched(_ library: NetworkImport, _ store: String, by provider: String) throws -> Int64 {
-        try StoreFile.openForReading(library.folder.file("\(store).sqlite")).number(
-            "SELECT count(*) FROM editions WHERE providers LIKE '%\(provider)%'")
     }
 }

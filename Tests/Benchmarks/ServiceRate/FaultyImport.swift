@@ -27,7 +27,7 @@ struct FaultyImport {
         for percent in [0, 10, 30] {
             let server = try ServiceProcess(failing: percent)
             let store = folder.file("\(percent).sqlite")
-            var settings = LibraryImport.settings(server.url, FakeServices.names, limits: Self.limits)
+            var settings = ServiceSettings.fake(at: server.url, limits: Self.limits)
             settings.stateFolder = folder.file("state-\(percent)")
             let watch = Task { await Self.smallestShare(in: store) }
             let began = SystemClock().nanoseconds()
@@ -73,25 +73,5 @@ struct FaultyImport {
             smallest = min(smallest, Double(enriched) / Double(answered))
         }
         return smallest
-    }
-}
-
-/// Fake services in a process of their own.
-struct ServiceProcess {
-    let url: String
-    private let process: ChildProcess
-
-    /// - Parameter percent: The share of requests that fail.
-    init(failing percent: Int = 0) throws {
-        process = try ChildProcess(
-            CommandLine.arguments[0], ["serve", "\(percent)"], input: .pipe, output: .pipe)
-        let port = String(decoding: process.output?.availableData ?? Data(), as: UTF8.self)
-            .trimmingCharacters(in: .whitespacesAndNewlines)
-        url = "http://127.0.0.1:\(port)"
-    }
-
-    func stop() throws {
-        try process.input?.close()
-        try process.wait()
     }
 }

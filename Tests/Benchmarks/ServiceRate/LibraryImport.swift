@@ -19,21 +19,6 @@ struct LibraryImport {
         file = try folder.write(lines, to: "library.csv")
     }
 
-    /// - Parameter services: The names of the services to ask.
-    static func settings(_ url: String, _ services: [String], limits: ServiceLimits) -> ServiceSettings {
-        var settings = ServiceSettings()
-        func address(_ name: String) -> ServiceEndpoint? {
-            services.contains(name)
-                ? ServiceEndpoint("\(url)/\(name)", isUserConfigured: true, key: "any") : nil
-        }
-        settings.openLibrary = address("openlibrary")
-        settings.googleBooks = address("google-books")
-        settings.isbndb = address("isbndb")
-        settings.wikidata = address("wikidata")
-        settings.limits = limits
-        return settings
-    }
-
     /// Imports the library, or finishes its pending records.
     func run(
         into store: String, _ settings: ServiceSettings, again: Bool = false

@@ -19,7 +19,7 @@ struct WarmImport {
         for services in [["google-books"], FakeServices.names] {
             let name = "\(services.count)"
             let known = folder.file("known-\(name).sqlite")
-            var settings = LibraryImport.settings("http://fake.test", services, limits: limits)
+            var settings = ServiceSettings.fake(at: "http://fake.test", services, limits: limits)
             settings.transport = FakeTransport(FakeServices(), clock: SystemClock())
             settings.firstWaitPolicy = .patient
             _ = try await library.run(into: known, settings)

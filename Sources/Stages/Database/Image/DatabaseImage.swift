@@ -41,8 +41,7 @@ package final class DatabaseImage {
     package static let largestPlaceholder = Int64(Int32.max)
 }
 
-// Proof: an image is in a batch, and a batch belongs to one worker at a time. Channels transfer it, and
-// nothing else keeps a reference.
+// Proof: only a batch refers to an image, and channels transfer a batch to one worker at a time.
 extension DatabaseImage: @unchecked Sendable {}
 
 extension Connection {

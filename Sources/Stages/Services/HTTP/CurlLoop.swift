@@ -10,10 +10,8 @@ import Pipeline
 ///
 /// One thread serves all connections. A request needs neither a thread nor a queue of its own.
 final class CurlLoop: Sendable {
-    /// The multi handle for other threads.
-    ///
-    /// Proof: other threads only call curl_multi_wakeup, which libcurl allows from any thread, and they hold
-    /// the lock that the loop's thread takes to close.
+    /// The multi handle for other threads. They hold the lock that the loop's thread takes to close.
+    // Proof: other threads only call curl_multi_wakeup, which libcurl allows from any thread.
     private struct Wakeup: @unchecked Sendable {
         let multi: OpaquePointer
     }

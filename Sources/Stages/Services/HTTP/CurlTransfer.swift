@@ -5,9 +5,8 @@ import Glibc
 import Pipeline
 
 /// One request under way: the response that libcurl fills in, and the caller that waits for it.
-///
-/// Proof: the sender creates it and hands it over through the lock of ``CurlLoop``'s commands. After
-/// that, only the loop's thread uses it, which also runs libcurl's callbacks.
+/// The loop's thread also runs libcurl's callbacks.
+// Proof: the sender hands it over under the lock of CurlLoop's commands. Then only the loop's thread uses it.
 final class CurlTransfer: @unchecked Sendable {
     typealias Answer = Result<HTTPResponse, HTTPFailure>
 
