@@ -194,7 +194,8 @@ struct DoctorServicesTests {
     }
 
     @Test func `limits that cannot be shared are a problem, and an import warns`() throws {
-        let tool = try ToolWithServices(rate: 40, services: ["openlibrary"]) { _ in FakeReply.json("{}") }
+        let fakes = FakeServices()
+        let tool = try ToolWithServices(rate: 40, services: ["openlibrary"]) { fakes.answer($0) }
         defer { tool.server.stop() }
         let library = try tool.library("library.csv", records: 3)
         let state = tool.folder.file("state/etl")
