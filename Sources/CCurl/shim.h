@@ -1,5 +1,8 @@
 #pragma once
 #include <curl/curl.h>
+#include <stdint.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 
 // Swift cannot import variadic functions, so each argument type has an inline function.
 
@@ -55,6 +58,40 @@ static inline void *etl_curl_owner(CURL *h) {
 }
 static inline CURLMcode etl_curl_multi_set_long(CURLM *m, CURLMoption o, long value) {
     return curl_multi_setopt(m, o, value);
+}
+/// Sets the callbacks that tell which sockets to watch, and when to call libcurl at the latest.
+static inline CURLMcode etl_curl_multi_set_callbacks(
+    CURLM *m, curl_socket_callback sockets, curl_multi_timer_callback timer, void *owner) {
+    curl_multi_setopt(m, CURLMOPT_SOCKETFUNCTION, sockets);
+    curl_multi_setopt(m, CURLMOPT_SOCKETDATA, owner);
+    curl_multi_setopt(m, CURLMOPT_TIMERFUNCTION, timer);
+    return curl_multi_setopt(m, CURLMOPT_TIMERDATA, owner);
+}
+/// Stands for the timer instead of a socket in `curl_multi_socket_action`.
+static const curl_socket_t etl_curl_timer = CURL_SOCKET_TIMEOUT;
+// epoll and eventfd are not in the system's module.
+
+static inline int etl_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
+static inline int etl_eventfd_create(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+/// Watches a socket for what libcurl waits for (`CURL_POLL_IN` and so on). `CURL_POLL_REMOVE` ends that.
+static inline int etl_epoll_watch(int queue, int socket, int what, int is_new) {
+    struct epoll_event event = {.data.fd = socket};
+    if (what & CURL_POLL_IN && what != CURL_POLL_REMOVE) event.events |= EPOLLIN;
+    if (what & CURL_POLL_OUT && what != CURL_POLL_REMOVE) event.events |= EPOLLOUT;
+    return epoll_ctl(
+        queue, what == CURL_POLL_REMOVE ? EPOLL_CTL_DEL : is_new ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, socket, &event);
+}
+/// Waits for sockets. Returns how many were written to `sockets` and `masks` (`CURL_CSELECT_IN` and so on).
+static inline int etl_epoll_wait(int queue, int *sockets, int *masks, int limit, int milliseconds) {
+    struct epoll_event events[64];
+    int count = epoll_wait(queue, events, limit < 64 ? limit : 64, milliseconds);
+    for (int index = 0; index < count; index++) {
+        uint32_t happened = events[index].events;
+        sockets[index] = events[index].data.fd;
+        masks[index] = (happened & EPOLLIN ? CURL_CSELECT_IN : 0) | (happened & EPOLLOUT ? CURL_CSELECT_OUT : 0)
+            | (happened & (EPOLLERR | EPOLLHUP) ? CURL_CSELECT_ERR : 0);
+    }
+    return count < 0 ? 0 : count;
 }
 /// The handle and result of a finished transfer; null if no transfer has finished.
 static inline CURL *etl_curl_next_done(CURLM *m, CURLcode *result) {

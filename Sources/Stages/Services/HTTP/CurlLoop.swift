@@ -6,28 +6,30 @@ import Pipeline
 /// The thread that runs libcurl's multi interface. It owns the handle and all transfers; other threads give
 /// it commands.
 ///
-///     send ──request──▶ [ starts, cancels ] ──wake──▶ perform · collect finished · poll ──▶ send's caller
+///     send ──request──▶ [ starts, cancels ] ──wake──▶ start · wait for sockets · collect finished ──▶ send's caller
 ///
 /// One thread serves all connections. A request needs neither a thread nor a queue of its own.
 final class CurlLoop: Sendable {
-    /// The multi handle for other threads. They hold the lock that the loop's thread takes to close.
-    // Proof: other threads only call curl_multi_wakeup, which libcurl allows from any thread.
-    private struct Wakeup: @unchecked Sendable {
-        let multi: OpaquePointer
-    }
-
     private struct Commands: Sendable {
         var starts: [CurlTransfer] = []
         var cancels: Set<Int> = []
         var nextNumber = 0
         var isClosing = false
+        /// Whether the thread was woken since it last took commands.
+        var isWoken = false
+    }
+
+    /// The multi handle on its way to the thread.
+    // Proof: nothing else keeps it.
+    private struct Handle: @unchecked Sendable {
+        let multi: UnsafeMutableRawPointer
     }
 
     private let commands = Guarded(Commands())
-    private let wakeup: Wakeup
-    private let settings: CurlSettings
+    /// Wakes the thread. The thread closes it, after the last command.
+    private let wakeup: Int32
 
-    /// - Throws: If libcurl cannot start, for lack of memory.
+    /// - Throws: If libcurl cannot start, for lack of memory or descriptors.
     init(_ settings: CurlSettings) throws(HTTPFailure) {
         guard CurlSettings.isLibraryReady, let multi = curl_multi_init() else {
             throw .unreachable("libcurl cannot start")
@@ -35,12 +37,19 @@ final class CurlLoop: Sendable {
         _ = etl_curl_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, settings.connections)
         _ = etl_curl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, settings.connectionsPerHost)
         _ = etl_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, settings.connections)
-        wakeup = Wakeup(multi: OpaquePointer(multi))
-        self.settings = settings
-        let isStarted = SystemThread.start { [self] in
-            CurlThread(UnsafeMutableRawPointer(wakeup.multi), settings).run(self)
+        let handle = Handle(multi: multi)
+        wakeup = etl_eventfd_create()
+        let queue = etl_epoll_create()
+        let isStarted =
+            wakeup >= 0 && queue >= 0
+            && SystemThread.start { [self] in
+                CurlThread(handle.multi, settings, queue: queue, wakeup: wakeup).run(self)
+            }
+        guard isStarted else {
+            curl_multi_cleanup(multi)
+            for descriptor in [wakeup, queue] where descriptor >= 0 { Glibc.close(descriptor) }
+            throw .unreachable("libcurl cannot start: no descriptor or thread is left")
         }
-        guard isStarted else { throw .unreachable("no thread can be started for libcurl") }
     }
 
     func newNumber() -> Int {
@@ -62,7 +71,9 @@ final class CurlLoop: Sendable {
         commands.withLock { commands in
             guard !commands.isClosing else { return }
             change(&commands)
-            curl_multi_wakeup(UnsafeMutableRawPointer(wakeup.multi))
+            guard !commands.isWoken else { return }
+            commands.isWoken = true
+            eventfd_write(wakeup, 1)
         }
     }
 
@@ -70,10 +81,15 @@ final class CurlLoop: Sendable {
     fileprivate func take() -> (starts: [CurlTransfer], cancels: Set<Int>)? {
         commands.withLock { commands in
             guard !commands.isClosing else { return nil }
-            defer { commands.starts.removeAll() }
-            let (starts, cancels) = (commands.starts, commands.cancels)
-            commands.cancels.removeAll()
-            return (starts, cancels)
+            guard commands.isWoken else { return ([], []) }
+            var count: eventfd_t = 0
+            eventfd_read(wakeup, &count)
+            defer {
+                commands.starts.removeAll()
+                commands.cancels.removeAll()
+                commands.isWoken = false
+            }
+            return (commands.starts, commands.cancels)
         }
     }
 
@@ -89,6 +105,8 @@ final class CurlLoop: Sendable {
 private struct CurlThread: ~Copyable {
     private let multi: UnsafeMutableRawPointer
     private let settings: CurlSettings
+    private let wakeup: Int32
+    private let sockets: CurlSockets
     private var running:
         [Int: (
             transfer: CurlTransfer, handle: UnsafeMutableRawPointer, fields: UnsafeMutablePointer<curl_slist>?
@@ -96,9 +114,12 @@ private struct CurlThread: ~Copyable {
     /// Handles for reuse; each keeps its buffers.
     private var idle: [UnsafeMutableRawPointer] = []
 
-    init(_ multi: UnsafeMutableRawPointer, _ settings: CurlSettings) {
+    init(_ multi: UnsafeMutableRawPointer, _ settings: CurlSettings, queue: Int32, wakeup: Int32) {
         self.multi = multi
         self.settings = settings
+        self.wakeup = wakeup
+        sockets = CurlSockets(queue: queue, wakeup: wakeup)
+        sockets.attach(to: multi)
     }
 
     consuming func run(_ loop: CurlLoop) {
@@ -111,15 +132,19 @@ private struct CurlThread: ~Copyable {
             }
             for number in commands.cancels { end(number, .failure(.canceled)) }
             var active: Int32 = 0
-            curl_multi_perform(multi, &active)
+            if sockets.takeDeadline() { curl_multi_socket_action(multi, etl_curl_timer, 0, &active) }
             collect()
-            var ready: Int32 = 0
-            curl_multi_poll(multi, nil, 0, 1_000, &ready)
+            sockets.wait { socket, mask in
+                _ = curl_multi_socket_action(multi, socket, mask, &active)
+            }
+            collect()
         }
         for number in Array(running.keys) { end(number, .failure(.canceled)) }
         for transfer in loop.takeRest() { transfer.finish(.failure(.canceled)) }
         for handle in idle { curl_easy_cleanup(handle) }
-        curl_multi_cleanup(multi)
+        // It still reports the sockets that it closes.
+        withExtendedLifetime(sockets) { _ = curl_multi_cleanup(multi) }
+        close(wakeup)
     }
 
     private mutating func start(_ transfer: CurlTransfer) {
