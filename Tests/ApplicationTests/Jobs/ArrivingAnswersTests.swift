@@ -64,6 +64,30 @@ import Testing
         #expect(try library.dump("s.sqlite") == reference)
     }
 
+    @Test func `editions reach the library although their works are not answered`() async throws {
+        let library = try NetworkImport(records: 120)
+        let isSilent = Guarded(true)
+        let server = try server { request, reply in
+            let isAffected = request.path.hasPrefix("/openlibrary/works") && isSilent.withLock { $0 }
+            return isAffected ? FakeReply(manner: .reset) : reply
+        }
+        defer { server.stop() }
+        var settings = library.settings(server)
+        settings.asked["google-books"] = nil
+        settings.asked["isbndb"] = nil
+        let clock = ManualClock()
+        let first = try await library.run("s.sqlite", settings, clock: clock)
+        #expect(first.job.pending > 40)
+        #expect(try library.editions("s.sqlite", with: "openlibrary") > 60)
+
+        isSilent.withLock { $0 = false }
+        await clock.sleep(nanoseconds: 3_600_000_000_000)
+        _ = try await library.run("s.sqlite", settings, again: true, clock: clock)
+        let full = try await library.run("all.sqlite", settings, clock: clock)
+        #expect(full.job.pending == 0)
+        #expect(try library.dump("s.sqlite") == library.dump("all.sqlite"))
+    }
+
     @Test func `a stop keeps what has arrived, and the next run does the rest`() async throws {
         let library = try NetworkImport(records: 120)
         let reference = try await reference(library)

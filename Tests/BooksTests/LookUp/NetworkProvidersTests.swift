@@ -46,6 +46,47 @@ import Testing
         #expect(values(.language) == ["en"])
     }
 
+    /// Open Library's provider at a server that fails for paths with a word.
+    private func openLibrary(
+        failingFor word: String, _ body: (OpenLibrary) async throws -> Void
+    ) async throws {
+        let services = FakeServices()
+        let server = try FakeServer { request in
+            request.path.contains(word) ? FakeReply(500) : services.answer(request)
+        }
+        defer { server.stop() }
+        var dependencies = ClientDependencies(
+            transport: try CurlClient(version: "1", contact: nil, environment: [:]),
+            limiter: InMemoryLimiterStore())
+        dependencies.retry = RetryPolicy(attempts: 1)
+        let address = ServiceEndpoint("\(server.url)/openlibrary", isUserConfigured: true)
+        let client = ServiceClient(
+            OpenLibraryService(address, isIdentified: true).under(FakeClient.limits), dependencies)
+        try await body(OpenLibrary(client))
+        try await client.close()
+    }
+
+    @Test(arguments: ["/works/", "/authors/"])
+    func `an edition whose work or author is not answered yet has the rest of its data`(
+        _ word: String
+    ) async throws {
+        try await openLibrary(failingFor: word) { provider in
+            let answers = try await provider.answer(BookQueries(queries: [.isbn(Self.isbns.known[0])]))
+            let book = try #require(FakeLibrary().book(Self.isbns.known[0]))
+            let answer = try #require(answers.answers.first)
+            #expect(answer.outcome == .found && answer.missing == .serverError)
+            #expect(answer.openOutcome == .serverError)
+            func values(_ field: Field) -> [String] {
+                answers.values[answer.values].filter { $0.field == field }.map { answers.arena[$0.value] }
+            }
+            #expect(values(.editionKey) == ["OL\(book.stem)M"])
+            #expect(values(.workKey) == ["OL\(book.work)W"])
+            #expect(values(.title) == [book.title])
+            #expect(values(.description).isEmpty == (word == "/works/"))
+            #expect(values(.authorKey).isEmpty == (word == "/authors/"))
+        }
+    }
+
     @Test func `editions are requested in batches, works and authors once each`() async throws {
         let fake = try FakeClient()
         defer { fake.server.stop() }

@@ -85,10 +85,10 @@ public struct LookUpBooks: Stage {
             for index in answered.indices where query < answered[index].answers.count {
                 guard let answer = answered[index].answers[query] else { continue }
                 let provider = answered[index].provider
-                if answered[index].asksNetwork, !answer.outcome.isAnswered {
+                if answered[index].asksNetwork, let open = answer.openOutcome {
                     matched.unanswered.append(
                         UnansweredQuery(
-                            row: row, service: provider.contractName, outcome: answer.outcome,
+                            row: row, service: provider.contractName, outcome: open,
                             mayHaveAuthorKey: answered[index].knowsAuthorKeys))
                 }
                 // For a search by title, a mismatch says nothing about the ISBN.

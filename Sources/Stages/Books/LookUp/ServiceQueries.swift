@@ -147,15 +147,18 @@ extension BookAnswers {
     }
 
     /// Appends an answer from a packed record. A record without values counts as malformed.
-    mutating func append(_ packed: ArraySlice<UInt8>, isSynthetic: Bool) {
+    ///
+    /// - Parameter missing: Why a part of the record is missing (``BookAnswer/missing``).
+    mutating func append(_ packed: ArraySlice<UInt8>, isSynthetic: Bool, missing: LookupOutcome? = nil) {
         let first = values.count
         let isValid = packed.withUnsafeBytes {
             PackedRecord.decode($0, into: &arena, values: &values)
         }
         guard isValid, first < values.count else { return answers.append(BookAnswer(.malformed)) }
         // A record starts with its key.
-        answers.append(
-            BookAnswer(
-                .found, record: values[first].value, isSynthetic: isSynthetic, values: first..<values.count))
+        var answer = BookAnswer(
+            .found, record: values[first].value, isSynthetic: isSynthetic, values: first..<values.count)
+        answer.missing = missing
+        answers.append(answer)
     }
 }

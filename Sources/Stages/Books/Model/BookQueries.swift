@@ -55,6 +55,9 @@ public struct BookAnswer: Sendable, Hashable {
     public var isSynthetic: Bool
     /// The values, in ``BookAnswers/values``; empty unless found.
     public var values: Range<Int>
+    /// Why a part of a found record is missing, because a service has not answered for it yet: the work, or
+    /// an author. The values are provisional then. Nil if the record is complete.
+    public var missing: LookupOutcome?
 
     /// An answer. Record and values stay empty unless the outcome is `LookupOutcome.found`.
     public init(
@@ -65,6 +68,9 @@ public struct BookAnswer: Sendable, Hashable {
         self.isSynthetic = isSynthetic
         self.values = values
     }
+
+    /// Why the query must be asked again; nil if it is settled.
+    var openOutcome: LookupOutcome? { outcome.isAnswered ? missing : outcome }
 }
 
 /// What a row says about its book, for a lookup by title and author. The texts are in the queries' arena.

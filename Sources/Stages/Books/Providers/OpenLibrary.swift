@@ -128,9 +128,10 @@ package struct OpenLibrary: BookProvider {
         packed.reset()
         packed.append(all: edition.body)
         var authors = edition.authors
+        var missing: LookupOutcome?
         if let name = edition.work {
             let fetched = found.works[name] ?? .none(.skipped)
-            if let open = fetched.openOutcome { return result.answers.append(BookAnswer(open)) }
+            missing = fetched.openOutcome
             if let work = fetched.record {
                 packed.append(all: work.body)
                 if !work.authors.isEmpty { authors = work.authors }
@@ -141,7 +142,7 @@ package struct OpenLibrary: BookProvider {
         } else {
             packed.append(all: edition.standIn)
         }
-        finish(&packed, authors, found, isSynthetic: edition.work == nil, to: &result)
+        finish(&packed, authors, found, isSynthetic: edition.work == nil, missing: missing, to: &result)
     }
 
     private func append(
@@ -155,23 +156,31 @@ package struct OpenLibrary: BookProvider {
         case .record(let work):
             packed.reset()
             packed.append(all: work.body)
-            finish(&packed, work.authors, found, isSynthetic: false, to: &result)
+            finish(&packed, work.authors, found, isSynthetic: false, missing: nil, to: &result)
         }
     }
 
+    /// Adds the authors and completes the answer.
+    ///
+    /// - Parameter missing: Why a part of the record is missing already.
     private func finish(
         _ packed: inout PackedRecordWriter, _ authors: [String], _ found: Found, isSynthetic: Bool,
-        to result: inout BookAnswers
+        missing: LookupOutcome?, to result: inout BookAnswers
     ) {
+        var missing = missing
         var number: UInt8 = 0
         for name in authors.deduplicated {
             let fetched = found.authors[name] ?? .none(.skipped)
-            if let open = fetched.openOutcome { return result.answers.append(BookAnswer(open)) }
+            if let open = fetched.openOutcome {
+                missing = missing ?? open
+                // No other author takes the place of one who is not known yet.
+                break
+            }
             guard Int(number) < PackedRecord.authorLimit, let author = fetched.record else { continue }
             author.body.withUnsafeBytes { packed.append(record: $0, author: number) }
             number += 1
         }
-        result.append(packed.bytes[...], isSynthetic: isSynthetic)
+        result.append(packed.bytes[...], isSynthetic: isSynthetic, missing: missing)
     }
 }
 
