@@ -53,7 +53,7 @@ final class SessionProgress: Sendable {
             reportStart(of: job, servicesTaking: progress.estimate?.seconds)
         case .pendingPassBegan(let count):
             console.note(
-                "Completing \(HumanText.count(count, "pending record")): asking services again, and applying decisions."
+                "Finishing \(HumanText.count(count, "pending record")): asking the services for what is missing, and applying decisions."
             )
         case .stayedPending(let count):
             console.note(

@@ -29,14 +29,24 @@ import Testing
         #expect(pacing.dueAt == Self.second + ReplayPacing.shortestWait)
     }
 
-    @Test func `services are asked five times as long as a replay took`() {
+    @Test func `a twentieth of the known books does not wait, however many other answers are known`() {
+        var pacing = ReplayPacing(at: 0)
+        pacing.note(answers: 10_000, books: 1_000)
+        pacing.replayed(from: 0, to: 0)
+        pacing.note(answers: 49, books: 49)
+        #expect(pacing.dueAt == ReplayPacing.longestWait)
+        pacing.note(answers: 1, books: 1)
+        #expect(pacing.dueAt == ReplayPacing.shortestWait)
+    }
+
+    @Test func `services are asked three times as long as a replay took`() {
         var pacing = ReplayPacing(at: 0)
         pacing.note(answers: 10)
         pacing.replayed(from: 0, to: 4 * Self.second)
         pacing.note(answers: 10)
-        #expect(pacing.dueAt == 24 * Self.second)
-        pacing.replayed(from: 24 * Self.second, to: 24 * Self.second + 1)
+        #expect(pacing.dueAt == 16 * Self.second)
+        pacing.replayed(from: 16 * Self.second, to: 16 * Self.second + 1)
         pacing.note(answers: 10)
-        #expect(pacing.dueAt == 24 * Self.second + 1 + ReplayPacing.shortestWait)
+        #expect(pacing.dueAt == 16 * Self.second + 1 + ReplayPacing.shortestWait)
     }
 }

@@ -69,7 +69,7 @@ import Testing
         _ = open((0..<RequestCoalescer.queueLimit).map { "\($0)" }, in: &book)
         let hasty = open(["x", "0"], isHurried: true, in: &book)
         #expect(book.isAnswered(hasty))
-        #expect(book.closeTicket(hasty, of: [key("x")]) == [.unanswered(.skipped)])
+        #expect(book.closeTicket(hasty, of: [key("x")]) == [.unanswered(.queued)])
         let patient = open(["x"], in: &book)
         #expect(!book.isAnswered(patient))
         // Other kinds have their own queues.

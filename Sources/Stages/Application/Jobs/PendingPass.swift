@@ -21,11 +21,10 @@ struct PendingPass: Sendable {
     /// Number of records looked up at the same time: enough to fill the batches of any service. Most of the
     /// time they wait.
     private static let recordsAtOnce = 2_048
-    /// Minimum batch size. In smaller batches the cost per batch would dominate.
-    private static let minRecords = 16
-    private static let minWorkers = 4
-    /// Minimum number of batches of an input, so that progress can be reported every 5 %.
-    private static let batches = 20
+    /// Batch size. A batch asks for its books, then for their works, then for the authors of these: the
+    /// smaller it is, the sooner its records are finished. In still smaller batches the cost per batch would
+    /// dominate, and a service of people could not be asked for many at once.
+    private static let batchRecords = 32
 
     /// How a pass ended, and which records it left pending.
     enum Pass: Sendable {
@@ -43,17 +42,16 @@ struct PendingPass: Sendable {
         return .completed(sink.tally.withLock { $0 })
     }
 
-    /// The flow with batches small enough for frequent progress, and with enough of them at once to fill a
-    /// service's batches.
+    /// The flow with small batches, and with enough of them at once to fill a service's batches.
     private func spread(_ flow: Flow) -> Flow {
         var flow = flow
-        let count = min(flow.source.batchLimits.records, max(Self.minRecords, total / Self.batches))
+        let count = min(flow.source.batchLimits.records, Self.batchRecords)
         flow.source.batchLimits.records = count
-        let workers = max(Self.minWorkers, min(Self.batches, Self.recordsAtOnce / count))
+        let workers = min(Self.recordsAtOnce / count, max(1, (total + count - 1) / count))
         for index in flow.stages.indices where flow.stages[index].stage.waitsForServices {
             flow.stages[index].workers = workers
         }
-        flow.window = max(flow.window, 2 * workers + Self.minWorkers)
+        flow.window = max(flow.window, 2 * workers + 1)
         return flow
     }
 

@@ -58,6 +58,9 @@ extension ServiceKey.Kind {
     /// All kinds. Queries that complete a record are more urgent than queries that start another one, so
     /// that records are completed one by one and not all at the end.
     package static let all: [Self] = [title, author, work, isbn, item, authorItems, nameItems]
+
+    /// Whether its keys identify books, instead of what belongs to books.
+    package var isOfBooks: Bool { self == .isbn || self == .title }
 }
 
 /// An offline catalog as a provider. It answers at once under the name of the provider whose dump it was

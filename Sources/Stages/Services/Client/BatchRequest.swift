@@ -102,7 +102,7 @@ struct BatchRequest: Sendable {
                     for key in left { await client.receiveMismatch(key) }
                     return .answered
                 }
-                await dependencies.stop.pause(nanoseconds: pause, on: dependencies.clock)
+                await client.rest(nanoseconds: pause)
             }
         }
         return .open

@@ -8,9 +8,14 @@ import Pipeline
 struct RequestCoalescer: Sendable {
     /// Maximum number of collected keys. A hurried caller adds no more.
     static let queueLimit = 4_096
+    /// A hurried caller adds no more keys than can be asked in this many nanoseconds. Otherwise the keys of
+    /// thousands of records would be asked before the authors of the first.
+    private static let hurriedTime = 2_000_000_000
 
     private struct Ticket {
         var left: Int
+        /// Whether some of its keys were not collected.
+        var isPartial = false
         var answers: [ServiceKey: ServiceAnswer] = [:]
     }
 
@@ -120,9 +125,10 @@ struct RequestCoalescer: Sendable {
         var ticket = Ticket(left: keys.count)
         let (service, linger) = (service, linger)
         for (key, cached) in keys {
-            if isHurried, (openBatches[key.kind]?.count ?? 0) >= Self.queueLimit {
+            if isHurried, (openBatches[key.kind]?.count ?? 0) >= hurriedLimit(key.kind) {
                 ticket.left -= 1
-                ticket.answers[key] = .unanswered(.skipped)
+                ticket.answers[key] = .unanswered(.queued)
+                ticket.isPartial = true
                 continue
             }
             guard flights.join(key, lastTicket) else { continue }
@@ -134,6 +140,16 @@ struct RequestCoalescer: Sendable {
         tickets[lastTicket] = ticket
         return lastTicket
     }
+
+    /// Maximum number of collected keys of a kind to which a hurried caller adds.
+    private func hurriedLimit(_ kind: ServiceKey.Kind) -> Int {
+        let rate = service.limits.rate
+        let requests = Int(rate.burst) + Self.hurriedTime / 1_000 / Int(rate.interval)
+        return min(Self.queueLimit, max(1, requests) * service.batchSize(of: kind))
+    }
+
+    /// Whether all keys of a ticket were collected.
+    func isWhole(_ ticket: Int) -> Bool { tickets[ticket]?.isPartial == false }
 
     /// Whether all keys of a ticket have arrived.
     func isAnswered(_ ticket: Int) -> Bool { tickets[ticket]?.left == 0 }

@@ -18,6 +18,10 @@ package actor ServiceClient {
     /// The callers that wait, by ticket.
     private var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
     private var inFlight: [Int: Task<Void, Never>] = [:]
+    /// Number of requests that pause before they are sent again.
+    private var restingCount = 0
+    /// Maximum number of requests under way, resting ones included, as a multiple of the allowed concurrency.
+    private static let inFlightFactor = 4
     /// Until when a request waits for admission, in milliseconds since 1970.
     private var pausedUntil: Int64?
     private var nextRequest = 0
@@ -92,7 +96,9 @@ package actor ServiceClient {
             numbers.map { (keys[$0], cached[$0]) }, isHurried: deadline != nil,
             at: dependencies.clock.nanoseconds())
         sendRequests()
-        await wait(for: ticket, until: deadline)
+        if coalescer.isWhole(ticket), canAskEverything(by: deadline) {
+            await wait(for: ticket, until: deadline)
+        }
         let got = coalescer.closeTicket(ticket, of: numbers.map { keys[$0] })
         let fallback =
             health.refusal(at: dependencies.clock.nanoseconds())
@@ -113,6 +119,17 @@ package actor ServiceClient {
                 service.decoded(of: words, key.kind, fetchedAt: answer.fetchedAt)?[...]
         }
         return cached
+    }
+
+    /// Whether all keys that are collected can be asked for by a deadline, at the service's rate. If not, a
+    /// caller with a deadline would wait in vain: it would hold up the run and get answers for a few keys.
+    private func canAskEverything(by deadline: UInt64?) -> Bool {
+        guard let deadline else { return true }
+        let now = dependencies.clock.nanoseconds()
+        let left = deadline > now ? Int64((deadline - now) / 1_000) : 0
+        if let pausedUntil, pausedUntil * 1_000 - dependencies.instant > left { return false }
+        let rate = service.limits.rate
+        return max(0, Int64(coalescer.backlog.requests) - rate.burst) * rate.interval <= left
     }
 
     private func wait(for ticket: Int, until deadline: UInt64?) async {
@@ -145,8 +162,10 @@ package actor ServiceClient {
     /// Sends batches that are ready, up to the allowed concurrency.
     private func sendRequests() {
         let now = dependencies.clock.nanoseconds()
-        let dispatch = coalescer.takeReadyBatches(
-            atMost: isClosed ? 0 : service.limits.concurrency - inFlight.count, at: now)
+        let limit = service.limits.concurrency
+        let free = min(
+            limit + restingCount - inFlight.count, limit * Self.inFlightFactor - inFlight.count)
+        let dispatch = coalescer.takeReadyBatches(atMost: isClosed ? 0 : max(0, free), at: now)
         for (kind, keys) in dispatch.batches { send(kind, keys) }
         guard let wakeAt = dispatch.wakeAt, wakeup == nil else { return }
         wakeup = Task { [dependencies] in
@@ -166,6 +185,14 @@ package actor ServiceClient {
             self.sendRequests()
             self.reportStatus()
         }
+    }
+
+    /// Pauses a request before it is sent again. Another one can be sent meanwhile.
+    func rest(nanoseconds: UInt64) async {
+        restingCount += 1
+        sendRequests()
+        await dependencies.stop.pause(nanoseconds: nanoseconds, on: dependencies.clock)
+        restingCount -= 1
     }
 
     private func reportStatus() {
