@@ -62,6 +62,8 @@ public struct LimiterState: Sendable, Hashable {
     private var nextLease: Int64 = 1
     /// When the state was last used; 0 if unknown.
     private var usedAt: Int64 = 0
+    /// Number of failures in a row that halve the concurrency.
+    private static let failuresOfOverload: Int64 = 3
 
     /// The state of a service that was never asked.
     public init() {}
@@ -127,10 +129,14 @@ public struct LimiterState: Sendable, Hashable {
             concurrency.succeeded(cap: limits.concurrency)
         case .failed:
             breaker.failed(at: now, rule: limits.breaker)
-            concurrency.decreased(cap: limits.concurrency)
+            // One or two failures among answers do not mean that the service is overloaded.
+            if breaker.failures.isMultiple(of: Self.failuresOfOverload) {
+                concurrency.decreased(cap: limits.concurrency)
+            }
         case .throttled(let pause):
             breaker.endedInconclusively()
-            concurrency.decreased(cap: limits.concurrency)
+            // Calls that were under way when the service said so say the same.
+            if limiter.pausedUntil <= now { concurrency.throttled(cap: limits.concurrency) }
             limiter.pause(for: max(pause ?? 0, limits.throttlePause), at: now)
         case .quotaSpent:
             breaker.endedInconclusively()
@@ -181,8 +187,8 @@ extension LimiterState {
     private static let counts: ClosedRange<Int64> = 0...(1 << 60)
 }
 
-/// The number of calls allowed at once. It grows by one per round of successes, is halved by a failure, and
-/// never exceeds the cap. This relieves an overloaded service early.
+/// The number of calls allowed at once. It grows by one per round of successes, is halved by repeated
+/// failures, lowered by throttling, and never exceeds the cap. This relieves an overloaded service early.
 public struct AdaptiveConcurrency: Sendable, Hashable {
     /// The limit in thousandths of a call, so that the state is an integer.
     public private(set) var thousandths: Int64
@@ -201,8 +207,14 @@ public struct AdaptiveConcurrency: Sendable, Hashable {
         thousandths = min(Int64(max(1, cap)) * 1_000, thousandths + max(1, 1_000_000 / thousandths))
     }
 
-    /// Records a failure or throttling, which halves the limit.
+    /// Records that the service seems overloaded, which halves the limit.
     public mutating func decreased(cap: Int) {
         thousandths = max(1_000, Int64(limit(cap: cap)) * 500)
+    }
+
+    /// Records that the service was asked too often, which lowers the limit by a quarter. The pause that
+    /// follows relieves the service more.
+    public mutating func throttled(cap: Int) {
+        thousandths = max(1_000, Int64(limit(cap: cap)) * 750)
     }
 }

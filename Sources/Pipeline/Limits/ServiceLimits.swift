@@ -29,12 +29,20 @@ public struct ServiceLimits: Sendable, Hashable {
         self.leaseTime = max(1, leaseTime)
     }
 
+    /// Number of requests whose time a service that is asked fast pauses for at least after a 429 response.
+    private static let throttledRequests: Int64 = 20
+    /// Minimum of that pause in microseconds.
+    private static let shortestPause: Int64 = 100_000
+
     /// The same limits with another rate, and enough concurrent calls to reach it if each takes a quarter of
-    /// a second, up to 64.
+    /// a second, up to 64. The minimum pause after a 429 response is shorter at more than 20 calls per
+    /// second: the time of twenty calls, at least a tenth of a second.
     public func limited(perSecond rate: Double) -> ServiceLimits {
         var limits = self
         limits.rate = RateLimiter.Rate(perSecond: rate, burst: Int(min(1_000, max(1, rate / 10))))
         limits.concurrency = max(concurrency, Int(min(64, rate / 4)))
+        limits.throttlePause = min(
+            throttlePause, max(Self.shortestPause, Self.throttledRequests * limits.rate.interval))
         return limits
     }
 }

@@ -73,6 +73,14 @@ import Testing
         #expect(limits.limited(perSecond: 100).quota == limits.quota)
     }
 
+    @Test func `a service that may be asked fast pauses for the time of twenty requests after a 429`() {
+        var limits = limits
+        limits.throttlePause = 1_000_000
+        #expect(limits.limited(perSecond: 3).throttlePause == 1_000_000)
+        #expect(limits.limited(perSecond: 100).throttlePause == 200_000)
+        #expect(limits.limited(perSecond: 100_000).throttlePause == 100_000)
+    }
+
     @Test func `throttling pauses at least the configured time and does not open the breaker`() throws {
         var state = LimiterState()
         let call = try #require(lease(&state, at: 1_000_000))
@@ -138,6 +146,29 @@ import Testing
             #expect(LimiterState(numbers: Array(repeating: .max, count: count)) == nil)
             #expect(LimiterState(numbers: Array(repeating: .min, count: count)) == nil)
         }
+    }
+
+    @Test func `failures among answers leave the concurrency as it is, three in a row halve it`() throws {
+        let limits = ServiceLimits(rate: .init(perSecond: 1_000, burst: 100), concurrency: 8)
+        var state = LimiterState()
+        for _ in 0..<5 {
+            for _ in 0..<2 { state.finish(0, .failed, at: 1_000_000, limits: limits) }
+            state.finish(0, .answered, at: 1_000_000, limits: limits)
+        }
+        #expect(state.concurrency.limit(cap: 8) == 8)
+        for _ in 0..<3 { state.finish(0, .failed, at: 1_000_000, limits: limits) }
+        #expect(state.concurrency.limit(cap: 8) == 4)
+        for _ in 0..<3 { state.finish(0, .failed, at: 1_000_000, limits: limits) }
+        #expect(state.concurrency.limit(cap: 8) == 2)
+    }
+
+    @Test func `throttled calls that were under way together lower the concurrency once`() {
+        let limits = ServiceLimits(rate: .init(perSecond: 1_000, burst: 100), concurrency: 8)
+        var state = LimiterState()
+        for _ in 0..<6 { state.finish(0, .throttled(pause: nil), at: 1_000_000, limits: limits) }
+        #expect(state.concurrency.limit(cap: 8) == 6)
+        state.finish(0, .throttled(pause: nil), at: 2_000_000, limits: limits)
+        #expect(state.concurrency.limit(cap: 8) == 4)
     }
 
     @Test func `concurrency drops when a service chokes and recovers with answers`() {
