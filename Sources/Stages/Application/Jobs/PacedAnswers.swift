@@ -1,3 +1,4 @@
+import Books
 import Pipeline
 import Services
 
@@ -9,6 +10,7 @@ import Services
 ///                           └─ a replay is due ─▶ the pending pass ends its slice
 actor PacedAnswers: AnswerCache {
     private let cache: any AnswerCache
+    private let log: AnswerLog
     private let clock: any RunClock
     private var pacing: ReplayPacing
     /// Called once when a replay is due; nil outside the pending pass.
@@ -16,11 +18,15 @@ actor PacedAnswers: AnswerCache {
     private var timer: Task<Void, Never>?
     private var firing: Task<Void, Never>?
     private var isHeld = false
+    /// Number of saves whose answers are in the log and not yet in the store.
+    private var loggedCount = 0
     /// Saves that wait for a replay to end.
     private var waiters: [CheckedContinuation<Void, Never>] = []
 
-    init(_ cache: any AnswerCache, clock: any RunClock) {
+    /// - Parameter log: Keeps what is held back, in case the process is killed.
+    init(_ cache: any AnswerCache, log: AnswerLog, clock: any RunClock) {
         self.cache = cache
+        self.log = log
         self.clock = clock
         pacing = ReplayPacing(at: clock.nanoseconds())
     }
@@ -32,9 +38,17 @@ actor PacedAnswers: AnswerCache {
     }
 
     func save(_ answers: [NewAnswer], in form: AnswerFormat) async throws(StageFailure) {
-        while isHeld { await withCheckedContinuation { waiters.append($0) } }
-        try await cache.save(answers, in: form)
-        pacing.note(answers: answers.count)
+        if isHeld {
+            loggedCount += 1
+            log.append(answers, in: form)
+            while isHeld { await withCheckedContinuation { waiters.append($0) } }
+            try await cache.save(answers, in: form)
+            loggedCount -= 1
+            if loggedCount == 0 { log.remove() }
+        } else {
+            try await cache.save(answers, in: form)
+        }
+        pacing.note(answers: answers.count, books: answers.count { $0.key.kind.isOfBooks })
         schedule()
     }
 

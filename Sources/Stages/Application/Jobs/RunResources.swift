@@ -64,13 +64,15 @@ extension ImportJob {
     ) async throws(StageFailure) -> RunResources {
         var limits = request.limits
         limits.expect(records: records)
+        var services = try request.services(request.providers, request.isOffline, definedSettings)
+        let log = AnswerLog(store: request.storePath)
+        try log.recover(readBy: services.definitions.map(\.reader))
         let store = try ResultsStore(
             request.storePath, limits: limits, clock: clock, waiting: lockWaitPolicy,
             observingCommits: commits)
-        var services = try request.services(request.providers, request.isOffline, definedSettings)
         let asked = if let known { try await store.servicesAsked(by: known) } else { Set<String>() }
         if let known { try leaveOutNewServices(&services, of: known, asked: asked) }
-        let answers = PacedAnswers(store, clock: pacingClock)
+        let answers = PacedAnswers(store, log: log, clock: pacingClock)
         let clients = try ServiceClients(
             services, askedBefore: asked, cache: answers, clock: clock, stop: stop
         ) { [observe] in observe(.waiting($0)) }

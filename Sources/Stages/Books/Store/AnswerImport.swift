@@ -55,12 +55,14 @@ package enum AnswerImport {
 
     /// Imports all answers of a file, or none if a line is invalid.
     ///
-    /// - Parameter services: Services whose answers are decoded now, so that no lookup has to. Other answers
-    ///   are stored undecoded.
+    /// - Parameters:
+    ///   - services: Services whose answers are decoded now, so that no lookup has to. Other answers are stored
+    ///     undecoded.
+    ///   - mayEndEarly: Whether the last line may be incomplete, because its writer was killed. It is left out.
     /// - Throws: `.unusableInput` with the number of an invalid line; `.temporary` while a run writes to the
     ///   store.
     package static func take(
-        _ path: String, into store: String, readBy services: [any Service] = []
+        _ path: String, into store: String, readBy services: [any Service] = [], mayEndEarly: Bool = false
     ) throws(StageFailure) -> Tally {
         let services = Dictionary(services.map { ($0.name, $0) }) { first, _ in first }
         var lines = DumpLines(try DecompressedFile(path))
@@ -82,10 +84,13 @@ package enum AnswerImport {
             try connection.begin()
             while let line = try lines.next() {
                 guard !line.bytes.isEmpty else { continue }
+                let number = line.number
                 guard !line.isTooLong, let answer = try? Answer(line.bytes), answer.isWhole else {
+                    let isBegun = mayEndEarly && line.bytes.first == UInt8(ascii: "{")
+                    if isBegun, try lines.next() == nil { break }
                     throw StageFailure(
                         .unusableInput,
-                        "\(path):\(line.number): not an exported answer. Nothing was imported.",
+                        "\(path):\(number): not an exported answer. Nothing was imported.",
                         advice: "Use a file that contains only exported answers.")
                 }
                 write.bind(1, answer.service)
@@ -98,6 +103,11 @@ package enum AnswerImport {
                 write.bind(7, decoded: service.flatMap { answer.decoded(by: $0) })
                 try write.run()
                 if connection.changes > 0 { tally.taken += 1 } else { tally.known += 1 }
+            }
+            if tally.taken > 0 {
+                // Jobs with pending records may need them.
+                try connection.execute(
+                    "UPDATE jobs SET unused_answers = 1 WHERE id IN (SELECT job FROM pending)")
             }
             try connection.commit()
             return tally

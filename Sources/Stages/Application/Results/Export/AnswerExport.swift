@@ -1,5 +1,6 @@
 package import Database
 package import Pipeline
+import Services
 import Syntax
 
 /// Writes the cached answers of a store as JSON lines, in the order of their keys. ``AnswerImport`` reads
@@ -32,15 +33,37 @@ package struct AnswerExport {
                 guard let unpacked = Deflated.unpack(read.bytes(4)) else { continue }
                 body = unpacked
             }
+            let form = AnswerFormat(service: read.string(0), version: Int(read.integer(1)))
             try lines.write(to: sink) { line throws(StageFailure) in
-                line.field("service", read.string(0))
-                line.field("version", Int(read.integer(1)))
-                line.field("key", read.string(2))
-                line.field("fetchedAt", read.integer(3))
-                line.key("body")
-                if let body { body.withUnsafeBytes { line.string(utf8: $0) } } else { line.null() }
+                Self.write(read.string(2), form, fetchedAt: read.integer(3), body: body, into: &line)
             }
         }
         return try lines.end(to: sink)
+    }
+
+    /// The lines of answers that are not in a store yet.
+    static func lines(of answers: [NewAnswer], in form: AnswerFormat) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for answer in answers {
+            var line = JSONWriter()
+            line.object { line in
+                write(
+                    answer.key.stored, form, fetchedAt: answer.cached.fetchedAt,
+                    body: answer.cached.body?.words, into: &line)
+            }
+            bytes += line.bytes + [UInt8(ascii: "\n")]
+        }
+        return bytes
+    }
+
+    private static func write(
+        _ key: String, _ form: AnswerFormat, fetchedAt: Int64, body: [UInt8]?, into line: inout JSONWriter
+    ) {
+        line.field("service", form.service)
+        line.field("version", form.version)
+        line.field("key", key)
+        line.field("fetchedAt", fetchedAt)
+        line.key("body")
+        if let body { body.withUnsafeBytes { line.string(utf8: $0) } } else { line.null() }
     }
 }

@@ -1,0 +1,51 @@
+import Books
+import Database
+import Glibc
+import Pipeline
+import Services
+
+/// Answers that arrive while a job is run again, in a file next to the store (`library.sqlite.answers`), one
+/// line each (``AnswerExport``).
+///
+/// The store has an open transaction then. If the process is killed before the answers are in the store, the
+/// next run takes them from the file.
+struct AnswerLog: Sendable {
+    let store: String
+
+    private var path: String { "\(store).answers" }
+
+    /// Adds answers. It is a precaution: if it fails, the answers are saved later as if there was no log.
+    func append(_ answers: [NewAnswer], in form: AnswerFormat) {
+        guard let descriptor = try? SidecarFile.open(path, O_WRONLY | O_CREAT | O_APPEND) else { return }
+        defer { close(descriptor) }
+        // A mismatch is not an answer, and is asked again.
+        let lines = AnswerExport.lines(of: answers.filter { $0.cached.mismatches == 0 }, in: form)
+        var sent = 0
+        while sent < lines.count {
+            let count = lines.withUnsafeBytes { bytes in
+                write(descriptor, bytes.baseAddress.map { $0 + sent }, bytes.count - sent)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return }
+            sent += count
+        }
+    }
+
+    /// Deletes the file: all its answers are in the store.
+    func remove() { unlink(path) }
+
+    /// Takes the answers that a killed run left into the store, which must not be open for writing.
+    ///
+    /// - Throws: `.cannotCreate` if something else has the file's name, and what writing to the store throws.
+    func recover(readBy services: [any Service]) throws(StageFailure) {
+        guard let descriptor = try SidecarFile.open(path, O_RDONLY) else { return }
+        close(descriptor)
+        do throws(StageFailure) {
+            _ = try AnswerImport.take(path, into: store, readBy: services, mayEndEarly: true)
+        } catch {
+            throw error.kind == .unusableInput
+                ? SidecarFile.refusal(path, "is another program's file") : error
+        }
+        remove()
+    }
+}
