@@ -11,8 +11,8 @@ package struct FakeLibrary: Sendable {
         var work: Int64
         var author: Int64
 
-        var title: String { FakeLibrary.title(ofWork: work) }
-        var authorName: String { FakeLibrary.name(ofAuthor: author) }
+        package var title: String { FakeLibrary.title(ofWork: work) }
+        package var authorName: String { FakeLibrary.name(ofAuthor: author) }
         var year: Int64 { 1950 + stem % 70 }
         var pages: Int64 { 90 + stem % 700 }
         var publisher: String { "\(FakeLibrary.pick(FakeLibrary.nouns, stem)) Press" }
@@ -33,8 +33,13 @@ package struct FakeLibrary: Sendable {
     static func title(ofWork work: Int64) -> String {
         "\(pick(adjectives, work)) \(pick(nouns, work / 7)) \(work)"
     }
+    /// The author's name, which no other author has.
     static func name(ofAuthor author: Int64) -> String {
-        "\(pick(firstNames, author)) \(pick(lastNames, author / 11)) \(pick(lastNames, author / 5))"
+        func name(_ names: [String], _ divisor: Int64) -> String {
+            names[Int(UInt64(bitPattern: author / divisor) % UInt64(names.count))]
+        }
+        let (first, last) = (Int64(firstNames.count), Int64(lastNames.count))
+        return "\(name(firstNames, 1)) \(name(lastNames, first)) \(name(lastNames, first * last))"
     }
     static func birthYear(ofAuthor author: Int64) -> Int64 { 1900 + author % 80 }
     /// The number of the author's Wikidata item; nil if there is no such author.
@@ -64,8 +69,11 @@ package struct FakeLibrary: Sendable {
         "Silent", "Paper", "Northern", "Broken", "Amber", "Hidden", "Salt", "Slow",
     ]
     static let nouns = ["Lighthouse", "Orchard", "Harbour", "Clock", "Meadow", "Atlas", "Bridge", "Winter"]
-    private static let firstNames = ["Ada", "Bruno", "Celia", "Dmitri", "Edith", "Farid", "Greta", "Hugo"]
+    private static let firstNames = [
+        "Ada", "Bruno", "Celia", "Dmitri", "Edith", "Farid", "Greta", "Hugo", "Ines",
+    ]
     private static let lastNames = [
-        "Marlow", "Okafor", "Lindqvist", "Tanaka", "Ferreira", "Novak", "Hale", "Ziegler",
+        "Marlow", "Okafor", "Lindqvist", "Tanaka", "Ferreira", "Novak", "Hale", "Ziegler", "Abara",
+        "Castellano", "Dubois",
     ]
 }

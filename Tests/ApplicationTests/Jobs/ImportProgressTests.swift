@@ -76,4 +76,48 @@ import Testing
         progress.note(waiting("isbndb", 0))
         #expect(progress.waiting.map(\.service) == ["wikidata"])
     }
+
+    private static func waiting(_ name: String, calls: Int, open: Int = 9) -> ImportEvent {
+        .waiting(ServiceStatus(service: name, calls: calls, open: open, pausedUntil: nil, secondsLeft: 1))
+    }
+
+    /// 300 requests of one a second, and 20 of one a second to a service that follows.
+    private static let estimate = ImportEvent.estimated(
+        ServiceEstimate(parts: [
+            .init(service: "openlibrary", calls: 200...400, interval: 1),
+            .init(service: "wikidata", calls: 10...30, interval: 1, followsOthers: true),
+        ]))
+
+    @Test func `the time left is first the forecast, without the requests that were made`() {
+        var progress = Self.progress(after: [Self.estimate, .began(Self.job())])
+        #expect(progress.serviceSecondsLeft(elapsed: 1) == nil, "nothing is waited for")
+        progress.note(Self.waiting("openlibrary", calls: 10))
+        #expect(progress.serviceSecondsLeft(elapsed: 10) == 290)
+        // Slower than its rate limit allows.
+        progress.note(Self.waiting("openlibrary", calls: 100))
+        #expect(progress.serviceSecondsLeft(elapsed: 200) == 400)
+    }
+
+    @Test func `the more pending records are finished, the more their pace counts`() throws {
+        var progress = Self.progress(after: [
+            Self.estimate, .began(Self.job()), Self.committed(100), .pendingPassBegan(100),
+            Self.waiting("openlibrary", calls: 100),
+        ])
+        #expect(progress.serviceSecondsLeft(elapsed: 100) == 200)
+        progress.note(.finished(20))
+        // 400 seconds at the records' pace.
+        let early = try #require(progress.serviceSecondsLeft(elapsed: 100))
+        #expect(abs(early - 240) < 0.001)
+        progress.note(.finished(60))
+        let late = try #require(progress.serviceSecondsLeft(elapsed: 100))
+        #expect(abs(late - (0.2 * 200 + 0.8 * 25)) < 0.001)
+    }
+
+    @Test func `a service that follows others is asked nothing new when only it is waited for`() {
+        let progress = Self.progress(after: [
+            Self.estimate, .began(Self.job()), Self.waiting("openlibrary", calls: 250, open: 0),
+            Self.waiting("wikidata", calls: 2),
+        ])
+        #expect(progress.serviceSecondsLeft(elapsed: 300) == 1, "what is queued")
+    }
 }

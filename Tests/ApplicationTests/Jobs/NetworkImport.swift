@@ -15,13 +15,17 @@ struct NetworkImport {
     let records: Int
 
     /// Writes a library of a number of records: some known to the fake services, some unknown, some repeated.
-    init(records: Int) throws {
+    ///
+    /// - Parameter named: Whether all records have the titles and authors that the services know, as in a
+    ///   reader's library.
+    init(records: Int, named: Bool = false) throws {
         folder = try TemporaryFolder()
         self.records = records
         var lines = ["Title,Author,ISBN13,My Rating"]
         let isbns = FakeClient.isbns(known: records, unknown: 1)
         var number = 0
         var stem: Int64 = 978_100_000_000
+        var author = "Reader"
         while lines.count <= records {
             stem += 1
             number += 1
@@ -29,6 +33,9 @@ struct NetworkImport {
             let known = FakeLibrary().book(isbn)
             switch number % 9 {
             case 0: lines.append("\(known?.title ?? "Nothing"),\(known?.authorName ?? "Nobody"),,3")
+            case _ where named:
+                author = known?.authorName ?? author
+                lines.append("\(known?.title ?? "Row \(number)"),\(author),\(isbn.isbn13),4")
             case 5: lines.append("Mentioned again,Somebody,\(isbns.known[0].isbn13),4")
             default: lines.append("Row \(number),Reader's Author,\(isbn.isbn13),\(number % 6)")
             }

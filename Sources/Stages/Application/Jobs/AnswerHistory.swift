@@ -4,10 +4,12 @@ import Pipeline
 import Services
 
 /// What the cached answers of a store say about the next import: how many further keys each book or author
-/// led to.
+/// leads to.
 struct AnswerHistory {
     /// With fewer books or authors the averages say little.
     private static let minimum = 100
+    /// Number of authors' records for each first author of a row: books have second authors.
+    private static let authorsPerName = 1.1
     /// Number of keys of a kind after which counting stops, so that a large store is not read in full.
     private static let countLimit = 50_000
 
@@ -28,7 +30,9 @@ struct AnswerHistory {
                 WHERE service = ?1 AND key > ?2 || ':' AND key < ?2 || ';' LIMIT ?3)
                 """)
             for definition in services {
-                for kind in Set(definition.followUps.keys).union([.isbn]).subtracting([.title]) {
+                let kinds: Set<ServiceKey.Kind> =
+                    definition.isOfBooks ? [.isbn] : Set(definition.followUps.keys)
+                for kind in kinds {
                     read.bind(1, definition.name)
                     read.bind(2, kind.name)
                     read.bind(3, Self.countLimit)
@@ -43,17 +47,24 @@ struct AnswerHistory {
         }
     }
 
-    /// How many keys of a kind each book led to, or each author at a service of people; nil if the store has
-    /// too few answers of the service.
+    /// How many keys of a kind each title, author, person or book led to (``ServiceDefinition/followUps``);
+    /// nil if the store has too few answers of the service.
     func followUps(_ kind: ServiceKey.Kind, of definition: ServiceDefinition) -> Double? {
         func counts(_ kind: ServiceKey.Kind) -> Counts {
             self.counts[definition.name]?[kind.name] ?? Counts()
         }
-        let isbns = counts(.isbn)
         let first =
-            definition.isOfBooks ? isbns.all : max(counts(.authorItems).all, counts(.nameItems).all)
-        guard first >= Self.minimum else { return nil }
+            definition.isOfBooks
+            ? counts(.isbn) : Counts(all: max(counts(.authorItems).all, counts(.nameItems).all))
+        guard first.all >= Self.minimum else { return nil }
+        let found = 1 - Double(first.notFound) / Double(first.all)
+        return switch kind {
         // A book is searched by title if its ISBN is not found.
-        return Double(kind == .title ? isbns.notFound : counts(kind).all) / Double(first)
+        case .title: 1 - found
+        // Only books that are found have works and authors.
+        case .work: found
+        case .author: found * Self.authorsPerName
+        default: Double(counts(kind).all) / Double(first.all)
+        }
     }
 }

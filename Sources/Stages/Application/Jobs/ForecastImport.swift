@@ -6,8 +6,8 @@ import Services
 /// Determines what an import would find, without writing anything and without asking services. The records
 /// are read, validated and looked up in catalogs as the import would do it, and counted.
 package struct ForecastImport: Sendable {
-    /// Number of records from which the time of a run is estimated.
-    private static let sample = 1_000
+    /// Maximum number of records from which the time of a run is estimated: a reader's library is counted as a whole.
+    private static let sample = 4_000
 
     private let reading: ReadSettings
     private let catalogs: [Catalog]
@@ -57,48 +57,65 @@ package struct ForecastImport: Sendable {
 
     /// How long the services will take, estimated from the first records of files that were surveyed.
     ///
-    /// - Parameter records: Number of records to be looked up.
+    /// - Parameters:
+    ///   - records: Number of records to be looked up.
+    ///   - filter: Drops records that are not looked up; nil if there are none.
     /// - Returns: nil if no service is asked or nothing can be read.
-    func serviceEstimate(for records: Int) async throws(StageFailure) -> ServiceEstimate? {
+    func serviceEstimate(
+        for records: Int, filteringBy filter: FilterPending? = nil
+    ) async throws(StageFailure) -> ServiceEstimate? {
         guard !services.isEmpty, records > 0 else { return nil }
         var reading = reading
         reading.limit = min(reading.limit ?? .max, Self.sample)
-        let forecast = try await count(reading)
+        let forecast = try await count(reading, filteringBy: filter)
         guard forecast.records > 0 else { return nil }
-        let scale = Double(records) / Double(forecast.records)
+        let scale = max(1, Double(records) / Double(forecast.records))
         return ServiceEstimate(
-            parts: forecast.services.map { service in
+            parts: zip(services.services, forecast.services).map { asked, service in
                 let (least, most) = (Double(service.calls.lowerBound), Double(service.calls.upperBound))
                 return ServiceEstimate.Part(
-                    service: service.name, calls: least * scale...most * scale, interval: service.interval)
+                    service: service.name, calls: least * scale...most * scale, interval: service.interval,
+                    followsOthers: !asked.definition.isOfBooks)
             })
     }
 
     /// Reads all files and counts.
-    private func count(_ reading: ReadSettings) async throws(StageFailure) -> ImportForecast {
+    private func count(
+        _ reading: ReadSettings, filteringBy filter: FilterPending? = nil
+    ) async throws(StageFailure) -> ImportForecast {
         var tally = ForecastTally()
         let lookUp = LookUpBooks(providers: catalogs.map { CatalogProvider($0) })
         let asked = services.services
-        var pricing = ServiceForecaster(
-            asked, cache: try store.map { path throws(StageFailure) in try CachedKeys(path) },
+        let reader = try store.map { path throws(StageFailure) in try AnswerReader(of: path) }
+        var read: ForecastCache.Reader?
+        if let reader {
+            read = { (form, keys) throws(StageFailure) in try await reader.cachedAnswers(in: form, keys) }
+        }
+        var pricing = try ServiceForecaster(
+            services, catalogs: catalogs, reading: read,
             history: try store.map { path throws(StageFailure) in
                 try AnswerHistory(StoreFile.openForReading(path), of: asked.map(\.definition))
-            }, hasCatalog: !catalogs.isEmpty, now: clock.epochMilliseconds())
+            }, now: clock.epochMilliseconds())
         var left = reading.limit ?? .max
         for (index, path) in reading.files.enumerated() {
             let file = try LibraryFile(path, index: index, settings: reading)
             var reader = try LibraryFileReader(file, settings: reading)
             while left > 0, let chunk = try reader.next(atMost: left) {
                 left -= chunk.recordsRead
-                let batch = Batch(
+                var batch = Batch(
                     sequence: 0, end: chunk.end, recordsRead: chunk.recordsRead, payload: chunk.rows,
                     rejects: chunk.rejects)
+                var recordsRead = chunk.recordsRead
+                if let filter {
+                    batch = try await filter.process(batch)
+                    recordsRead = batch.payload.count
+                }
                 let validated = try await ValidateISBN().process(batch)
-                tally.count(validated.payload, read: chunk.recordsRead, rejects: validated.rejects)
-                guard !catalogs.isEmpty || !asked.isEmpty else { continue }
+                tally.count(validated.payload, read: recordsRead, rejects: validated.rejects)
+                if !asked.isEmpty { try await pricing.count(validated) }
+                guard !catalogs.isEmpty, filter == nil else { continue }
                 let matched = try await lookUp.process(validated)
                 tally.hits += matched.payload.candidatesOfRow.count { !$0.isEmpty }
-                if !asked.isEmpty { try pricing.count(matched.payload) }
             }
         }
         var forecast = tally.forecast

@@ -53,6 +53,8 @@ package struct ImportProgress: Sendable {
     package private(set) var estimate: ServiceEstimate?
     /// Number of requests that each service got in this run.
     private var calls: [String: Int] = [:]
+    /// Number of pending records when the pending pass began; nil before.
+    private var pendingAtFirst: Int?
 
     /// The progress of an import that has not begun.
     package init() {}
@@ -62,11 +64,19 @@ package struct ImportProgress: Sendable {
 
     /// Seconds that the services still need; nil if that is unknown or nothing is waited for.
     ///
+    /// At first it is what the forecast says, without the requests that were made. The more records are
+    /// finished, the more their pace counts.
+    ///
     /// - Parameter elapsed: Seconds since the job began.
     package func serviceSecondsLeft(elapsed: Double) -> Double? {
         guard let estimate, !statuses.isEmpty else { return nil }
         let queued = statuses.values.map(\.secondsLeft).max() ?? 0
-        return max(queued, estimate.secondsLeft(after: calls, elapsed: elapsed))
+        let expected = estimate.secondsLeft(
+            after: calls, waitingFor: Set(statuses.keys), elapsed: elapsed)
+        guard let pendingAtFirst, open < pendingAtFirst else { return max(queued, expected) }
+        let share = Double(pendingAtFirst - open) / Double(pendingAtFirst)
+        let atThisPace = elapsed * (1 - share) / share
+        return max(queued, (1 - share) * expected + share * atThisPace)
     }
 
     /// Updates the progress with an event.
@@ -78,7 +88,9 @@ package struct ImportProgress: Sendable {
             open = job.pending
             done = max(0, committed - open)
             rejected = job.counts.rejected
-        case .pendingPassBegan(let count): open = count
+        case .pendingPassBegan(let count):
+            open = count
+            pendingAtFirst = count
         case .pendingInBatch(let count): open += count
         case .finished(let count):
             open = max(0, open - count)

@@ -69,9 +69,6 @@ package struct ImportJob: Sendable {
         let resources = try await openResources(
             request, dependencies, settings: definedSettings, expecting: survey.recordCount, resuming: known)
         let (store, clients) = (resources.store, resources.clients)
-        if let estimate = await serviceEstimate(request, resources, resuming: known) {
-            observe(.estimated(estimate))
-        }
         let noteOpen: ComposeResults.Observer = { [observe] _, open in
             if open > 0 { observe(.pendingInBatch(open)) }
         }
@@ -83,6 +80,9 @@ package struct ImportJob: Sendable {
             try await store.noteAsking(clients.names)
             try await store.note(try await Self.notes(of: dependencies.catalogs))
             return job
+        }
+        if let estimate = await serviceEstimate(request, resources, resuming: known) {
+            observe(.estimated(estimate))
         }
         observe(.began(job))
 

@@ -95,11 +95,15 @@ extension ImportJob {
     ) async -> ServiceEstimate? {
         guard !resources.services.isEmpty else { return nil }
         let left = known.map { max(0, resources.records - $0.counts.totalProcessed) + $0.pending }
+        // If everything is read, only pending records are asked for.
+        let isRead = known.map { $0.counts.totalProcessed >= resources.records } ?? false
         // An estimate is not worth failing for. What is wrong with the input is found when it is read.
         return try? await ForecastImport(
             request.reading, catalogs: resources.dependencies.catalogs, services: resources.services,
             store: request.storePath, clock: clock
-        ).serviceEstimate(for: left ?? resources.records)
+        ).serviceEstimate(
+            for: left ?? resources.records,
+            filteringBy: isRead ? FilterPending(store: resources.store, isPending: true) : nil)
     }
 
     /// The descriptions of catalogs that are stored with the job.

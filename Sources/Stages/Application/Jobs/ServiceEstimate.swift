@@ -7,11 +7,16 @@ package struct ServiceEstimate: Sendable, Hashable {
         package var calls: ClosedRange<Double>
         /// Seconds between two requests at the service's rate limit.
         package var interval: Double
+        /// Whether what it is asked for comes from the answers of other services.
+        package var followsOthers: Bool
 
-        package init(service: String, calls: ClosedRange<Double>, interval: Double) {
+        package init(
+            service: String, calls: ClosedRange<Double>, interval: Double, followsOthers: Bool = false
+        ) {
             self.service = service
             self.calls = calls
             self.interval = interval
+            self.followsOthers = followsOthers
         }
 
         /// The middle of the range.
@@ -32,16 +37,28 @@ package struct ServiceEstimate: Sendable, Hashable {
         return least...most
     }
 
-    /// Seconds until the slowest service has answered everything.
+    /// Seconds until the slowest service has answered everything; 0 for what is only queued.
     ///
     /// - Parameters:
     ///   - calls: Number of requests that each service got so far.
-    ///   - elapsed: Seconds since the first of them.
-    package func secondsLeft(after calls: [String: Int], elapsed: Double) -> Double {
-        parts.map { part in
-            let done = calls[part.service] ?? 0
-            let pace = done >= Self.callsMeasured ? max(part.interval, elapsed / Double(done)) : part.interval
-            return max(0, part.expectedCalls - Double(done)) * pace
-        }.max() ?? 0
+    ///   - waiting: The services whose answers are waited for.
+    ///   - elapsed: Seconds since the first request.
+    package func secondsLeft(
+        after calls: [String: Int], waitingFor waiting: Set<String>, elapsed: Double
+    ) -> Double {
+        func left(_ part: Part) -> Double {
+            max(0, part.expectedCalls - Double(calls[part.service] ?? 0))
+        }
+        // Once the others have answered everything, a service that follows them is asked nothing new.
+        let isFed = parts.contains { !$0.followsOthers && waiting.contains($0.service) }
+        let open = parts.filter { waiting.contains($0.service) && (isFed || !$0.followsOthers) }
+        guard let slowest = open.max(by: { left($0) * $0.interval < left($1) * $1.interval }) else {
+            return 0
+        }
+        // The others wait for it most of the time, so their own pace says nothing.
+        let done = calls[slowest.service] ?? 0
+        let pace =
+            done >= Self.callsMeasured ? max(slowest.interval, elapsed / Double(done)) : slowest.interval
+        return left(slowest) * pace
     }
 }

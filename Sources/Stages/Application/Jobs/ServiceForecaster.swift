@@ -6,160 +6,196 @@ import Services
 /// Counts, batch by batch, what an import would ask the services, and computes the cost from each one's batch
 /// size, rate and budget.
 ///
-/// A query counts once, however many rows ask it; each takes eight bytes. Which further queries an
-/// answer leads to is not known beforehand but expected, so the forecast is a range.
+/// The batches pass the stages that look up, as in an import, but only cached answers are used. What these
+/// stages lack is what an import asks first: it is counted exactly (``ForecastCache``). What the missing
+/// answers will lead to is expected from the titles and authors of the rows, so the forecast is a range.
 struct ServiceForecaster {
-    /// Queries of one kind to one service.
-    private struct Tally {
-        var asked = 0
-        var cached = 0
-        var open: Int { asked - cached }
+    /// Hashes of titles and authors, and of authors alone.
+    private struct Names {
+        var titles: Set<UInt64> = []
+        var authors: Set<UInt64> = []
+
+        mutating func insert(_ title: UInt64, _ author: UInt64) {
+            titles.insert(title)
+            authors.insert(author)
+        }
     }
 
     private let services: [(definition: ServiceDefinition, service: any Service)]
-    private let cache: CachedKeys?
-    private let now: Int64
     private let history: AnswerHistory?
-    private let hasCatalog: Bool
-    private var seen: Set<UInt64> = []
-    /// By name of the service.
-    private var isbns: [String: Tally] = [:]
-    private var titles: [String: Tally] = [:]
-    /// People by name, by service; only for services of people.
-    private var names: [String: Tally] = [:]
+    private let cache: ForecastCache
+    private let lookUp: LookUpBooks
+    private let merge = MergeCandidates()
+    private let enrich: EnrichAuthors
+    private let asksForPeople: Bool
+    /// Of the rows whose book a service has not answered, and of the other rows, by service.
+    private var waiting: [String: Names] = [:]
+    private var settled: [String: Names] = [:]
+    /// Authors of rows whose people are not looked up yet, because a service may still name their keys.
+    private var waitingPeople: Set<UInt64> = []
+    private var settledPeople: Set<UInt64> = []
 
     /// - Parameters:
-    ///   - cache: The store's cached answers; nil if there is no store yet.
-    ///   - history: What they led to; nil if there is no store yet.
+    ///   - read: Reads the store's answers; nil if there is no store yet.
+    ///   - history: What earlier answers led to; nil if there is no store yet.
     ///   - now: Milliseconds since 1970.
+    /// - Throws: What opening the clients throws.
     init(
-        _ services: [(definition: ServiceDefinition, service: any Service)], cache: CachedKeys?,
-        history: AnswerHistory?, hasCatalog: Bool, now: Int64
-    ) {
-        self.services = services
-        self.cache = cache
-        self.history = history
-        self.hasCatalog = hasCatalog
-        self.now = now
-    }
-
-    /// Counts a batch that was looked up in the catalogs.
-    mutating func count(_ matched: MatchedRows) throws(StageFailure) {
-        var known: [ServiceKey] = []
-        var unknown: [ServiceKey] = []
-        var byTitle: [ServiceKey] = []
-        var authors: [ServiceKey] = []
-        for (row, rowISBN) in matched.isbns.enumerated() {
-            let isKnown = !matched.candidatesOfRow[row].isEmpty
-            let title = titleKey(of: row, matched.library)
-            if let author = matched.library.rows[row].people.first {
-                let name = matched.library.arena[matched.library.people[author].name]
-                let key = ServiceKey(.nameItems, Folding.fold(name))
-                if isNew(key) { authors.append(key) }
-            }
-            if let isbn = rowISBN.isbn {
-                let key = ServiceKey(.isbn, isbn.isbn13)
-                guard isNew(key) else { continue }
-                if isKnown { known.append(key) } else { unknown.append(key) }
-            } else if !isKnown, let title, isNew(title) {
-                byTitle.append(title)
-            }
-        }
-        for (definition, service) in services {
-            guard definition.isOfBooks else {
-                try add(authors, to: \.names, of: service)
-                continue
-            }
-            try add(definition.isInCatalogs ? unknown : known + unknown, to: \.isbns, of: service)
-            if definition.findsTitles { try add(byTitle, to: \.titles, of: service) }
-        }
-    }
-
-    private mutating func isNew(_ key: ServiceKey) -> Bool {
-        seen.insert(KeyHash.hash(Array(key.stored.utf8))).inserted
-    }
-
-    private func titleKey(of row: Int, _ library: LibraryRows) -> ServiceKey? {
-        guard let author = library.rows[row].people.first else { return nil }
-        let title = Folding.fold(library.arena[library.rows[row].title])
-        let name = Folding.fold(library.arena[library.people[author].name])
-        return title.isEmpty || name.isEmpty ? nil : ServiceKey(.title, "\(title)\t\(name)")
-    }
-
-    private mutating func add(
-        _ keys: [ServiceKey], to tallies: WritableKeyPath<ServiceForecaster, [String: Tally]>,
-        of service: any Service
+        _ settings: ServiceSettings, catalogs: [Catalog], reading read: ForecastCache.Reader?,
+        history: AnswerHistory?, now: Int64
     ) throws(StageFailure) {
-        guard !keys.isEmpty else { return }
-        var tally = self[keyPath: tallies][service.name] ?? Tally()
-        tally.asked += keys.count
-        if let cache {
-            tally.cached += try cache.freshCount(of: service.name, version: service.version, keys, now: now)
+        services = settings.services
+        self.history = history
+        cache = ForecastCache(read, now: now)
+        var readers = settings
+        readers.asked = [:]
+        let clients = try ServiceClients(
+            readers, askedBefore: settings.names, cache: cache, clock: SystemClock(), stop: StopSignal())
+        lookUp = LookUpBooks(
+            providers: catalogs.map { CatalogProvider($0) }
+                + settings.definitions.compactMap { clients.provider($0.name) })
+        let directories = clients.directories
+        asksForPeople = !directories.isEmpty
+        enrich = EnrichAuthors(directory: CompositePersonDirectory(catalogs, services: directories))
+    }
+
+    /// Counts a batch.
+    mutating func count(_ batch: Batch<ValidatedRows>) async throws(StageFailure) {
+        let matched = try await lookUp.process(batch)
+        note(matched.payload)
+        if asksForPeople { _ = try await enrich.process(merge.process(matched)) }
+    }
+
+    private mutating func note(_ matched: MatchedRows) {
+        var open: [String: Set<Int>] = [:]
+        for query in matched.unanswered { open[query.service, default: []].insert(query.row) }
+        for row in 0..<matched.count {
+            let (title, author) = Self.names(of: row, matched)
+            var isWaitingForKeys = false
+            for (definition, _) in services where definition.isOfBooks {
+                let isOpen = open[definition.name]?.contains(row) ?? false
+                if definition.isInCatalogs, isOpen { isWaitingForKeys = true }
+                guard definition.leadsToRecords else { continue }
+                // If the book is known, but not its work or authors, their keys are known too and are counted.
+                let isKnown = matched.candidates[matched.candidatesOfRow[row]].contains {
+                    $0.provider.contractName == definition.name
+                }
+                if isOpen, !isKnown {
+                    waiting[definition.name, default: Names()].insert(title, author)
+                } else {
+                    settled[definition.name, default: Names()].insert(title, author)
+                }
+            }
+            guard asksForPeople else { continue }
+            if isWaitingForKeys { waitingPeople.insert(author) } else { settledPeople.insert(author) }
         }
-        self[keyPath: tallies][service.name] = tally
+    }
+
+    /// Hashes of the row's title and first author, and of the author. The ISBN stands for a missing title, and
+    /// the title for a missing author.
+    private static func names(of row: Int, _ matched: MatchedRows) -> (title: UInt64, author: UInt64) {
+        let library = matched.library
+        let title = Folding.fold(library.arena[library.rows[row].title])
+        let name = title.isEmpty ? matched.isbns[row].isbn?.isbn13 ?? "" : title
+        let hash = KeyHash.hash(Array(name.utf8))
+        guard let first = library.rows[row].people.first else { return (hash, hash) }
+        let author = Array(Folding.fold(library.arena[library.people[first].name]).utf8)
+        return (KeyHash.hash(author, seed: hash), KeyHash.hash(author))
     }
 
     // MARK: Cost
 
-    /// How far the number of follow-up keys may be from that of earlier books, and from the usual one.
-    private static let (earlierSpread, usualSpread) = (0.75...1.35, 0.5...1.5)
-    /// Batches are sent before they are full if nothing else is to be sent.
-    private static let partialBatches = 1.4
+    /// How far the number of keys that answers lead to may be from what earlier answers led to, and from the
+    /// usual number.
+    private static let (earlierSpread, usualSpread) = (0.7...1.3, 0.6...1.4)
+    /// How many more requests are sent than full batches would need. Batches are sent before they are full if
+    /// nothing else is to be sent. The keys that answers lead to come one after another, and gather only while
+    /// the rate limit makes them wait.
+    private static let (partialBatches, scatteredBatches) = (1.0...1.7, 1.6...2.5)
+    /// With fewer microseconds between two requests, keys hardly gather.
+    private static let shortInterval: Int64 = 100_000
 
     /// The cost at each service, in the order of the services.
     ///
     /// - Parameter left: What is left of each service's budget today, by name.
     func forecasts(left: [String: Int]) -> [ServiceForecast] {
-        let open = services.lazy.filter(\.definition.isOfBooks).map { openBooks(of: $0.service.name) }.max()
-        return services.map { definition, service in
+        services.map { definition, service in
             var forecast = ServiceForecast(name: service.name)
-            let isbns = self.isbns[service.name] ?? Tally()
-            let titles = self.titles[service.name] ?? Tally()
-            let authors = names[service.name] ?? Tally()
-            forecast.queries = isbns.asked + titles.asked + authors.asked
-            forecast.cached = isbns.cached + titles.cached + authors.cached
-            let books =
-                definition.isOfBooks ? openBooks(of: service.name) : min(authors.open, open ?? authors.open)
-            forecast.calls = calls(
-                definition, service, isbns: isbns.open, titles: titles.open, books: books)
+            let firstKinds: [ServiceKey.Kind] =
+                definition.isOfBooks ? [.isbn, .title] : [.authorItems, .nameItems]
+            let first = firstKinds.map { cache.tally($0, of: service.name) }
+            forecast.cached = first.reduce(0) { $0 + $1.cached }
+            forecast.queries = first.reduce(0) { $0 + $1.needed }
+            if !definition.isOfBooks { forecast.queries += expectedPeople }
+            forecast.calls = calls(definition, service)
             forecast.interval = Double(service.limits.rate.interval) / 1e6
             if let budget = service.limits.quota {
                 forecast.budget = Int(budget.calls)
-                forecast.cost = service.cost(of: 2) > 1 ? isbns.open : forecast.calls.upperBound
+                forecast.cost =
+                    service.cost(of: 2) > 1
+                    ? cache.tally(.isbn, of: service.name).open : forecast.calls.upperBound
                 forecast.left = left[service.name] ?? Int(budget.calls)
             }
             return forecast
         }
     }
 
-    /// Number of books that a service is asked for.
-    private func openBooks(of service: String) -> Int {
-        (isbns[service]?.open ?? 0) + (titles[service]?.open ?? 0)
-    }
+    /// Number of people who are looked up once services have answered for their books.
+    private var expectedPeople: Int { waitingPeople.subtracting(settledPeople).count }
 
     /// The range of the number of requests.
-    ///
-    /// - Parameters:
-    ///   - isbns: Number of ISBNs to ask for, as many as possible in a request.
-    ///   - titles: Number of searches by title.
-    ///   - books: Number of books, or authors at a service of people, that may lead to further keys.
-    private func calls(
-        _ definition: ServiceDefinition, _ service: any Service, isbns: Int, titles: Int, books: Int
-    ) -> ClosedRange<Int> {
-        let size = service.batchSize(of: .isbn)
-        let batches = Double((isbns + size - 1) / max(1, size))
-        var least = batches + Double(titles)
-        var most = batches * (size > 1 ? Self.partialBatches : 1) + Double(titles)
-        let hasAuthorKeys = hasCatalog || services.contains { $0.definition.isInCatalogs }
-        for (kind, usual) in definition.followUps {
-            // Without keys, all authors are searched by name.
-            let expected = kind == .nameItems && !hasAuthorKeys ? 1 : usual
-            let earlier = history?.followUps(kind, of: definition)
-            let spread = earlier == nil ? Self.usualSpread : Self.earlierSpread
-            let requests = Double(books) * (earlier ?? expected) / Double(max(1, service.batchSize(of: kind)))
-            least += requests * spread.lowerBound
-            most += requests * spread.upperBound
+    private func calls(_ definition: ServiceDefinition, _ service: any Service) -> ClosedRange<Int> {
+        var (least, most) = (0.0, 0.0)
+        for kind in ServiceKey.Kind.all {
+            let open = Double(cache.tally(kind, of: service.name).open)
+            var keys = open...open
+            if let usual = definition.followUps[kind] {
+                let earlier = earlierFollowUps(kind, definition)
+                let spread = earlier == nil ? Self.usualSpread : Self.earlierSpread
+                let expected = (earlier ?? usual) * Double(sources(of: kind, definition))
+                keys = open + expected * spread.lowerBound...open + expected * spread.upperBound
+            }
+            let size = Double(max(1, service.batchSize(of: kind)))
+            let isScattered = kind != .isbn && service.limits.rate.interval < Self.shortInterval
+            let fill =
+                size == 1 ? 1...1 : isScattered ? Self.scatteredBatches : Self.partialBatches
+            least += keys.lowerBound / size * fill.lowerBound
+            most += keys.upperBound / size * fill.upperBound
         }
-        return Int(least.rounded(.down))...Int(most.rounded(.up))
+        return Int(least.rounded(.up))...max(Int(least.rounded(.up)), Int(most.rounded(.up)))
     }
+
+    /// The service that names the keys of authors; nil if it is not asked.
+    private var keyService: ServiceDefinition? { services.first { $0.definition.isInCatalogs }?.definition }
+
+    /// What earlier answers led to. Authors are searched by name if their book is not found, so that there is
+    /// no key: as often as books are searched by title.
+    private func earlierFollowUps(_ kind: ServiceKey.Kind, _ definition: ServiceDefinition) -> Double? {
+        kind == .nameItems
+            ? keyService.flatMap { history?.followUps(.title, of: $0) }
+            : history?.followUps(kind, of: definition)
+    }
+
+    /// Number of titles, authors, people or books that lead to keys of a kind.
+    private func sources(of kind: ServiceKey.Kind, _ definition: ServiceDefinition) -> Int {
+        func open(_ kind: ServiceKey.Kind) -> Int { cache.tally(kind, of: definition.name).open }
+        func titles(_ service: String) -> Int {
+            (waiting[service]?.titles ?? []).subtracting(settled[service]?.titles ?? []).count
+        }
+        return switch kind {
+        case .work: titles(definition.name)
+        case .author:
+            (waiting[definition.name]?.authors ?? []).subtracting(settled[definition.name]?.authors ?? [])
+                .count
+        case .title: open(.isbn)
+        case .nameItems: keyService.map { titles($0.name) } ?? 0
+        case .item: open(.authorItems) + open(.nameItems) + expectedPeople
+        default: expectedPeople
+        }
+    }
+}
+
+extension ServiceDefinition {
+    /// Whether a book leads to further records, which are asked for by key.
+    fileprivate var leadsToRecords: Bool { followUps[.work] != nil || followUps[.author] != nil }
 }

@@ -9,7 +9,7 @@ extension ServiceDefinition {
         role: .books { GoogleBooks($0) }, settings: [ServiceSetting.daily.spec],
         make: { GoogleBooksService($0.address, callsADay: $0.daily ?? 1_000) },
         // A search for each book that no ISBN finds.
-        followUps: [.title: 0.2])
+        followUps: [.title: 0.1])
 }
 
 /// Google Books over the network: volumes by ISBN, or by title and author.

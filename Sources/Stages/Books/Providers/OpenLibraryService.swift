@@ -7,9 +7,8 @@ extension ServiceDefinition {
         name: "openlibrary", title: "Open Library", summary: "Open Library, by ISBN, key, title and author.",
         address: "https://openlibrary.org", access: .contact, role: .books { OpenLibrary($0) },
         isInCatalogs: true, make: { OpenLibraryService($0.address, isIdentified: $0.isIdentified) },
-        // A work and its author for each book, and a search for each book that no ISBN finds. Libraries have
-        // several books of an author.
-        followUps: [.work: 0.75, .author: 0.5, .title: 0.2])
+        // A work for each title, a record for each author, and a search for each book that no ISBN finds.
+        followUps: [.work: 0.9, .author: 1, .title: 0.1])
 }
 
 /// The Open Library API: editions by ISBN, many per request, as raw records; then works and authors, one per

@@ -44,8 +44,9 @@ package struct ServiceDefinition: Sendable {
     package var findsTitles = true
     /// Creates the service with a configuration.
     package var make: @Sendable (ServiceConfiguration) -> any Service
-    /// Keys that each book leads to, on average, or each author for a service of people. Forecasts use these
-    /// numbers for a store that has too few answers.
+    /// How many keys of a kind an import asks for, on average: works for each different title of a row, authors
+    /// for each different author, titles for each ISBN, names of people for each title, and keys of people for
+    /// each author. Forecasts use these numbers for a store that has too few answers.
     package var followUps: [ServiceKey.Kind: Double] = [:]
 
     /// The service with its default configuration, for decoding cached answers and for descriptions.

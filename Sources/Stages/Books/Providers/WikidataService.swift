@@ -8,9 +8,9 @@ extension ServiceDefinition {
         name: "wikidata", title: "Wikidata", summary: "Wikidata, for facts about authors.",
         address: "https://www.wikidata.org", access: .contact, role: .people { WikidataDirectory($0) },
         make: { WikidataService($0.address, isIdentified: $0.isIdentified) },
-        // People are found by the key or name of the author. Each item leads to those of countries and places,
-        // which many people share.
-        followUps: [.authorItems: 1, .nameItems: 0.15, .item: 1.8])
+        // People are found by the key of the author, or by the name if the book is not found. Each search leads
+        // to the items of people, and a search by name to those of their works.
+        followUps: [.authorItems: 1, .nameItems: 0.1, .item: 1.8])
 }
 
 /// The Wikidata API: items in batches of 50, items with an Open Library author key (P648) in batches of 15,

@@ -1,7 +1,7 @@
 import Bytes
 package import Database
 package import Pipeline
-package import Services
+import Services
 import Syntax
 
 /// Finds the cached answer that contains a provider's record: the source of a book's values.
@@ -92,45 +92,5 @@ package struct CachedSources {
     private static func found(_ row: Statement, _ service: String, where holds: ([UInt8]) -> Bool) -> Found? {
         guard let words = Deflated.unpack(row.bytes(2)), holds(words) else { return nil }
         return Found(service: service, key: row.string(0), fetchedAt: row.integer(1))
-    }
-}
-
-/// Says whether a store has usable answers for many keys, without decompressing any.
-package final class CachedKeys {
-    private let read: Statement
-
-    /// - Throws: The errors of opening a store for reading.
-    package init(_ store: String) throws(StageFailure) {
-        let connection = try StoreFile.openForReading(store)
-        read = try connection.query(
-            """
-            SELECT fetched_at, body IS NULL, wrongs FROM answers
-            WHERE service = ?1 AND key = ?2 AND version = ?3
-            """)
-    }
-
-    /// The number of keys a service need not be asked for.
-    ///
-    /// - Parameter now: Milliseconds since 1970.
-    package func freshCount(
-        of service: String, version: Int, _ keys: [ServiceKey], now: Int64
-    ) throws(StageFailure) -> Int {
-        var count = 0
-        do {
-            for key in keys {
-                read.bind(1, service)
-                read.bind(2, key.stored)
-                read.bind(3, version)
-                defer { read.reset() }
-                guard try read.step() else { continue }
-                let cached = CachedAnswer(
-                    body: read.integer(1) == 0 ? CachedBody(words: []) : nil, fetchedAt: read.integer(0),
-                    mismatches: Int(read.integer(2)))
-                if cached.answer != nil, cached.isFresh(key.kind, at: now) { count += 1 }
-            }
-        } catch {
-            throw error.failure
-        }
-        return count
     }
 }

@@ -3,9 +3,9 @@ package import Pipeline
 package import Services
 
 /// Reads cached answers on its own connection, so that lookups and the writer do not wait for each other.
-actor AnswerReader {
+package actor AnswerReader {
     private nonisolated let executor = QueueExecutor(label: "etl.answers")
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     private let answers: AnswerTable
 
@@ -17,7 +17,18 @@ actor AnswerReader {
         answers = try AnswerTable(connection)
     }
 
-    func cachedAnswers(in form: AnswerFormat, _ keys: [ServiceKey]) throws(StageFailure) -> [CachedAnswer?] {
+    /// Opens an existing store.
+    ///
+    /// - Throws: The errors of opening a store for reading.
+    package init(of store: String) throws(StageFailure) {
+        let connection = try StoreFile.openForReading(store)
+        do { answers = try AnswerTable(connection) } catch { throw error.failure }
+    }
+
+    /// The cached answers for keys, including stale ones, in the keys' order; nil for a key without one.
+    package func cachedAnswers(
+        in form: AnswerFormat, _ keys: [ServiceKey]
+    ) throws(StageFailure) -> [CachedAnswer?] {
         do { return try answers.answers(in: form, keys) } catch { throw error.failure }
     }
 }
