@@ -62,6 +62,9 @@ public struct LimiterState: Sendable, Hashable {
     private var nextLease: Int64 = 1
     /// When the state was last used; 0 if unknown.
     private var usedAt: Int64 = 0
+    /// The latest lease whose call was answered; 0 if there is none. Calls that began before it and fail later
+    /// say nothing about the service's health now: several that time out would look like failures in a row.
+    private var answeredLease: Int64 = 0
     /// Number of failures in a row that halve the concurrency.
     private static let failuresOfOverload: Int64 = 3
 
@@ -125,9 +128,11 @@ public struct LimiterState: Sendable, Hashable {
         leases.removeAll { $0.number == lease }
         switch ending {
         case .answered:
+            answeredLease = max(answeredLease, lease)
             breaker.succeeded()
             concurrency.succeeded(cap: limits.concurrency)
         case .failed:
+            guard lease > answeredLease else { return }
             breaker.failed(at: now, rule: limits.breaker)
             // One or two failures among answers do not mean that the service is overloaded.
             if breaker.failures.isMultiple(of: Self.failuresOfOverload) {
@@ -148,25 +153,27 @@ public struct LimiterState: Sendable, Hashable {
 }
 
 extension LimiterState {
-    /// The state as integers, for storage in a file: eleven fixed ones, then three for each lease.
+    /// The state as integers, for storage in a file: twelve fixed ones, then three for each lease.
     public var numbers: [Int64] {
         [
             limiter.fullAt, limiter.pausedUntil, breaker.failures, breaker.openUntil, breaker.probeUntil,
             concurrency.thousandths, quota.spent, quota.endsAt, quota.exhaustedUntil, nextLease, usedAt,
+            answeredLease,
         ] + leases.flatMap { [$0.number, $0.owner, $0.until] }
     }
 
-    /// - Returns: nil if the numbers are not a valid state. Ten fixed ones are a state of an earlier
-    ///   version, which did not record when it was used.
+    /// - Returns: nil if the numbers are not a valid state. Ten or eleven fixed ones are a state of an earlier
+    ///   version, which did not record when it was used, or which call was answered last.
     public init?(numbers: [Int64]) {
-        let fixed = numbers.count % 3 == 1 ? 10 : 11
-        guard numbers.count >= fixed, (numbers.count - fixed) % 3 == 0 else { return nil }
+        let fixed = [12, 10, 11][numbers.count % 3]
+        guard numbers.count >= fixed else { return nil }
         limiter = RateLimiter(fullAt: numbers[0], pausedUntil: numbers[1])
         breaker = CircuitBreaker(failures: numbers[2], openUntil: numbers[3], probeUntil: numbers[4])
         concurrency = AdaptiveConcurrency(thousandths: numbers[5])
         quota = QuotaLedger(spent: numbers[6], endsAt: numbers[7], exhaustedUntil: numbers[8])
         nextLease = numbers[9]
         usedAt = fixed > 10 ? numbers[10] : 0
+        answeredLease = fixed > 11 ? numbers[11] : 0
         for index in stride(from: fixed, to: numbers.count, by: 3) {
             leases.append(
                 Lease(number: numbers[index], owner: numbers[index + 1], until: numbers[index + 2]))
@@ -175,7 +182,7 @@ extension LimiterState {
             limiter.fullAt, limiter.pausedUntil, breaker.openUntil, breaker.probeUntil, quota.endsAt,
             quota.exhaustedUntil, usedAt,
         ]
-        let counts = [breaker.failures, concurrency.thousandths, quota.spent, nextLease]
+        let counts = [breaker.failures, concurrency.thousandths, quota.spent, nextLease, answeredLease]
         guard (times + leases.map(\.until)).allSatisfy(Self.times.contains),
             (counts + leases.map(\.number)).allSatisfy(Self.counts.contains)
         else { return nil }
@@ -212,9 +219,9 @@ public struct AdaptiveConcurrency: Sendable, Hashable {
         thousandths = max(1_000, Int64(limit(cap: cap)) * 500)
     }
 
-    /// Records that the service was asked too often, which lowers the limit by a quarter. The pause that
+    /// Records that the service was asked too often, which lowers the limit by an eighth. The pause that
     /// follows relieves the service more.
     public mutating func throttled(cap: Int) {
-        thousandths = max(1_000, Int64(limit(cap: cap)) * 750)
+        thousandths = max(1_000, Int64(limit(cap: cap)) * 875)
     }
 }

@@ -141,7 +141,7 @@ import Testing
         state.finish(try #require(lease(&state, at: 1_000_001)), .failed, at: 1_000_002, limits: limits)
         #expect(LimiterState(numbers: state.numbers) == state)
         #expect(LimiterState(numbers: []) == nil)
-        #expect(LimiterState(numbers: Array(repeating: 7, count: 12)) == nil)
+        #expect(LimiterState(numbers: Array(repeating: 7, count: 9)) == nil)
         for count in 10...14 {
             #expect(LimiterState(numbers: Array(repeating: .max, count: count)) == nil)
             #expect(LimiterState(numbers: Array(repeating: .min, count: count)) == nil)
@@ -151,24 +151,44 @@ import Testing
     @Test func `failures among answers leave the concurrency as it is, three in a row halve it`() throws {
         let limits = ServiceLimits(rate: .init(perSecond: 1_000, burst: 100), concurrency: 8)
         var state = LimiterState()
+        var lease: Int64 = 0
+        func end(_ ending: LimiterState.Ending) {
+            lease += 1
+            state.finish(lease, ending, at: 1_000_000, limits: limits)
+        }
         for _ in 0..<5 {
-            for _ in 0..<2 { state.finish(0, .failed, at: 1_000_000, limits: limits) }
-            state.finish(0, .answered, at: 1_000_000, limits: limits)
+            for ending in [.failed, .failed, .answered] as [LimiterState.Ending] { end(ending) }
         }
         #expect(state.concurrency.limit(cap: 8) == 8)
-        for _ in 0..<3 { state.finish(0, .failed, at: 1_000_000, limits: limits) }
+        for _ in 0..<3 { end(.failed) }
         #expect(state.concurrency.limit(cap: 8) == 4)
-        for _ in 0..<3 { state.finish(0, .failed, at: 1_000_000, limits: limits) }
+        for _ in 0..<3 { end(.failed) }
         #expect(state.concurrency.limit(cap: 8) == 2)
+    }
+
+    @Test func `calls that time out after a later one was answered do not open the breaker`() {
+        let limits = ServiceLimits(rate: .init(perSecond: 1_000, burst: 100), concurrency: 20)
+        var state = LimiterState()
+        state.finish(13, .answered, at: 1_000_000, limits: limits)
+        for lease in 1...12 as ClosedRange<Int64> {
+            state.finish(lease, .failed, at: 11_000_000, limits: limits)
+        }
+        #expect(state.breaker == CircuitBreaker())
+        #expect(state.concurrency.limit(cap: 20) == 20)
+        #expect(LimiterState(numbers: state.numbers) == state)
+        for lease in 14...21 as ClosedRange<Int64> {
+            state.finish(lease, .failed, at: 11_000_000, limits: limits)
+        }
+        #expect(state.breaker.openUntil > 0)
     }
 
     @Test func `throttled calls that were under way together lower the concurrency once`() {
         let limits = ServiceLimits(rate: .init(perSecond: 1_000, burst: 100), concurrency: 8)
         var state = LimiterState()
         for _ in 0..<6 { state.finish(0, .throttled(pause: nil), at: 1_000_000, limits: limits) }
-        #expect(state.concurrency.limit(cap: 8) == 6)
+        #expect(state.concurrency.limit(cap: 8) == 7)
         state.finish(0, .throttled(pause: nil), at: 2_000_000, limits: limits)
-        #expect(state.concurrency.limit(cap: 8) == 4)
+        #expect(state.concurrency.limit(cap: 8) == 6)
     }
 
     @Test func `concurrency drops when a service chokes and recovers with answers`() {

@@ -56,6 +56,37 @@ import Testing
         try await client.close()
     }
 
+    /// A cache that takes its time, and counts the answers it was given.
+    private final class SlowCache: AnswerCache {
+        let count = Guarded(0)
+
+        func cachedAnswers(
+            in form: AnswerFormat, _ keys: [ServiceKey]
+        ) async throws(StageFailure) -> [CachedAnswer?] { keys.map { _ in nil } }
+
+        func save(_ answers: [NewAnswer], in form: AnswerFormat) async throws(StageFailure) {
+            for _ in 0..<100 { await Task.yield() }
+            count.withLock { $0 += answers.count }
+        }
+    }
+
+    @Test func `answers that are billed are cached at once and once, however many requests end together`()
+        async throws
+    {
+        var service = EchoService(size: 10)
+        service.costsEach = true
+        service.limits = ServiceLimits(rate: .init(perSecond: 1_000_000, burst: 1_000), concurrency: 20)
+        let cache = SlowCache()
+        let client = ServiceClient(
+            service,
+            ClientDependencies(
+                transport: StubTransport { _, _ in Self.fine }, limiter: InMemoryLimiterStore(), cache: cache,
+                clock: ManualClock()))
+        _ = try await client.ask(keys(400), deadline: nil)
+        try await client.close()
+        #expect(cache.count.withLock { $0 } == 400)
+    }
+
     @Test func `while a failed request pauses, another one is sent`() async throws {
         var service = EchoService(size: 1)
         service.limits = ServiceLimits(rate: .init(perSecond: 1_000_000, burst: 1_000), concurrency: 1)

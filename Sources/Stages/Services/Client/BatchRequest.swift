@@ -171,7 +171,7 @@ struct BatchRequest: Sendable {
     private func failed(
         _ keys: [ServiceKey], _ lease: Int64, _ outcome: LookupOutcome, _ error: ServiceError
     ) async -> Attempt {
-        await client.noteFailure(outcome, error)
+        await client.noteFailure(outcome, error, lease)
         await finish(lease, .failed)
         return .again(keys, outcome)
     }
@@ -224,7 +224,7 @@ struct BatchRequest: Sendable {
     }
 
     private func answered(_ lease: Int64, _ nanoseconds: UInt64) async {
-        await client.noteAnswer(to: kind, after: nanoseconds)
+        await client.noteAnswer(to: kind, lease, after: nanoseconds)
         await finish(lease, .answered)
     }
 

@@ -211,6 +211,12 @@ struct RequestCoalescer: Sendable {
         return backlog
     }
 
+    /// How long it takes to ask for all collected keys at the service's rate, in microseconds.
+    var timeToAsk: Int64 {
+        let rate = service.limits.rate
+        return max(0, Int64(backlog.requests) - rate.burst) * rate.interval
+    }
+
     // MARK: Answers
 
     /// Receives the service's answers, nil for a key that it does not know.

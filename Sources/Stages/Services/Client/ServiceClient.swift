@@ -28,6 +28,8 @@ package actor ServiceClient {
     private var wakeup: Task<Void, Never>?
     private var watch: Task<Void, Never>?
     private var saving: Task<Void, Never>?
+    /// The save that is under way.
+    private var currentSave: Task<Void, Never>?
     private var saveFailure: StageFailure?
     private var isClosed = false
 
@@ -127,9 +129,8 @@ package actor ServiceClient {
         guard let deadline else { return true }
         let now = dependencies.clock.nanoseconds()
         let left = deadline > now ? Int64((deadline - now) / 1_000) : 0
-        if let pausedUntil, pausedUntil * 1_000 - dependencies.instant > left { return false }
-        let rate = service.limits.rate
-        return max(0, Int64(coalescer.backlog.requests) - rate.burst) * rate.interval <= left
+        let pause = pausedUntil.map { $0 * 1_000 - dependencies.instant } ?? 0
+        return max(pause, coalescer.timeToAsk) <= left
     }
 
     private func wait(for ticket: Int, until deadline: UInt64?) async {
@@ -242,15 +243,15 @@ package actor ServiceClient {
         reportStatus()
     }
 
-    func noteAnswer(to kind: ServiceKey.Kind, after nanoseconds: UInt64) {
-        health.answered(kind)
+    func noteAnswer(to kind: ServiceKey.Kind, _ lease: Int64, after nanoseconds: UInt64) {
+        health.answered(kind, lease)
         metrics.throttledUntil = nil
         metrics.noteLatency(nanoseconds: nanoseconds)
     }
 
     /// Records a failed request.
-    func noteFailure(_ outcome: LookupOutcome, _ error: ServiceError) {
-        health.failed(outcome)
+    func noteFailure(_ outcome: LookupOutcome, _ error: ServiceError, _ lease: Int64) {
+        health.failed(outcome, lease)
         metrics.noteFailed(outcome, error)
     }
 
@@ -316,7 +317,7 @@ package actor ServiceClient {
     /// Whether the service refuses all requests for a kind.
     func isRefused(_ kind: ServiceKey.Kind) -> Bool { health.isRefused(kind) }
 
-    /// Whether it is worth waiting until the circuit breaker half-opens.
+    /// Whether it is worth waiting until the breaker half-opens.
     var isWorthWaitingFor: Bool { health.isWorthWaitingFor }
 
     /// Whether asking again for keys that stayed unanswered promises answers: the service has answered
@@ -349,16 +350,24 @@ package actor ServiceClient {
         if let saveFailure { throw saveFailure }
     }
 
+    /// Caches all answers received so far. Several requests may end at the same time: one saves, with what the
+    /// others have received too.
     private func saveNow() async {
+        while let current = currentSave { await current.value }
         guard let cache = dependencies.cache, !coalescer.unsaved.isEmpty else { return }
         let new = coalescer.unsaved
-        do throws(StageFailure) {
-            try await cache.save(
-                new.map { NewAnswer(key: $0.key, cached: $0.value) }, in: service.form)
-        } catch {
-            saveFailure = error
+        let save = Task {
+            do throws(StageFailure) {
+                try await cache.save(
+                    new.map { NewAnswer(key: $0.key, cached: $0.value) }, in: service.form)
+            } catch {
+                self.saveFailure = error
+            }
+            self.coalescer.noteSaved(new)
+            self.currentSave = nil
         }
-        coalescer.noteSaved(new)
+        currentSave = save
+        await save.value
     }
 
     // MARK: Closing

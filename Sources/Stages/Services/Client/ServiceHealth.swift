@@ -22,6 +22,8 @@ struct ServiceHealth: Sendable {
     private var isBlocked = false
     private var hasAnswered = false
     private var failuresInARow = 0
+    /// The latest lease whose request was answered.
+    private var answeredLease: Int64 = 0
     private(set) var throttlingsInARow = 0
     private var overloadsInARow = 0
     private var throttledAt: UInt64 = 0
@@ -45,15 +47,18 @@ struct ServiceHealth: Sendable {
     /// Whether all recent requests for a kind were refused, so that it is no longer asked for in this run.
     func isRefused(_ kind: ServiceKey.Kind) -> Bool { refusals[kind, default: 0] >= Self.refusalLimit }
 
-    mutating func answered(_ kind: ServiceKey.Kind) {
+    /// - Parameter lease: The request's lease. Leases are numbered in the order in which requests are sent.
+    mutating func answered(_ kind: ServiceKey.Kind, _ lease: Int64 = 0) {
         hasAnswered = true
+        answeredLease = max(answeredLease, lease)
         (failuresInARow, throttlingsInARow, overloadsInARow) = (0, 0, 0)
         answeredKinds.insert(kind)
         refusals[kind] = nil
     }
 
-    mutating func failed(_ outcome: LookupOutcome) {
-        failuresInARow += 1
+    /// Records a failed attempt. If a later one was answered, it says nothing about the service's health now.
+    mutating func failed(_ outcome: LookupOutcome, _ lease: Int64) {
+        if lease > answeredLease { failuresInARow += 1 }
         lastFailure = outcome
     }
 
