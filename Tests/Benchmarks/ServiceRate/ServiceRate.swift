@@ -12,12 +12,16 @@ enum ServiceRate {
                service-rate soak COUNT
                service-rate warm COUNT
                service-rate faults COUNT
+               service-rate true-faults COUNT
+               service-rate evening COUNT
 
           single    COUNT books, one per request, from a service that takes 10 ms per response
           batched   the same with fifty books per request
           soak      COUNT requests; prints memory and descriptors after each tenth
           warm      an import of COUNT records whose answers are all cached
           faults    imports of COUNT records from services that fail at 0, 10 and 30 % of all requests
+          true-faults  the same, simulated with the services' true limits
+          evening   a simulated evening: COUNT books, the true limits of Open Library and Wikidata
 
         """
 
@@ -31,6 +35,8 @@ enum ServiceRate {
             case "soak": try await AskingRate(isBatched: false).soak(count)
             case "warm": try await WarmImport(records: count).measure()
             case "faults": try await FaultyImport(records: count).measure()
+            case "true-faults": try await FaultyImport(records: count).simulate()
+            case "evening": try await EveningImport(records: count).measure()
             case "serve": try serve(failing: count)
             default: refuse(usage)
             }
