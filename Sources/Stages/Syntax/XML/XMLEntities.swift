@@ -3,16 +3,9 @@ import Bytes
 /// The named characters of HTML 4, such as `&eacute;`. ONIX 2.1 documents use them, because its DTD defines
 /// them.
 ///
-/// The DTD is never fetched, so the parser does not know these names. They are resolved before the parser
-/// sees the record.
+/// The DTD is never fetched, so the parser does not know these names. ``XMLRepair`` resolves them before the
+/// parser sees the record.
 enum XMLEntities {
-    /// Replaces known names with numeric references. Everything else stays, including the five names of XML
-    /// itself.
-    static func resolve(_ bytes: inout [UInt8]) {
-        let resolved = CharacterReferences.replaced(in: bytes) { name in numbers[name].map { "&#\($0);" } }
-        if let resolved { bytes = resolved }
-    }
-
     /// The code point of each name.
     static let numbers: [String: Int] = {
         var numbers: [String: Int] = [
@@ -70,6 +63,18 @@ enum CharacterReferences {
     }
 }
 
+extension CharacterReferences {
+    /// The number of references that satisfy a condition.
+    fileprivate static func count(in bytes: [UInt8], where isKnown: (String) -> Bool) -> Int {
+        var count = 0
+        _ = replaced(in: bytes) { name in
+            if isKnown(name) { count += 1 }
+            return nil
+        }
+        return count
+    }
+}
+
 /// Characters written as in HTML: `&#039;`, `&#x27;`, `&amp;`, `&oacute;`. LibraryThing stores text escaped
 /// for its web pages, and exports it in that form.
 package enum HTMLReferences {
@@ -80,16 +85,48 @@ package enum HTMLReferences {
         CharacterReferences.replaced(in: Array(bytes)) { name in scalar(name).map { String(Character($0)) } }
     }
 
+    /// How a text uses `&`.
+    package enum Use: Sendable {
+        /// Not at all.
+        case none
+        /// Only in references to characters.
+        case escaped
+        /// On its own.
+        case bare
+    }
+
+    /// How a text uses `&`.
+    package static func use(in bytes: UnsafeRawBufferPointer) -> Use {
+        guard let first = bytes.firstIndex(of: UInt8(ascii: "&")) else { return .none }
+        let ampersands = bytes.count { $0 == UInt8(ascii: "&") }
+        let references = CharacterReferences.count(in: Array(bytes[first...])) { scalar($0) != nil }
+        return references == ampersands ? .escaped : .bare
+    }
+
     private static func scalar(_ name: String) -> Unicode.Scalar? {
         if let own = own[name] { return own }
         if let number = XMLEntities.numbers[name] { return Unicode.Scalar(UInt32(number)) }
+        // Control characters are not text.
+        guard let number = number(name), number >= 0x20, number != 0x7F else { return nil }
+        return Unicode.Scalar(number)
+    }
+
+    /// The code point of a numeric reference such as `#x27`; nil for a name.
+    private static func number(_ name: String) -> UInt32? {
         guard name.hasPrefix("#") else { return nil }
         let digits = name.dropFirst()
         let isHex = digits.first == "x" || digits.first == "X"
-        let number = isHex ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
-        // Control characters are not text.
-        guard let number, number >= 0x20, number != 0x7F else { return nil }
-        return Unicode.Scalar(number)
+        return isHex ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+    }
+
+    /// Whether a numeric reference refers to a character that XML 1.0 allows.
+    static func isCharacter(_ name: String) -> Bool {
+        guard let number = number(name), Unicode.Scalar(number) != nil else { return false }
+        return switch number {
+        case 0x09, 0x0A, 0x0D: true
+        case 0..<0x20, 0xFFFE, 0xFFFF: false
+        default: true
+        }
     }
 
     /// The names that XML itself defines.

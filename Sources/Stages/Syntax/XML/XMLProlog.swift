@@ -20,8 +20,10 @@ package struct XMLProlog: Sendable, Hashable {
     package var path: String?
 
     /// Parses a document's first bytes. Nil if they are not XML, or do not include the root element's tag.
-    package init?(head: [UInt8]) {
-        var encoding = TextEncoding.sniffMark(head)
+    ///
+    /// - Parameter explicit: The encoding given by the user, whatever the document declares.
+    package init?(head: [UInt8], encoding explicit: TextEncoding? = nil) {
+        var encoding = explicit ?? TextEncoding.sniffMark(head)
         let text = (encoding ?? .utf8).utf8(ofHead: head)
         let start = text.firstIndex { $0 > 0x20 } ?? text.count
         guard start < text.count, text[start] == UInt8(ascii: "<") else { return nil }
@@ -62,7 +64,7 @@ package struct XMLProlog: Sendable, Hashable {
     private static let encodings: [String: TextEncoding] = [
         "utf-8": .utf8, "utf8": .utf8, "us-ascii": .utf8, "ascii": .utf8, "iso-8859-1": .windows1252,
         "latin1": .windows1252, "latin-1": .windows1252, "windows-1252": .windows1252,
-        "cp1252": .windows1252,
+        "cp1252": .windows1252, "macintosh": .macRoman, "x-mac-roman": .macRoman,
     ]
 
     /// The offset after the first occurrence of a mark.

@@ -55,12 +55,12 @@ package struct XMLRecordReader: ~Copyable {
                 "\(path.map { "`\($0)`" } ?? "The XML") nests elements more than \(XMLFraming.deepest) levels deep.",
                 advice: "Export the library again.")
         }
-        guard let record = next else { return nil }
+        guard var record = next else { return nil }
         guard record.flags.isDisjoint(with: .withoutCells) else { return record }
         document.append(contentsOf: prefix)
-        arena.withBytes(record.raw) { document.append(contentsOf: $0) }
+        let repairs = arena.withBytes(record.raw) { XMLRepair.append($0, to: &document) }
         document.append(contentsOf: suffix)
-        XMLEntities.resolve(&document)
+        record.flags.formUnion(repairs)
         return record
     }
 }

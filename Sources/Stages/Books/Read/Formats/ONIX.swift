@@ -9,13 +9,20 @@ package struct ONIX: StructuredFormat {
     package init() {}
 
     package func evidence(in head: [UInt8]) -> String? {
-        guard let prolog = XMLProlog(head: head), prolog.root.lowercased() == "onixmessage" else {
-            return nil
-        }
-        return "It is XML in \(prolog.encodingName) with the root element <\(prolog.root)>."
+        guard let prolog = XMLProlog(head: head) else { return nil }
+        let sentence = "It is XML in \(prolog.encodingName) with the root element <\(prolog.root)>"
+        if prolog.root.lowercased() == "onixmessage" { return sentence + "." }
+        // Parts of a message, without the message around them.
+        let isProduct = Self.marks.contains { head.firstRange(of: Array($0.utf8)) != nil }
+        return isProduct ? sentence + " and ONIX products." : nil
     }
 
+    /// Each is in every product with an identifier, and in no other kind of XML.
+    private static let marks = ["<ProductIDType", "<productidtype", "<b221"]
+
     package func columns(of file: InputFile) -> [String] { ONIXColumn.names }
+
+    package var described: [DescribedColumn] { ONIXColumn.described }
 
     package func fields(_ header: HeaderNames) -> [LibraryField: Int] { ONIXColumn.fields }
 

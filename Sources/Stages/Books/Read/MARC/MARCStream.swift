@@ -88,11 +88,12 @@ package struct MARCJSONStream: SingleRecordStream, ~Copyable {
 
     /// - Parameter blockBytes: Number of bytes to examine at a time.
     package init(
-        _ source: some ByteSource, limits: RecordLimits, from start: Position, blockBytes: Int? = nil
+        _ source: some ByteSource, encoding: TextEncoding = .utf8, limits: RecordLimits, from start: Position,
+        blockBytes: Int? = nil
     ) {
         frames = FrameReader(
-            source, framing: JSONFraming(keys: .marc), limit: limits.recordBytes, from: start,
-            blockBytes: blockBytes)
+            source, framing: JSONFraming(keys: .marc), encoding: encoding, limit: limits.recordBytes,
+            from: start, blockBytes: blockBytes)
     }
 
     package var position: Position { frames.position }

@@ -15,7 +15,9 @@ struct ONIXProduct {
     private var open: [Composite] = []
     private var people: [(sequence: Int, name: [UInt8], role: String)] = []
     private var subjects = UniqueTexts(atMost: UniqueTexts.maxHeadings)
+    private var keywords: [UInt8] = []
     private var identifiers: [UInt8] = []
+    private var titles = ONIXTitles()
 
     /// A composite and its data elements, the first of each name.
     private struct Composite {
@@ -52,6 +54,8 @@ struct ONIXProduct {
         open.removeAll(keepingCapacity: true)
         people.removeAll(keepingCapacity: true)
         subjects.removeAll()
+        keywords.removeAll(keepingCapacity: true)
+        titles = ONIXTitles()
         identifiers.removeAll(keepingCapacity: true)
     }
 
@@ -89,7 +93,10 @@ struct ONIXProduct {
         case "productformdetail":
             // List 175: B101 is the rack-sized paperback.
             if text.elementsEqual("B101".utf8) { row[.binding] = arena.append("Mass Market Paperback") }
-        case "distinctivetitle": set(.title, text, &arena)
+        case "distinctivetitle": titles.offer(text, type: "01")
+        case "titleofset": titles.offerSet(text)
+        case "basicmainsubject": addSubject(code: text, scheme: "10", &arena)
+        case "bicmainsubject": addSubject(code: text, scheme: "12", &arena)
         case "languageoftext": set(.language, text, &arena)
         case "numberofpages": set(.pages, text, &arena)
         case "publicationdate": set(.date, Self.date(text), &arena)
@@ -114,17 +121,21 @@ struct ONIXProduct {
             default: break
             }
         case "titleelement", "title":
-            let title = Self.title(value("titletext"), value("titleprefix"), value("titlewithoutprefix"))
-            guard !title.isEmpty else { return }
+            let title = ONIXTitles.text(value("titletext"), value("titleprefix"), value("titlewithoutprefix"))
             let isCollection = path.contains("collection") || path.contains("series")
             // Level 01 is the product's own title, 02 that of its collection (List 149).
             if isCollection || code("titleelementlevel") == "02" {
                 set(.series, title, &arena)
                 set(.seriesNumber, value("partnumber"), &arena)
-            } else if ["", "01"].contains(name == "title" ? code("titletype") : titleType) {
-                let subtitle = value("subtitle")
-                set(.title, subtitle.isEmpty ? title : title + Array(": ".utf8) + subtitle, &arena)
             }
+            if !isCollection {
+                titles.offer(
+                    title, subtitle: value("subtitle"), part: value("partnumber"),
+                    level: code("titleelementlevel"), type: name == "title" ? code("titletype") : titleType)
+            }
+        case "titledetail" where !path.contains("collection"):
+            titles.offer(statement: value("titlestatement"), type: code("titletype"))
+        case "collectionsequence": set(.seriesNumber, value("collectionsequencenumber"), &arena)
         case "series":
             set(.series, value("titleofseries"), &arena)
             set(.seriesNumber, value("numberwithinseries"), &arena)
@@ -138,9 +149,16 @@ struct ONIXProduct {
                 set(.pages, value("extentvalue"), &arena)
             }
         case "subject", "mainsubject":
-            if !subjects.isFull {
-                let heading = arena.append(value("subjectheadingtext"))
-                _ = subjects.add(heading, in: arena)
+            let scheme = code(name == "subject" ? "subjectschemeidentifier" : "mainsubjectschemeidentifier")
+            let heading = value("subjectheadingtext")
+            if scheme == "20" {
+                // Keywords: whatever the publisher wants to be found by.
+                if !keywords.isEmpty, !heading.isEmpty { keywords += Array("; ".utf8) }
+                keywords += heading
+            } else if heading.isEmpty {
+                addSubject(code: value("subjectcode"), scheme: scheme, &arena)
+            } else if !subjects.isFull {
+                _ = subjects.add(arena.append(heading), in: arena)
             }
         case "publisher":
             if ["", "01"].contains(code("publishingrole")) {
@@ -163,17 +181,16 @@ struct ONIXProduct {
     }
 
     private mutating func addPerson(_ value: (String) -> [UInt8], role: String, sequence: Int?) {
-        var name = value("personname")
-        if name.isEmpty {
-            name = value("namesbeforekey")
-            if !name.isEmpty { name.append(0x20) }
-            name += value("keynames")
-        }
-        if name.isEmpty { name = value("personnameinverted") }
-        if name.isEmpty { name = value("corporatename") }
-        guard !name.isEmpty, people.count < LibraryRows.maxPeople else { return }
-        name = name.map { $0 == UInt8(ascii: "|") ? 0x20 : $0 }
+        guard let name = ONIXName.composed(value), people.count < LibraryRows.maxPeople else { return }
         people.append((sequence ?? people.count + 1, name, ONIXForm.role(role)))
+    }
+
+    /// Adds the words for a code of a subject scheme, if they are known.
+    private mutating func addSubject(code: [UInt8], scheme: String, _ arena: inout Arena) {
+        guard !subjects.isFull,
+            let words = ONIXSubjects.words(for: String(decoding: code, as: UTF8.self), scheme: scheme)
+        else { return }
+        _ = subjects.add(arena.append(words), in: arena)
     }
 
     /// Fills the columns that combine several elements.
@@ -186,17 +203,15 @@ struct ONIXProduct {
         set(.roles, Array(ordered.map(\.role).joined(separator: "|").utf8), &arena)
         row[.subjects] = arena.collapsingBlanks(arena.joined(subjects.texts, separator: "; "))
         set(.otherIdentifiers, identifiers, &arena)
+        set(.title, titles.best, &arena)
+        set(.originalTitle, titles.original, &arena)
+        set(.keywords, keywords, &arena)
     }
 
     /// Fills a column that is still empty.
     private mutating func set(_ column: ONIXColumn, _ value: [UInt8], _ arena: inout Arena) {
         guard row[column].isEmpty, !value.isEmpty else { return }
         row[column] = arena.collapsingBlanks(arena.append(value))
-    }
-
-    private static func title(_ whole: [UInt8], _ prefix: [UInt8], _ rest: [UInt8]) -> [UInt8] {
-        guard whole.isEmpty else { return whole }
-        return prefix.isEmpty || rest.isEmpty ? rest : prefix + [0x20] + rest
     }
 
     /// `20200131` becomes `2020-01-31`, and `202001` becomes `2020-01`.
@@ -208,7 +223,9 @@ struct ONIXProduct {
     }
 
     private static let composites: Set = [
-        "productidentifier", "titledetail", "titleelement", "title", "collection", "series", "contributor",
+        "productidentifier", "titledetail", "titleelement", "title", "collection", "collectionsequence",
+        "series",
+        "contributor",
         "language", "extent", "subject", "mainsubject", "publisher", "publishingdate", "textcontent",
         "othertext",
         "productpart", "relatedproduct", "containeditem", "contentitem", "relatedwork",
@@ -217,36 +234,5 @@ struct ONIXProduct {
     /// Composites that describe other products.
     private static let others: Set = [
         "productpart", "relatedproduct", "containeditem", "contentitem", "relatedwork",
-    ]
-}
-
-/// Names of ONIX elements. Reference names and short tags of 2.1 and 3.0 map to one spelling (EDItEUR, ONIX
-/// for Books, tag names).
-enum ONIXTag {
-    /// An element's reference name in lower case: `productidtype` for `ProductIDType` and for `b221`.
-    ///
-    /// Composites have the same name in both forms, except for capitals. Short tags of data elements are a
-    /// letter and three digits.
-    static func reference(_ name: String) -> String {
-        short[name] ?? name.lowercased()
-    }
-
-    private static let short: [String: String] = [
-        "a001": "recordreference",
-        "b221": "productidtype", "b244": "idvalue", "b004": "isbn", "b005": "ean13",
-        "b012": "productform", "b333": "productformdetail",
-        "b202": "titletype", "b203": "titletext", "b030": "titleprefix", "b031": "titlewithoutprefix",
-        "b029": "subtitle", "b028": "distinctivetitle", "x409": "titleelementlevel", "x410": "partnumber",
-        "b018": "titleofseries", "b019": "numberwithinseries",
-        "b034": "sequencenumber", "b035": "contributorrole", "b036": "personname",
-        "b037": "personnameinverted",
-        "b039": "namesbeforekey", "b040": "keynames", "b047": "corporatename",
-        "b253": "languagerole", "b252": "languagecode", "b059": "languageoftext",
-        "b061": "numberofpages", "b218": "extenttype", "b219": "extentvalue",
-        "b069": "subjectcode", "b070": "subjectheadingtext",
-        "b058": "editionstatement",
-        "b081": "publishername", "b291": "publishingrole", "b079": "imprintname",
-        "b003": "publicationdate", "x448": "publishingdaterole", "b306": "date",
-        "d102": "texttypecode", "x426": "texttype", "d104": "text",
     ]
 }

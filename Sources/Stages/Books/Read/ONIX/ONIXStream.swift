@@ -41,7 +41,7 @@ package struct ONIXStream: SingleRecordStream, ~Copyable {
 enum ONIXColumn: Int, FormatColumn {
     case recordReference, title, people, roles, isbn13, isbn10, publisher, imprint, date, pages, binding,
         language
-    case series, seriesNumber, subjects, edition, description, otherIdentifiers
+    case series, seriesNumber, subjects, edition, description, otherIdentifiers, originalTitle, keywords
 
     var name: String {
         switch self {
@@ -63,6 +63,8 @@ enum ONIXColumn: Int, FormatColumn {
         case .edition: "EditionStatement"
         case .description: "Description"
         case .otherIdentifiers: "OtherIdentifiers"
+        case .originalTitle: "OriginalTitle"
+        case .keywords: "Keywords"
         }
     }
 
@@ -82,38 +84,6 @@ enum ONIXColumn: Int, FormatColumn {
         case .seriesNumber: .seriesNumber
         case .subjects: .subjects
         default: nil
-        }
-    }
-}
-
-/// ONIX codes for product forms and contributor roles (EDItEUR, code lists 7, 17 and 150).
-enum ONIXForm {
-    /// The binding for a product form code; the code itself if it is unknown.
-    static func words(_ code: String) -> String {
-        switch code {
-        case "BB", "BG", "BH": return "Hardcover"
-        case "BC", "BE", "BF": return "Paperback"
-        case "DG": return "E-book"
-        default: break
-        }
-        return switch code.first {
-        case "A": "Audiobook"
-        case "E": "E-book"
-        case "F", "V": "Video"
-        case "Z", "X": "Merchandise"
-        default: code
-        }
-    }
-
-    /// A contributor's role as a lower-case word.
-    static func role(_ code: String) -> String {
-        switch code {
-        case "A01", "A02", "A03", "A09": "author"
-        case "B06", "B08", "B10": "translator"
-        case "A12", "A13", "A35": "illustrator"
-        case "B01", "B02", "B11", "B12", "B13", "B16", "B21": "editor"
-        case "E03", "E07": "narrator"
-        default: "contributor"
         }
     }
 }

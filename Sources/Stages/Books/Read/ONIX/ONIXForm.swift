@@ -1,0 +1,68 @@
+import Bytes
+
+/// ONIX codes for product forms and contributor roles (EDItEUR, code lists 7, 17 and 150).
+enum ONIXForm {
+    /// The binding for a product form code; the code itself if it is unknown.
+    static func words(_ code: String) -> String {
+        switch code {
+        case "BB", "BG", "BH": return "Hardcover"
+        case "BC", "BE", "BF": return "Paperback"
+        case "DG": return "E-book"
+        default: break
+        }
+        return switch code.first {
+        case "A": "Audiobook"
+        case "E": "E-book"
+        case "F", "V": "Video"
+        case "Z", "X": "Merchandise"
+        default: code
+        }
+    }
+
+    /// A contributor's role as a lower-case word. Writers of forewords, notes and the like count as editors.
+    static func role(_ code: String) -> String { roles[code] ?? "contributor" }
+
+    private static let roles: [String: String] = {
+        let codes = [
+            "author": "A01 A02 A03 A04 A05 A09 A14 A26 A31 A38 A43 A45 B07",
+            "translator": "B06 B08 B10",
+            "illustrator": "A07 A08 A12 A13 A35 A36 A39 A40 A41 A46 A47 A48",
+            "editor": """
+            A15 A16 A17 A18 A19 A20 A21 A22 A23 A24 A25 A27 A29 A33 A34 A37 A44 A51 B01 B02 B03 B04 B05 B09 B11 B12 B13 \
+            B14 B15 B16 B17 B18 B19 B20 B21 B22 B23 B24 B25 B26 B27 B28 B29 B30 B31 C01 C02 C03 C04 C99
+            """,
+            "narrator": "E03 E07 E08",
+        ]
+        var roles: [String: String] = [:]
+        for (role, list) in codes { for code in list.split(separator: " ") { roles[String(code)] = role } }
+        return roles
+    }()
+}
+
+/// Words for the codes of subject schemes, for products that give a code without its heading. The table is
+/// `onix_subjects.tsv`.
+enum ONIXSubjects {
+    /// The words for a code, of the longest beginning that is known.
+    ///
+    /// - Parameter scheme: The scheme's number in code list 27: 10 is BISAC, 12 BIC, 93 Thema.
+    static func words(for code: String, scheme: String) -> String? {
+        guard let known = schemes[scheme] else { return nil }
+        var beginning = Substring(code.uppercased())
+        while !beginning.isEmpty {
+            if let words = known[String(beginning)] { return words }
+            beginning.removeLast()
+        }
+        return nil
+    }
+
+    private static let schemes: [String: [String: String]] = {
+        var schemes: [String: [String: String]] = [:]
+        PackageResources.onix_subjects_tsv.withUnsafeBytes { text in
+            for line in TableLines(text) {
+                let fields = (0..<3).map { String(decoding: line.field($0), as: UTF8.self) }
+                schemes[fields[0], default: [:]][fields[1]] = fields[2]
+            }
+        }
+        return schemes
+    }()
+}

@@ -1,0 +1,88 @@
+/// The titles of one ONIX product, of which the best is its title.
+///
+/// A product may have any number of titles of any type (EDItEUR, code list 15). Many publishers give only one
+/// without a type, or with type 00 or 05. Taking type 01 alone would leave such products without a title.
+struct ONIXTitles {
+    /// The best title so far.
+    private(set) var best: [UInt8] = []
+    /// The title in the original language (type 03), if the product has another title.
+    var original: [UInt8] { rank < Self.rankOfOriginal ? translated : [] }
+
+    private var rank = Int.max
+    private var translated: [UInt8] = []
+    /// The collection's title, which is the product's if it has none of its own, such as a volume of a manga.
+    private var collection: [UInt8] = []
+
+    /// Title types from the best to the worst: the distinctive title, untyped, undefined, abbreviated,
+    /// expanded, alternative titles, a distributor's title, former and other titles.
+    private static let types = [
+        "01", "", "00", "05", "13", "11", "12", "14", "10", "07", "06", "08", "02", "04",
+    ]
+    private static let rankOfOriginal = 10 * types.count
+
+    /// Offers a title element.
+    ///
+    /// - Parameters:
+    ///   - part: The number of a part, such as a volume.
+    ///   - level: 01 for the product, 02 for its collection; empty for ONIX 2.1.
+    mutating func offer(
+        _ title: [UInt8], subtitle: [UInt8] = [], part: [UInt8] = [], level: String = "", type: String
+    ) {
+        if level == "02" {
+            if collection.isEmpty { collection = title }
+            return
+        }
+        guard !title.isEmpty || !part.isEmpty else { return }
+        guard !title.isEmpty else {
+            // `Dragon Ball` is the collection's title, and the product's own element has only its number.
+            guard !collection.isEmpty else { return }
+            take(collection + [0x20] + part, rank: 10 * Self.rank(of: type) + 2)
+            return
+        }
+        let whole = subtitle.isEmpty ? title : title + Array(": ".utf8) + subtitle
+        if type == "03", translated.isEmpty { translated = whole }
+        take(whole, rank: type == "03" ? Self.rankOfOriginal : 10 * Self.rank(of: type))
+    }
+
+    /// Offers a title as it is to be displayed, which counts less than its elements.
+    mutating func offer(statement: [UInt8], type: String) {
+        if !statement.isEmpty { take(statement, rank: 10 * Self.rank(of: type) + 3) }
+        // A product that has only its collection's title.
+        if !collection.isEmpty { take(collection, rank: 10 * Self.rank(of: type) + 4) }
+    }
+
+    /// Offers the title of a set, which counts least.
+    mutating func offerSet(_ title: [UInt8]) {
+        if !title.isEmpty { take(title, rank: Self.rankOfOriginal + 1) }
+    }
+
+    private mutating func take(_ title: [UInt8], rank new: Int) {
+        if new < rank { (best, rank) = (title, new) }
+    }
+
+    private static func rank(of type: String) -> Int { types.firstIndex(of: type) ?? types.count - 1 }
+
+    /// A title from its elements: the whole, or prefix and rest.
+    static func text(_ whole: [UInt8], _ prefix: [UInt8], _ rest: [UInt8]) -> [UInt8] {
+        guard whole.isEmpty else { return whole }
+        return prefix.isEmpty || rest.isEmpty ? rest : prefix + [0x20] + rest
+    }
+}
+
+/// The name of an ONIX contributor.
+enum ONIXName {
+    /// The name in reading order, from the elements of a contributor; nil if there is none.
+    static func composed(_ value: (String) -> [UInt8]) -> [UInt8]? {
+        var name = value("personname")
+        if name.isEmpty { name = PersonName.readingOrder(value("personnameinverted")) }
+        if name.isEmpty, !value("keynames").isEmpty {
+            let parts = ["namesbeforekey", "prefixtokey", "keynames", "namesafterkey", "suffixtokey"]
+            name = Array(parts.map(value).filter { !$0.isEmpty }.joined(separator: [0x20]))
+        }
+        if name.isEmpty { name = value("corporatename") }
+        if name.isEmpty { name = value("corporatenameinverted") }
+        guard !name.isEmpty else { return nil }
+        // A bar separates names in their cell.
+        return name.map { $0 == UInt8(ascii: "|") ? 0x20 : $0 }
+    }
+}
