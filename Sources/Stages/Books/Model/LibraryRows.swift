@@ -63,8 +63,13 @@ public struct LibraryRows: Payload {
         column < row.cells.count ? cells[row.cells.lowerBound + column] : .none
     }
 
-    /// Sets a row's value for a field whose cell expresses it in the source's own notation.
+    /// Sets a row's value for a field whose cell expresses it in the source's own notation. Replaces a value set
+    /// before.
     public mutating func read(_ field: LibraryField, as value: Text, of row: inout LibraryRow) {
+        for index in row.readings where readings[index].field == field {
+            readings[index].value = value
+            return
+        }
         if row.readings.isEmpty { row.readings = readings.count..<readings.count }
         readings.append(FieldReading(field: field, value: value))
         row.readings = row.readings.lowerBound..<readings.count
@@ -83,6 +88,10 @@ public struct ColumnMap: Sendable, Hashable {
     private let columnOfField: [Int16]
     /// The order of day and month in dates that end with the year.
     public var dateOrder = DateOrder.dayFirst
+    /// How names of people are written, as far as the file shows it.
+    public var nameOrder = NameOrder.unknown
+    /// Whether characters are written as in HTML (`&amp;`), as far as the file shows it.
+    public var areTextsEscaped = false
 
     /// Makes a map from a header.
     ///
@@ -117,6 +126,14 @@ public struct ColumnMap: Sendable, Hashable {
     }
 }
 
+/// How the names of a column are written.
+public enum NameOrder: UInt8, Sendable, Hashable {
+    /// Not known: each cell decides for itself.
+    case unknown
+    /// The family name first: a comma in a cell with one name is inside the name.
+    case familyFirst
+}
+
 /// What a column of a library export can mean. Columns that map to no field are stored and exported
 /// unchanged.
 public enum LibraryField: UInt8, Sendable, CaseIterable, Hashable {
@@ -145,6 +162,14 @@ public enum LibraryField: UInt8, Sendable, CaseIterable, Hashable {
     case openLibraryWork, openLibraryEdition
     /// All ISBNs of the book, separated by `;`. Used if the row's own cells have no usable ISBN.
     case isbns
+    /// What follows the title, in a column of its own.
+    case subtitle
+    /// People with this role.
+    case translators, illustrators, editors, narrators
+    /// The identifiers of the work in LibraryThing and of the book in Goodreads.
+    case libraryThingWork, goodreadsBook
+    /// The language of the original.
+    case originalLanguage
 }
 
 /// A set of fields of a library export, one bit each.

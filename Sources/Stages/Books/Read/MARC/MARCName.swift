@@ -66,9 +66,8 @@ struct MARCPerson {
             }
         }
         for subfield in record.subfields[field.subfields] where subfield.code == UInt8(ascii: "e") {
-            let word = arena[subfield.value].lowercased()
-            if let known = Self.words.first(where: { known in known.parts.contains { word.hasPrefix($0) } }) {
-                role = known.role
+            if let known = arena.withBytes(subfield.value, { ContributorRole(word: $0) }) {
+                role = String(describing: known)
                 return
             }
         }
@@ -77,29 +76,11 @@ struct MARCPerson {
     /// MARC Code List for Relators, limited to books.
     private static let codes: [String: String] = [
         "aut": "author", "cre": "author", "dub": "author", "edt": "editor", "com": "editor", "edc": "editor",
+        "aui": "editor", "aft": "editor", "win": "editor", "wpr": "editor", "wfw": "editor", "waw": "editor",
+        "ann": "editor", "cmm": "editor", "wac": "editor", "adp": "editor", "abr": "editor", "red": "editor",
         "trl": "translator", "ill": "illustrator", "art": "illustrator", "pht": "illustrator",
+        "cov": "illustrator", "bjd": "illustrator", "bkd": "illustrator", "ctg": "illustrator",
+        "clr": "illustrator",
         "nrt": "narrator", "spk": "narrator", "vac": "narrator",
-    ]
-
-    /// Beginnings of relators written as words, in the languages of the large catalogs.
-    private static let words: [(role: String, parts: [String])] = [
-        ("author", ["author", "joint author", "verfasser", "auteur", "autor", "supposed author", "creator"]),
-        (
-            "editor",
-            [
-                "editor", "joint editor", "ed.", "edited", "herausgeber", "hrsg", "éditeur scientifique",
-                "compiler",
-                "comp.", "editado", "a cura",
-            ]
-        ),
-        (
-            "translator",
-            [
-                "translator", "tr.", "trans.", "translated", "übersetzer", "traducteur", "traductor",
-                "traduttore",
-            ]
-        ),
-        ("illustrator", ["illustrator", "ill.", "illus", "artist", "photographer", "illustrateur"]),
-        ("narrator", ["narrator", "read by", "reader", "sprecher", "voice", "speaker"]),
     ]
 }

@@ -6,6 +6,8 @@ extension LibraryRows {
 
     /// Reads the people: the author, then the additional authors, then the contributors with their roles in
     /// brackets. The first one is the author unless a role says otherwise.
+    ///
+    /// The author cell names one person, unless it contains `;`. Additional authors are separated by commas.
     mutating func readPeople(of row: inout LibraryRow) {
         row.people = people.count..<people.count
         let author = cell(.author, of: row)
@@ -16,15 +18,88 @@ extension LibraryRows {
                 addPerson(name, to: &row)
             }
         } else if arena.withBytes(author, { $0.contains(UInt8(ascii: ";")) }) {
-            // An author cell names one person, unless it contains `;`.
             readNames(author, in: .author, of: &row)
         } else {
-            addPerson(author, to: &row)
+            addPerson(author, statedIn: author, to: &row)
         }
         let others = cell(.additionalAuthors, of: row)
         if !others.isEmpty { readNames(others, in: .additionalAuthors, of: &row) }
         let contributors = cell(.contributors, of: row)
         if !contributors.isEmpty { readNames(contributors, in: .contributors, of: &row) }
+    }
+
+    /// Reads the people of a table that may separate names in any way (``PeopleCell``).
+    mutating func readPeopleInAnyForm(of row: inout LibraryRow) {
+        row.people = people.count..<people.count
+        readCell(.author, of: &row)
+        if row.people.isEmpty {
+            let inverted = cell(.authorLastFirst, of: row)
+            if !inverted.isEmpty {
+                for person in PeopleCell(arena[inverted], .familyFirst).people { add(person, to: &row) }
+            }
+        }
+        readCell(.additionalAuthors, of: &row)
+        readCell(.contributors, of: &row)
+        readCell(.translators, as: .translator, of: &row)
+        readCell(.illustrators, as: .illustrator, of: &row)
+        readCell(.editors, as: .editor, of: &row)
+        readCell(.narrators, as: .narrator, of: &row)
+        putAuthorFirst(of: row)
+    }
+
+    /// Reads the people of one cell.
+    ///
+    /// - Parameter role: The role of people whose role the cell does not state.
+    private mutating func readCell(
+        _ field: LibraryField, as role: ContributorRole? = nil, of row: inout LibraryRow
+    ) {
+        let cell = cell(field, of: row)
+        guard !cell.isEmpty else { return }
+        if arena.withBytes(cell, { Self.isOnePerson($0) }) { return addPerson(cell, as: role, to: &row) }
+        for person in PeopleCell(arena[cell], columns.nameOrder).people {
+            guard row.people.count < Self.maxPeople else {
+                note(.tooManyPeople, field, cell, of: &row)
+                return
+            }
+            add(person, as: role, to: &row)
+        }
+    }
+
+    private mutating func add(
+        _ person: PeopleCell.Named, as role: ContributorRole? = nil, to row: inout LibraryRow
+    ) {
+        addPerson(arena.append(person.name), as: person.role ?? role, to: &row)
+    }
+
+    /// Whether a cell is certainly a single name: nothing in it may separate names or state a role.
+    private static func isOnePerson(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var word: UInt64 = 0
+        var words = 0
+        for byte in bytes {
+            switch byte {
+            case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "|"), UInt8(ascii: "&"),
+                UInt8(ascii: "/"),
+                UInt8(ascii: "+"), UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "\n"),
+                UInt8(ascii: "\r"):
+                return false
+            case UInt8(ascii: " "):
+                words += 1
+                if PeopleCell.isJoint(word) || words == 1 && ContributorRole.mayLead(word) { return false }
+                word = 0
+            default:
+                word = word << 8 | UInt64(byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte)
+            }
+        }
+        return true
+    }
+
+    /// Adds a person without the roles in brackets after the name.
+    private mutating func addPerson(_ name: Text, statedIn cell: Text, to row: inout LibraryRow) {
+        guard arena.withBytes(cell, { $0.last == UInt8(ascii: ")") || $0.last == UInt8(ascii: "]") }) else {
+            return addPerson(name, to: &row)
+        }
+        let (bare, role) = PeopleCell.withoutRoles(arena[cell])
+        addPerson(arena.append(bare), as: role, to: &row)
     }
 
     /// Reads a list of names, each with an optional role in brackets: `László Szíjgyártó (Translator)`.
@@ -44,11 +119,11 @@ extension LibraryRows {
             }
             var name = cell.part(range)
             var role: ContributorRole?
-            if let bracket = arena.withBytes(name, { PersonName.bracket($0) }),
+            while let bracket = arena.withBytes(name, { PersonName.bracket($0) }),
                 let named = arena.withBytes(name.part(bracket), { ContributorRole(word: $0) })
             {
-                role = named
-                name = name.part(0..<bracket.lowerBound - 1)
+                role = role == .author ? role : named
+                name = arena.trimmed(name.part(0..<bracket.lowerBound - 1))
             }
             if inverts, list.mayBeInverted { name = readingOrder(of: name) }
             addPerson(name, as: role, to: &row)
@@ -132,23 +207,4 @@ extension Arena {
         left = whole.part(min(end + 1, Int(whole.length))..<Int(whole.length))
         return whole.part(0..<end)
     }
-}
-
-extension ContributorRole {
-    /// The role that a word names, ignoring case: `Translator`, `Übersetzer`, `Trad.`; nil if unknown.
-    init?(word bytes: UnsafeRawBufferPointer) {
-        let trimmed = bytes.trimmedBlanks
-        guard !trimmed.isEmpty else { return nil }
-        let word = String(decoding: bytes[trimmed], as: UTF8.self).lowercased()
-        guard let known = Self.words.first(where: { word.hasPrefix($0.beginning) }) else { return nil }
-        self = known.role
-    }
-
-    private static let words: [(beginning: String, role: ContributorRole)] = [
-        ("trans", .translator), ("trad", .translator), ("übers", .translator), ("vertal", .translator),
-        ("illus", .illustrator), ("artist", .illustrator), ("drawing", .illustrator),
-        ("edit", .editor), ("herausgeb", .editor), ("hrsg", .editor), ("compil", .editor),
-        ("narrat", .narrator), ("reader", .narrator), ("read by", .narrator), ("sprecher", .narrator),
-        ("author", .author), ("autor", .author), ("writer", .author), ("auteur", .author),
-    ]
 }

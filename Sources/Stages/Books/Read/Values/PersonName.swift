@@ -44,6 +44,13 @@ enum PersonName {
         let family = bytes.trimmedBlanks(in: 0..<comma)
         return given.isEmpty || family.isEmpty || isSuffix(bytes, given) ? nil : comma
     }
+
+    /// The name in reading order: `Guin, Ursula K. Le` becomes `Ursula K. Le Guin`.
+    static func readingOrder(_ name: [UInt8]) -> [UInt8] {
+        guard let comma = name.withUnsafeBytes({ inversion($0) }) else { return name }
+        let given = name[(comma + 1)...].drop { $0 == 0x20 }
+        return Array(given) + [0x20] + name[..<comma]
+    }
 }
 
 /// Iterates over a list of names.

@@ -1,0 +1,104 @@
+import Testing
+
+@testable import Books
+
+@Suite struct PeopleCellTests {
+    private func people(_ cell: String, _ order: NameOrder = .unknown) -> [String] {
+        PeopleCell(cell, order).people.map { person in
+            person.role.map { "\(person.name) (\($0))" } ?? person.name
+        }
+    }
+
+    @Test(arguments: [
+        ("Ana Lee", ["Ana Lee"]),
+        ("Ana Lee; Bo Ek", ["Ana Lee", "Bo Ek"]),
+        ("Ana Lee|Bo Ek", ["Ana Lee", "Bo Ek"]),
+        ("Ana Lee\nBo Ek", ["Ana Lee", "Bo Ek"]),
+        ("Ana Lee and Bo Ek", ["Ana Lee", "Bo Ek"]),
+        ("Ana Lee & Bo Ek", ["Ana Lee", "Bo Ek"]),
+        ("Ana Lee, Bo Ek", ["Ana Lee", "Bo Ek"]),
+        ("Ana Lee, Bo Ek and Kim Ro", ["Ana Lee", "Bo Ek", "Kim Ro"]),
+        ("Ana Lee, Bo Ek, and Kim Ro", ["Ana Lee", "Bo Ek", "Kim Ro"]),
+        ("Ana Lee / Bo Ek", ["Ana Lee", "Bo Ek"]),
+        ("Ana Lee et Bo Ek", ["Ana Lee", "Bo Ek"]),
+        ("Ana Lee und Bo Ek", ["Ana Lee", "Bo Ek"]),
+        ("[\"Ana Lee\", \"Bo Ek\"]", ["Ana Lee", "Bo Ek"]),
+        ("['Ana Lee', \"Bo O'Ek\"]", ["Ana Lee", "Bo O'Ek"]),
+        ("Lee, Ana; Ek, Bo", ["Ana Lee", "Bo Ek"]),
+        ("Lee, Ana & Ek, Bo", ["Ana Lee", "Bo Ek"]),
+        ("King, Stephen, Straub, Peter", ["Stephen King", "Peter Straub"]),
+        ("Ana Lee, et al.", ["Ana Lee"]),
+        ("Ana Lee; et al.", ["Ana Lee"]),
+    ])
+    func `several people are separated in many ways`(_ cell: String, _ expected: [String]) {
+        #expect(people(cell) == expected)
+    }
+
+    @Test(arguments: [
+        ("King, Stephen", "Stephen King"), ("Le Guin, Ursula K.", "Ursula K. Le Guin"),
+        ("García Márquez, Gabriel", "Gabriel García Márquez"),
+        ("von Goethe, Johann Wolfgang", "Johann Wolfgang von Goethe"),
+        ("Simon & Schuster", "Simon & Schuster"),
+        ("Research and Education Association", "Research and Education Association"),
+        ("U.S. Department of Health and Human Services", "U.S. Department of Health and Human Services"),
+        ("Martin Luther King, Jr.", "Martin Luther King Jr."), ("Madonna", "Madonna"),
+        ("José Ortega y Gasset", "José Ortega y Gasset"),
+        ("King, Stephen, 1947-", "Stephen King"), ("Ana Lee (1947-2001)", "Ana Lee"),
+        ("Prince (musician)", "Prince (musician)"),
+        ("AC/DC", "AC/DC"), ("by Ana Lee", "Ana Lee"),
+    ])
+    func `one person stays one person`(_ cell: String, _ expected: String) {
+        let found = PeopleCell(cell).people
+        #expect(found.map(\.name) == [expected])
+    }
+
+    @Test(arguments: [
+        ("Ana Lee (Author)", ["Ana Lee (author)"]), ("Ana Lee (Goodreads Author)", ["Ana Lee (author)"]),
+        (
+            "Ana Lee, Bo Ek (Translator), Kim Ro (Illustrator)",
+            ["Ana Lee", "Bo Ek (translator)", "Kim Ro (illustrator)"]
+        ),
+        ("Ana Lee (Foreword)", ["Ana Lee (editor)"]), ("Ana Lee [Übersetzer]", ["Ana Lee (translator)"]),
+        ("Ana Lee (Author, Illustrator)", ["Ana Lee (author)"]),
+        ("Ana Lee (Introduction) (Translator)", ["Ana Lee (translator)"]),
+        ("illustrated by Ana Lee", ["Ana Lee (illustrator)"]),
+        ("Ana Lee, illustrator", ["Ana Lee (illustrator)"]),
+        ("Ana Lee with Bo Ek", ["Ana Lee", "Bo Ek (contributor)"]),
+        ("Ana Lee (Erzählerin)", ["Ana Lee (narrator)"]),
+        ("[{\"name\": \"Ana Lee\", \"role\": \"Editor\"}]", ["Ana Lee (editor)"]),
+    ])
+    func `roles are never part of a name`(_ cell: String, _ expected: [String]) {
+        #expect(people(cell) == expected)
+    }
+
+    @Test func `a column with the family name first is not split at commas`() {
+        #expect(people("García Márquez, Gabriel José", .familyFirst) == ["Gabriel José García Márquez"])
+        #expect(people("García Márquez, Gabriel José") == ["García Márquez", "Gabriel José"])
+    }
+
+    @Test func `hostile cells take little time and give few people`() {
+        let many = (0..<100_000).map { "N\($0)" }.joined(separator: ";")
+        #expect(PeopleCell(many).people.count <= LibraryRows.maxPeople + 1)
+        for text in [
+            String(repeating: "(", count: 200_000), String(repeating: " and ", count: 50_000),
+            "[" + String(repeating: "'", count: 200_000) + "]", String(repeating: "A B, ", count: 50_000),
+            "x" + String(repeating: "(author)", count: 30_000),
+        ] {
+            #expect(PeopleCell(text).people.count <= LibraryRows.maxPeople + 1)
+        }
+    }
+
+    @Test func `any text gives people without empty names`() {
+        var random = SystemRandomNumberGenerator()
+        let pieces = [
+            "Ana", "Lee", ",", ";", "|", " and ", "&", "(", ")", "[", "]", "\"", "'", " ", "Jr.",
+            "translator", "/", "é", "\u{0}",
+        ]
+        for _ in 0..<2_000 {
+            let text = (0..<Int.random(in: 0...12, using: &random)).map { _ in
+                pieces.randomElement(using: &random) ?? ""
+            }.joined()
+            #expect(PeopleCell(text).people.allSatisfy { !$0.name.isEmpty }, "\(text)")
+        }
+    }
+}
