@@ -326,6 +326,18 @@ extension BatchMerge {
         }
         if isMissing(.format), let format = library.rows[row].format { offer(.format, name(of: format)) }
         if isMissing(.seriesName) { offerSeries(of: row, library) }
+        offerSubjects(of: row, library)
+        for (field, column) in [
+            (Field.workLibraryThingID, LibraryField.libraryThingWork), (.editionGoodreadsID, .goodreadsBook),
+            (.originalLanguage, .originalLanguage),
+        ]
+        where isMissing(field) && library.columns[column] != nil {
+            let cell = library.cell(column, ofRow: row)
+            offer(
+                field,
+                field == .originalLanguage
+                    ? ValueNormalizer.language(cell, in: arena) : ValueNormalizer.identifier(cell, in: arena))
+        }
     }
 
     private func isMissing(_ field: Field) -> Bool { !offers.fields.contains(field) }
@@ -334,6 +346,23 @@ extension BatchMerge {
         guard let value, !value.isEmpty else { return }
         offers.add(field, value, from: .row)
     }
+
+    /// Offers the row's own genres and subjects, in addition to those of providers.
+    private mutating func offerSubjects(of row: Int, _ library: borrowing LibraryRows) {
+        let cell = library.cell(.subjects, ofRow: row)
+        guard !cell.isEmpty else { return }
+        var left = cell
+        var count = 0
+        while !left.isEmpty, count < Self.maxSubjects {
+            let end = arena.withBytes(left) { $0.firstIndex(of: UInt8(ascii: ";")) } ?? Int(left.length)
+            offer(.subject, arena.trimmed(left.part(0..<end)))
+            left = left.part(min(end + 1, Int(left.length))..<Int(left.length))
+            count += 1
+        }
+    }
+
+    /// Subjects of a row that are used. A cell may have any number.
+    private static let maxSubjects = 512
 
     private mutating func offerSeries(of row: Int, _ library: borrowing LibraryRows) {
         for index in library.rows[row].series {

@@ -102,6 +102,7 @@ extension TextOptions {
         switch word.lowercased() {
         case "latin1", "latin-1", "iso-8859-1", "cp1252": .windows1252
         case "utf8": .utf8
+        case "macroman", "mac-roman", "mac roman", "x-mac-roman": .macRoman
         case let word: TextEncoding.allCases.first { $0.rawValue.lowercased() == word }
         }
     }

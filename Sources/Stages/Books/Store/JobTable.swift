@@ -308,11 +308,15 @@ extension JobTable {
         let jobs = try connection.prepare(
             """
             SELECT newest_date, profile, terms, id, mode = 'update' FROM jobs
-            WHERE library = ?1 AND (profile IS ?2 OR profile IS NULL OR ?2 IS NULL) AND newest_date IS NOT NULL
+            WHERE library = ?1 AND (profile IS ?2 OR profile IS ?3 OR profile IS NULL OR ?2 IS NULL)
+            AND newest_date IS NOT NULL
             AND created + updated + duplicates > 0 ORDER BY id DESC
             """)
         jobs.bind(1, library)
         jobs.bind(2, formatName)
+        // Exports of one program describe the same entries, whatever their syntax.
+        let sibling = formatName.flatMap { KeyComposer.siblings[$0] } ?? formatName
+        jobs.bind(3, sibling)
         var ignored = ignored
         while try jobs.step() {
             let options = jobs.optionalString(2).flatMap { JobOptions(json: $0) }
@@ -321,7 +325,7 @@ extension JobTable {
             if isIgnored || jobs.integer(4) == 0 { continue }
             var date: Int64? = jobs.integer(0)
             if let formatName, jobs.isNull(1), let several = options?.newestDates {
-                date = several[formatName]
+                date = several[formatName] ?? sibling.flatMap { several[$0] }
             }
             if let date, date <= tomorrow { return date }
         }

@@ -25,8 +25,16 @@ struct KeyComposer: Sendable {
     static let spreadsheet = "etl"
 
     static func entryPrefix(library: String, formatName: String) -> [UInt8] {
-        Array("\(library)\u{1F}\(formatName)\u{1F}".utf8)
+        Array("\(library)\u{1F}\(programs[formatName] ?? formatName)\u{1F}".utf8)
     }
+
+    /// Formats whose exports have the ids of another format's, because one program writes both: they describe
+    /// the same entries.
+    private static let programs = ["librarything-json": "librarything"]
+
+    /// For a format another one of the same program.
+    static let siblings = Dictionary(
+        uniqueKeysWithValues: programs.flatMap { [($0.key, $0.value), ($0.value, $0.key)] })
 
     /// The key of an entry: its prefix and source id.
     static func entryKey(prefix: [UInt8], sourceID: UnsafeRawBufferPointer) -> TextKey {

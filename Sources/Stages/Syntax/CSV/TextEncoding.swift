@@ -1,3 +1,5 @@
+import Bytes
+
 /// A supported text encoding.
 package enum TextEncoding: String, Sendable, Hashable, CaseIterable {
     case utf8 = "UTF-8"
@@ -6,6 +8,8 @@ package enum TextEncoding: String, Sendable, Hashable, CaseIterable {
     /// Western European, a superset of the printable part of Latin-1. An undefined byte is the control
     /// character with its number (WHATWG Encoding Standard, index windows-1252).
     case windows1252 = "windows-1252"
+    /// Mac OS Roman, which old programs for the Macintosh write. The name is IANA's.
+    case macRoman = "macintosh"
 
     /// The byte order mark that a file may begin with. It is not part of the first cell.
     package var byteOrderMark: [UInt8] {
@@ -13,14 +17,18 @@ package enum TextEncoding: String, Sendable, Hashable, CaseIterable {
         case .utf8: [0xEF, 0xBB, 0xBF]
         case .utf16LittleEndian: [0xFF, 0xFE]
         case .utf16BigEndian: [0xFE, 0xFF]
-        case .windows1252: []
+        case .windows1252, .macRoman: []
         }
     }
 
     /// The byte order mark as it appears after conversion to UTF-8. Some programs write the mark of UTF-8
     /// before windows-1252 text, for the benefit of spreadsheets.
     var byteOrderMarkAsRead: [UInt8] {
-        self == .windows1252 ? Array("\u{EF}\u{BB}\u{BF}".utf8) : Self.utf8.byteOrderMark
+        switch self {
+        case .windows1252: Array("\u{EF}\u{BB}\u{BF}".utf8)
+        case .macRoman: Array("\u{D4}\u{AA}\u{F8}".utf8)
+        default: Self.utf8.byteOrderMark
+        }
     }
 
     /// The number of file bytes that were converted to these bytes of UTF-8. This gives positions in the file
@@ -29,7 +37,7 @@ package enum TextEncoding: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .utf8:
             return bytes.count
-        case .windows1252:
+        case .windows1252, .macRoman:
             // One file byte is one character, and each character has one byte that is not a continuation
             // byte.
             return bytes.count { $0 & 0xC0 != 0x80 }
@@ -83,6 +91,12 @@ extension TextEncoding {
             switch (sequences, invalid) {
             case (0, 0): (.utf8, "The beginning of the file is ASCII.")
             case (_, 0): (.utf8, "The beginning of the file is UTF-8 with \(sequences) non-ASCII characters.")
+            // Two of its letters may be a character of UTF-8 by chance.
+            case (_, 1...) where sequences * 4 < invalid && looksLikeMacRoman(head):
+                (
+                    .macRoman,
+                    "The \(invalid) non-ASCII bytes at the beginning of the file are not UTF-8, but letters in Mac OS Roman."
+                )
             case (0, _):
                 (
                     .windows1252,
@@ -129,6 +143,28 @@ extension TextEncoding {
             evidence:
                 "\(nuls) of the first \(units) byte pairs contain a NUL byte, as in \(encoding.rawValue) text."
         )
+    }
+
+    /// Whether bytes that are not UTF-8 are Mac OS Roman rather than windows-1252.
+    ///
+    /// Accented letters are 0x80…0x9F in Mac OS Roman, and mostly 0xC0…0xFF in windows-1252, where 0x80…0x9F are
+    /// signs. Both encodings have letters next to other letters, and signs hardly ever between two of them. The
+    /// bytes 0x91…0x97 are quotes and dashes in windows-1252, which also stand between letters.
+    private static func looksLikeMacRoman(_ head: [UInt8]) -> Bool {
+        var (mac, windows) = (0, 0)
+        for at in head.indices where head[at] >= 0x80 {
+            let before = at > 0 && head[at - 1].isLetter
+            let after = at + 1 < head.count && head[at + 1].isLetter
+            switch head[at] {
+            case 0x85, 0x91...0x97, 0x99: continue
+            case 0x80...0x9F: if before || after { mac += 1 }
+            // An apostrophe, as in `don’t`: a capital in windows-1252.
+            case 0xD5: if before, after, head[at - 1] >= 0x61, head[at + 1] >= 0x61 { mac += 1 }
+            case 0xC0...0xFF: if before || after { windows += 1 }
+            default: continue
+            }
+        }
+        return mac > 0 && mac > 3 * windows
     }
 
     /// Counts the characters of more than one byte, and the non-ASCII bytes that belong to none.

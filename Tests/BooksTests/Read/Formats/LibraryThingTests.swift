@@ -47,7 +47,7 @@ struct LibraryThingTests {
         ])
         #expect(
             try RowFacts.people(path) == [
-                "Reef: Ana Lee (author), Bo Ek (translator), Kim Ro (contributor), Di Fo (contributor)"
+                "Reef: Ana Lee (author), Bo Ek (translator), Kim Ro (contributor), Di Fo (illustrator)"
             ])
     }
 

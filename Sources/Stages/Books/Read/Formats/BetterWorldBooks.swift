@@ -29,6 +29,10 @@ package struct BetterWorldBooks: HeaderlessFormat {
         return fields
     }
 
+    package var described: [DescribedColumn] {
+        Self.fields.map { DescribedColumn(names: [$0.name], field: $0.field) }
+    }
+
     package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {
         readTitle(of: &row, in: &rows)
         for index in stride(from: Self.firstPerson, to: Self.firstPerson + 9, by: 3)

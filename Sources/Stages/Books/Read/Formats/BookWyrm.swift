@@ -22,15 +22,19 @@ package struct BookWyrm: TabularFormat {
         rows.setAsideNonBooks(&row)
     }
 
-    package static let columns = FormatColumns([
-        .common(.title, "title"), .distinctive(.additionalAuthors, "author text"),
-        .distinctive(.sourceID, "remote id"),
-        .distinctive(nil, "openlibrary key"), .distinctive(nil, "inventaire id"),
-        .distinctive(nil, "librarything key"),
-        .common(.isbn10, "isbn 10"), .common(.isbn13, "isbn 13"), .common(.dateStarted, "start date"),
-        .common(.dateRead, "finish date"), .common(.rating, "rating"), .distinctive(nil, "review cw"),
-        .distinctive(.review, "review content"), .common(.exclusiveShelf, "shelf"),
-        .distinctive(.shelves, "shelf name"),
-        .distinctive(.dateAdded, "shelf date"),
-    ])
+    package static let columns = FormatColumns(
+        [
+            .common(.title, "title"), .distinctive(.additionalAuthors, "author text"),
+            .distinctive(.sourceID, "remote id"),
+            .distinctive(.openLibraryEdition, "openlibrary key"), .distinctive(nil, "inventaire id"),
+            .distinctive(nil, "librarything key"),
+            .common(.isbn10, "isbn 10"), .common(.isbn13, "isbn 13"), .common(.dateStarted, "start date"),
+            .common(.dateRead, "finish date"), .common(.rating, "rating"), .distinctive(nil, "review cw"),
+            .distinctive(.review, "review content"), .common(.exclusiveShelf, "shelf"),
+            .distinctive(.shelves, "shelf name"),
+            .distinctive(.dateAdded, "shelf date"),
+        ],
+        unmapped: [
+            "goodreads key", "review name", "review published", "stopped date",
+        ])
 }

@@ -29,12 +29,20 @@ package struct Calibre: TabularFormat {
         rows.setAsideNonBooks(&row)
     }
 
-    package static let columns = FormatColumns([
-        .common(.title, "title"), .common(.additionalAuthors, "authors"), .distinctive(nil, "author sort"),
-        .common(.rating, "rating"), .distinctive(nil, "library name"), .distinctive(.dateAdded, "timestamp"),
-        .distinctive(.binding, "formats"), .common(.isbn13, "isbn"), .distinctive(nil, "identifiers"),
-        .common(.shelves, "tags"), .common(.series, "series"), .distinctive(.seriesNumber, "series index"),
-        .common(.language, "languages"), .distinctive(nil, "title sort"), .common(.publisher, "publisher"),
-        .distinctive(.yearPublished, "pubdate"), .common(.sourceID, "uuid"),
-    ])
+    package static let columns = FormatColumns(
+        [
+            .common(.title, "title"), .common(.additionalAuthors, "authors"),
+            .distinctive(nil, "author sort"),
+            .common(.rating, "rating"), .distinctive(nil, "library name"),
+            .distinctive(.dateAdded, "timestamp"),
+            .distinctive(.binding, "formats"), .common(.isbn13, "isbn"), .distinctive(nil, "identifiers"),
+            .common(.shelves, "tags"), .common(.series, "series"),
+            .distinctive(.seriesNumber, "series index"),
+            .common(.language, "languages"), .distinctive(nil, "title sort"),
+            .common(.publisher, "publisher"),
+            .distinctive(.yearPublished, "pubdate"), .common(.sourceID, "uuid"),
+        ],
+        unmapped: [
+            "comments", "cover", "size", "author link map", "id",
+        ])
 }

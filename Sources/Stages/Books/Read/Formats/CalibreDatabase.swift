@@ -18,6 +18,8 @@ package struct CalibreDatabase: StructuredFormat {
 
     package func columns(of file: InputFile) -> [String] { CalibreColumn.names }
 
+    package var described: [DescribedColumn] { CalibreColumn.described }
+
     package func fields(_ header: HeaderNames) -> [LibraryField: Int] { CalibreColumn.fields }
 
     package func records(
@@ -25,8 +27,8 @@ package struct CalibreDatabase: StructuredFormat {
     ) throws(StageFailure) -> any RecordStream & ~Copyable {
         guard !file.isPacked else {
             throw StageFailure(
-                .unusableInput, "`\(file.path)` is a database compressed with gzip.",
-                advice: "Decompress it first.")
+                .unusableInput, "`\(file.path)` is a database that is compressed or in an archive.",
+                advice: "Decompress or extract it first.")
         }
         return try CalibreStream(file.path, limits: limits, from: start)
     }

@@ -119,17 +119,23 @@ package struct EtlSpreadsheet: TabularFormat {
         [header.column(["readertitle"]), header.column(["title"])].compactMap(\.self)
     }
 
-    package static let columns = FormatColumns([
-        .common(.openLibraryWork, "id"), .distinctive(nil, "editionid"), .common(.isbn13, "isbn13"),
-        .common(.isbns, "isbns"),
-        .common(.title, "title"), .common(.author, "authors"), .common(.series, "series"),
-        .common(.publisher, "publisher"), .common(.yearPublished, "publisheddate"),
-        .common(.originalYear, "firstpublicationyear"), .common(.pageCount, "pagecount"),
-        .common(.binding, "format"), .common(.language, "language"), .common(.subjects, "categories"),
-        .common(.averageRating, "averagerating"), .distinctive(nil, "reviewstatus"),
-        .distinctive(nil, "isbndbquality"), .distinctive(nil, "profile"), .distinctive(.sourceID, "sourceid"),
-        .common(.rating, "rating"), .common(.exclusiveShelf, "shelf"), .common(.shelves, "shelves"),
-        .common(.dateRead, "dateread"), .common(.dateAdded, "dateadded"), .common(.readCount, "readcount"),
-        .common(.ownedCopies, "ownedcopies"), .common(.review, "review"), .common(.privateNotes, "notes"),
-    ])
+    package static let columns = FormatColumns(
+        [
+            .common(.openLibraryWork, "id"), .distinctive(nil, "editionid"), .common(.isbn13, "isbn13"),
+            .common(.isbns, "isbns"),
+            .common(.title, "title"), .common(.author, "authors"), .common(.series, "series"),
+            .common(.publisher, "publisher"), .common(.yearPublished, "publisheddate"),
+            .common(.originalYear, "firstpublicationyear"), .common(.pageCount, "pagecount"),
+            .common(.binding, "format"), .common(.language, "language"), .common(.subjects, "categories"),
+            .common(.averageRating, "averagerating"), .distinctive(nil, "reviewstatus"),
+            .distinctive(nil, "isbndbquality"), .distinctive(nil, "profile"),
+            .distinctive(.sourceID, "sourceid"),
+            .common(.rating, "rating"), .common(.exclusiveShelf, "shelf"), .common(.shelves, "shelves"),
+            .common(.dateRead, "dateread"), .common(.dateAdded, "dateadded"),
+            .common(.readCount, "readcount"),
+            .common(.ownedCopies, "ownedcopies"), .common(.review, "review"), .common(.privateNotes, "notes"),
+        ],
+        unmapped: [
+            "subtitle", "description", "coverurl", "ratingscount", "library", "worktitle", "readertitle",
+        ])
 }

@@ -26,6 +26,10 @@ package struct Goodreads: LibraryFormat {
         return fields
     }
 
+    package var described: [DescribedColumn] {
+        Self.columns.map { DescribedColumn(names: [$0.key], field: $0.field) }
+    }
+
     package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {
         rows.readTitle(of: &row)
         rows.readPeople(of: &row)

@@ -24,14 +24,20 @@ package struct Libib: TabularFormat {
         String(decoding: bytes[bytes.trimmedBlanks], as: UTF8.self).lowercased().hasPrefix("book")
     }
 
-    package static let columns = FormatColumns([
-        .distinctive(.binding, "item type"), .common(.title, "title"),
-        .distinctive(.additionalAuthors, "creators"),
-        .distinctive(.isbn13, "ean isbn13"), .distinctive(.isbn10, "upc isbn10"),
-        .common(.publisher, "publisher"),
-        .common(.yearPublished, "publish date"), .common(.shelves, "tags"), .common(.privateNotes, "notes"),
-        .common(.pageCount, "length"), .distinctive(nil, "number of discs"), .common(.rating, "rating"),
-        .common(.review, "review"), .common(.exclusiveShelf, "status"), .common(.dateStarted, "began"),
-        .common(.dateRead, "completed"), .common(.dateAdded, "added"), .common(.ownedCopies, "copies"),
-    ])
+    package static let columns = FormatColumns(
+        [
+            .distinctive(.binding, "item type"), .common(.title, "title"),
+            .distinctive(.additionalAuthors, "creators"),
+            .distinctive(.isbn13, "ean isbn13"), .distinctive(.isbn10, "upc isbn10"),
+            .common(.publisher, "publisher"),
+            .common(.yearPublished, "publish date"), .common(.shelves, "tags"),
+            .common(.privateNotes, "notes"),
+            .common(.pageCount, "length"), .distinctive(nil, "number of discs"), .common(.rating, "rating"),
+            .common(.review, "review"), .common(.exclusiveShelf, "status"), .common(.dateStarted, "began"),
+            .common(.dateRead, "completed"), .common(.dateAdded, "added"), .common(.ownedCopies, "copies"),
+        ],
+        unmapped: [
+            "first name", "last name", "description", "group", "price", "call number", "ddc", "lcc",
+            "lexile",
+        ])
 }

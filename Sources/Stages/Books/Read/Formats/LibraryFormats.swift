@@ -9,7 +9,8 @@ package enum LibraryFormats {
     package static let all: [any LibraryFormat] = [
         Goodreads(), LibraryThing(), LibraryThingJSON(), StoryGraph(), Calibre(), CalibreDatabase(),
         BookWyrm(), EtlSpreadsheet(),
-        ReadingLog(), Openreads(), BookBuddy(), Libib(), Hardcover(), Inventaire(), MARC(), MARCXML(),
+        ReadingLog(), Openreads(), BookBuddy(), BookCatalogue(), Libib(), Hardcover(), Inventaire(), MARC(),
+        MARCXML(),
         MARCJSON(), ONIX(),
         PlainISBNs(), BetterWorldBooks(), Generic(),
     ]

@@ -25,6 +25,10 @@ package struct LibraryThing: LibraryFormat {
         (Self.present.score(header) >= Self.old.score(header) ? Self.present : Self.old).fields(header)
     }
 
+    package var described: [DescribedColumn] {
+        Self.present.described + Self.old.described.filter { !Self.present.described.contains($0) }
+    }
+
     package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {
         rows.readTitle(of: &row)
         readPeople(of: &row, in: &rows)
@@ -35,6 +39,9 @@ package struct LibraryThing: LibraryFormat {
         readShelf(of: &row, in: &rows)
         rows.readRating(of: &row)
         rows.readLanguage(of: &row)
+        rows.readLanguage(.originalLanguage, of: &row)
+        rows.readSubjects(of: &row)
+        rows.read(.privateNotes, addingFrom: ["Comment"], separator: "\n", of: &row)
         rows.checkDatesAndCounts(of: &row)
         rows.setAsideNonBooks(&row)
     }
@@ -93,22 +100,32 @@ package struct LibraryThing: LibraryFormat {
     /// Fields whose values are in brackets.
     private static let bracketed: [LibraryField] = [.dateRead, .dateStarted, .dateAdded, .purchaseDate]
 
-    private static let present = FormatColumns([
-        .common(.sourceID, "book id"), .common(.title, "title"), .distinctive(nil, "sort character"),
-        .distinctive(.authorLastFirst, "primary author"), .distinctive(.authorRole, "primary author role"),
-        .distinctive(.additionalAuthors, "secondary author"),
-        .distinctive(.additionalRoles, "secondary author roles"),
-        .distinctive(.publisher, "publication"), .common(.yearPublished, "date"), .common(.review, "review"),
-        .common(.rating, "rating"), .distinctive(.privateNotes, "private comment"),
-        .distinctive(.binding, "media"),
-        .common(.pageCount, "page count"), .common(.purchaseDate, "acquired"),
-        .common(.dateStarted, "date started"), .common(.dateRead, "date read"), .common(.bcid, "bcid"),
-        .common(.shelves, "tags"), .distinctive(.exclusiveShelf, "collections"),
-        .distinctive(.language, "languages"),
-        .distinctive(.isbn13, "isbns"), .common(.isbn10, "isbn"), .common(.ownedCopies, "copies"),
-        .distinctive(.dateAdded, "entry date"), .common(.purchaseLocation, "from where"),
-        .distinctive(nil, "work id"),
-    ])
+    private static let present = FormatColumns(
+        [
+            .common(.sourceID, "book id"), .common(.title, "title"), .distinctive(nil, "sort character"),
+            .distinctive(.authorLastFirst, "primary author"),
+            .distinctive(.authorRole, "primary author role"),
+            .distinctive(.additionalAuthors, "secondary author"),
+            .distinctive(.additionalRoles, "secondary author roles"),
+            .distinctive(.publisher, "publication"), .common(.yearPublished, "date"),
+            .common(.review, "review"),
+            .common(.rating, "rating"), .distinctive(.privateNotes, "private comment"),
+            .distinctive(.binding, "media"),
+            .common(.pageCount, "page count"), .common(.purchaseDate, "acquired"),
+            .common(.dateStarted, "date started"), .common(.dateRead, "date read"), .common(.bcid, "bcid"),
+            .common(.shelves, "tags"), .distinctive(.exclusiveShelf, "collections"),
+            .distinctive(.language, "languages"),
+            .distinctive(.isbn13, "isbns"), .common(.isbn10, "isbn"), .common(.ownedCopies, "copies"),
+            .distinctive(.dateAdded, "entry date"), .common(.purchaseLocation, "from where"),
+            .distinctive(.libraryThingWork, "work id"), .common(.subjects, "subjects"),
+            .common(.originalLanguage, "original languages"),
+        ],
+        unmapped: [
+            "summary", "physical description", "weight", "height", "thickness", "length", "dimensions",
+            "lccn", "barcode",
+            "lc classification", "dewey decimal", "dewey wording", "other call number", "source", "oclc",
+            "lending patron", "lending status", "lending start", "lending end",
+        ])
 
     private static let old = FormatColumns([
         .common(.title, "title"), .distinctive(.author, "author (first, last)"),
@@ -118,6 +135,6 @@ package struct LibraryThing: LibraryFormat {
         .distinctive(.review, "reviews"),
         .distinctive(.dateAdded, "entry date"), .common(.ownedCopies, "copies"),
         .distinctive(.exclusiveShelf, "collections"), .common(.shelves, "tags"),
-        .common(.privateNotes, "comment"),
+        .common(.privateNotes, "comment"), .common(.subjects, "subjects"),
     ])
 }

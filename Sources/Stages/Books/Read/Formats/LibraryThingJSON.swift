@@ -19,12 +19,15 @@ package struct LibraryThingJSON: StructuredFormat {
 
     package func columns(of file: InputFile) -> [String] { LibraryThingColumn.names }
 
+    package var described: [DescribedColumn] { LibraryThingColumn.described }
+
     package func fields(_ header: HeaderNames) -> [LibraryField: Int] { LibraryThingColumn.fields }
 
     package func records(
         of file: InputFile, index: Int, limits: RecordLimits, from start: Position
     ) throws(StageFailure) -> any RecordStream & ~Copyable {
-        LibraryThingStream(try file.bytes(from: start.byte), limits: limits, from: start)
+        LibraryThingStream(
+            try file.bytes(from: start.byte), encoding: file.encoding ?? .utf8, limits: limits, from: start)
     }
 
     package func cells(ofRaw raw: [UInt8]) -> [[UInt8]]? {
@@ -38,6 +41,9 @@ package struct LibraryThingJSON: StructuredFormat {
             of: &row, names: LibraryThingColumn.authors.rawValue, roles: LibraryThingColumn.roles.rawValue)
         rows.readFormat(of: &row)
         rows.readLanguage(of: &row)
+        rows.readLanguage(.originalLanguage, of: &row)
+        rows.read(.subjects, addingFrom: [LibraryThingColumn.genre.name], separator: "; ", of: &row)
+        rows.read(.privateNotes, addingFrom: [LibraryThingColumn.comment.name], separator: "\n", of: &row)
         // LibraryThing writes a question mark for an unknown date.
         if rows.string(.yearPublished, of: row) == "?" { rows.read(.yearPublished, as: .none, of: &row) }
         rows.checkDatesAndCounts(of: &row)
@@ -58,6 +64,8 @@ package struct LibraryThingJSON: StructuredFormat {
 
     /// Words in the formats of films, recordings and games.
     private static let nonBookWords = [
-        "dvd", "blu-ray", "vhs", "video", "film", "movie", "music", "vinyl", "game",
+        "dvd", "blu-ray", "vhs", "video", "film", "movie", "music", "vinyl", "game", "laserdisc",
+        "laser disc",
+        "lp record", "phonograph", "betamax", "45 rpm", "78 rpm", "tv show", "tv series",
     ]
 }

@@ -26,6 +26,8 @@ package struct MARC: StructuredFormat {
 
     package func columns(of file: InputFile) -> [String] { MARCColumn.names }
 
+    package var described: [DescribedColumn] { MARCColumn.described }
+
     package func fields(_ header: HeaderNames) -> [LibraryField: Int] { MARCColumn.fields }
 
     package func records(

@@ -17,12 +17,15 @@ package struct MARCJSON: StructuredFormat {
 
     package func columns(of file: InputFile) -> [String] { MARCColumn.names }
 
+    package var described: [DescribedColumn] { MARCColumn.described }
+
     package func fields(_ header: HeaderNames) -> [LibraryField: Int] { MARCColumn.fields }
 
     package func records(
         of file: InputFile, index: Int, limits: RecordLimits, from start: Position
     ) throws(StageFailure) -> any RecordStream & ~Copyable {
-        MARCJSONStream(try file.bytes(from: start.byte), limits: limits, from: start)
+        MARCJSONStream(
+            try file.bytes(from: start.byte), encoding: file.encoding ?? .utf8, limits: limits, from: start)
     }
 
     package func cells(ofRaw raw: [UInt8]) -> [[UInt8]]? {

@@ -11,6 +11,7 @@ package struct Openreads: TabularFormat {
 
     package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {
         rows.readTitle(of: &row)
+        rows.readSubtitle(of: &row)
         readAuthors(of: &row, in: &rows)
         rows.readFormat(of: &row)
         let times = rows.cell(.dateRead, of: row)
@@ -59,13 +60,19 @@ package struct Openreads: TabularFormat {
         rows.read(.shelves, as: rows.arena.append(list), of: &row)
     }
 
-    package static let columns = FormatColumns([
-        .common(.title, "title"), .common(.author, "author"), .common(.exclusiveShelf, "status"),
-        .distinctive(nil, "favourite"), .distinctive(nil, "deleted"), .common(.rating, "rating"),
-        .common(.pageCount, "pages"), .common(.yearPublished, "publication year"), .common(.isbn13, "isbn"),
-        .distinctive(.sourceID, "olid"), .common(.shelves, "tags"), .common(.review, "my review"),
-        .common(.privateNotes, "notes"), .distinctive(.binding, "book format"),
-        .distinctive(.dateRead, "readings", "finish date"), .common(.dateStarted, "start date"),
-        .common(.dateAdded, "date added"), .distinctive(nil, "date modified", "reading time"),
-    ])
+    package static let columns = FormatColumns(
+        [
+            .common(.title, "title"), .common(.subtitle, "subtitle"), .common(.author, "author"),
+            .common(.exclusiveShelf, "status"),
+            .distinctive(nil, "favourite"), .distinctive(nil, "deleted"), .common(.rating, "rating"),
+            .common(.pageCount, "pages"), .common(.yearPublished, "publication year"),
+            .common(.isbn13, "isbn"),
+            .distinctive(.sourceID, "olid"), .common(.shelves, "tags"), .common(.review, "my review"),
+            .common(.privateNotes, "notes"), .distinctive(.binding, "book format"),
+            .distinctive(.dateRead, "readings", "finish date"), .common(.dateStarted, "start date"),
+            .common(.dateAdded, "date added"), .distinctive(nil, "date modified", "reading time"),
+        ],
+        unmapped: [
+            "description", "work olid", "cover blurhash", "cover image",
+        ])
 }

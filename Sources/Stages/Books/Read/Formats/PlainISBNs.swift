@@ -6,6 +6,8 @@ package struct PlainISBNs: HeaderlessFormat {
 
     package func fields(_ header: HeaderNames) -> [LibraryField: Int] { [.isbn13: 0] }
 
+    package var described: [DescribedColumn] { [DescribedColumn(names: ["ISBN"], field: .isbn13)] }
+
     /// The column, if most of the first records are a single cell with an ISBN.
     package func columns(of records: [[String]]) -> [String]? {
         let isbns = records.count { $0.count == 1 && Self.isISBN($0[0]) }

@@ -45,15 +45,20 @@ package struct StoryGraph: TabularFormat {
         }
     }
 
-    package static let columns = FormatColumns([
-        .common(.title, "title"), .distinctive(.additionalAuthors, "authors"),
-        .distinctive(.contributors, "contributors"),
-        .distinctive(.isbn13, "isbn/uid"), .common(.binding, "format"),
-        .distinctive(.exclusiveShelf, "read status"),
-        .common(.dateAdded, "date added"), .distinctive(.dateRead, "last date read"),
-        .distinctive(.dateStarted, "dates read"), .common(.readCount, "read count"),
-        .distinctive(nil, "moods"),
-        .distinctive(nil, "pace"), .distinctive(.rating, "star rating"), .common(.review, "review"),
-        .common(.shelves, "tags"), .common(.ownedCopies, "owned?"),
-    ])
+    package static let columns = FormatColumns(
+        [
+            .common(.title, "title"), .distinctive(.additionalAuthors, "authors"),
+            .distinctive(.contributors, "contributors"),
+            .distinctive(.isbn13, "isbn/uid"), .common(.binding, "format"),
+            .distinctive(.exclusiveShelf, "read status"),
+            .common(.dateAdded, "date added"), .distinctive(.dateRead, "last date read"),
+            .distinctive(.dateStarted, "dates read"), .common(.readCount, "read count"),
+            .distinctive(nil, "moods"),
+            .distinctive(nil, "pace"), .distinctive(.rating, "star rating"), .common(.review, "review"),
+            .common(.shelves, "tags"), .common(.ownedCopies, "owned?"),
+        ],
+        unmapped: [
+            "character or plot driven?", "strong character development?", "loveable characters?",
+            "diverse characters?", "flawed characters?", "content warnings", "content warning description",
+        ])
 }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The columns of an export format: what each means, and which ones distinguish it from other formats.
 package struct FormatColumns: Sendable {
     /// A column with all its names.
@@ -21,8 +23,21 @@ package struct FormatColumns: Sendable {
     }
 
     private let columns: [Column]
+    private let unmapped: [String]
 
-    init(_ columns: [Column]) { self.columns = columns }
+    /// - Parameter unmapped: Names of columns that its files have and no field uses, for the documentation.
+    init(_ columns: [Column], unmapped: [String] = []) {
+        self.columns = columns
+        self.unmapped = unmapped
+    }
+
+    /// What each column means, for the documentation.
+    var described: [DescribedColumn] {
+        columns.filter { $0.field != nil }.map { DescribedColumn(names: $0.names, field: $0.field) }
+            + (columns.filter { $0.field == nil }.flatMap(\.names) + unmapped).map {
+                DescribedColumn(names: [$0], field: nil)
+            }
+    }
 
     /// The share of the distinctive columns that a header has.
     func score(_ header: HeaderNames) -> Double {
@@ -55,6 +70,16 @@ extension TabularFormat {
     package func score(_ header: HeaderNames) -> Double { Self.columns.score(header) }
 
     package func fields(_ header: HeaderNames) -> [LibraryField: Int] { Self.columns.fields(header) }
+
+    package var described: [DescribedColumn] { Self.columns.described }
+}
+
+/// What a column of a format means.
+package struct DescribedColumn: Sendable, Hashable {
+    /// Its names, as ``HeaderNames`` compares them.
+    package var names: [String]
+    /// Nil if no field uses it. Its cells are kept.
+    package var field: LibraryField?
 }
 
 /// The column names of a file, as spelled and as compared.
@@ -63,6 +88,8 @@ package struct HeaderNames: Sendable, Hashable {
     package let names: [String]
     /// Names as they are compared: see ``key(_:)``.
     package let keys: [String]
+    /// Names as ``ColumnNames`` compares them.
+    var folded: [String] { keys.map { Self.folded($0) } }
 
     /// Creates names from the cells of a header.
     package init(_ cells: [String]) {
@@ -88,6 +115,18 @@ package struct HeaderNames: Sendable, Hashable {
             bare = bare.dropFirst().dropLast()
         }
         return bare.lowercased().split { $0.isWhitespace || $0 == "_" || $0 == "-" }.joined(separator: " ")
+    }
+
+    /// A name as ``ColumnNames`` compares it: without accents and punctuation, and without an ending in brackets.
+    /// `Autor(en)` becomes `autor`.
+    static func folded(_ name: String) -> String {
+        var bare = Substring(name)
+        if bare.last == ")", let open = bare.lastIndex(of: "("), open > bare.startIndex,
+            bare.distance(from: open, to: bare.endIndex) <= 8, !bare[open...].contains(where: \.isNumber)
+        {
+            bare = bare[..<open]
+        }
+        return Folding.fold(String(bare))
     }
 
     private static func cleaned(_ name: String) -> String {

@@ -26,6 +26,9 @@ package protocol LibraryFormat: Sendable {
     /// A file must have at least one of these fields, otherwise none of its records can be a book.
     var identifying: [LibraryField] { get }
 
+    /// What its columns mean, for the documentation; empty for a format whose columns are not fixed.
+    var described: [DescribedColumn] { get }
+
     /// Whether its files mix encodings, so that each cell is decoded separately (``MixedEncoding``).
     var mixesEncodings: Bool { get }
 
@@ -39,6 +42,8 @@ extension LibraryFormat {
     package var identifying: [LibraryField] { ColumnMap.identifying }
 
     package var mixesEncodings: Bool { false }
+
+    package var described: [DescribedColumn] { [] }
 
     package func userTitles(_ header: HeaderNames) -> [Int] { fields(header)[.title].map { [$0] } ?? [] }
 }
@@ -104,6 +109,11 @@ package protocol FormatColumn: CaseIterable, RawRepresentable, Sendable where Ra
 extension FormatColumn {
     /// All names, in the order of the cells.
     package static var names: [String] { allCases.map(\.name) }
+
+    /// What each column means, for the documentation.
+    static var described: [DescribedColumn] {
+        allCases.map { DescribedColumn(names: [$0.name], field: $0.field) }
+    }
 
     /// Which column holds which field.
     package static var fields: [LibraryField: Int] {

@@ -50,6 +50,8 @@ enum LibraryThingColumn: Int, FormatColumn {
         case .copies: .ownedCopies
         case .fromWhere: .purchaseLocation
         case .bcid: .bcid
+        case .originalLanguage: .originalLanguage
+        case .workCode: .libraryThingWork
         default: nil
         }
     }

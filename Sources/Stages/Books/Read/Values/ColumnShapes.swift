@@ -20,7 +20,7 @@ package struct ColumnShapes: Sendable {
     }
 
     private let count: Int
-    private let areNamed: Bool
+    let areNamed: Bool
     private let shapes: [(column: Int, shape: ColumnShape)]
 
     /// - Parameter areNamed: Whether a header names the columns. Without one, cells are used as they are.
@@ -101,6 +101,18 @@ package struct ColumnShapes: Sendable {
         return (0..<count).filter {
             $0 > lastToStay && $0 < min(firstToMove, lastToDiffer) && !shaped.contains($0)
         }
+    }
+
+    /// Number of columns.
+    var columnCount: Int { count }
+
+    /// Whether all cells may be in their columns.
+    func fits(_ cells: [[UInt8]]) -> Bool { fit(cells) }
+
+    /// Whether any of some columns has a cell that is typical of its shape; nil if none has a shape.
+    func hasShape(_ cells: [[UInt8]], in columns: Range<Int>) -> Bool? {
+        let shaped = shapes.filter { columns.contains($0.column) }
+        return shaped.isEmpty ? nil : shaped.contains { $0.shape.isLike(cells[$0.column]) }
     }
 
     private func fit(_ cells: [[UInt8]]) -> Bool {

@@ -5,10 +5,13 @@ extension LibraryRows {
     /// Interprets a record of a plain table: all steps in order.
     mutating func readPlainTable(_ row: inout LibraryRow) {
         readTitle(of: &row)
+        readSubtitle(of: &row)
         readSeriesColumn(of: &row)
-        readPeople(of: &row)
+        readPeopleInAnyForm(of: &row)
         readFormat(of: &row)
         readLanguage(of: &row)
+        readLanguage(.originalLanguage, of: &row)
+        readSubjects(of: &row)
         readShelf(of: &row)
         readRating(of: &row)
         checkDatesAndCounts(of: &row)
@@ -35,6 +38,28 @@ extension LibraryRows {
                 SeriesMention(name: name, number: arena.collapsingBlanks(cell.part(mention.number))))
         }
         row.series = first..<series.count
+    }
+
+    /// Adds the subtitle in a column of its own to the title, unless the title has one already.
+    mutating func readSubtitle(of row: inout LibraryRow) {
+        let subtitle = arena.collapsingBlanks(cell(.subtitle, of: row))
+        guard !subtitle.isEmpty, !row.title.isEmpty else { return }
+        let (title, rest) = (arena.bytes(row.title), arena.bytes(subtitle))
+        guard !title.contains(UInt8(ascii: ":")), !title.elementsEqual(rest) else { return }
+        row.title = arena.append(title + Array(": ".utf8) + rest)
+    }
+
+    /// Reads genres and subjects, however the cell separates them, as a list separated by `; `.
+    mutating func readSubjects(of row: inout LibraryRow) {
+        let cell = cell(.subjects, of: row)
+        guard !cell.isEmpty else { return }
+        let separator = arena.withBytes(cell) { SubjectList.separator($0) }
+        guard let separator else { return }
+        let text = arena[cell]
+        let items = ListCell.items(text) ?? text.split { separator.contains($0) }.map(String.init)
+        // LibraryThing ends the upper levels of a subject with `>`.
+        let bare = items.map { $0.hasSuffix(" > ") ? String($0.dropLast(3)) : $0 }
+        read(.subjects, as: arena.append(bare.joined(separator: "; ")), of: &row)
     }
 
     /// Reads the series from its own column, unless the title already named it.
@@ -109,6 +134,18 @@ extension LibraryRows {
 
     /// The part of a cell that a warning shows.
     func shown(_ cell: Text) -> String { arena[cell.part(0..<min(Int(cell.length), Self.shownBytes))] }
+}
+
+/// Cells with several genres or subjects.
+enum SubjectList {
+    /// The characters that separate them; nil for `;` or a single one.
+    static func separator(_ bytes: UnsafeRawBufferPointer) -> Set<Character>? {
+        if bytes.first == UInt8(ascii: "[") { return [","] }
+        if bytes.contains(UInt8(ascii: ";")) { return nil }
+        if bytes.contains(UInt8(ascii: "|")) { return ["|"] }
+        if bytes.contains(UInt8(ascii: "\n")) { return ["\n", "\r\n", "\r"] }
+        return bytes.contains(UInt8(ascii: ",")) ? [","] : nil
+    }
 }
 
 /// Reading of numbers. A number that cannot be used, such as a negative page count, is noted and ignored.
@@ -234,12 +271,40 @@ extension LibraryRows {
 
     /// Replaces a language, given as any code or in English, with its two-letter code; of several languages
     /// the first.
-    mutating func readLanguage(of row: inout LibraryRow) {
-        let cell = cell(.language, of: row)
+    mutating func readLanguage(_ field: LibraryField = .language, of row: inout LibraryRow) {
+        let cell = cell(field, of: row)
         guard !cell.isEmpty, let code = arena.withBytes(cell, { LanguageNames.code($0) }),
             !arena.withBytes(cell, { $0.elementsEqual(code.utf8) })
         else { return }
-        read(.language, as: arena.append(code), of: &row)
+        read(field, as: arena.append(code), of: &row)
+    }
+
+    /// A row's cell in the column with one of these names as the file spells them; the first that is not empty.
+    func cell(named names: [String], of row: LibraryRow) -> Text {
+        for name in names {
+            guard let column = columns.names.firstIndex(of: name) else { continue }
+            let cell = cell(column: column, of: row)
+            if !arena.trimmed(cell).isEmpty { return cell }
+        }
+        return .none
+    }
+
+    /// Reads a field from another column if its own is empty.
+    mutating func read(_ field: LibraryField, orFrom names: [String], of row: inout LibraryRow) {
+        guard arena.trimmed(cell(field, of: row)).isEmpty else { return }
+        let other = cell(named: names, of: row)
+        if !other.isEmpty { read(field, as: other, of: &row) }
+    }
+
+    /// Adds the text of another column to a field.
+    mutating func read(
+        _ field: LibraryField, addingFrom names: [String], separator: String, of row: inout LibraryRow
+    ) {
+        let other = cell(named: names, of: row)
+        guard !other.isEmpty else { return }
+        let own = cell(field, of: row)
+        if own.isEmpty { return read(field, as: other, of: &row) }
+        read(field, as: arena.append(arena.bytes(own) + Array(separator.utf8) + arena.bytes(other)), of: &row)
     }
 
     /// Removes the brackets around a value: `[2007-04-16]`.

@@ -20,8 +20,23 @@ enum ReadingStatus: String {
     }
 
     private static let words: [String: ReadingStatus] = [
-        "read": .read, "already read": .read, "finished": .read, "completed": .read, "have read": .read,
-        "gelesen": .read, "lu": .read, "leído": .read,
+        "read": .read, "already read": .read, "read but unowned": .read, "finished": .read,
+        "completed": .read, "have read": .read,
+        "gelesen": .read, "lu": .read, "leído": .read, "leido": .read, "letto": .read, "lido": .read,
+        "gelezen": .read,
+        "beendet": .read, "terminé": .read, "terminado": .read, "finito": .read, "uitgelezen": .read,
+        "lese gerade": .reading, "am lesen": .reading, "wird gelesen": .reading, "en cours": .reading,
+        "en cours de lecture": .reading, "leyendo": .reading, "in lettura": .reading, "lendo": .reading,
+        "bezig": .reading, "aan het lezen": .reading,
+        "ungelesen": .toRead, "noch nicht gelesen": .toRead, "zu lesen": .toRead, "wunschliste": .toRead,
+        "à lire": .toRead, "pas lu": .toRead, "non lu": .toRead, "por leer": .toRead, "pendiente": .toRead,
+        "no leído": .toRead, "da leggere": .toRead, "non letto": .toRead, "para ler": .toRead,
+        "quero ler": .toRead,
+        "não lido": .toRead, "te lezen": .toRead, "ongelezen": .toRead, "wishlist": .toRead,
+        "wish list": .toRead,
+        "abgebrochen": .notFinished, "abandonné": .notFinished, "abandonado": .notFinished,
+        "abbandonato": .notFinished, "gestopt": .notFinished, "pausiert": .paused, "en pause": .paused,
+        "en pausa": .paused, "in pausa": .paused, "pausado": .paused, "gepauzeerd": .paused,
         "currently reading": .reading, "reading": .reading, "in progress": .reading, "current": .reading,
         "to read": .toRead, "want to read": .toRead, "planned": .toRead, "unread": .toRead, "tbr": .toRead,
         "not begun": .toRead, "not started": .toRead,
@@ -50,39 +65,52 @@ enum NonBookWords {
         "music", "music recording", "music cd", "musical score", "sheet music", "lp", "lp record", "vinyl",
         "vinyl record", "record", "video game", "videogame", "board game", "boardgame", "game", "toy",
         "puzzle",
-        "software", "t shirt",
+        "software", "t shirt", "laserdisc", "laser disc", "ld", "betamax", "vcd", "video cd", "hd dvd", "umd",
+        "4k ultra hd",
+        "ultra hd blu ray", "uhd blu ray", "vinyl lp", "lp vinyl", "12\" vinyl", "7\" vinyl", "45 rpm",
+        "78 rpm", "33 rpm",
+        "phonograph record", "gramophone record", "record album", "sound recording musical", "sacd",
+        "minidisc",
+        "music cassette", "cd music", "musik cd", "schallplatte", "film dvd", "tv show", "tv series",
+        "movies", "games",
+        "videogames", "video games",
     ]
 }
 
-/// Language names in English, and language codes.
+/// Names of languages in many languages, and language codes. The table is `language_names.tsv`.
 enum LanguageNames {
-    /// The two-letter code of the first language in a cell: `eng`, `French`, `French, English`; nil if it is
-    /// unknown.
+    /// The two-letter code of the first language in a cell: `eng`, `French`, `Português (Brasil)`, `French,
+    /// English`; nil if it is unknown.
     static func code(_ bytes: UnsafeRawBufferPointer) -> String? {
         let trimmed = bytes.trimmedBlanks
         let first = bytes[trimmed].prefix {
-            $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: "|")
+            switch $0 {
+            case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "|"), UInt8(ascii: "("),
+                UInt8(ascii: "/"):
+                false
+            default: true
+            }
         }
-        guard (2...32).contains(first.count) else { return nil }
-        let name = String(decoding: first, as: UTF8.self)
-        return Languages.twoLetters(name) ?? codes[name.lowercased()]
+        guard (2...48).contains(first.count) else { return nil }
+        let name = String(decoding: first, as: UTF8.self).lowercased()
+        let bare = name.split(separator: " ").joined(separator: " ")
+        return Languages.twoLetters(bare) ?? codes[bare] ?? codes[Folding.fold(bare)]
     }
 
-    private static let codes: [String: String] = [
-        "afrikaans": "af", "albanian": "sq", "arabic": "ar", "armenian": "hy", "basque": "eu",
-        "belarusian": "be",
-        "bengali": "bn", "bosnian": "bs", "bulgarian": "bg", "catalan": "ca", "chinese": "zh",
-        "croatian": "hr",
-        "czech": "cs", "danish": "da", "dutch": "nl", "english": "en", "esperanto": "eo", "estonian": "et",
-        "finnish": "fi", "french": "fr", "galician": "gl", "georgian": "ka", "german": "de", "greek": "el",
-        "hebrew": "he", "hindi": "hi", "hungarian": "hu", "icelandic": "is", "indonesian": "id",
-        "irish": "ga",
-        "italian": "it", "japanese": "ja", "korean": "ko", "latin": "la", "latvian": "lv", "lithuanian": "lt",
-        "macedonian": "mk", "malay": "ms", "norwegian": "no", "persian": "fa", "polish": "pl",
-        "portuguese": "pt",
-        "romanian": "ro", "russian": "ru", "serbian": "sr", "slovak": "sk", "slovenian": "sl",
-        "spanish": "es",
-        "swahili": "sw", "swedish": "sv", "tamil": "ta", "thai": "th", "turkish": "tr", "ukrainian": "uk",
-        "urdu": "ur", "vietnamese": "vi", "welsh": "cy", "yiddish": "yi",
-    ]
+    private static let codes: [String: String] = {
+        var codes: [String: String] = [:]
+        PackageResources.language_names_tsv.withUnsafeBytes { table in
+            for line in TableLines(table) {
+                let code = String(decoding: line.field(0), as: UTF8.self)
+                for item in line.items(1) {
+                    let name = String(decoding: item, as: UTF8.self)
+                    codes[name] = code
+                    // Without accents, if no other language has that name.
+                    let folded = Folding.fold(name)
+                    if codes[folded] == nil { codes[folded] = code }
+                }
+            }
+        }
+        return codes
+    }()
 }

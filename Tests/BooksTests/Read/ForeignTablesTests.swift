@@ -1,0 +1,82 @@
+import Books
+import Pipeline
+import Syntax
+import Testing
+
+/// Tables in other languages and encodings.
+@Suite struct ForeignTablesTests {
+    private let files: WrittenFiles
+
+    init() throws { files = try WrittenFiles() }
+
+    private static let fields: [LibraryField] = [
+        .title, .author, .publisher, .yearPublished, .pageCount, .language, .subjects, .rating, .dateRead,
+        .privateNotes,
+    ]
+
+    @Test(arguments: [
+        "Titel,Autor,Verlag,Erscheinungsjahr,Seitenzahl,Sprache,Genre,Bewertung,Gelesen am,Notizen",
+        "Titre,Auteur,Éditeur,Année de publication,Nombre de pages,Langue,Catégorie,Note,Date de lecture,Remarques",
+        "Título,Autor,Editorial,Año de publicación,Número de páginas,Idioma,Género,Calificación,Fecha de lectura,Comentarios",
+        "Titolo,Autore,Editore,Anno di pubblicazione,Numero di pagine,Lingua,Genere,Valutazione,Data di lettura,Commenti",
+        "Título,Autor,Editora,Ano de publicação,Número de páginas,Idioma,Gênero,Avaliação,Data de leitura,Observações",
+        "Titel,Schrijver,Uitgever,Jaar van uitgave,Aantal pagina's,Taal,Onderwerp,Waardering,Leesdatum,Opmerkingen",
+        "TITLE,Author(s),Publisher,Publication Year,No. of pages,Language,Category,My Rating,Date Read,Notes",
+    ])
+    func `columns are recognized in seven languages`(_ header: String) throws {
+        let path = try files.write(header + "\nReef,Ana Lee,Gull,1999,120,fr,Fantasy,4,2020-01-02,fine\n")
+        let facts = try RowFacts.of(path, Self.fields)
+        #expect(
+            facts.rows == [
+                ["Reef", "Ana Lee", "Gull", "1999", "120", "fr", "Fantasy", "4", "2020-01-02", "fine"]
+            ])
+    }
+
+    @Test(arguments: [
+        ("português", "pt"), ("Englisch", "en"), ("francese", "fr"), ("Português (Brasil)", "pt"),
+        ("szwedzki", "sv"),
+        ("日本語", "ja"), ("немецкий", "de"), ("العربية", "ar"), ("Ελληνικά", "el"), ("norsk bokmål", "nb"),
+        ("Suomi", "fi"),
+        ("nederlands", "nl"), ("Čeština", "cs"), ("TÜRKÇE", "tr"), ("espanol", "es"), ("eng", "en"),
+        ("en-GB", "en"),
+        ("Chinese (simplified)", "zh"), ("한국어", "ko"), ("עברית", "he"), ("Magyar", "hu"),
+        ("Spanish; Castilian", "es"),
+        ("Klingon", "Klingon"),
+    ])
+    func `languages are recognized by name in many languages`(_ name: String, _ code: String) throws {
+        let path = try files.write("Title,Author,Language\nReef,Ana Lee,\"\(name)\"\n")
+        #expect(try RowFacts.of(path, [.language]).rows == [[code]])
+    }
+
+    /// Text in Mac OS Roman or windows-1252, with the bytes of some letters.
+    private func encoded(_ text: String, _ bytes: [Character: UInt8]) -> [UInt8] {
+        text.flatMap { character in bytes[character].map { [$0] } ?? Array(String(character).utf8) }
+    }
+
+    private static let text = "Title,Author\nL’été à Zürich,Zoé Müller\nCaffè,José Peña\n"
+
+    @Test func `Mac OS Roman and windows-1252 are told apart`() throws {
+        let mac = encoded(Self.text, ["’": 0xD5, "é": 0x8E, "à": 0x88, "ü": 0x9F, "è": 0x8F, "ñ": 0x96])
+        let windows = encoded(Self.text, ["’": 0x92, "é": 0xE9, "à": 0xE0, "ü": 0xFC, "è": 0xE8, "ñ": 0xF1])
+        for bytes in [mac, windows] {
+            let facts = try RowFacts.of(try files.write(bytes), [.title, .author])
+            #expect(facts.rows == [["L’été à Zürich", "Zoé Müller"], ["Caffè", "José Peña"]])
+        }
+        #expect(TextEncoding.sniff(head: mac).encoding == .macRoman)
+        #expect(TextEncoding.sniff(head: windows).encoding == .windows1252)
+        let signs = encoded(
+            "Title\nA “quote” – dash • dot… Š x\n",
+            ["“": 0x93, "”": 0x94, "–": 0x96, "•": 0x95, "…": 0x85, "Š": 0x8A])
+        #expect(TextEncoding.sniff(head: signs).encoding == .windows1252)
+    }
+
+    @Test func `characters written as in HTML are decoded where all are`() throws {
+        let escaped = "Title,Author\nDombey &amp; Son,Ana &Ouml;z\nCaf&#233;,Bo Ek\nPlain,Kim Ro\n"
+        #expect(
+            try RowFacts.of(try files.write(escaped), [.title]).rows == [
+                ["Dombey & Son"], ["Café"], ["Plain"],
+            ])
+        let mixed = escaped + "A & B &amp; C,Kim Ro\n"
+        #expect(try RowFacts.of(try files.write(mixed), [.title]).rows[0] == ["Dombey &amp; Son"])
+    }
+}
