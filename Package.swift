@@ -35,6 +35,9 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
+        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+        .systemLibrary(name: "CLzma", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"])]),
         .systemLibrary(name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -51,7 +54,8 @@ let package = Package(
         // The modules of Sources/Stages, lowest first. Each may import only its dependencies.
         .target(name: "Bytes", dependencies: ["CICU"], path: "Sources/Stages/Bytes", swiftSettings: strict),
         .target(
-            name: "Syntax", dependencies: ["Bytes", "Pipeline", "CScan", "CXML", "CZlib"],
+            name: "Syntax",
+            dependencies: ["Bytes", "Pipeline", "CScan", "CXML", "CZlib", "CZip", "CZstd", "CLzma"],
             path: "Sources/Stages/Syntax", swiftSettings: strict),
         .target(
             name: "Database", dependencies: ["Bytes", "Pipeline", "CSQLite"],
@@ -68,7 +72,11 @@ let package = Package(
                 .embedInCode("Enrich/indigenous.tsv"),
                 .embedInCode("Genres/genre_noise.tsv"),
                 .embedInCode("Genres/genres.tsv"),
+                .embedInCode("Model/language_names.tsv"),
                 .embedInCode("Model/languages.tsv"),
+                .embedInCode("Read/Input/column_names.tsv"),
+                .embedInCode("Read/ONIX/onix_subjects.tsv"),
+                .embedInCode("Read/Values/roles.tsv"),
                 .embedInCode("Validate/isbn_ranges.tsv"),
             ],
             swiftSettings: strict),

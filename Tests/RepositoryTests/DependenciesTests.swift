@@ -34,7 +34,9 @@ import Testing
     }
 
     @Test func `with all dependencies installed it prints and installs nothing`() async throws {
-        try stubPkgConfig(knowing: ["sqlite3", "icu-uc", "libxml-2.0", "yaml-0.1", "zlib", "libcurl"])
+        try stubPkgConfig(knowing: [
+            "sqlite3", "icu-uc", "libxml-2.0", "yaml-0.1", "zlib", "libcurl", "libzip", "libzstd", "liblzma",
+        ])
         let outcome = try await run()
         #expect(outcome.status == 0 && outcome.output.isEmpty)
     }
@@ -46,7 +48,7 @@ import Testing
     }
 
     @Test func `a user who cannot install packages gets the exact command in one line`() async throws {
-        try stubPkgConfig(knowing: ["sqlite3", "icu-uc", "zlib", "libcurl"])
+        try stubPkgConfig(knowing: ["sqlite3", "icu-uc", "zlib", "libcurl", "libzip", "libzstd", "liblzma"])
         try stub("apt-get", "echo must not be called; exit 1")
         try stub("sudo", "exit 1")
         let outcome = try await run()
@@ -66,13 +68,15 @@ import Testing
     }
 
     @Test func `root installs what is missing and fetches package lists only if that fails`() async throws {
-        try stubPkgConfig(knowing: ["sqlite3", "icu-uc", "libxml-2.0", "yaml-0.1", "libcurl"])
+        try stubPkgConfig(knowing: [
+            "sqlite3", "icu-uc", "libxml-2.0", "yaml-0.1", "libcurl", "libzip", "libzstd",
+        ])
         try stub("id", "echo 0")
         try stub(
             "apt-get", "echo \"$*\" >> log; case \"$1\" in update) : > lists;; *) [ -e lists ];; esac")
         let outcome = try await run()
         #expect(outcome.status == 0, "\(outcome.output)")
-        let install = "install -y -qq --no-install-recommends zlib1g-dev"
+        let install = "install -y -qq --no-install-recommends zlib1g-dev liblzma-dev"
         let log = try String(contentsOfFile: folder.file("log"), encoding: .utf8)
         #expect(log == "\(install)\nupdate -qq\n\(install)\n")
     }

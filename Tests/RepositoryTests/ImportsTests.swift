@@ -9,7 +9,7 @@ import Testing
         return [
             "Pipeline": ["CYAML"],
             "Bytes": ["CICU"],
-            "Syntax": ["Bytes", "Pipeline", "CScan", "CXML", "CZlib"],
+            "Syntax": ["Bytes", "Pipeline", "CScan", "CXML", "CZlib", "CZip", "CZstd", "CLzma"],
             "Database": ["Bytes", "Pipeline", "CSQLite"],
             "Services": ["Bytes", "Syntax", "Database", "Pipeline", "CCurl"],
             "Books": ["Bytes", "Syntax", "Database", "Services", "Pipeline"],
@@ -26,7 +26,8 @@ import Testing
     /// The only folder that uses each C target.
     private static let folders = [
         "CYAML": "Sources/Pipeline/Definition", "CSQLite": "Sources/Stages/Database",
-        "CZlib": "Sources/Stages/Syntax/Zlib",
+        "CZlib": "Sources/Stages/Syntax/Zlib", "CZip": "Sources/Stages/Syntax/Zip",
+        "CZstd": "Sources/Stages/Syntax/Zstd", "CLzma": "Sources/Stages/Syntax/LZMA",
         "CXML": "Sources/Stages/Syntax/XML", "CCurl": "Sources/Stages/Services/HTTP",
         "CScan": "Sources/Stages/Syntax/CSV",
         "CICU": "Sources/Stages/Bytes", "CBuild": "Sources/etl/Text",

@@ -31,7 +31,10 @@ enum ConvertCommand: Command {
         defer { ImportRequestBuilder.removeSpool(path, of: arguments[file]) }
         var unwritten: CommandFailure?
         do throws(StageFailure) {
-            let outcome = try RawRecords.write(of: path) { (bytes) throws(StageFailure) in
+            var settings = ReadSettings(files: [path])
+            try settings.expandArchives()
+            for warning in settings.setAside { console.warn(warning) }
+            let outcome = try RawRecords.write(of: settings.files[0]) { (bytes) throws(StageFailure) in
                 do throws(CommandFailure) {
                     try console.write(Array(bytes))
                 } catch {

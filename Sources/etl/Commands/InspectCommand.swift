@@ -38,8 +38,22 @@ enum InspectCommand: Command {
         defer { ImportRequestBuilder.removeSpool(path, of: name) }
         var settings = ReadSettings(files: [path])
         try ReadOptions.apply(arguments, to: &settings)
+        do { try settings.expandArchives() } catch { throw CommandFailure(error, input: name) }
+        for warning in settings.setAside { console.warn(warning) }
+        for index in settings.files.indices {
+            // Standard input keeps its name.
+            let shown =
+                settings.files.count > 1 || settings.files[index] != path ? settings.files[index] : name
+            try inspect(settings, file: index, shown, arguments, console)
+        }
+    }
+
+    private static func inspect(
+        _ settings: ReadSettings, file index: Int, _ name: String, _ arguments: ParsedArguments,
+        _ console: Console
+    ) throws(CommandFailure) {
         let inspection: Inspection
-        do { inspection = try Inspection(settings) } catch {
+        do { inspection = try Inspection(settings, file: index) } catch {
             throw CommandFailure(error, input: name)
         }
         for warning in inspection.warnings { console.warn(warning) }

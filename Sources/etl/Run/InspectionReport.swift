@@ -29,7 +29,18 @@ struct InspectionReport {
         var table = Table(
             .init("property", isNeverCut: true), .init("value", wraps: true), .init("evidence", wraps: true))
         table.add("size", HumanText.bytes(Int(inspection.size)), "")
-        if inspection.isPacked { table.add("compression", "gzip", "The first two bytes are those of gzip.") }
+        switch inspection.content {
+        case .plain, .archive: break
+        case .compressed(let compression):
+            table.add(
+                "compression", compression.rawValue, "The first bytes are those of \(compression.rawValue).")
+        case .archived(let name): table.add("archive", "ZIP", "The file in it is \(name).")
+        case .sheet(let workbook, let sheet):
+            table.add("document", workbook.kind.rawValue, "The sheet is \(sheet.name).")
+        }
+        if inspection.isObjects {
+            table.add("syntax", "JSON", "Each object with a title or an ISBN is a record.")
+        }
         if let text = inspection.text { Self.add(text, to: &table) }
         let others = inspection.scores.filter { $0.formatName != inspection.formatName && $0.score > 0 }
             .map { "\(HumanText.percent($0.score)) for \($0.formatName)" }
@@ -41,7 +52,10 @@ struct InspectionReport {
             table.add(
                 "dates", inspection.dates.order == .monthFirst ? "month first" : "day first", evidence)
         }
-        table.add("records", HumanText.count(inspection.recordCount), "")
+        table.add(
+            "records", HumanText.count(inspection.recordCount),
+            inspection.emptyRows == 0
+                ? "" : "\(HumanText.count(inspection.emptyRows, "row")) without any value will be skipped.")
         return table
     }
 

@@ -3,6 +3,7 @@ import Books
 import FoundationEssentials
 import Glibc
 import Pipeline
+import Syntax
 
 /// The files of a job that continues. Those that were deleted or replaced since are restored from the store
 /// for the time of the run.
@@ -22,7 +23,7 @@ struct RestoredInputs {
             for (index, path) in paths.enumerated() where !Self.isUnchanged(path, job, index) {
                 let file = try StandardInput.newSpool(beside: store) { Self.failure(store, $0) }
                 restored.append(file)
-                paths[index] = file.path
+                paths[index] = ArchivePath(path).map { "\(file.path)/\($0.part)" } ?? file.path
                 try copies.read(file: index, ofJob: job.id) { bytes throws(StageFailure) in
                     let code = bytes.withUnsafeBytes {
                         DescriptorOutlet(descriptor: file.descriptor).write($0)

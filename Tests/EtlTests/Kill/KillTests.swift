@@ -117,6 +117,43 @@ struct KillTests {
         }
     }
 
+    /// Inputs that can only be read from their start are resumed in the middle too.
+    @Test
+    func `imports of an archive and of a workbook killed and started again give the uninterrupted result`()
+        throws
+    {
+        let folder = try TemporaryFolder()
+        let header = ["Book Id", "Title", "Author", "My Rating"]
+        let records = (1...2_000).map { ["\($0)", "Book \($0)", "Ana Lee", "4"] }
+        let table = ([header] + records).map { $0.joined(separator: ",") + "\n" }.joined()
+        let rows = ([header] + records).map { SheetDocument.row($0) }.joined()
+        let objects = records.map { "{\"Book Id\": \"\($0[0])\", \"Title\": \"\($0[1])\"}\n" }.joined()
+        let inputs = [
+            try folder.write(
+                ZipBytes.archive(texts: [("a.csv", table), ("b.ndjson", objects)]), to: "exports.zip"),
+            try folder.write(SheetDocument.excel([("Books", rows)]), to: "books.xlsx"),
+        ]
+        for (index, input) in inputs.enumerated() {
+            func arguments(_ store: String) -> [String] {
+                [
+                    "run", "--quiet", "--db", store, "--set", "source.settings.batch.records=16",
+                    "\(ProjectFiles.root)/Pipelines/csv_import.yaml", input,
+                ]
+            }
+            var whole = try UninterruptedRun(folder.file("whole-\(index).sqlite"), arguments)
+            for number in 1...3 {
+                let store = folder.file("store-\(index)-\(number).sqlite")
+                for _ in 0..<3 {
+                    guard try BuiltTool.killed(arguments(store), afterMilliseconds: whole.moment()) else {
+                        break
+                    }
+                }
+                try #require(try BuiltTool.run(arguments(store)) == 0, "\(input) not resumed, \(whole.hint)")
+                #expect(try BuiltTool.dump(store) == whole.dump, "\(input), \(whole.hint)")
+            }
+        }
+    }
+
     /// An enlarged copy of the sample export, and the sample's catalog.
     private static func enlargedSample(in folder: TemporaryFolder) throws -> (export: String, catalog: String)
     {

@@ -14,8 +14,8 @@ import Testing
 
     /// Feeds bytes in pieces, with a small output buffer.
     private func unpack(
-        _ bytes: [UInt8], pieces: Int = .max, room: Int = 64, limit: GzipInflater.Limit = .text
-    ) throws(GzipError) -> (text: [UInt8], hasTrailingGarbage: Bool) {
+        _ bytes: [UInt8], pieces: Int = .max, room: Int = 64, limit: InflateLimit = .text
+    ) throws(InflateError) -> (text: [UInt8], hasTrailingGarbage: Bool) {
         var inflater = try GzipInflater(limit: limit)
         var out: [UInt8] = []
         let output = UnsafeMutableRawBufferPointer.allocate(byteCount: room, alignment: 1)
@@ -26,7 +26,7 @@ import Testing
             rest = rest.dropFirst(piece.count)
             var at = 0
             while at < piece.count {
-                let step = try Array(piece[at...]).lend { input throws(GzipError) in
+                let step = try Array(piece[at...]).lend { input throws(InflateError) in
                     try inflater.inflate(input, into: output)
                 }
                 out += output[..<step.made]
@@ -38,10 +38,10 @@ import Testing
         return (out, inflater.hasTrailingGarbage)
     }
 
-    private func failure(_ bytes: [UInt8], pieces: Int = .max, limit: GzipInflater.Limit = .text)
-        -> GzipError?
+    private func failure(_ bytes: [UInt8], pieces: Int = .max, limit: InflateLimit = .text)
+        -> InflateError?
     {
-        do throws(GzipError) {
+        do throws(InflateError) {
             _ = try unpack(bytes, pieces: pieces, limit: limit)
             return nil
         } catch {
@@ -70,10 +70,10 @@ import Testing
     }
 
     @Test func `data that is not gzip is rejected`() {
-        #expect(failure([]) == .notGzip)
-        #expect(failure([0x1F]) == .notGzip)
-        #expect(failure([0, 0x1F, 0x8B]) == .notGzip)
-        #expect(failure(Array("/type/edition".utf8)) == .notGzip)
+        #expect(failure([]) == .notCompressed)
+        #expect(failure([0x1F]) == .notCompressed)
+        #expect(failure([0, 0x1F, 0x8B]) == .notCompressed)
+        #expect(failure(Array("/type/edition".utf8)) == .notCompressed)
     }
 
     @Test func `every cut is reported as truncation`() {
@@ -118,7 +118,7 @@ import Testing
         let whole = GzipBytes.stored(text) + GzipBytes.zeros(3_000)
         let wholeText = try unpack(whole).text
         #expect(wholeText.starts(with: text) && wholeText.count > 2_000)
-        var errors: [GzipError: Int] = [:]
+        var errors: [InflateError: Int] = [:]
         var readable = 0
         for _ in 0..<400 {
             var bytes = whole
@@ -126,8 +126,8 @@ import Testing
                 bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(in: 0...255, using: &random)
             }
             let pieces = Int.random(in: 1...64, using: &random)
-            let whole = Result { () throws(GzipError) in try unpack(bytes) }
-            let cut = Result { () throws(GzipError) in try unpack(bytes, pieces: pieces) }
+            let whole = Result { () throws(InflateError) in try unpack(bytes) }
+            let cut = Result { () throws(InflateError) in try unpack(bytes, pieces: pieces) }
             switch (whole, cut) {
             case (.failure(let error), .failure(let other)):
                 #expect(error == other, "\(bytes)")

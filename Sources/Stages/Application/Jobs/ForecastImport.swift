@@ -47,9 +47,10 @@ package struct ForecastImport: Sendable {
     package func forecast(
         observingSurvey observeSurvey: (LibrarySurvey) -> Void = { _ in }
     ) async throws(StageFailure) -> ImportForecast {
+        var reading = reading
+        try reading.expandArchives()
         let survey = try await ReadLibrary(reading).surveyLibrary()
         observeSurvey(survey)
-        var reading = reading
         reading.dateOrders = survey.dateOrders
         reading.surveyed = survey.surveyed
         return try await count(reading)

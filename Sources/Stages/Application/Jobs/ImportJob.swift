@@ -45,6 +45,7 @@ package struct ImportJob: Sendable {
         guard request.rejects == nil else { return try await importCorrections() }
         let began = clock.nanoseconds()
         var request = request
+        try request.reading.expandArchives()
         // A job that continues decides the options.
         let known = try Self.jobToContinue(request, waiting: lockWaitPolicy)
         if let known {

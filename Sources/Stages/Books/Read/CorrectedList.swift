@@ -40,6 +40,8 @@ package struct CorrectedList: ~Copyable {
     /// Whether cells may be in different encodings, as in the source file.
     private let isMixed: Bool
     private var reader: RecordReader
+    private let path: String
+    private let stop: StopSignal?
 
     /// Opens a list and finds its header.
     ///
@@ -47,17 +49,20 @@ package struct CorrectedList: ~Copyable {
     ///   - job: The name of the job whose rejects it lists.
     ///   - text: The user's options for the list's encoding, delimiter and quotes.
     ///   - isMixed: Whether the source file mixes encodings; each cell is then decoded separately.
+    ///   - stop: If it is raised, reading ends with a failure.
     /// - Throws: `unusableInput` for a file without `numberColumn`, and what ``InputFile`` throws.
     package init(
-        _ path: String, ofJob job: String, text: TextOptions, isMixed: Bool
+        _ path: String, ofJob job: String, text: TextOptions, isMixed: Bool, stop: StopSignal? = nil
     ) throws(StageFailure) {
+        (self.path, self.stop) = (path, stop)
         let file = try InputFile(path)
         let head = try file.head()
         let encoding = text.encoding ?? (isMixed ? .utf8 : TextEncoding.sniff(head: head).encoding)
         let guess = Dialect.sniff(head: encoding.utf8(ofHead: head)).dialect
-        for dialect in [guess, .comma, .semicolon, .tab] {
+        for dialect in file.isTable ? [.comma] : [guess, .comma, .semicolon, .tab] {
             var reader = try RecordReader(
-                file.bytes(), dialect: text.applied(to: dialect), encoding: encoding, limits: Self.limits)
+                file.bytes(), dialect: file.isTable ? dialect : text.applied(to: dialect), encoding: encoding,
+                limits: Self.limits)
             guard let header = try Self.next(&reader).flatMap({ HeaderNames($0.cells).names }),
                 let number = header.firstIndex(of: Self.numberColumn)
             else { continue }
@@ -78,7 +83,13 @@ package struct CorrectedList: ~Copyable {
     }
 
     /// The next row; nil at the end of the list.
+    ///
+    /// - Throws: `temporary` if the run is to stop, and what reading throws.
     package mutating func next() throws(StageFailure) -> Row? {
+        guard stop?.isRaised != true else {
+            throw StageFailure(
+                .temporary, "Reading `\(path)` was interrupted.", advice: "Run the same command again.")
+        }
         guard let (cells, isComplete) = try Self.next(&reader, isMixed: isMixed) else { return nil }
         let place = cells.indices.contains(number) && isComplete ? Self.place(cells[number]) : nil
         let isGuarded =

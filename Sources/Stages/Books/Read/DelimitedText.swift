@@ -28,13 +28,14 @@ package struct DelimitedText: Sendable {
     static func look(
         at file: InputFile, head: [UInt8], index: Int, settings: ReadSettings
     ) throws(StageFailure) -> Meaning {
-        let encoding = encoding(of: head, settings)
+        let encoding = file.isTable ? .table : encoding(of: head, settings)
         let isWide = encoding.encoding == .utf16LittleEndian || encoding.encoding == .utf16BigEndian
         if let content = UnsupportedContent.recognized(head: head, isWide: isWide) {
             throw StageFailure(.unusableInput, "`\(file.path)` \(content.sentence).", advice: content.advice)
         }
         var guess = Dialect.sniff(head: encoding.encoding.utf8(ofHead: head))
-        let explicit = settings.text.applied(to: guess.dialect)
+        if file.isTable { (guess.dialect, guess.evidence) = (.comma, "Its cells are known.") }
+        let explicit = file.isTable ? guess.dialect : settings.text.applied(to: guess.dialect)
         let isExplicit = explicit != guess.dialect
         if isExplicit {
             guess.dialect = explicit
@@ -42,7 +43,7 @@ package struct DelimitedText: Sendable {
         }
         var search = try HeaderDetection(file: file, settings: settings)
         var found: HeaderDetection.Found?
-        for dialect in dialects(guess.dialect, settings) where found == nil {
+        for dialect in file.isTable ? [.comma] : dialects(guess.dialect, settings) where found == nil {
             found = try search.find(dialect: dialect, encoding: encoding.encoding, fileIndex: index)
             if found != nil, dialect != guess.dialect {
                 guess.dialect = dialect
@@ -69,7 +70,9 @@ package struct DelimitedText: Sendable {
 
     private static func encoding(of head: [UInt8], _ settings: ReadSettings) -> EncodingGuess {
         guard let explicit = settings.text.encoding else { return TextEncoding.sniff(head: head) }
-        let mark = explicit == .windows1252 ? TextEncoding.utf8.byteOrderMark : explicit.byteOrderMark
+        let mark =
+            explicit == .windows1252 || explicit == .macRoman
+            ? TextEncoding.utf8.byteOrderMark : explicit.byteOrderMark
         return EncodingGuess(
             encoding: explicit, byteOrderMarkLength: head.starts(with: mark) ? mark.count : 0,
             evidence: "As specified.")
@@ -114,4 +117,10 @@ enum ExportedTable: String, CaseIterable {
             "`\(path)` is an exported table of \(rawValue), which cannot be imported.",
             advice: "Export the table of books instead: \(UserCommand.exportTable).")
     }
+}
+
+extension EncodingGuess {
+    /// The encoding of text that was made from a sheet or from objects.
+    fileprivate static let table = EncodingGuess(
+        encoding: .utf8, byteOrderMarkLength: 0, evidence: "The document says so.")
 }

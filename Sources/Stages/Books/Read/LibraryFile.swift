@@ -35,15 +35,17 @@ package struct LibraryFile: Sendable {
         _ path: String, index: Int, settings: ReadSettings, stop: StopSignal? = nil
     ) throws(StageFailure) {
         self.stop = stop
-        let input = try InputFile(path)
+        var input = try InputFile(path)
+        input.encoding = settings.text.encoding
         surveyed = settings.surveyed(fileAt: index)
-        try surveyed?.state.check(path, advice: settings.adviceToResume)
-        let head = try input.head()
+        try surveyed?.state.check(input.file, advice: settings.adviceToResume)
+        let head = try input.readableHead(settings)
         self.input = input
         self.index = index
         limits = settings.limits
-        if settings.mapping == nil,
-            let (format, evidence) = try LibraryFormats.structured(head: head, explicit: settings.format)
+        if settings.mapping == nil, !input.isTable,
+            let (format, evidence) = try LibraryFormats.structured(
+                head: settings.text.encoding?.utf8(ofHead: head) ?? head, explicit: settings.format)
         {
             let names = HeaderNames(try format.columns(of: input))
             header = names
@@ -60,6 +62,10 @@ package struct LibraryFile: Sendable {
             columns = meaning.columns
         }
         columns.dateOrder = settings.dateOrder(ofFile: index)
+        if let text {
+            let sample = try TextSample(records(of: text, from: start), columns)
+            (columns.nameOrder, columns.areTextsEscaped) = (sample.nameOrder, sample.areTextsEscaped)
+        }
     }
 
     /// The guesses about delimited text; nil for a structured format.
@@ -91,4 +97,36 @@ package struct LibraryFile: Sendable {
             encoding: text.encoding.encoding, limits: limits, from: position, columns: header.count,
             stop: stop)
     }
+}
+
+extension InputFile {
+    /// The first bytes as text that a format can be recognized by. If the file is JSON whose objects are records of
+    /// no format with a syntax of its own, it becomes a table.
+    mutating func readableHead(_ settings: ReadSettings) throws(StageFailure) -> [UInt8] {
+        let head = try self.head()
+        guard !isTable, JSONHead(head) != nil else { return head }
+        if settings.mapping == nil,
+            try LibraryFormats.structured(head: head, explicit: settings.format) != nil
+        {
+            return head
+        }
+        let wanted = settings.mapping.map { MappedFormat($0) as any LibraryFormat }
+        table = try JSONTable(head: head) { keys in
+            let header = HeaderNames(keys.filter { !Self.vague.contains($0.lowercased()) })
+            let fields = (wanted ?? Generic()).fields(header)
+            let mapped = settings.columns.columns.values.contains {
+                ColumnOptions.column($0, in: header) != nil
+            }
+            let isNumbered = fields[.isbn13] != nil || fields[.isbn10] != nil
+            guard mapped || isNumbered || fields[.title] != nil else { return .none }
+            let hasAuthor = fields[.author] != nil || fields[.additionalAuthors] != nil
+            return fields[.title] != nil && (isNumbered || hasAuthor) ? .strong : .some
+        } reading: { () throws(StageFailure) in
+            try unpackedBytes()
+        }
+        return table == nil ? head : try self.head()
+    }
+
+    /// Keys that name titles in tables, but anything in JSON.
+    private static let vague: Set = ["name", "book"]
 }

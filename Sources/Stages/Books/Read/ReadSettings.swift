@@ -29,6 +29,8 @@ package struct ReadSettings: Sendable, Hashable {
     package var dateOrders: [DateOrder] = []
     /// What the run's survey found for each file. Reading fails if a file has changed since.
     package var surveyed: [SurveyedFile] = []
+    /// Parts of archives and workbooks that are not imported.
+    package var setAside: [UserWarning] = []
     /// The limits for one record.
     package var limits: RecordLimits
     /// The stage's name in rejects.

@@ -29,12 +29,22 @@ package enum UnsupportedContent {
 
     private static let kinds: [(magic: [UInt8], sentence: String, advice: String)] = [
         (
-            Array("PK\u{03}\u{04}".utf8), "is a ZIP archive or a spreadsheet document",
-            "Extract it, or save the sheet as CSV in UTF-8."
+            Array("PK\u{03}\u{04}".utf8), "is a ZIP archive in another archive or compressed file",
+            "Extract it first."
         ),
-        ([0xD0, 0xCF, 0x11, 0xE0], "is an Excel workbook", "Save the sheet as CSV in UTF-8."),
+        (
+            [0xD0, 0xCF, 0x11, 0xE0], "is an Excel workbook of the format before 2007",
+            "Save it as .xlsx, or save the sheet as CSV in UTF-8."
+        ),
         ([0x1F, 0x8B], "is compressed with gzip twice", "Decompress it once with gunzip."),
-        ([0x28, 0xB5, 0x2F, 0xFD], "is compressed with zstd", "Decompress it first."),
+        ([0x28, 0xB5, 0x2F, 0xFD], "is compressed twice", "Decompress it once."),
+        ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], "is compressed twice", "Decompress it once."),
+        (Array("BZh9".utf8), "is compressed with bzip2", "Decompress it first with bunzip2."),
+        (
+            [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], "is a 7z archive",
+            "Extract it, and use the export inside it."
+        ),
+        (Array("Rar!".utf8), "is a RAR archive", "Extract it, and use the export inside it."),
         (Array("%PDF".utf8), "is a PDF document", exportAsCSV),
         (Array("SQLite format 3".utf8), "is an SQLite database", exportAsCSV),
         ([0x89] + Array("PNG\r\n".utf8), "is an image (PNG)", exportAsCSV),
@@ -65,11 +75,8 @@ package enum UnsupportedContent {
         let marks = String(text.filter { !$0.isWhitespace }.prefix(2))
         if text.hasPrefix("{") || ["[", "[{", "[]", "[[", "[\""].contains(marks) {
             return (
-                "is JSON in an unsupported format",
-                """
-                The supported JSON formats are LibraryThing's and MARC-in-JSON. Export the library as one of them or as \
-                CSV. To import a library that etl exported, export it with \(UserCommand.exportTable).
-                """
+                "is JSON, but none of its objects has a title or an ISBN",
+                "Name the keys that have them with \(UserSetting.columns("title=KEY,isbn13=KEY"))."
             )
         }
         return nil

@@ -36,7 +36,8 @@ package struct InputCopies {
         try connection.reportedTransaction { () throws(StageFailure) in
             let insert = try connection.query("INSERT INTO job_inputs VALUES (?1, ?2, ?3, ?4)")
             for (file, path) in files.enumerated() {
-                var source = try FileBytes(path: path, from: 0)
+                // Of a part of a file the whole file.
+                var source = try FileBytes(path: ArchivePath.file(of: path), from: 0)
                 var number = 0
                 while true {
                     let chunk = try Self.chunk(of: &source)

@@ -75,6 +75,8 @@ package enum RawRecords {
 package struct SkippedRecords {
     /// Number of records that are not blank.
     package var count = 0
+    /// Number of records of separators only.
+    package var emptyRows = 0
     /// Number of records before the next one, including blank ones.
     var records = 0
     /// Number of lines before the next record.

@@ -24,6 +24,8 @@ package struct Record: Sendable, Hashable {
     /// Whether the file ends with it, without a line end, so it may be truncated. Only set for delimited
     /// text.
     package var endsFile = false
+    /// Whether a quoted cell has line ends. Only set for delimited text.
+    package var spansLines = false
 
     package init(
         position: Position, raw: Text, cells: Range<Int>, flags: RecordFlags, rawLength: Int, isBlank: Bool

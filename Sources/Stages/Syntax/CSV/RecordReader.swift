@@ -128,6 +128,7 @@ package struct RecordReader: RecordStream, ~Copyable {
                 cells: cell..<firstCell + mark.cellsEnd, flags: mark.flags, rawLength: length,
                 isBlank: mark.isBlank)
             record.endsFile = mark.next == mark.end
+            record.spansLines = mark.spansLines
             records.append(record)
             position.byte += Int64(diskLength(bytes, start..<mark.next))
             position.line += mark.lineEnds
@@ -328,7 +329,10 @@ extension RecordReader {
         // The input may end with the last record.
         let isLast = ending == .end || ending == .acrossLines
         var first = 0
+        var start = 0
         for mark in run.marks {
+            if mark.isBlank, mark.end > start { passed.emptyRows += 1 }
+            start = mark.next
             if !mark.isBlank {
                 passed.count += 1
                 visit(run.cells[first..<mark.cellsEnd], bytes)

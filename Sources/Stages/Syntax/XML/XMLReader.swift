@@ -1,4 +1,5 @@
 import CXML
+package import Pipeline
 
 /// libxml2's reader for one document. It reads a node at a time and builds no tree.
 ///
@@ -19,6 +20,8 @@ package struct XMLReader: ~Copyable {
     }
 
     private let pointer: xmlTextReaderPtr
+    /// The bytes of a document that is read as it is parsed; nil for bytes in memory.
+    private let source: XMLSource?
 
     package init(_ bytes: UnsafeRawBufferPointer) throws(XMLFault) {
         guard let size = Int32(exactly: bytes.count) else {
@@ -29,6 +32,31 @@ package struct XMLReader: ~Copyable {
             throw XMLFault("There is not enough memory to read XML.", line: 1)
         }
         pointer = reader
+        source = nil
+    }
+
+    /// A reader of a document that need not be in memory as a whole.
+    package init(streaming bytes: any ByteSource) throws(XMLFault) {
+        let source = XMLSource(bytes)
+        let context = Unmanaged.passUnretained(source).toOpaque()
+        let read: xmlInputReadCallback = { context, buffer, count in
+            guard let context, let buffer else { return -1 }
+            let source = Unmanaged<XMLSource>.fromOpaque(context).takeUnretainedValue()
+            return source.read(UnsafeMutableRawBufferPointer(start: buffer, count: Int(count)))
+        }
+        guard let reader = xmlReaderForIO(read, nil, context, nil, nil, Self.options) else {
+            throw XMLFault("There is not enough memory to read XML.", line: 1)
+        }
+        pointer = reader
+        self.source = source
+    }
+
+    /// Why the bytes of the document could not be read; nil if they could.
+    package var sourceFailure: StageFailure? { source?.failure }
+
+    /// Whether the node is a document type.
+    package var isDocumentType: Bool {
+        UInt32(xmlTextReaderNodeType(pointer)) == UInt32(XML_READER_TYPE_DOCUMENT_TYPE.rawValue)
     }
 
     deinit { xmlFreeTextReader(pointer) }
@@ -101,6 +129,23 @@ package struct XMLReader: ~Copyable {
         }
         guard subset.entities == nil, subset.pentities == nil else {
             throw XMLFault("The XML declares entities; such files are not supported.", line: line)
+        }
+    }
+}
+
+/// Bytes that libxml2 asks for, and the failure to get them, which it does not pass on.
+private final class XMLSource {
+    private var bytes: any ByteSource
+    private(set) var failure: StageFailure?
+
+    init(_ bytes: any ByteSource) { self.bytes = bytes }
+
+    func read(_ buffer: UnsafeMutableRawBufferPointer) -> Int32 {
+        do throws(StageFailure) {
+            return Int32(try bytes.read(into: buffer))
+        } catch {
+            failure = error
+            return -1
         }
     }
 }

@@ -5,27 +5,11 @@ import CZlib
 /// Zeros between and after members are padding. Anything else after a member is garbage: it ends the data and
 /// sets ``hasTrailingGarbage``. Memory use is a window of 32 KiB, whatever the data.
 package struct GzipInflater: ~Copyable {
-    /// How far data may expand before it is treated as a decompression bomb.
-    package struct Limit: Sendable, Hashable {
-        /// Output bytes per input byte.
-        package var ratio: Int
-        /// Output bytes up to which the ratio is not checked.
-        package var allowance: Int
-
-        package init(ratio: Int, allowance: Int) {
-            self.ratio = ratio
-            self.allowance = allowance
-        }
-
-        /// Text dumps expand five- to tenfold; deflate can reach a factor of a thousand.
-        package static let text = Limit(ratio: 200, allowance: 10 << 20)
-    }
-
     private enum State { case betweenMembers, halfMagic, inMember, atGarbage }
 
     /// On the heap, because zlib's state keeps a pointer to its stream.
     private let stream: UnsafeMutablePointer<z_stream>
-    private let limit: Limit
+    private let limit: InflateLimit
     private var state = State.betweenMembers
     private var members = 0
     private var totalIn = 0
@@ -34,14 +18,14 @@ package struct GzipInflater: ~Copyable {
     /// The input must begin with the first byte of a member.
     ///
     /// - Throws: `outOfMemory` if zlib cannot allocate its state.
-    package init(limit: Limit = .text) throws(GzipError) {
+    package init(limit: InflateLimit = .text) throws(InflateError) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
         self.limit = limit
         guard etl_inflate_init_gzip(stream) == Z_OK else { throw .outOfMemory }
     }
 
-    private init(copying other: borrowing GzipInflater) throws(GzipError) {
+    private init(copying other: borrowing GzipInflater) throws(InflateError) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
         (limit, state, members) = (other.limit, other.state, other.members)
@@ -50,7 +34,7 @@ package struct GzipInflater: ~Copyable {
     }
 
     /// A second inflater that continues from the same state.
-    func copy() throws(GzipError) -> GzipInflater { try GzipInflater(copying: self) }
+    func copy() throws(InflateError) -> GzipInflater { try GzipInflater(copying: self) }
 
     deinit {
         // This is safe even if initialization failed: zlib returns an error and frees nothing.
@@ -67,7 +51,7 @@ package struct GzipInflater: ~Copyable {
     /// - Returns: The number of bytes taken and made. Call it again with the rest until both are 0.
     package mutating func inflate(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
-    ) throws(GzipError) -> (taken: Int, made: Int) {
+    ) throws(InflateError) -> (taken: Int, made: Int) {
         var taken = 0
         var made = 0
         while taken < input.count, made < output.count {
@@ -98,29 +82,29 @@ package struct GzipInflater: ~Copyable {
 
     /// Call it at the end of the input.
     ///
-    /// - Throws: ``GzipError/truncated`` inside a member, ``GzipError/notGzip`` if there was none.
-    package func finish() throws(GzipError) {
+    /// - Throws: ``InflateError/truncated`` inside a member, ``InflateError/notCompressed`` if there was none.
+    package func finish() throws(InflateError) {
         switch state {
         case .inMember: throw .truncated
-        case .halfMagic: throw members == 0 ? .notGzip : .truncated
-        case .betweenMembers, .atGarbage: if members == 0 { throw .notGzip }
+        case .halfMagic: throw members == 0 ? .notCompressed : .truncated
+        case .betweenMembers, .atGarbage: if members == 0 { throw .notCompressed }
         }
     }
 
-    private mutating func noteGarbage() throws(GzipError) {
-        guard members > 0 else { throw .notGzip }
+    private mutating func noteGarbage() throws(InflateError) {
+        guard members > 0 else { throw .notCompressed }
         state = .atGarbage
     }
 
-    private mutating func beginMember() throws(GzipError) {
+    private mutating func beginMember() throws(InflateError) {
         inflateReset(stream)
         members += 1
         state = .inMember
         // The two magic bytes were consumed to recognize the member. zlib needs them too.
         var magic: (UInt8, UInt8) = (0x1F, 0x8B)
         var nothing: UInt8 = 0
-        try withUnsafeMutableBytes(of: &magic) { magic throws(GzipError) in
-            try withUnsafeMutableBytes(of: &nothing) { nothing throws(GzipError) in
+        try withUnsafeMutableBytes(of: &magic) { magic throws(InflateError) in
+            try withUnsafeMutableBytes(of: &nothing) { nothing throws(InflateError) in
                 _ = try run(
                     UnsafeRawBufferPointer(magic), UnsafeMutableRawBufferPointer(rebasing: nothing[..<0]))
             }
@@ -129,7 +113,7 @@ package struct GzipInflater: ~Copyable {
 
     private mutating func run(
         _ input: UnsafeRawBufferPointer, _ output: UnsafeMutableRawBufferPointer
-    ) throws(GzipError) -> (taken: Int, made: Int) {
+    ) throws(InflateError) -> (taken: Int, made: Int) {
         let room = min(output.count, Int(UInt32.max))
         let given = min(input.count, Int(UInt32.max))
         // zlib's struct has no const, but zlib never writes to its input.
@@ -149,32 +133,7 @@ package struct GzipInflater: ~Copyable {
         case Z_MEM_ERROR: throw .outOfMemory
         default: throw .damaged
         }
-        guard totalOut <= limit.allowance || totalOut / max(totalIn, 1) <= limit.ratio else { throw .bomb }
+        guard !limit.isExceeded(by: totalOut, from: totalIn) else { throw .bomb }
         return (taken, made)
-    }
-}
-
-/// Why gzip data could not be decompressed (RFC 1952).
-package enum GzipError: Error, Sendable, Hashable {
-    /// The data does not begin with a gzip member.
-    case notGzip
-    /// The data ends inside a member.
-    case truncated
-    /// A member's deflate stream, checksum or length is wrong.
-    case damaged
-    /// The data expands beyond the limit.
-    case bomb
-    /// zlib could not get memory.
-    case outOfMemory
-
-    /// What is wrong, as the rest of a sentence that begins with the file's name.
-    package var sentence: String {
-        switch self {
-        case .notGzip: "is not gzip data."
-        case .truncated: "is truncated: the gzip data ends too early."
-        case .damaged: "is damaged: its gzip checksum or structure is wrong."
-        case .bomb: "expands far more than normal gzip data; it may be a decompression bomb."
-        case .outOfMemory: "could not be decompressed: there is not enough memory."
-        }
     }
 }

@@ -10,7 +10,14 @@ extension Inspection {
     package func write(into out: inout JSONWriter, spelling spell: (any UserReference) -> String) {
         out.object { out in
             out.field("size", size)
-            if isPacked { out.field("packed", "gzip") }
+            switch content {
+            case .plain, .archive: break
+            case .compressed(let compression): out.field("packed", compression.rawValue)
+            case .archived: out.field("packed", "zip")
+            case .sheet(let workbook, let sheet):
+                out.field("packed", workbook.kind == .excel ? "xlsx" : "ods")
+                out.field("sheet", sheet.name)
+            }
             if let text { Self.write(text, into: &out) }
             out.field("profile", formatName)
             out.field("profileEvidence", evidence)

@@ -90,7 +90,8 @@ package struct SourceLayout: Equatable {
         guard job.inputs.indices.contains(index) else { return nil }
         let input = job.inputs[index]
         guard let size = (try? InputFile(input.name))?.size, size == input.size,
-            let head = try? FileBytes.head(of: input.name, count: SourceFingerprint.headLength)
+            let head = try? FileBytes.head(
+                of: ArchivePath.file(of: input.name), count: SourceFingerprint.headLength)
         else { return nil }
         var hash = SHA256()
         hash.update(head)

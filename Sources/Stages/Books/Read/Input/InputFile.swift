@@ -7,27 +7,55 @@ import Glibc
 import Musl
 #endif
 
-/// A file to be read, checked before anything of it is read.
+/// A file to be read, checked before anything of it is read: a plain file, a compressed one, a file in a ZIP archive,
+/// or a sheet of a spreadsheet.
 package struct InputFile: Sendable {
+    /// What the file's bytes are, recognized by its first ones and not by its name.
+    package enum Content: Sendable, Hashable {
+        case plain
+        case compressed(Compression)
+        /// A ZIP archive. Only its files can be read.
+        case archive
+        /// A file in a ZIP archive, by name.
+        case archived(String)
+        case sheet(Workbook, Workbook.Sheet)
+    }
+
+    /// The path; of a part of a file an ``ArchivePath``.
     package let path: String
+    /// The path of the file itself.
+    package let file: String
     /// The file's state when it was checked; never empty.
     package let state: FileState
-    /// Whether it is compressed with gzip. Its first two bytes decide (RFC 1952), not its name.
-    package let isPacked: Bool
+    package let content: Content
+    /// Whether positions are not offsets in the file, because its bytes are converted.
+    package var isPacked: Bool { content != .plain || table != nil }
     /// Size on disk in bytes.
     package var size: Int64 { state.size }
+    /// The encoding given by the user; nil to determine it from the bytes.
+    package var encoding: TextEncoding?
+    /// The table that the file's objects are, if it is JSON; nil to read its bytes as they are.
+    package var table: JSONTable?
     private let garbage = Guarded(false)
 
     /// Whether other bytes follow the compressed data. Known once the file was read to its end.
     package var endsInGarbage: Bool { garbage.withLock { $0 } }
 
+    /// Whether its bytes were made from a sheet or from objects: comma-separated text in UTF-8.
+    package var isTable: Bool {
+        if case .sheet = content { return true }
+        return table != nil
+    }
+
     /// Checks the file at a path.
     ///
     /// - Throws: `missing` if there is no file, `permission` if it cannot be read, `unusableInput` for a
-    ///   directory, a pipe, a device or an empty file.
+    ///   directory, a pipe, a device, an empty file, or an archive or a spreadsheet that is damaged.
     package init(_ path: String) throws(StageFailure) {
+        let place = ArchivePath(path)
+        file = place?.file ?? path
         var status = stat()
-        guard stat(path, &status) == 0 else { throw Self.failure(of: path, errno) }
+        guard stat(file, &status) == 0 else { throw Self.failure(of: path, errno) }
         switch status.st_mode & S_IFMT {
         case S_IFREG:
             break
@@ -41,28 +69,66 @@ package struct InputFile: Sendable {
                 .unusableInput, "`\(path)` is a pipe or a device, not a file.",
                 advice: "Use - to read standard input, or save the export to a file.")
         }
-        guard access(path, R_OK) == 0 else { throw Self.failure(of: path, errno) }
+        guard access(file, R_OK) == 0 else { throw Self.failure(of: path, errno) }
         guard status.st_size > 0 else {
             throw StageFailure(
                 .unusableInput, "`\(path)` is empty.", advice: "Create or download it again.")
         }
         self.path = path
         state = FileState(status)
-        isPacked = try FileBytes.head(of: path, count: 2) == [0x1F, 0x8B]
+        content = try Self.content(of: file, part: place?.part, path)
     }
 
-    /// The file's bytes from an offset, decompressed if necessary. Offsets count decompressed bytes.
+    private static func content(
+        of file: String, part: String?, _ path: String
+    ) throws(StageFailure) -> Content {
+        let head = try FileBytes.head(of: file, count: 8)
+        guard head.starts(with: Array("PK\u{03}\u{04}".utf8)) else {
+            guard part == nil else { throw failure(of: path, ENOENT) }
+            return Compression(head: head).map { .compressed($0) } ?? .plain
+        }
+        let archive = try ZipArchive(file)
+        if let workbook = try Workbook(archive) {
+            let sheet = part == nil ? workbook.sheets.first : workbook.sheets.first { $0.name == part }
+            guard let sheet else { throw failure(of: path, ENOENT) }
+            return .sheet(workbook, sheet)
+        }
+        guard let part else { return .archive }
+        guard archive.entry(named: part) != nil else { throw failure(of: path, ENOENT) }
+        return .archived(part)
+    }
+
+    /// The file's bytes from an offset on, as text that can be read: decompressed, or converted from a sheet or
+    /// from objects. Offsets count these bytes.
     ///
-    /// A compressed file is decompressed from its start and the bytes before the offset are skipped, because
-    /// gzip has no other way to reach the middle.
+    /// Anything but a plain file is read from its start and the bytes before the offset are skipped, because
+    /// there is no other way to reach the middle.
     ///
     /// - Throws: `unusableInput` if compressed data is damaged or expands beyond the limits for valid data,
     ///   `inputOutput` if the file cannot be read.
     package func bytes(from offset: Int64 = 0) throws(StageFailure) -> any ByteSource {
-        guard isPacked else { return try FileBytes(path: path, from: offset) }
-        let unpacked = try DecompressedFile(path) { [garbage] in garbage.withLock { $0 = true } }
-        try unpacked.pass(offset)
-        return unpacked
+        guard isPacked else { return try FileBytes(path: file, from: offset) }
+        var source = try unpackedBytes()
+        if let table { source = table.bytes(of: source) }
+        try source.pass(offset, of: path)
+        return source
+    }
+
+    /// The bytes before objects are made a table.
+    func unpackedBytes() throws(StageFailure) -> any ByteSource {
+        switch content {
+        case .plain: return try FileBytes(path: file, from: 0)
+        case .compressed: return try DecompressedFile(file) { [garbage] in garbage.withLock { $0 = true } }
+        case .sheet(let workbook, let sheet): return try workbook.bytes(of: sheet)
+        case .archived(let name):
+            let archive = try ZipArchive(file)
+            guard let entry = archive.entry(named: name) else { throw Self.failure(of: path, ENOENT) }
+            return try archive.bytes(of: entry)
+        case .archive:
+            throw StageFailure(
+                .unusableInput, "`\(path)` is a ZIP archive.", advice: "Specify a file in it: `\(path)/NAME`."
+            )
+        }
     }
 
     /// The first bytes, decompressed, at most `count`. Format, encoding and dialect are guessed from them.
@@ -82,7 +148,7 @@ package struct InputFile: Sendable {
     /// Size and hash by which a job recognizes the file.
     package func fingerprint() throws(StageFailure) -> SourceFingerprint {
         var hash = SHA256()
-        hash.update(try FileBytes.head(of: path, count: SourceFingerprint.headLength))
+        hash.update(try FileBytes.head(of: file, count: SourceFingerprint.headLength))
         return SourceFingerprint(name: path, size: size, headSHA256: hash.hexDigest)
     }
 
@@ -102,10 +168,15 @@ package struct InputFile: Sendable {
 }
 
 extension DecompressedFile: ByteSource {
-    package func ahead() throws(StageFailure) -> (any ByteSource)? { try DecompressedFile(sharing: self) }
+    package func ahead() throws(StageFailure) -> (any ByteSource)? {
+        compression == nil || compression == .gzip ? try DecompressedFile(sharing: self) : nil
+    }
+}
 
+extension ByteSource {
     /// Reads bytes and discards them.
-    fileprivate func pass(_ count: Int64) throws(StageFailure) {
+    fileprivate mutating func pass(_ count: Int64, of path: String) throws(StageFailure) {
+        guard count > 0 else { return }
         var left = count
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 16)
         defer { buffer.deallocate() }
@@ -129,7 +200,7 @@ extension XMLProlog {
     /// - Throws: `unusableInput` if the file is not XML, has its own declarations in the document type, or is
     ///   in an unsupported encoding.
     init(of file: InputFile) throws(StageFailure) {
-        guard var prolog = XMLProlog(head: try file.head()) else {
+        guard var prolog = XMLProlog(head: try file.head(), encoding: file.encoding) else {
             throw StageFailure(
                 .unusableInput, "`\(file.path)` is not an XML document.", advice: "Export the library again.")
         }
@@ -143,7 +214,7 @@ extension XMLProlog {
         guard prolog.encoding != nil else {
             throw StageFailure(
                 .unusableInput, "`\(file.path)` is XML in \(prolog.encodingName), which is not supported.",
-                advice: "Save it as UTF-8.")
+                advice: "Save it as UTF-8, or name its encoding with \(UserSetting.encoding("NAME")).")
         }
         prolog.path = file.path
         self = prolog

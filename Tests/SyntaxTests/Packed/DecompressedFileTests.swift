@@ -10,7 +10,7 @@ import Testing
     init() throws { folder = try TemporaryFolder() }
 
     private func read(
-        _ path: String, limit: GzipInflater.Limit = .text
+        _ path: String, limit: InflateLimit = .text
     ) throws(StageFailure) -> (bytes: [UInt8], file: DecompressedFile) {
         let file = try DecompressedFile(path, limit: limit)
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 5_000, alignment: 1)
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    private func failure(_ path: String, limit: GzipInflater.Limit = .text) -> StageFailure? {
+    private func failure(_ path: String, limit: InflateLimit = .text) -> StageFailure? {
         do throws(StageFailure) {
             _ = try read(path, limit: limit)
             return nil
@@ -36,7 +36,7 @@ import Testing
         let bytes = (0..<700_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         let result = try read(folder.write(bytes, to: "plain.gz"))
         #expect(result.bytes == bytes)
-        #expect(!result.file.isGzip)
+        #expect(result.file.compression != .gzip)
         #expect(result.file.bytesRead == 700_000)
         #expect(result.file.size == 700_000)
     }
@@ -46,7 +46,7 @@ import Testing
         let packed = GzipBytes.stored(bytes) + GzipBytes.stored(bytes)
         let result = try read(folder.write(packed, to: "packed.txt"))
         #expect(result.bytes == bytes + bytes)
-        #expect(result.file.isGzip)
+        #expect(result.file.compression == .gzip)
         #expect(result.file.bytesRead == Int64(packed.count))
     }
 

@@ -1,7 +1,7 @@
 import Glibc
 package import Pipeline
 
-/// The bytes of a file, decompressed if it is gzip. Gzip is recognized by its first two bytes, not by the
+/// The bytes of a file, decompressed if it is compressed with gzip, zstd or xz. The first bytes decide, not the
 /// name.
 ///
 /// It has one owner and is read from start to end, in blocks of 256 KiB.
@@ -15,9 +15,9 @@ package final class DecompressedFile {
     package private(set) var bytesRead: Int64 = 0
     /// Decompressed bytes returned or skipped so far.
     package private(set) var bytesMade: Int64 = 0
-    /// Whether the file is gzip.
-    package let isGzip: Bool
-    /// Whether the gzip data was followed by other bytes.
+    /// How the file is compressed; nil if it is not.
+    package let compression: Compression?
+    /// Whether the compressed data was followed by other bytes.
     package private(set) var hasTrailingGarbage = false
 
     private let descriptor: Int32
@@ -26,7 +26,9 @@ package final class DecompressedFile {
     private let block: UnsafeMutableRawBufferPointer
     /// The part of the block that is not used yet.
     private var pending: Range<Int>
-    private var inflater: GzipInflater?
+    private var gzip: GzipInflater?
+    /// For other compressions than gzip.
+    private var inflater: (any StreamInflater)?
     private let noteGarbage: @Sendable () -> Void
 
     /// Opens a file.
@@ -34,7 +36,7 @@ package final class DecompressedFile {
     /// - Parameter meetGarbage: Called at the end if it ``hasTrailingGarbage``.
     /// - Throws: ``StageFailure/Kind/missing`` if it does not exist or cannot be read.
     package init(
-        _ path: String, limit: GzipInflater.Limit = .text,
+        _ path: String, limit: InflateLimit = .text,
         onTrailingGarbage noteGarbage: @escaping @Sendable () -> Void = {}
     ) throws(StageFailure) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -60,8 +62,8 @@ package final class DecompressedFile {
             let count = try Self.fill(block, from: descriptor, path)
             pending = 0..<count
             bytesRead = Int64(count)
-            isGzip = count >= 2 && block[0] == 0x1F && block[1] == 0x8B
-            if isGzip { inflater = try Self.makeInflater(limit, path) }
+            compression = Compression(head: UnsafeRawBufferPointer(block)[..<count])
+            try makeInflater(limit)
         } catch {
             close(descriptor)
             block.deallocate()
@@ -71,9 +73,9 @@ package final class DecompressedFile {
 
     /// Another reader of the same open file, even if its path now leads elsewhere. It continues from the
     /// first reader's position without moving it, so nothing is decompressed twice. The file must not be a
-    /// pipe.
+    /// pipe, and be plain or gzip: other decompressors cannot be copied.
     package init(sharing other: DecompressedFile) throws(StageFailure) {
-        (path, size, isGzip) = (other.path, other.size, other.isGzip)
+        (path, size, compression) = (other.path, other.size, other.compression)
         (bytesRead, bytesMade, pending) = (other.bytesRead, other.bytesMade, other.pending)
         noteGarbage = {}
         offset = bytesRead
@@ -84,8 +86,8 @@ package final class DecompressedFile {
             throw StageFailure(
                 .inputOutput, "Reading `\(path)` failed: \(String(cString: strerror(errno))).")
         }
-        do throws(GzipError) {
-            inflater = try other.inflater?.copy()
+        do throws(InflateError) {
+            gzip = try other.gzip?.copy()
         } catch {
             throw failure(error)
         }
@@ -96,11 +98,11 @@ package final class DecompressedFile {
         block.deallocate()
     }
 
-    /// Skips decompressed bytes: seeks in a plain file, decompresses in a gzip file. Nothing may have been
+    /// Skips decompressed bytes: seeks in a plain file, decompresses in a compressed one. Nothing may have been
     /// read before.
     package func skip(_ count: Int64) throws(StageFailure) {
         guard count > 0 else { return }
-        guard isGzip else {
+        guard compression != nil else {
             guard lseek(descriptor, off_t(count), SEEK_SET) == off_t(count) else {
                 throw StageFailure(
                     .inputOutput,
@@ -144,8 +146,11 @@ package final class DecompressedFile {
                 bytesRead += Int64(count)
                 offset = offset.map { $0 + Int64(count) }
                 if count == 0 {
-                    try finish()
-                    return 0
+                    // A decompressor may hold bytes after it has taken all input.
+                    let held = try take(UnsafeRawBufferPointer(start: nil, count: 0), into: output).made
+                    bytesMade += Int64(held)
+                    if held == 0 { try finish() }
+                    return held
                 }
             }
             let input = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(block)[pending])
@@ -159,26 +164,28 @@ package final class DecompressedFile {
     private func take(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) throws(StageFailure) -> (taken: Int, made: Int) {
-        guard isGzip else {
+        guard compression != nil else {
             let count = min(input.count, output.count)
             output.copyMemory(from: UnsafeRawBufferPointer(rebasing: input[..<count]))
             return (count, count)
         }
-        do throws(GzipError) {
-            return try inflater?.inflate(input, into: output) ?? (input.count, 0)
+        do throws(InflateError) {
+            if let inflater { return try inflater.inflate(input, into: output) }
+            return try gzip?.inflate(input, into: output) ?? (input.count, 0)
         } catch {
             throw failure(error)
         }
     }
 
     private func finish() throws(StageFailure) {
-        guard isGzip else { return }
-        do throws(GzipError) {
+        guard compression != nil else { return }
+        do throws(InflateError) {
+            try gzip?.finish()
             try inflater?.finish()
         } catch {
             throw failure(error)
         }
-        hasTrailingGarbage = inflater?.hasTrailingGarbage ?? false
+        hasTrailingGarbage = gzip?.hasTrailingGarbage ?? inflater?.hasTrailingGarbage ?? false
         if hasTrailingGarbage { noteGarbage() }
     }
 
@@ -187,19 +194,22 @@ package final class DecompressedFile {
         "`\(name)` has extra bytes after the end of its compressed data. They were ignored."
     }
 
-    private func failure(_ error: GzipError) -> StageFailure {
+    private func failure(_ error: InflateError) -> StageFailure {
         StageFailure(
-            .unusableInput, "`\(path)` \(error.sentence)",
+            .unusableInput, "`\(path)` \(error.sentence(of: compression ?? .gzip))",
             advice: "Download or compress the file again.")
     }
 
-    private static func makeInflater(
-        _ limit: GzipInflater.Limit, _ path: String
-    ) throws(StageFailure) -> GzipInflater {
-        do throws(GzipError) {
-            return try GzipInflater(limit: limit)
+    private func makeInflater(_ limit: InflateLimit) throws(StageFailure) {
+        do throws(InflateError) {
+            switch compression {
+            case nil: break
+            case .gzip: gzip = try GzipInflater(limit: limit)
+            case .zstd: inflater = try ZstdInflater(limit: limit)
+            case .xz: inflater = try XZInflater(limit: limit)
+            }
         } catch {
-            throw StageFailure(.inputOutput, "`\(path)` \(error.sentence)")
+            throw StageFailure(.inputOutput, "`\(path)` \(error.sentence(of: compression ?? .gzip))")
         }
     }
 

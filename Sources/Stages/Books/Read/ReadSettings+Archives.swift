@@ -1,0 +1,72 @@
+package import Pipeline
+import Syntax
+
+/// Expands archives and workbooks to their parts that are libraries.
+extension ReadSettings {
+    /// Replaces each archive, and each workbook with several sheets, by its parts that can be imported. The other
+    /// parts are named in ``ReadSettings/setAside``.
+    ///
+    /// - Throws: What opening a file throws; `unusableInput` if no part of an archive can be imported.
+    package mutating func expandArchives() throws(StageFailure) {
+        var expanded: [String] = []
+        for path in files {
+            guard let names = try Self.parts(of: path) else {
+                expanded.append(path)
+                continue
+            }
+            var others: [(name: String, failure: StageFailure)] = []
+            let before = expanded.count
+            for name in names {
+                do throws(StageFailure) {
+                    _ = try LibraryFile("\(path)/\(name)", index: 0, settings: self)
+                    expanded.append("\(path)/\(name)")
+                } catch  where error.kind == .unusableInput {
+                    others.append((name, error))
+                }
+            }
+            if expanded.count == before { throw Self.noLibrary(in: path, others) }
+            if !others.isEmpty { setAside.append(Self.unused(others.map(\.name), of: path)) }
+        }
+        files = expanded
+    }
+
+    /// The parts of a file that may be libraries, in its order; nil if it has none.
+    private static func parts(of path: String) throws(StageFailure) -> [String]? {
+        // Of files that cannot be opened, the survey says why.
+        guard ArchivePath(path) == nil, let input = try? InputFile(path) else { return nil }
+        switch input.content {
+        case .sheet(let workbook, _): return workbook.sheets.count > 1 ? workbook.sheets.map(\.name) : nil
+        case .archive:
+            return try ZipArchive(path).entries.map(\.name).filter { name in
+                // What macOS adds about the other files.
+                !name.hasPrefix("__MACOSX/") && !name.hasSuffix(".DS_Store")
+            }
+        case .plain, .compressed, .archived: return nil
+        }
+    }
+
+    private static func noLibrary(
+        in path: String, _ others: [(name: String, failure: StageFailure)]
+    ) -> StageFailure {
+        // With a single part the reason is the part's.
+        if others.count == 1, let only = others.first { return only.failure }
+        guard !others.isEmpty else {
+            return StageFailure(
+                .unusableInput, "`\(path)` contains no files.", advice: "Create or download it again.")
+        }
+        return StageFailure(
+            .unusableInput, "Nothing in `\(path)` can be imported: it contains \(shown(others.map(\.name))).",
+            advice: "To see why, run \(UserCommand.inspect(file: "\(path)/\(others[0].name)")).")
+    }
+
+    private static func unused(_ names: [String], of path: String) -> UserWarning {
+        UserWarning(
+            "`\(path)` also contains \(shown(names)), which \(names.count == 1 ? "is no library and is" : "are no libraries and are") not imported.",
+            advice: "To see why, run \(UserCommand.inspect(file: "\(path)/\(names[0])")).")
+    }
+
+    private static func shown(_ names: [String]) -> String {
+        let shown = names.prefix(5).map { "`\($0)`" }.joined(separator: ", ")
+        return names.count > 5 ? "\(shown) and \(names.count - 5) more" : shown
+    }
+}
