@@ -35,6 +35,24 @@ struct CorrectionImportTests {
         return outcome
     }
 
+    @Test func `reading a list ends at a stop`() async throws {
+        let (sample, job) = try await rejected()
+        var request = try sample.request(store: sample.folder.file("s.sqlite"))
+        request.reading.files = []
+        let rows = (1...5_000).map { "Tide,Bo Ek,,sad,,,\($0)\n" }.joined()
+        request.rejects = try sample.folder.write(Self.header + rows, to: "corrected.csv")
+        request.jobName = job.name
+        request.pipelineChoice = .any
+        let stop = StopSignal()
+        stop.raise()
+        do throws(StageFailure) {
+            _ = try await ImportJob(request, clock: ManualClock(), stop: stop).run()
+            Issue.record("It did not stop.")
+        } catch {
+            #expect(error.kind == .temporary)
+        }
+    }
+
     private func list(_ sample: SampleImport) throws -> String {
         let collector = ByteCollector()
         let store = try StoreFile.openForReading(sample.folder.file("s.sqlite"))

@@ -44,6 +44,18 @@ import Testing
         #expect(dump.split(separator: "\n").count { $0.contains("\"kind\":\"work\"") } == 1)
     }
 
+    @Test func `what was derived from a title does not outlive it`() async throws {
+        var sample = try await SampleImport()
+        sample.files = [
+            try write(["7,\"Reef (Tides, #1)\",A,,,4,3.50,P,100,2020/01/01,,,read,"], "a.csv", in: sample)
+        ]
+        _ = try await counts(sample)
+        #expect(try sample.dump("s.sqlite").contains("Tides"))
+        sample.files = [try write(["7,Reef,A,,,4,3.50,P,100,2021/01/01,,,read,"], "b.csv", in: sample)]
+        #expect(try await counts(sample).booksUpdated == 1)
+        #expect(try !sample.dump("s.sqlite").contains("Tides"))
+    }
+
     @Test func `changed community values are stored without counting as an update`() async throws {
         var sample = try await SampleImport()
         sample.files = [

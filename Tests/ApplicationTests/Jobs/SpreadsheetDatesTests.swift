@@ -225,6 +225,23 @@ import Testing
         #expect(try dates() == ["2021-06-07 2021-06-07", "2020-03-02 "])
     }
 
+    @Test func `a date that a newer export lacks is corrected when its file is read again`() async throws {
+        // A newer export whose layout has no reading dates. The older one fills them in.
+        var sample = sample
+        let newer =
+            Self.header.replacing("Date Read,", with: "")
+            + "1,Book 1,Ann Lee,\(GoodreadsRows.isbn(1)),5,2021-06-07,read,Newer\n"
+        sample.files = [try sample.folder.write(newer, to: "newer.csv")]
+        try await sample.run("s.sqlite")
+        let older = Self.row(1, read: "2/3/2020", added: "2020-01-01")
+        #expect(try await run([older]).job.mode == .fill)
+        #expect(try dates() == ["2020-03-02 2021-06-07"])
+        let job = try await restart(older, explicit: .monthFirst)
+        #expect(job.mode == .fill && job.counts.booksUpdated == 1)
+        #expect(try dates() == ["2020-02-03 2021-06-07"])
+        #expect(try await restart(older, explicit: .monthFirst).counts.duplicatesSkipped == 1)
+    }
+
     @Test func `dates read in the wrong order make no other export older`() async throws {
         try await run([Self.misread])
         // From mid-2020: older than the first of December.

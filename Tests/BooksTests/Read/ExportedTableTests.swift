@@ -34,7 +34,7 @@ import Testing
         let path = try file(of: .works, in: files)
         var settings = ReadSettings(files: [path])
         settings.format = "generic"
-        #expect(try await Reading.of(settings).titles == ["title of it"])
+        #expect(try await Reading.of(settings).titles == ["title of it: subtitle of it"])
     }
 
     @Test func `the table of books is accepted`() async throws {

@@ -55,7 +55,7 @@ struct InspectionTests {
     }
 
     @Test func `the report says whether the date order was given or found`() throws {
-        let path = try files.write("Title,Date Read\nA,9/2/2020\nB,10/16/2020\n")
+        let path = try files.write("Title,Author,Date Read\nA,Ana Lee,9/2/2020\nB,Ana Lee,10/16/2020\n")
         var settings = ReadSettings(files: [path])
         func json() throws -> String {
             var json = JSONWriter()

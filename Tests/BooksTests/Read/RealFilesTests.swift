@@ -51,6 +51,7 @@ import Testing
             Pin(path: "other/etl_hardcover.csv", formatName: "hardcover", records: 2),
             Pin(path: "other/etl_inventaire.csv", formatName: "inventaire", records: 1),
             Pin(path: "other/etl_bookbuddy.csv", formatName: "bookbuddy", records: 1),
+            Pin(path: "other/etl_book_catalogue.csv", formatName: "book-catalogue", records: 2),
         ],
         shared: [
             Pin(path: "librarything/bookwyrm_librarything.tsv", formatName: "librarything", records: 3),
@@ -145,11 +146,18 @@ import Testing
             ("isbn/vectors.tsv", "No column of"),
         ])
 
-    @Test(arguments: refused + answers.map { ($0, "is JSON in an unsupported format.") })
+    @Test(arguments: refused)
     func `a file that is not a library is rejected with a message`(path: String, words: String) async {
         let failure = await failure(of: ReadSettings(files: [TestFiles.path(path)]))
         #expect(failure?.kind == .unusableInput)
         #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "read")")
+    }
+
+    @Test(arguments: answers)
+    func `a book as a JSON object is a table with one record`(path: String) async throws {
+        let reading = try await Reading.of(ReadSettings(files: [TestFiles.path(path)]))
+        #expect(reading.recordsRead == 1)
+        #expect(reading.titles.first?.isEmpty == false)
     }
 
     /// Books as JSON, each with the content of the MARC record next to it.

@@ -12,7 +12,8 @@ struct UnusableFilesTests {
 
     @Test(arguments: [
         ("", "is empty"), ("\n\n \n", "contains no records"), ("\u{FEFF}", "contains no records"),
-        ("PK\u{03}\u{04}xxxx", "ZIP archive"), ("%PDF-1.7", "PDF"), ("<!DOCTYPE html><html>", "web page"),
+        ("PK\u{03}\u{04}xxxx", "ZIP archive"), ("BZh91AY", "bzip2"), ("%PDF-1.7", "PDF"),
+        ("<!DOCTYPE html><html>", "web page"),
         ("  <HTML><body>", "web page"), ("{\"books\":[]}", "JSON"), ("[\n  {\"a\": 1}]", "JSON"),
         ("[]", "JSON"), ("<?xml version=\"1.0\"?>", "XML"),
         ("SQLite format 3\u{0}", "SQLite"), ("ab\u{0}\u{1}\u{0}\u{0}", "is not text"),
@@ -100,7 +101,7 @@ struct UnusableFilesTests {
         #expect(failure?.message.contains("`alpha`") == true)
     }
 
-    @Test(arguments: [("{\"a\": 1}", "MARC-in-JSON"), ("<?xml version=\"1.0\"?><a/>", "ONIX")])
+    @Test(arguments: [("{\"a\": 1}", "isbn13=KEY"), ("<?xml version=\"1.0\"?><a/>", "ONIX")])
     func `other JSON and XML gets advice about supported formats`(content: String, words: String)
         async throws
     {

@@ -13,6 +13,8 @@ struct CorrectionImport {
     /// The order of the list's dates, if the user specified it; nil if the dates themselves or the job's
     /// files show it.
     let explicit: DateOrder?
+    /// Raised when the run is to stop. A list of many rows takes a while to read.
+    let stop: StopSignal
 
     private static let rowsKeptAtOnce = 256
 
@@ -22,10 +24,10 @@ struct CorrectionImport {
         let isMixed = known.contains { layout in
             layout.formatName.flatMap { try? LibraryFormats.named($0) }?.mixesEncodings ?? false
         }
-        var list = try CorrectedList(path, ofJob: job.name, text: text, isMixed: isMixed)
+        var list = try CorrectedList(path, ofJob: job.name, text: text, isMixed: isMixed, stop: stop)
         let targets = layouts.map { Target($0, job: job, list: list.names) }
         // The list is read twice, because its last row can decide about the dates.
-        let surveyed = try CorrectedList(path, ofJob: job.name, text: text, isMixed: isMixed)
+        let surveyed = try CorrectedList(path, ofJob: job.name, text: text, isMixed: isMixed, stop: stop)
         var dates = try CorrectedDates(surveyed, targets, job: job, reading: reading, explicit: explicit)
         let unknownColumns = list.names.filter { name in
             !name.isEmpty && !name.hasPrefix(CorrectedList.extraColumnPrefix)

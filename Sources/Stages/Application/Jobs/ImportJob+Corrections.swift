@@ -35,7 +35,8 @@ extension ImportJob {
             try await resources.store.noteAsking(resources.clients.names)
             try await resources.store.note(try await Self.notes(of: dependencies.catalogs))
             let intake = CorrectionImport(
-                store: resources.store, job: job, reading: reading, layouts: layouts, explicit: explicit)
+                store: resources.store, job: job, reading: reading, layouts: layouts, explicit: explicit,
+                stop: stop)
             return (job, try await intake.take(rejects, text: text))
         }
         observe(.began(Self.shown(job, corrections: figures.taken)))

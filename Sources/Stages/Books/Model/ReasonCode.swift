@@ -15,6 +15,8 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     case repeatedHeader = "repeated_header"
     case shiftedRecord = "shifted_record"
     case dateAmbiguous = "date_ambiguous"
+    case commentLine = "comment_line"
+    case recordsMerged = "records_merged"
 
     // Validating: rejected records.
     case noTitleOrISBN = "no_title_or_isbn"
@@ -36,6 +38,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     case yearDamaged = "year_damaged"
     case numberDamaged = "number_damaged"
     case tooManyPeople = "too_many_people"
+    case quotedRecords = "quoted_records"
 
     // Validating: problems in ISBN cells.
     case isbnWrongLength = "isbn_wrong_length"
@@ -67,7 +70,8 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     public var isReject: Bool {
         switch self {
         case .recordTooLarge, .fieldTooLarge, .tooManyColumns, .recordUnreadable, .notABook,
-            .deletedAtSource, .repeatedHeader, .shiftedRecord, .dateAmbiguous, .noTitleOrISBN:
+            .deletedAtSource, .repeatedHeader, .shiftedRecord, .dateAmbiguous, .commentLine, .recordsMerged,
+            .noTitleOrISBN:
             true
         default: false
         }
@@ -75,7 +79,9 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
 
     /// Whether the record is set aside correctly: it is listed separately and never counts against an error
     /// budget.
-    public var isSetAside: Bool { self == .notABook || self == .deletedAtSource || self == .repeatedHeader }
+    public var isSetAside: Bool {
+        [.notABook, .deletedAtSource, .repeatedHeader, .commentLine].contains(self)
+    }
 
     /// What is wrong, in one sentence.
     public var sentence: String {
@@ -91,6 +97,11 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
             "The record has more cells than the header, and they do not fit the columns: a cell was split."
         case .dateAmbiguous:
             "A date in the corrected row is ambiguous: the day or the month may come first."
+        case .commentLine: "The line begins with # and has no other cells: it is a comment, not a record."
+        case .recordsMerged:
+            "A quote in one record is closed by a quote in a later one, so that the two were read as one."
+        case .quotedRecords:
+            "A quoted cell may contain the end of this record and the beginning of another; it was kept."
         case .textDecoded:
             "The record mixes encodings; a cell that is not UTF-8 was read as MARC-8 or windows-1252."
         case .ratingDamaged: "The cell is not a rating; a stored rating is kept."
@@ -169,6 +180,10 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
             "Write the rating as a number from 0.25 to 5, or as 8/10."
         case .shiftedRecord:
             "Put quotes around the cell that contains a delimiter, or join its parts, and import the row again."
+        case .commentLine:
+            "No action is needed."
+        case .recordsMerged, .quotedRecords:
+            "Remove or double the stray quotes, put each record on a line of its own, and import the rows again."
         case .cellsJoined:
             "If the cell is correct, no action is needed; otherwise quote it and import the row again."
         case .raggedRecord:

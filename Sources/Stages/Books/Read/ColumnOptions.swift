@@ -47,7 +47,15 @@ package struct ColumnOptions: Sendable, Hashable {
     package func fields(of header: HeaderNames, by format: any LibraryFormat) -> [LibraryField: Int]? {
         guard let chosen = columns(in: header) else { return nil }
         let taken = Set(chosen.values)
-        return format.fields(header).filter { !taken.contains($0.value) }.merging(chosen) { $1 }
+        var fields = format.fields(header).filter { !taken.contains($0.value) }.merging(chosen) { $1 }
+        // A layout of a known exporter may have authors in a column that its format does not know.
+        let authors: [LibraryField] = [.author, .authorLastFirst, .additionalAuthors]
+        if !authors.contains(where: { fields[$0] != nil }) {
+            let used = Set(fields.values)
+            for (field, column) in ColumnNames.standard.fields(header)
+            where authors.contains(field) && !used.contains(column) { fields[field] = column }
+        }
+        return fields
     }
 
     /// Mapped columns that a file does not have.

@@ -1,5 +1,6 @@
 import Bytes
 package import Pipeline
+import Syntax
 
 /// How an import would read a file: each guess with its evidence, the mapping, the first records, and all
 /// problems. `etl inspect FILE` shows it.
@@ -39,8 +40,10 @@ package struct Inspection: Sendable {
     package var path: String
     /// In bytes.
     package var size: Int64
-    /// Whether it is compressed with gzip.
-    package var isPacked: Bool
+    /// What its bytes are: plain, compressed, a sheet.
+    package var content: InputFile.Content
+    /// Whether it is a table made of JSON objects.
+    package var isObjects: Bool
     /// The guesses about delimited text; nil for a structured format.
     package var text: DelimitedText?
     /// How a structured or headerless format was recognized; nil if the header's score decided.
@@ -55,6 +58,8 @@ package struct Inspection: Sendable {
     package var columns: [Column]
     /// Number of records that are not blank.
     package var recordCount: Int
+    /// Rows of only separators, which are skipped.
+    package var emptyRows: Int
     package var samples: [Sample]
     /// Counts of rejects and warnings in the whole file, the most frequent first.
     package var problems: [Problem]
@@ -75,7 +80,8 @@ package struct Inspection: Sendable {
         (dates, warnings) = (survey.dates, survey.warnings)
         path = file.input.path
         size = file.input.size
-        isPacked = file.input.isPacked
+        content = file.input.content
+        isObjects = file.input.table != nil
         text = file.text
         switch file.syntax {
         case .structured(_, let evidence): self.evidence = evidence
@@ -88,6 +94,7 @@ package struct Inspection: Sendable {
             return Column(number: number + 1, name: name, field: field)
         }
         recordCount = 0
+        emptyRows = survey.emptyRows
         samples = []
 
         var tally = ProblemTally()

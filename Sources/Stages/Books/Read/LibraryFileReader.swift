@@ -64,7 +64,7 @@ package struct LibraryFileReader: ~Copyable {
             return chunk
         } catch {
             // If the file changed, report that rather than the error it caused.
-            try file.input.state.check(file.input.path, advice: advice)
+            try file.input.state.check(file.input.file, advice: advice)
             throw error
         }
     }
@@ -72,7 +72,7 @@ package struct LibraryFileReader: ~Copyable {
     /// Checks at the end of the file that all surveyed records were read. A truncated file ends like any
     /// other.
     private func checkEnd() throws(StageFailure) {
-        try file.input.state.check(file.input.path, advice: advice)
+        try file.input.state.check(file.input.file, advice: advice)
         guard let expected = file.surveyed?.recordCount, let recordsRead, recordsRead != expected else {
             return
         }
@@ -128,14 +128,29 @@ package struct LibraryFileReader: ~Copyable {
         }
         if !flags.isEmpty { row.note(flags) }
         if record.cells.count != file.header.count {
+            if isComment(record, in: chunk.rows) {
+                chunk.rejects.append(reject(record, of: chunk.rows.arena, .commentLine, details: ""))
+                return
+            }
             chunk.rows.align(&row, to: shapes, delimiter: delimiter)
+        } else if record.spansLines {
+            chunk.rows.checkSwallowed(&row, shapes, delimiter: delimiter)
         }
+        if file.columns.areTextsEscaped { chunk.rows.readEscapedTexts(of: &row) }
         if row.refusal == nil { file.format.interpret(&row, in: &chunk.rows) }
         if let reason = row.refusal {
             let details = chunk.rows.details(of: row, reason)
             chunk.rejects.append(reject(record, of: chunk.rows.arena, reason, details: details))
         } else {
             chunk.rows.rows.append(consume row)
+        }
+    }
+
+    /// Whether a record is a line that begins with `#`, in a table with several columns.
+    private func isComment(_ record: Record, in rows: borrowing LibraryRows) -> Bool {
+        guard record.cells.count == 1, file.header.count > 2, file.text != nil else { return false }
+        return rows.arena.withBytes(rows.cells[record.cells.lowerBound]) { bytes in
+            bytes.first { $0 > 0x20 } == UInt8(ascii: "#")
         }
     }
 

@@ -16,8 +16,12 @@ package struct LibrarySurvey: Sendable {
         package var recordCount: Int
         /// Records before the header that are not blank.
         package var preambleCount: Int
+        /// Rows of only separators, which are skipped.
+        package var emptyRows = 0
         /// Date order and age of the file.
         package var dates: DateSurvey
+        /// Which columns hold titles and authors.
+        var use: ColumnUse
         /// The record in which the file ends and the line where it begins; nil if the file ends with a
         /// complete record.
         package var cutOff: (record: Int, line: Int)?
@@ -38,6 +42,10 @@ package struct LibrarySurvey: Sendable {
                 let records = preambleCount == 1 ? "1 record" : "\(preambleCount) records"
                 remarks.append("Skipped \(records) before the header of `\(fingerprint.name)`.")
             }
+            if emptyRows > 0 {
+                let rows = emptyRows == 1 ? "1 row" : "\(emptyRows) rows"
+                remarks.append("Skipped \(rows) of `\(fingerprint.name)` without any value.")
+            }
             return remarks
         }
 
@@ -53,11 +61,14 @@ package struct LibrarySurvey: Sendable {
             let garbage = UserWarning(
                 UserText(DecompressedFile.trailingGarbageMessage(in: name)),
                 advice: "If the file is damaged, \(update)")
-            return [cut, endsInGarbage ? garbage : nil, dates.doubt(in: name)].compactMap { $0 }
+            return use.warnings(of: name)
+                + [cut, endsInGarbage ? garbage : nil, dates.doubt(in: name)].compactMap { $0 }
         }
     }
 
     package var files: [File]
+    /// Parts of archives and workbooks that are not imported.
+    package var setAside: [UserWarning] = []
     /// Number of records that will be read: those of all files, or the limit.
     package var recordCount: Int
 
@@ -86,7 +97,7 @@ package struct LibrarySurvey: Sendable {
     /// Warnings about files that overwrite each other.
     package var remarks: [UserWarning] {
         var newest: [String: File] = [:]
-        var remarks: [UserWarning] = []
+        var remarks = setAside
         for file in files {
             guard let date = file.newestDate else { continue }
             guard let before = newest[file.formatName], let other = before.newestDate, date < other else {
@@ -124,6 +135,7 @@ extension ReadLibrary {
             throw StageFailure(.configuration, "No file was specified.", advice: "Specify an export file.")
         }
         var survey = LibrarySurvey(files: [], recordCount: 0)
+        survey.setAside = settings.setAside
         for (index, path) in settings.files.enumerated() {
             let file = try LibraryFile(path, index: index, settings: settings, stop: stop)
             var entry = try LibrarySurvey.File(file, explicit: settings.explicitDateOrder)
@@ -137,7 +149,7 @@ extension ReadLibrary {
                 await Task.yield()
             }
             entry.endsInGarbage = file.input.endsInGarbage
-            try entry.state.check(path, advice: FileState.adviceToStartOver)
+            try entry.state.check(ArchivePath.file(of: path), advice: FileState.adviceToStartOver)
             survey.files.append(entry)
             survey.recordCount += entry.recordCount
         }
@@ -154,7 +166,8 @@ extension LibrarySurvey.File {
         self.init(
             fingerprint: try file.input.fingerprint(), state: file.input.state, formatName: file.format.name,
             encoding: file.text?.encoding.encoding, dialect: file.text?.dialect.dialect, recordCount: 0,
-            preambleCount: file.text?.preamble.count ?? 0, dates: DateSurvey(explicit: order))
+            preambleCount: file.text?.preamble.count ?? 0, dates: DateSurvey(explicit: order),
+            use: ColumnUse(file))
     }
 
     /// Surveys the whole file at once.
@@ -200,6 +213,6 @@ extension ReadSettings {
     /// - Throws: `unusableInput` if the file changed.
     package func checkUnchanged(fileAt index: Int) throws(StageFailure) {
         guard files.indices.contains(index) else { return }
-        try surveyed(fileAt: index)?.state.check(files[index], advice: adviceToResume)
+        try surveyed(fileAt: index)?.state.check(ArchivePath.file(of: files[index]), advice: adviceToResume)
     }
 }

@@ -20,8 +20,14 @@ struct TextSurvey: FileSurvey, ~Copyable {
     /// Surveys the next part of the file; false at the end.
     mutating func readOn(into entry: inout LibrarySurvey.File) throws(StageFailure) -> Bool {
         var dates = entry.dates
+        var use = entry.use
         let (columns, latest) = (columns, latest)
         let isMore = try reader.passOn(counting: &skipped) { cells, bytes in
+            use.note { column in
+                column < cells.count
+                    ? UnsafeRawBufferPointer(rebasing: bytes[cells[cells.startIndex + column].range])
+                    : UnsafeRawBufferPointer(start: nil, count: 0)
+            }
             for one in columns where one.column < cells.count {
                 let cell = cells[cells.startIndex + one.column]
                 guard !cell.isEmpty else { continue }
@@ -31,7 +37,9 @@ struct TextSurvey: FileSurvey, ~Copyable {
             }
         }
         entry.dates = dates
+        entry.use = use
         entry.recordCount = skipped.count
+        entry.emptyRows = skipped.emptyRows
         entry.cutOff = skipped.cutOff.map { (start.record + $0.records, start.line + $0.lines) }
         return isMore
     }
@@ -82,6 +90,13 @@ struct RecordSurvey: FileSurvey, ~Copyable {
             entry.recordCount += 1
             if record.flags.contains(.cutShort) {
                 entry.cutOff = (record.position.record, record.position.line)
+            }
+            if record.flags.isDisjoint(with: .withoutCells) {
+                entry.use.note { column in
+                    column < record.cells.count
+                        ? arena.withBytes(cells[record.cells.lowerBound + column]) { $0 }
+                        : UnsafeRawBufferPointer(start: nil, count: 0)
+                }
             }
             for one in columns where one.column < record.cells.count {
                 arena.withBytes(cells[record.cells.lowerBound + one.column]) {

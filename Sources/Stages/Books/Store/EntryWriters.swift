@@ -63,6 +63,9 @@ struct EntryWriters {
         return readBefore.contains(Self.job(try owner(of: entry)))
     }
 
+    /// Whether the job reads files that were read before.
+    var isReread: Bool { !readBefore.isEmpty }
+
     /// Whether this job last updated the entry, from an earlier record of the same input.
     func isOwn(_ entry: Int64) throws(SQLiteError) -> Bool { try Self.job(owner(of: entry)) == job }
 

@@ -61,6 +61,16 @@ struct StoredRow {
         replace(column, replaced, from: source, by: rule, isCommunity)
     }
 
+    /// Removes a value that the same entry gave and its newer record does not: a series that was in the title.
+    mutating func withdraw(column: Int, by entry: Lineage.Source, rule: MergeRule? = nil) {
+        guard columns[column]?.isEmpty == false, let origin = lineage.origin(of: fields[column]),
+            origin.source == entry, rule == nil || origin.rule == rule
+        else { return }
+        columns[column] = nil
+        isTouched = true
+        isChanged = true
+    }
+
     private mutating func replace(
         _ column: Int, _ value: String, from source: Lineage.Source, by rule: MergeRule, _ isCommunity: Bool
     ) {

@@ -52,8 +52,8 @@ struct EditionWriter {
         try tables.noteLeftEdition.run()
     }
 
-    /// Stores a new average rating of an edition if the stored one came from the same entry, that is, from
-    /// the export's own column. The record does not count as updated.
+    /// Stores a new average rating of an edition if the stored one came from an export too, and not from a
+    /// provider. The record does not count as updated.
     func renewAverageRating(
         _ id: Int64, with draft: ResultDraft, of batch: ResultBatchView, entry: Int64
     ) throws(SQLiteError) {
@@ -64,12 +64,14 @@ struct EditionWriter {
         let read = tables.readEdition
         read.bind(1, id)
         guard try read.step() else { return }
-        let lineage = Lineage(decoding: read.bytes(Int32(EditionColumns.count) + 3))
+        var lineage = Lineage(decoding: read.bytes(Int32(EditionColumns.count) + 3))
         read.reset()
-        guard lineage.origin(of: .averageRating)?.source == offer.source else { return }
+        guard case .entry = lineage.origin(of: .averageRating)?.source else { return }
+        lineage.set(.averageRating, from: offer.source, by: offer.rule)
         let update = tables.updateAverageRating
         update.bind(1, id)
         update.bind(2, numberInPlace: batch.bytes(of: rating))
+        update.bind(3, blob: lineage.encoded())
         try update.run()
     }
 

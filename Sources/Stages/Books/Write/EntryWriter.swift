@@ -44,13 +44,24 @@ struct EntryWriter {
     /// Fills gaps of an entry from an older export. An empty column of the newer export is not a gap, because
     /// the user may have cleared it since. A value that cannot be read is a gap.
     ///
+    /// - Parameter correcting: Whether the file was read before. Then a date that the newer export does not have is
+    ///   the file's own, and it is replaced if day and month were taken for each other.
     /// - Returns: Whether anything was filled.
     func fill(
-        _ id: Int64, _ entry: EntryDraft, of batch: ResultBatchView, layout: EntryLayout
+        _ id: Int64, _ entry: EntryDraft, of batch: ResultBatchView, layout: EntryLayout, correcting: Bool
     ) throws(SQLiteError) -> Bool {
         guard let stored = try stored(id, layout) else { return false }
-        let unreadable = stored.unreadable(in: layout)
+        var unreadable = stored.unreadable(in: layout)
         let isSameLayout = stored.names == layout.columns.names
+        if correcting, !isSameLayout {
+            for (field, date) in [(LibraryField.dateRead, entry.dateRead), (.dateAdded, entry.dateAdded)] {
+                guard let column = layout.columns[field],
+                    !stored.names.contains(layout.columns.names[column]),
+                    let known = stored.dates[field] ?? nil, known == Self.turned(batch.string(date))
+                else { continue }
+                unreadable.insert(field)
+            }
+        }
         guard !isSameLayout || !unreadable.isEmpty else { return false }
         var gaps = entry
         gaps.keep { field in
@@ -64,6 +75,13 @@ struct EntryWriter {
         fill.bind(11, EntryDraft.mask { unreadable.contains($0) })
         try fill.run()
         return tables.connection.changes > 0
+    }
+
+    /// A date with day and month exchanged; nil if that is no date.
+    private static func turned(_ date: String) -> String? {
+        let parts = date.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count == 3, let day = Int(parts[2]), (1...12).contains(day) else { return nil }
+        return "\(parts[0])-\(parts[2])-\(parts[1])"
     }
 
     /// Stores changed community columns. The record does not count as updated.

@@ -126,7 +126,7 @@ final class LibraryTables {
                 .joined(separator: " OR ")
                 + ")")
         updateEntryCommunity = try prepare("UPDATE entries SET cells=?2, community=?3 WHERE id = ?1")
-        updateAverageRating = try prepare("UPDATE editions SET average_rating=?2 WHERE id = ?1")
+        updateAverageRating = try prepare("UPDATE editions SET average_rating=?2, lineage=?3 WHERE id = ?1")
         updateCandidate = try prepare("UPDATE candidates SET body=?2 WHERE id = ?1")
         noteLeftEdition = try prepare("INSERT OR IGNORE INTO left_editions VALUES (?1)")
 

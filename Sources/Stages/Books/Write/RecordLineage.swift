@@ -10,6 +10,9 @@ struct RecordLineage {
         editionItems = Self.items(batch.bytes(of: draft.editionLineage))
     }
 
+    /// The record's own entry.
+    var entry: Lineage.Source { sources[0] }
+
     func work(_ field: Field) -> (source: Lineage.Source, rule: MergeRule)? { offer(workItems[field]) }
     func edition(_ field: Field) -> (source: Lineage.Source, rule: MergeRule)? { offer(editionItems[field]) }
 

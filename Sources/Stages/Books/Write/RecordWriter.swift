@@ -164,7 +164,9 @@ struct RecordWriter {
         if found.isEmpty, try isAboutOtherEdition(than: stored.edition, number, batch) {
             // The ISBN of an older export is the one that the entry had before.
             guard !onlyFills else {
-                return try entries.fill(entry, batch.drafts[number].entry, of: batch, layout: layout)
+                return try entries.fill(
+                    entry, batch.drafts[number].entry, of: batch, layout: layout, correcting: writers.isReread
+                )
             }
             known = nil
         }
@@ -178,7 +180,8 @@ struct RecordWriter {
             return !isSame || book.isChanged || stored.returnsLater
         }
         if onlyFills {
-            let isFilled = try entries.fill(entry, batch.drafts[number].entry, of: batch, layout: layout)
+            let isFilled = try entries.fill(
+                entry, batch.drafts[number].entry, of: batch, layout: layout, correcting: writers.isReread)
             return isFilled || book.isChanged
         }
         let isSame = try entries.update(

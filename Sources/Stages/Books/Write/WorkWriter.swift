@@ -47,6 +47,14 @@ struct WorkWriter {
         let openLibrary = work.row.columns[WorkColumns.openLibrary]
         for column in 0..<WorkColumns.count {
             let text = batch.columns[draft.columns + column]
+            if text.isEmpty, !onlyFills, !draft.isCutOff {
+                // What was derived from the title or the shelves follows them.
+                switch WorkColumns.fields[column] {
+                case .seriesName: work.row.withdraw(column: column, by: offers.entry)
+                case .genre: work.row.withdraw(column: column, by: offers.entry, rule: .fromShelves)
+                default: break
+                }
+            }
             guard !text.isEmpty, let offer = offers.work(WorkColumns.fields[column]) else { continue }
             work.row.offer(
                 column: column, batch.string(text), from: offer.source, by: offer.rule, onlyFills: onlyFills,
