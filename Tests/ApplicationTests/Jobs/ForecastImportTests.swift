@@ -7,7 +7,8 @@ import Testing
 @Suite struct ForecastImportTests {
     @Test func `the survey is reported before records are counted`() async throws {
         let folder = try TemporaryFolder()
-        let path = try folder.write("Title,Author,Date Read\nA,Ana Lee,9/2/2020\nB,Ana Lee,3/4/2021\n", to: "a.csv")
+        let path = try folder.write(
+            "Title,Author,Date Read\nA,Ana Lee,9/2/2020\nB,Ana Lee,3/4/2021\n", to: "a.csv")
         var explicit: [LibrarySurvey] = []
         let forecast = try await ForecastImport(ReadSettings(files: [path]), catalogPaths: []).forecast {
             explicit.append($0)

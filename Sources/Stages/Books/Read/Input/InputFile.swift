@@ -21,7 +21,7 @@ package struct InputFile: Sendable {
         case sheet(Workbook, Workbook.Sheet)
     }
 
-    /// The path; of a part of a file an ``ArchivePath``.
+    /// The path; of a part of a file an `ArchivePath`.
     package let path: String
     /// The path of the file itself.
     package let file: String
