@@ -327,17 +327,23 @@ extension BatchMerge {
         if isMissing(.format), let format = library.rows[row].format { offer(.format, name(of: format)) }
         if isMissing(.seriesName) { offerSeries(of: row, library) }
         offerSubjects(of: row, library)
-        for (field, column) in [
-            (Field.workLibraryThingID, LibraryField.libraryThingWork), (.editionGoodreadsID, .goodreadsBook),
-            (.originalLanguage, .originalLanguage),
-        ]
-        where isMissing(field) && library.columns[column] != nil {
-            let cell = library.cell(column, ofRow: row)
-            offer(
-                field,
-                field == .originalLanguage
-                    ? ValueNormalizer.language(cell, in: arena) : ValueNormalizer.identifier(cell, in: arena))
+        if isMissing(.workLibraryThingID) {
+            offerIdentifier(.workLibraryThingID, .libraryThingWork, row, library)
         }
+        if isMissing(.editionGoodreadsID) {
+            offerIdentifier(.editionGoodreadsID, .goodreadsBook, row, library)
+        }
+        if isMissing(.originalLanguage) {
+            offer(
+                .originalLanguage,
+                ValueNormalizer.language(library.cell(.originalLanguage, ofRow: row), in: arena))
+        }
+    }
+
+    private mutating func offerIdentifier(
+        _ field: Field, _ column: LibraryField, _ row: Int, _ library: borrowing LibraryRows
+    ) {
+        offer(field, ValueNormalizer.identifier(library.cell(column, ofRow: row), in: arena))
     }
 
     private func isMissing(_ field: Field) -> Bool { !offers.fields.contains(field) }

@@ -179,7 +179,7 @@ extension LibraryRows {
             ?? row.people.first { people[$0].role == .contributor }
         guard let author else { return }
         people[author].role = .author
-        people[row.people.lowerBound...author].rotateLastToFront()
+        if author > row.people.lowerBound { people[row.people.lowerBound...author].rotateLastToFront() }
     }
 
     /// `Guin, Ursula K. Le` becomes `Ursula K. Le Guin`, and `Jr., Walter M. Miller` becomes `Walter M.
