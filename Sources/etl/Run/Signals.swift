@@ -50,6 +50,22 @@ final class Signals: Sendable {
         }
     }
 
+    /// Ends the process with a sentence if a mapped file loses pages that it had: SQLite maps catalogs into
+    /// memory, and the system answers reading beyond the end of a truncated file with SIGBUS.
+    ///
+    /// What the run has committed stays. The handler only calls write(2) and _exit(2).
+    func explainLostPages() {
+        signal(SIGBUS) { _ in
+            let message: StaticString = """
+                etl: error: A file was truncated by another program while it was open, most likely a catalog.
+                  advice: Restore the file and run the command again. What was stored stays; a job continues where it stopped.
+
+                """
+            _ = write(STDERR_FILENO, message.utf8Start, message.utf8CodeUnitCount)
+            _exit(ExitStatus.inputOutput.rawValue)
+        }
+    }
+
     private func listen(at end: Int32) {
         let state = state
         _ = SystemThread.start {

@@ -113,4 +113,34 @@ import Testing
         #expect(answers.answers.map(\.outcome) == [.malformed, .malformed, .malformed])
         #expect(answers.values.isEmpty)
     }
+
+    @Test(arguments: [true, false])
+    func `a catalog that is overwritten while it is open gives no further answers`(
+        isLonger: Bool
+    ) async throws {
+        let dump = try folder.write(
+            DumpFixture.edition(1, #""isbn_13": ["9780306406157"]"#) + "\n", to: "dump.txt")
+        let path = folder.file("catalog.sqlite")
+        try await CatalogFixture.builder(folder).build(from: [dump])
+        let catalog = try Catalog(path)
+        let queries = BookQueries(queries: [.isbn(try #require(ISBN("9780306406157")))])
+        #expect(try await catalog.answer(queries).answers.map(\.outcome) == [.found])
+
+        let file = try FileHandle(forUpdating: URL(filePath: path))
+        if isLonger {
+            try file.seekToEnd()
+            try file.write(contentsOf: Data([0]))
+        }
+        try file.close()
+        // Whatever the resolution of the file system's times.
+        let time = Date(timeIntervalSince1970: isLonger ? Date.now.timeIntervalSince1970 : 1)
+        try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: path)
+
+        let failure = await #expect(throws: StageFailure.self) { try await catalog.answer(queries) }
+        #expect(failure?.kind == .inputOutput)
+        #expect(failure?.message == "`\(path)` was overwritten by another program while it was open.")
+        await #expect(throws: StageFailure.self) { try await catalog.search(title: "x", author: "") }
+        await #expect(throws: StageFailure.self) { try await catalog.find([]) }
+        #expect(try await Catalog(path).answer(queries).answers.map(\.outcome) == [.found])
+    }
 }

@@ -223,6 +223,19 @@ struct ToolRunsTests: ImportsByTool {
         #expect(rest.output.contains("\"totalProcessed\":20000"))
     }
 
+    @Test func `a mapped file that loses its end ends the run with a sentence, and it can be resumed`()
+        throws
+    {
+        let file = try folder.write(manyRecords, to: "many.csv")
+        let ending = try BuiltTool.ending(line(file), signal: SIGBUS, after: "job_progress")
+        #expect(ending.status == 74)
+        #expect(
+            ending.errors.contains("etl: error: A file was truncated by another program while it was open"))
+        let rest = try BuiltTool.ending(["resume", "--db", store, "--json"])
+        #expect(rest.status == 0)
+        #expect(rest.output.contains("\"totalProcessed\":20000"))
+    }
+
     @Test func `an invalid policy is rejected before a job begins`() throws {
         let file = try folder.write(Self.sound, to: "export.csv")
         func running(_ policy: String) throws -> BuiltTool.Ending {

@@ -14,6 +14,7 @@ package actor Catalog: PersonDirectory {
     package nonisolated let provider: Provider
 
     private let connection: Connection
+    private let file: OpenFileGuard
     private let books: CatalogBooks
     private let people: CatalogPeople
     /// Whether it was built without Wikidata's dump.
@@ -26,6 +27,8 @@ package actor Catalog: PersonDirectory {
     /// - Throws: `StageFailure.Kind.missing` if there is no file, `StageFailure.Kind.configuration` if
     ///   the file is not a catalog or has an unsupported version.
     package init(_ path: String) throws(StageFailure) {
+        // Before SQLite opens it, so that a change in between is noticed.
+        file = OpenFileGuard(path)
         let connection = try CatalogFile.open(path)
         self.connection = connection
         let provider = try CatalogFile.provider(connection)
@@ -74,7 +77,7 @@ package actor Catalog: PersonDirectory {
 
     /// Answers a batch of queries. See ``BookProvider`` for the guarantees of an answer.
     package func answer(_ queries: BookQueries) throws(StageFailure) -> BookAnswers {
-        try CatalogFile.reported(connection.path) { () throws(SQLiteError) in try books.answer(queries) }
+        try read { () throws(SQLiteError) in try books.answer(queries) }
     }
 
     /// Searches works by words of their title, of their authors' names, or both. An empty text adds no
@@ -82,7 +85,7 @@ package actor Catalog: PersonDirectory {
     ///
     /// - Returns: At most ``FullTextSearch/resultLimit`` works, best first.
     package func search(title: String, author: String) throws(StageFailure) -> CatalogFindings {
-        try CatalogFile.reported(connection.path) { () throws(SQLiteError) in
+        try read { () throws(SQLiteError) in
             if searching == nil { searching = try CatalogSearch(connection) }
             return try searching?.find(title: title, author: author, books) ?? CatalogFindings()
         }
@@ -90,8 +93,18 @@ package actor Catalog: PersonDirectory {
 
     /// Finds people in Wikidata; see ``PersonDirectory``.
     package func find(_ queries: [PersonQuery]) throws(StageFailure) -> PeopleFound {
-        try CatalogFile.reported(connection.path) { () throws(SQLiteError) in
-            PeopleFound(people: try people.find(queries))
+        try read { () throws(SQLiteError) in PeopleFound(people: try people.find(queries)) }
+    }
+
+    /// Reads from the file. If it was overwritten meanwhile, that is the failure, whatever reading gave.
+    private func read<Result>(_ body: () throws(SQLiteError) -> Result) throws(StageFailure) -> Result {
+        do {
+            let result = try CatalogFile.reported(connection.path, body)
+            try file.check()
+            return result
+        } catch {
+            try file.check()
+            throw error
         }
     }
 }

@@ -115,8 +115,26 @@ import Testing
         try CatalogContents.writeDamagedDatabase(folder.file("catalog.sqlite.staging"))
         try await builder().build(from: [editions])
         expect(.unreadable, isRead: false)
+
+        try await stop([editions])
+        try moveWithinCommit()
+        try await builder().build(from: [editions])
+        expect(.moved, isRead: false)
         try await builder().build(from: [editions])
         #expect(warnings.withLock { $0 } == [])
+    }
+
+    /// Makes the files of a build look as if it had been killed within a commit over two files, in a folder that
+    /// has another name now.
+    private func moveWithinCommit() throws {
+        let name = "catalog.sqlite.building-mj0A1B2C945"
+        _ = try folder.write("", to: name)
+        let former = Array("/a/folder/with/a/former/name/\(name)".utf8)
+        let sum = UInt32(former.reduce(0) { $0 + Int($1) })
+        var journal = [UInt8](repeating: 0, count: 512) + former
+        for number in [UInt32(former.count), sum] { withUnsafeBytes(of: number.bigEndian) { journal += $0 } }
+        journal += [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+        _ = try folder.write(journal, to: "catalog.sqlite.staging-journal")
     }
 
     @Test func `a dump that is already in the catalog is listed once`() async throws {

@@ -59,6 +59,38 @@ package struct BuildDirectory: ~Copyable {
     /// Whether an unfinished build left its files.
     package var isStarted: Bool { access(building, F_OK) == 0 && access(staging, F_OK) == 0 }
 
+    /// Whether a build was killed within a commit over several files, and its folder was moved afterwards. SQLite
+    /// looks for the journal of the whole commit where it was, and cannot restore the files.
+    package var lostItsCommit: Bool {
+        [building, staging].contains { file in
+            guard let journal = Self.superJournal(of: file + "-journal"), access(journal, F_OK) != 0 else {
+                return false
+            }
+            // Without that journal, the commit is complete.
+            let name = journal.split(separator: "/").last ?? ""
+            return access("\(FolderPath.of(output))/\(name)", F_OK) == 0
+        }
+    }
+
+    /// The path of the journal of a commit over several files that a file's journal belongs to, if any.
+    ///
+    /// It is at the end of the file's journal: the path, its length, a checksum, eight fixed bytes
+    /// (<https://www.sqlite.org/fileformat.html#the_rollback_journal>, `readSuperJournal` in SQLite's `pager.c`).
+    private static func superJournal(of journal: String) -> String? {
+        let descriptor = open(journal, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var tail = [UInt8](repeating: 0, count: Int(PATH_MAX) + 16)
+        let start = max(0, lseek(descriptor, 0, SEEK_END) - tail.count)
+        let count = pread(descriptor, &tail, tail.count, start)
+        guard count > 16 else { return nil }
+        let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+        guard tail[..<count].suffix(8) == magic[...] else { return nil }
+        let length = tail[count - 16..<count - 12].reduce(0) { $0 << 8 | Int($1) }
+        guard length > 0, length <= count - 16 else { return nil }
+        return String(decoding: tail[count - 16 - length..<count - 16], as: UTF8.self)
+    }
+
     /// Deletes the files of an unfinished build.
     package borrowing func discard() {
         for path in [building, staging, index] { Self.remove(path) }

@@ -36,6 +36,7 @@ package enum CatalogBuildWarning: Sendable, Hashable {
         case update = "it was started as an update"
         case otherCatalog = "the catalog it was updating has been replaced"
         case unreadable = "it cannot be read"
+        case moved = "it was killed while it wrote, and its folder was moved since"
     }
 
     /// The warning as one sentence for the user.
@@ -43,7 +44,9 @@ package enum CatalogBuildWarning: Sendable, Hashable {
         switch self {
         case .skips(let path): "Skipping `\(path)`: this Open Library dump contains no books."
         case .discards(let lines, let path, let reason):
-            "Discarding the unfinished build of `\(path)` (\(lines) lines read): \(reason.rawValue)."
+            lines == 0
+                ? "Discarding the unfinished build of `\(path)`: \(reason.rawValue)."
+                : "Discarding the unfinished build of `\(path)` (\(lines) lines read): \(reason.rawValue)."
         }
     }
 }

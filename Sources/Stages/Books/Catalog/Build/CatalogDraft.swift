@@ -134,6 +134,7 @@ package actor CatalogDraft {
     private static func unfinished(
         _ directory: borrowing BuildDirectory, _ task: CatalogCheckpoint.Task
     ) -> Result<(Connection, CatalogCheckpoint, [Int]), Loss> {
+        if directory.isStarted, directory.lostItsCommit { return .failure(Loss(reason: .moved)) }
         guard directory.isStarted,
             let connection = try? open(directory.building, directory.staging),
             let text = try? connection.string("SELECT body FROM stage.checkpoint"),
