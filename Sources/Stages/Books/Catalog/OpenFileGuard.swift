@@ -27,7 +27,8 @@ struct OpenFileGuard: ~Copyable {
     /// - Parameter path: A file that is open for reading or about to be opened.
     init(_ path: String) {
         self.path = path
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // Opening a pipe to read from it would wait for a writer.
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         opened = Content(descriptor)
     }
 
