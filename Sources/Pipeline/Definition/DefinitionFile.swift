@@ -24,9 +24,13 @@ public enum DefinitionFile {
                     .missingKey, at: .file(file, line: 1, column: 1), "The file has no pipeline definition.",
                     advice: "A pipeline needs at least `name`, `source` and `sink`."))
         }
-        for configuration in configurations.reversed() { root.fill(from: configuration.root) }
+        for configuration in configurations.reversed() {
+            root.fill(from: configuration.root)
+            root.fill(stages: configuration.stages)
+        }
         for override in overrides { try root.apply(override) }
         var definition = try PipelineDefinition(root)
+        definition.configuredStages = configurations.flatMap(\.stages)
         definition.definitionSource = DefinitionSource(
             definition: DefinitionSource.File(name: file, text: String(decoding: bytes, as: UTF8.self)),
             configurations: configurations.map(\.file), overrides: overrides.map(\.text))

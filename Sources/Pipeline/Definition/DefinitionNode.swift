@@ -67,7 +67,7 @@ package struct DefinitionNode: Sendable, Hashable {
 
     /// The user's text for use in a message: in backquotes, and shortened to 60 characters. Text that may
     /// contain a password is not shown.
-    static func quoted(_ text: String) -> String {
+    package static func quoted(_ text: String) -> String {
         // A `#` or `?` alone is probably a typo, and the user should see it.
         let isQuery = text.contains("?") && text.contains("=")
         guard !text.contains("@"), !text.contains("://"), !isQuery else {

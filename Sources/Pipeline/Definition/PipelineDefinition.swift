@@ -61,6 +61,8 @@ public struct PipelineDefinition: Sendable, Hashable {
     public let run: Settings
     /// The text it was read from; nil if it was not read by ``DefinitionFile``.
     public internal(set) var definitionSource: DefinitionSource?
+    /// The stages that configuration files have settings for, whether or not the pipeline has them.
+    var configuredStages: [DefinitionNode.Entry] = []
     /// The value of `providers:`, which is checked when a plan is made.
     let providers: DefinitionNode?
     /// Name and contract with their origins.

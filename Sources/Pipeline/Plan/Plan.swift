@@ -20,6 +20,7 @@ public struct Plan: Sendable {
         var check = PlanCheck(registry)
         let providers = check.providers(definition.providers)
         let steps = definition.steps.map { check.step($0, providers: providers) }
+        check.checkConfigured(definition.configuredStages)
         check.checkTypes(definition.steps, steps)
 
         var source: PlannedSource?

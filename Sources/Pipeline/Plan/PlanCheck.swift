@@ -27,17 +27,28 @@ struct PlanCheck {
         return settings
     }
 
+    /// Checks that the stages that configuration files name exist. A setting without effect would be worse than
+    /// a run that does not start.
+    mutating func checkConfigured(_ stages: [DefinitionNode.Entry]) {
+        for stage in stages where registry[stage.key] == nil {
+            problems.append(unknown(stage.key, at: stage.origin, fitting: registry.recipes.map(\.name)))
+        }
+    }
+
+    private func unknown(_ stage: String, at origin: ValueOrigin, fitting: [String]) -> DefinitionProblem {
+        DefinitionProblem(
+            .unknownStage, at: origin, "There is no stage \(DefinitionNode.quoted(stage)).",
+            advice: Spelling.nearest(to: stage, among: registry.recipes.map(\.name)).map {
+                "Did you mean `\($0)`?"
+            } ?? Spelling.advice(for: stage, among: fitting, called: "Available here"))
+    }
+
     /// The recipe and settings of a step. Returns nil and adds a problem if there is no such recipe or it has
     /// the wrong role.
     mutating func step(_ step: StepDefinition, providers: [String: Settings]) -> CheckedStep? {
         guard let recipe = registry[step.stage] else {
             let fitting = registry.recipes.filter { $0.role == step.place.role }.map(\.name)
-            problems.append(
-                DefinitionProblem(
-                    .unknownStage, at: step.origin, "There is no stage \(DefinitionNode.quoted(step.stage)).",
-                    advice: Spelling.nearest(to: step.stage, among: registry.recipes.map(\.name)).map {
-                        "Did you mean `\($0)`?"
-                    } ?? Spelling.advice(for: step.stage, among: fitting, called: "Available here")))
+            problems.append(unknown(step.stage, at: step.origin, fitting: fitting))
             return nil
         }
         guard recipe.role == step.place.role else {

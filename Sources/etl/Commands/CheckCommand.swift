@@ -36,6 +36,7 @@ enum CheckCommand: Command {
         } catch {
             return try refuse(error.problems, CommandFailure(error.failure), arguments, console)
         }
+        do { _ = try GenreRuleFiles.read(plan) } catch { throw CommandFailure(error) }
         var services = try ServiceSetup()
         services.definedSettings = plan.providers
         // Throws for an environment variable that would stop a run.

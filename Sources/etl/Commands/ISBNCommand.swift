@@ -72,8 +72,11 @@ enum ISBNCommand: Command {
                 try write(ISBNAnswer(conversion, input, ranges: ranges), to: console)
                 continue
             }
-            while let line = readLine() {
-                try write(ISBNAnswer(conversion, line, ranges: ranges), to: console)
+            var lines = InputLines()
+            while let line = try lines.next() {
+                try write(
+                    ISBNAnswer(conversion, String(decoding: line, as: UTF8.self), ranges: ranges), to: console
+                )
             }
         }
         return .completed

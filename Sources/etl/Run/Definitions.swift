@@ -1,4 +1,5 @@
 import Application
+import Books
 import FoundationEssentials
 import Glibc
 import Pipeline
@@ -35,6 +36,20 @@ enum Definitions {
             return try Plan(definition, registry: BookStages.registry(.none)).providers
         } catch {
             throw CommandFailure(error.failure)
+        }
+    }
+
+    /// The genre rules that imports use: those that the configuration files name.
+    static func genreRules() throws(CommandFailure) -> GenreRules {
+        let definition = try csvImport()
+        do throws(StageFailure) {
+            let plan: Plan
+            do { plan = try Plan(definition, registry: BookStages.registry(.none)) } catch {
+                throw error.failure
+            }
+            return try GenreRuleFiles.read(plan).values.first ?? GenreRules()
+        } catch {
+            throw CommandFailure(error)
         }
     }
 

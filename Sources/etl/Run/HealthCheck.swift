@@ -159,6 +159,7 @@ struct HealthCheck {
             let definition = try Definitions.csvImport()
             let plan = try Plan(definition, registry: BookStages.registry(.none))
             for value in plan.configuration { note(value, services) }
+            do { _ = try GenreRuleFiles.read(plan) } catch { throw CommandFailure(error) }
             if let services { check(services, providers: plan.providers) }
         } catch let failure as CommandFailure {
             for failure in [failure] + failure.further {

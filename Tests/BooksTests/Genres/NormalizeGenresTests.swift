@@ -75,9 +75,59 @@ struct NormalizeGenresTests {
     @Test
     func `thousands of subjects are reduced to a bounded number`() async throws {
         var books = SampleBooks()
-        books.add(title: "A", shelves: "", subjects: (0..<2_000).map { ("Topic \($0)", 0) })
-        let result = try await Self.process(books.books)
-        #expect(result.values.count { $0.field == .genre } == NormalizeGenres.maxGenres)
+        books.add(title: "A", shelves: "", subjects: (0..<2_000).map { (Self.punk($0), 0) })
+        let result = try await Self.process(books.books, NormalizeGenres(limit: 256))
+        #expect(result.values.count { $0.field == .genre } == NormalizeGenres.mostGenres)
+    }
+
+    /// A genre of its own for each number.
+    private static func punk(_ number: Int) -> String {
+        String(number, radix: 2).map { $0 == "0" ? "a" : "b" }.joined() + "punk"
+    }
+
+    @Test
+    func `topics stay among the subjects and are no genres`() async throws {
+        var books = SampleBooks()
+        books.add(
+            title: "A", shelves: "",
+            subjects: [
+                ("Deaf-blind people", 0), ("Women", 0), ("Biography", 1), ("Fiction / Cultural Heritage", 1),
+            ])
+        let values = Self.describe(try await Self.process(books.books), 0)
+        #expect(
+            values.filter { $0.hasPrefix("genre") } == [
+                "genre Biography 1 normalized", "genre Fiction 1 normalized",
+            ])
+        #expect(values.count { $0.hasPrefix("subject") } == 4)
+    }
+
+    @Test
+    func `the genres with most sources stay, and keep their order`() async throws {
+        var books = SampleBooks()
+        let rare = [
+            "Cooking", "Travel", "Music", "Law", "Physics", "Poetry", "Drama", "Games", "Essays", "Humor",
+        ]
+        books.add(
+            title: "A", shelves: "",
+            subjects: rare.map { ($0, 0) }
+                + [("Satire", 0), ("Political satire", 0), ("Horror", 0), ("Horror", 1), ("Mystery", 1)])
+        let result = try await Self.process(books.books, NormalizeGenres(limit: 4))
+        #expect(
+            Self.describe(result, 0).filter { $0.hasPrefix("genre") } == [
+                "genre Cooking 0 normalized", "genre Travel 0 normalized", "genre Satire 0 normalized",
+                "genre Horror 0 normalized",
+            ])
+        #expect(NormalizeGenres.defaultLimit == 12)
+        let all = try await Self.process(books.books)
+        #expect(Self.describe(all, 0).count { $0.hasPrefix("genre") } == 12)
+    }
+
+    @Test
+    func `a hint is weighed with the subjects that name its genre`() async throws {
+        var books = SampleBooks()
+        books.add(title: "A", shelves: "magic, wizards", subjects: [("Magic", 0), ("Fantasy fiction", 1)])
+        let values = Self.describe(try await Self.process(books.books), 0)
+        #expect(values.filter { $0.hasPrefix("genre") } == ["genre Fantasy 1 normalized"])
     }
 
     private static func recall(
@@ -87,9 +137,11 @@ struct NormalizeGenresTests {
         return Array(memory.outcomes[range])
     }
 
-    private static func process(_ books: BookBatch) async throws(StageFailure) -> BookBatch {
+    private static func process(
+        _ books: BookBatch, _ stage: NormalizeGenres = NormalizeGenres()
+    ) async throws(StageFailure) -> BookBatch {
         let batch = Batch(sequence: 0, end: .start, recordsRead: books.count, payload: books)
-        return try await NormalizeGenres().process(batch).payload
+        return try await stage.process(batch).payload
     }
 
     private static func describe(_ books: BookBatch, _ number: Int) -> [String] {

@@ -236,6 +236,42 @@ private func description(_ text: String, set options: [String] = []) -> String {
                 == ["p.yaml:4:16", "etc.yaml:1:46", "home.yaml:1:29"])
     }
 
+    @Test func `stages are configured by their registered names, in every definition that has them`() throws {
+        let machine = try configuration("stages: { A: { workers: 1, settings: { x: 1, y: 1 } } }", "etc.yaml")
+        let user = try configuration(
+            "stages: { A: { settings: { x: 2, z: 2 } }, T: { settings: { t: 2 } } }", "home.yaml")
+        let definition = try define(
+            """
+            name: a
+            source: { stage: S }
+            stages: [{ stage: A, name: first, settings: { x: 3 } }, { stage: A }, { stage: B }]
+            sink: { stage: T }
+            """, over: [machine, user])
+        func settings(_ step: StepDefinition) -> [String: String] {
+            Dictionary(
+                uniqueKeysWithValues: (step.settings?.entries ?? []).map { ($0.key, $0.value.text ?? "") })
+        }
+        #expect(
+            definition.stages.map(settings) == [
+                ["x": "3", "y": "1", "z": "2"], ["x": "2", "y": "1", "z": "2"], [:],
+            ])
+        #expect(definition.stages.map { $0.parallelism[StepDefinition.workers] } == [1, 1, nil])
+        #expect(settings(definition.sink) == ["t": "2"])
+        #expect(definition.configuredStages.map(\.key) == ["A", "A", "T"])
+    }
+
+    @Test(arguments: [
+        ("stages: [A]", "c.yaml:1:9"), ("stages: { A: 1 }", "c.yaml:1:14"),
+        ("stages: { A: { name: b } }", "c.yaml:1:16"), ("stages: { A: { limit: 1 } }", "c.yaml:1:16"),
+    ])
+    func `a configured stage has workers, capacity and settings only`(text: String, place: String) {
+        #expect {
+            _ = try configuration(text, "c.yaml")
+        } throws: { error in
+            "\(error)".hasPrefix(place)
+        }
+    }
+
     @Test func `an empty configuration file is valid, an unknown key is not`() throws {
         #expect(try configuration("", "c.yaml").root.entries?.isEmpty == true)
         #expect(try configuration("~", "c.yaml").root.entries?.isEmpty == true)

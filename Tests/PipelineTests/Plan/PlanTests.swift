@@ -165,6 +165,22 @@ private func pipeline(_ source: String, _ stages: [String], _ sink: String) -> S
                 == "Available here: `CountUp`.")
     }
 
+    @Test func `a stage that a configuration file names must exist, but not in the pipeline`() throws {
+        func problems(_ configuration: String) throws -> [String] {
+            let definition = try DefinitionFile.read(
+                Array(pipeline("CountUp", [], "Collect").utf8), named: "p.yaml",
+                over: [try ConfigurationFile(Array(configuration.utf8), named: "c.yaml")])
+            do throws(PlanError) {
+                _ = try Plan(definition, registry: registry())
+                return []
+            } catch { return error.problems.map(\.description) }
+        }
+        #expect(try problems("stages: { Double: { settings: { factor: 3 } } }") == [])
+        #expect(
+            try problems("stages: { Duoble: { settings: { factor: 3 } } }")
+                == ["c.yaml:1:11: There is no stage `Duoble`. Did you mean `Double`?"])
+    }
+
     @Test func `a stage in the wrong place is reported with its right place`() throws {
         #expect(
             try complaints(pipeline("CountUp", ["Collect"], "Shelve")).map(\.description) == [

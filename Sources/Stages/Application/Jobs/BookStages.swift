@@ -23,6 +23,9 @@ package enum BookStages {
     static let catalogPath = Setting.text("out", default: "catalog.sqlite", "Path of the catalog to write.")
     private static let policy = Setting.list(
         "policy", "Merge rules that replace the defaults, for example `description=longest`.")
+    private static let genreLimit = Setting.integer(
+        "limit", default: NormalizeGenres.defaultLimit, in: 1...256, "Maximum number of genres of a book.")
+    static let genreRules = Setting<String?>.text("rules", "File with your own rules for genres.")
     private static let batchesPerCommit = Setting.integer(
         "commit.batches", default: 64, in: 1...256, "Maximum number of batches in a transaction.")
 
@@ -91,9 +94,10 @@ package enum BookStages {
                 }
             },
             StageRecipe(
-                stage: "NormalizeGenres", summary: "Turns subjects and shelves into canonical genres."
-            ) {
-                _ in NormalizeGenres()
+                stage: "NormalizeGenres", summary: "Turns subjects and shelves into canonical genres.",
+                settings: [genreLimit.spec, genreRules.spec]
+            ) { (settings) throws(StageFailure) in
+                NormalizeGenres(rules: try dependencies.genreRules(settings), limit: settings[genreLimit])
             },
             StageRecipe(
                 stage: "EnrichAuthors",

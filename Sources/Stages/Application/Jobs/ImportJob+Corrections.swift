@@ -19,7 +19,9 @@ extension ImportJob {
         guard !known.isUnfinished else { throw JobTable.unfinished(known) }
         try request.continueJob(with: known)
         var dependencies = RunDependencies(reading: request.reading, library: request.library, stop: stop)
-        let definedSettings = try BookStages.plan(request.definition, dependencies).providers
+        let plan = try BookStages.plan(request.definition, dependencies)
+        let definedSettings = plan.providers
+        dependencies.genreRules = try request.readGenreRules(of: plan)
         for path in request.catalogPaths { dependencies.catalogs.append(try Catalog(path)) }
         let layouts = try SourceLayout.all(of: known, store: request.storePath)
 

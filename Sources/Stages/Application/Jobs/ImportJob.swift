@@ -55,7 +55,9 @@ package struct ImportJob: Sendable {
         var dependencies = RunDependencies(reading: request.reading, library: request.library, stop: stop)
         // Everything that can be wrong with the request is found before a store is created or a record is
         // read.
-        let definedSettings = try BookStages.plan(request.definition, dependencies).providers
+        let plan = try BookStages.plan(request.definition, dependencies)
+        let definedSettings = plan.providers
+        dependencies.genreRules = try request.readGenreRules(of: plan)
         for path in request.catalogPaths { dependencies.catalogs.append(try Catalog(path)) }
         let survey = try await ReadLibrary(request.reading, stop: stop).surveyLibrary(
             until: CalendarDate.tomorrow(of: clock.epochMilliseconds()))

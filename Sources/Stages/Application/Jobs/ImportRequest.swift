@@ -58,6 +58,8 @@ package struct ImportRequest: Sendable {
     package var budgets: ErrorBudgets?
     /// The pipeline to run.
     package var definition: PipelineDefinition
+    /// The files of genre rules that the definition names, by the text of the setting, once they were read.
+    var genreRules: [String: DefinitionSource.File] = [:]
     /// What the user specified about the pipeline of a job that continues.
     package var pipelineChoice = PipelineChoice.named
     /// Options that the user gave explicitly. A job that continues must have the same values; the other
@@ -94,6 +96,7 @@ extension ImportRequest {
         options.dateOrders = reading.dateOrders.contains(.monthFirst) ? reading.dateOrders : nil
         options.services = []
         options.budgets = budgets?.text
+        options.genreRules = genreRules.isEmpty ? nil : genreRules
         return options
     }
 
@@ -121,7 +124,17 @@ extension ImportRequest {
         if reading.files.isEmpty { reading.files = job.files }
         try take(kept.options)
         reading.dateOrders = kept.dateOrders ?? []
+        genreRules = kept.genreRules ?? [:]
         if budgets == nil { budgets = kept.budgets.flatMap { ErrorBudgets($0) } }
+    }
+
+    /// Reads the genre rules that a plan names, unless the job has kept them.
+    ///
+    /// - Throws: `missing` or `configuration` for a file that is missing or wrong.
+    mutating func readGenreRules(of plan: Plan) throws(StageFailure) -> [String: GenreRules] {
+        let rules = try GenreRuleFiles.read(plan, kept: genreRules)
+        genreRules = rules.compactMapValues(\.file)
+        return rules
     }
 
     /// Catalogs that were moved may be given at their new path. Whether they are the same is up to the user,

@@ -25,6 +25,9 @@ package struct RunDependencies: Sendable {
     /// Called with the number of finished and of pending records of each batch.
     package var observeRecords: ComposeResults.Observer?
 
+    /// The files of genre rules that the definition names, by the text of the setting.
+    package var genreRules: [String: GenreRules] = [:]
+
     /// The users' review decisions.
     package var decisions = MatchDecisions()
 

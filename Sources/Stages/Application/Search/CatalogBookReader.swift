@@ -40,7 +40,8 @@ struct CatalogBookReader {
             id: id, title: title, isbndbQuality: quality,
             reviewStatus: isMatchedByISBN ? .verified : .needsReview)
         work.rawSubjects = values[.subject] ?? []
-        work.subjectTags = tags(work.rawSubjects)
+        work.subjectTags = genres.genres(
+            of: work.rawSubjects.map { Array($0.utf8) }, limit: NormalizeGenres.defaultLimit)
         work.description = values[.description]?.first
         work.firstPublicationYear = values[.firstPublicationYear]?.first.flatMap { Int($0) }
         work.originalLanguage = values[.originalLanguage]?.first
@@ -117,12 +118,6 @@ struct CatalogBookReader {
         answers.values.filter { $0.field == .authorWikidata }.compactMap {
             UInt32(answers.arena[$0.value].dropFirst())
         }
-    }
-
-    private mutating func tags(_ subjects: [String]) -> [String] {
-        var list = JSONWriter()
-        list.array { list in for subject in subjects { list.string(subject) } }
-        return genres.genres(of: list.bytes)
     }
 
     private func quality(_ values: [Field: [String]], hasAuthors: Bool, isMatchedByISBN: Bool) -> Int {

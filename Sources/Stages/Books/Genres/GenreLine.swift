@@ -1,34 +1,67 @@
+import Bytes
+import Pipeline
 import Syntax
 
 /// `etl genres`: converts a line of genres to a JSON array of normalized genres.
 public struct GenreLine {
-    private var normalizer = GenreNormalizer()
+    private let table: GenreTable
+    private var normalizer: GenreNormalizer
     private var outcomes: [GenreNormalizer.Outcome] = []
+    private var tally = GenreTally()
 
-    /// Normalizes with the built-in table.
-    public init() {}
+    /// Normalizes with the built-in table and the user's rules.
+    public init(rules: GenreRules = GenreRules()) {
+        table = GenreTable.with(rules)
+        normalizer = GenreNormalizer(table: table)
+    }
 
-    /// The normalized genres of a line, in order, without duplicates.
+    /// The normalized genres of a line, in order, without duplicates. The subjects of a line are those of one
+    /// book.
     ///
-    /// - Parameter line: One genre, several separated by `;`, or a JSON array of strings. A line that starts
-    ///   like an array but is not valid JSON is treated as genres. UTF-8, without line end.
+    /// - Parameter line: One subject, several separated by `;`, or a JSON array of strings. A line that starts
+    ///   like an array but is not valid JSON is treated as subjects. UTF-8, without line end.
     public mutating func genres(of line: [UInt8]) -> [String] {
-        var genres: [String] = []
-        var seen: Set<GenreNormalizer.Outcome.Identity> = []
-        for subject in Self.elements(line) ?? line.split(separator: UInt8(ascii: ";")).map(Array.init) {
+        genres(of: Self.elements(line) ?? line.split(separator: UInt8(ascii: ";")).map(Array.init))
+    }
+
+    /// The normalized genres of one book's subjects, in order, without duplicates.
+    ///
+    /// - Parameter limit: Maximum number of genres, at least 1.
+    public mutating func genres(of subjects: [[UInt8]], limit: Int = .max) -> [String] {
+        tally.removeAll()
+        var arena = Arena()
+        for subject in subjects {
             outcomes.removeAll(keepingCapacity: true)
             subject.withUnsafeBytes { normalizer.normalize($0, into: &outcomes) }
             for outcome in outcomes {
-                let start = Int(outcome.start)
-                let spelling =
-                    outcome.genre.map { normalizer.table.names[Int($0)] }
-                    ?? Array(subject[start..<start + Int(outcome.length)])
-                if seen.insert(outcome.identity).inserted {
-                    genres.append(String(decoding: spelling, as: UTF8.self))
-                }
+                let part = subject[Int(outcome.start)..<Int(outcome.start + outcome.length)]
+                let text = outcome.genre == nil ? arena.append(Array(part)) : .none
+                tally.add(outcome, text, from: .row, by: .normalized, of: table)
             }
         }
-        return genres
+        tally.settle(table, limit: limit)
+        return tally.found.map { found in
+            found.identity.genre.map { String(decoding: table.names[Int($0)], as: UTF8.self) }
+                ?? arena[found.text]
+        }
+    }
+
+    /// The genres that a subject hints at but does not name; nil if it names a genre, or is noise such as
+    /// `Accessible book`.
+    ///
+    /// - Parameter isShelf: Whether it is a user's shelf.
+    public mutating func hintsOfUnmapped(_ subject: UnsafeRawBufferPointer, isShelf: Bool) -> [String]? {
+        outcomes.removeAll(keepingCapacity: true)
+        if isShelf {
+            normalizer.normalize(shelf: subject, into: &outcomes)
+        } else {
+            normalizer.normalize(subject, into: &outcomes)
+        }
+        guard !outcomes.isEmpty, !outcomes.contains(where: { $0.sign == .genre }) else { return nil }
+        let hints = outcomes.compactMap {
+            $0.genre.map { String(decoding: table.names[Int($0)], as: UTF8.self) }
+        }
+        return Set(hints).sorted()
     }
 
     /// The same as a compact JSON array, UTF-8.

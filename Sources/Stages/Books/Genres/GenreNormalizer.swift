@@ -1,14 +1,27 @@
 import Bytes
 
-/// Turns a provider's subject into genres: splits compounds and maps each part. A part that the genre table
-/// does not have keeps the provider's spelling, unless the noise table drops it.
+/// Finds the genres in a provider's subject: splits compounds, maps each part, and tells genres from topics.
 ///
-/// The result depends only on the subject. A normalizer has its own buffers, so each worker uses its own.
+/// What a part means depends on the others. `Football -- Fiction` is fiction and no book about sports;
+/// `Science fiction -- History and criticism` is criticism and no science fiction. The result depends only on
+/// the subject. A normalizer has its own buffers, so each worker uses its own.
 struct GenreNormalizer {
-    /// A genre found in a subject.
+    /// What a part of a subject says about the book.
     struct Outcome: Hashable {
-        /// The canonical genre; nil if the genre table has none and the provider's spelling is kept.
+        enum Sign: UInt8 {
+            /// It names a genre.
+            case genre
+            /// It hints at a genre: it counts only with a second sign (``GenreTally``).
+            case hint
+            /// A topic, or a word that the table does not have.
+            case topic
+        }
+
+        var sign: Sign
+        /// The canonical genre; nil for a topic, and for a genre that keeps the provider's spelling.
         var genre: GenreTable.Genre?
+        /// Whether it says that the book is a work of fiction.
+        var isFiction = false
         /// Offset of the trimmed part in the subject.
         var start: UInt32
         var length: UInt32
@@ -25,11 +38,10 @@ struct GenreNormalizer {
         }
     }
 
-    /// Longer subjects are sentences, not compounds, and are not split.
-    static let longestCompound = 512
-
     let table: GenreTable
     private let noise: NonGenreSubjects
+    private var parts = SubjectParts()
+    private var resolved: [Part] = []
     private var key: [UInt8] = []
     private var scratch: [UInt8] = []
 
@@ -38,112 +50,189 @@ struct GenreNormalizer {
         self.noise = noise
     }
 
-    /// Appends the genres of one subject, in order of appearance.
+    /// Appends what the parts of one subject say, in order of appearance. Noise says nothing.
     mutating func normalize(_ subject: UnsafeRawBufferPointer, into outcomes: inout [Outcome]) {
-        var whole = trimmed(0..<subject.count, of: subject)
+        var whole = SubjectParts.trimmed(0..<subject.count, of: subject)
         guard !whole.isEmpty else { return }
         let stripped = noise.strippedPrefixLength(UnsafeRawBufferPointer(rebasing: subject[whole]))
-        whole = trimmed(whole.lowerBound + stripped..<whole.upperBound, of: subject)
-        let separators = separators(subject, whole)
-        guard separators != 0, whole.count <= Self.longestCompound else {
-            return resolve(subject, whole, in: whole, into: &outcomes)
-        }
+        whole = SubjectParts.trimmed(whole.lowerBound + stripped..<whole.upperBound, of: subject)
         // A list's tag can contain separators, so it is checked for noise before it is split.
         if subject[whole].contains(UInt8(ascii: ":")), isTag(subject, whole) { return }
-        var start = whole.lowerBound
-        var index = start
-        while index < whole.upperBound {
-            let width = strongSeparator(at: index, subject, whole)
-            if width > 0 {
-                splitSlashes(subject, start..<index, in: whole, into: &outcomes)
-                start = index + width
-                index = start
-            } else {
-                index += 1
-            }
-        }
-        splitSlashes(subject, start..<whole.upperBound, in: whole, into: &outcomes)
+        parts.split(subject, whole)
+        resolved.removeAll(keepingCapacity: true)
+        for index in parts.ranges.indices { resolve(subject, index) }
+        let context = context
+        for index in resolved.indices { emit(index, context, into: &outcomes) }
     }
 
-    /// The genre of a shelf name, if any.
-    mutating func genre(ofShelf shelf: UnsafeRawBufferPointer) -> GenreTable.Genre? {
-        key.removeAll(keepingCapacity: true)
-        GenreKey.append(shelf, to: &key)
-        return mapped()
-    }
-
-    // MARK: Compounds
-
-    /// Also splits at slashes without blanks (`Mystery/Thriller`) if there are words on both sides: not in
-    /// `M/M Romance`, `N/A`.
-    private mutating func splitSlashes(
-        _ subject: UnsafeRawBufferPointer, _ range: Range<Int>, in whole: Range<Int>,
-        into outcomes: inout [Outcome]
-    ) {
-        var start = range.lowerBound
-        for index in range where subject[index] == UInt8(ascii: "/") {
-            guard isBetweenWords(index, subject, range) else { continue }
-            splitCommas(subject, start..<index, in: whole, into: &outcomes)
-            start = index + 1
-        }
-        splitCommas(subject, start..<range.upperBound, in: whole, into: &outcomes)
-    }
-
-    /// Splits at commas only after a top BISAC heading: `Fiction, fantasy, general`, but not `Legends, myths,
-    /// fables`.
-    private mutating func splitCommas(
-        _ subject: UnsafeRawBufferPointer, _ range: Range<Int>, in whole: Range<Int>,
-        into outcomes: inout [Outcome]
-    ) {
-        let piece = trimmed(range, of: subject)
-        guard !piece.isEmpty else { return }
-        guard let comma = subject[piece].firstIndex(of: UInt8(ascii: ",")),
-            isHead(subject, piece.lowerBound..<comma)
-        else { return resolve(subject, piece, in: whole, into: &outcomes) }
-        var start = piece.lowerBound
-        for index in piece where subject[index] == UInt8(ascii: ",") {
-            resolve(subject, trimmed(start..<index, of: subject), in: whole, into: &outcomes)
-            start = index + 1
-        }
-        resolve(subject, trimmed(start..<piece.upperBound, of: subject), in: whole, into: &outcomes)
+    /// Appends what a shelf's name says.
+    mutating func normalize(shelf: UnsafeRawBufferPointer, into outcomes: inout [Outcome]) {
+        let range = SubjectParts.trimmed(0..<shelf.count, of: shelf)
+        makeKey(shelf, range)
+        resolved.removeAll(keepingCapacity: true)
+        let meaning = key.withUnsafeBytes { table.meaning(of: $0, scratch: &scratch) }
+        // Shelves have any names, so only genres with a canonical one count.
+        guard meaning != .ownSpelling, meaning != nil || !isNoise(shelf, range) else { return }
+        resolved.append(part(range, meaning: meaning))
+        emit(0, .none, into: &outcomes)
     }
 
     // MARK: Parts
 
-    /// Resolves one part: its genre, its spelling, or nothing.
-    private mutating func resolve(
-        _ subject: UnsafeRawBufferPointer, _ part: Range<Int>, in whole: Range<Int>,
-        into outcomes: inout [Outcome]
-    ) {
-        guard !part.isEmpty else { return }
-        makeKey(subject, part)
-        guard key.contains(where: { $0 != UInt8(ascii: "/") }) else { return }
-        let hash = KeyHash.hash(key)
-        var genre = mapped()
-        if genre == nil, part.lowerBound > whole.lowerBound {
-            // The table may not have the part alone, but may have it together with the text before it:
-            // `Fiction, family life`.
-            makeKey(subject, whole.lowerBound..<part.upperBound)
-            genre = key.withUnsafeBytes { table.genre(forKey: $0) }
-            makeKey(subject, part)
-        }
-        if genre == nil, isNoise(subject, part) { return }
-        outcomes.append(
-            Outcome(
-                genre: genre, start: UInt32(part.lowerBound), length: UInt32(part.count),
-                hash: hash))
+    /// A part and what it means alone.
+    private struct Part {
+        var range: Range<Int>
+        var hash: UInt64
+        var meaning: GenreTable.Meaning?
+        /// The genre of this part together with those before it, as in `Fiction / Friendship`.
+        var joined: GenreTable.Genre?
+        /// The genre of fiction that it hints at.
+        var fictionHint: GenreTable.Genre?
+        /// `Fiction`, `Juvenile fiction`: what the book is, not what it is about.
+        var isFictionForm: Bool
+        var endsInFiction: Bool
+        var isNonfictionForm: Bool
+        var isDivision: Bool
+        var isForm: Bool
+        var isHead: Bool
+
+        var genre: GenreTable.Genre? { if case .genre(let genre) = meaning { genre } else { nil } }
     }
+
+    /// How the parts of a compound are to be read.
+    private enum Context {
+        /// Each part for itself.
+        case none
+        /// A work of fiction: its other parts are genres of fiction, or topics.
+        case fiction
+        /// A book about a field: its other parts divide the field.
+        case nonfiction
+        /// Criticism: its other parts are what it is about.
+        case criticism
+    }
+
+    private mutating func resolve(_ subject: UnsafeRawBufferPointer, _ index: Int) {
+        let range = parts.ranges[index]
+        makeKey(subject, range)
+        guard key.contains(where: { $0 != UInt8(ascii: "/") }) else { return }
+        let meaning = meaning()
+        let isNoise = meaning == nil && isNoise(subject, range)
+        var part = part(range, meaning: meaning)
+        if index > 0 {
+            part.fictionHint = key.withUnsafeBytes { table.hintInFiction(of: $0, scratch: &scratch) }
+            part.joined = joined(subject, index)
+        } else if parts.ranges.count > 1 {
+            part.fictionHint = key.withUnsafeBytes { table.hintInFiction(of: $0, scratch: &scratch) }
+        }
+        if !isNoise || part.joined != nil { resolved.append(part) }
+    }
+
+    /// A part with the current ``key``.
+    private func part(_ range: Range<Int>, meaning: GenreTable.Meaning?) -> Part {
+        key.withUnsafeBytes { key in
+            Part(
+                range: range, hash: KeyHash.hash(key), meaning: meaning,
+                isFictionForm: Self.fictionForms.contains { $0 == key },
+                endsInFiction: "fiction" == key || key.ends(with: " fiction"),
+                isNonfictionForm: key.ends(with: "nonfiction"), isDivision: noise.isDivision(key),
+                isForm: noise.isForm(key),
+                isHead: BISACHeads.contains(key))
+        }
+    }
+
+    private static let fictionForms: [StaticString] = ["fiction", "juvenile fiction", "young adult fiction"]
+
+    /// The meaning of ``key``. A genre of several words may have others before it: `Feminist science fiction`.
+    private mutating func meaning() -> GenreTable.Meaning? {
+        key.withUnsafeBytes { key in
+            if let meaning = table.meaning(of: key, scratch: &scratch) { return meaning }
+            guard GenreForm.isGenre(key) else { return nil }
+            for (index, byte) in key.enumerated() where byte == 0x20 {
+                let rest = UnsafeRawBufferPointer(rebasing: key[(index + 1)...])
+                guard rest.contains(0x20) else { break }
+                if let genre = table.genre(of: rest) { return .genre(genre) }
+            }
+            return .ownSpelling
+        }
+    }
+
+    /// The genre of the longest text that ends with a part and begins with one of the three before it. The
+    /// headings of fiction for the young have the same divisions as `Fiction`.
+    private mutating func joined(_ subject: UnsafeRawBufferPointer, _ index: Int) -> GenreTable.Genre? {
+        for first in max(0, index - 3)..<index {
+            makeKey(subject, parts.ranges[first].lowerBound..<parts.ranges[index].upperBound)
+            if let genre = key.withUnsafeBytes({ table.genre(of: $0) }) { return genre }
+            guard first == 0, resolved.first?.isFictionForm == true else { continue }
+            makeKey(subject, parts.ranges[1].lowerBound..<parts.ranges[index].upperBound)
+            key.insert(contentsOf: "fiction/".utf8, at: 0)
+            if let genre = key.withUnsafeBytes({ table.genre(of: $0) }) { return genre }
+        }
+        return nil
+    }
+
+    // MARK: Context
+
+    private var context: Context {
+        guard resolved.count > 1, let first = resolved.first, let last = resolved.last else { return .none }
+        if last.isFictionForm || first.isFictionForm && last.genre != table.criticism { return .fiction }
+        if first.genre == table.criticism, first.genre != nil { return .criticism }
+        if first.isNonfictionForm || side(of: first) == .nonfiction { return .nonfiction }
+        return last.genre == table.criticism && last.joined == nil ? .criticism : .none
+    }
+
+    /// The side of a part's genre. A BISAC heading names its genre even if the word is only a hint.
+    private func side(of part: Part) -> GenreTable.Side? {
+        switch part.meaning {
+        case .genre(let genre): table.side(of: genre)
+        case .hint(let genre) where part.isHead: table.side(of: genre)
+        default: nil
+        }
+    }
+
+    private func emit(_ index: Int, _ context: Context, into outcomes: inout [Outcome]) {
+        let part = resolved[index]
+        if let joined = part.joined, context != .criticism {
+            outcomes.append(outcome(of: part, .genre, joined))
+            if !part.isFictionForm { return }
+        }
+        switch (context, part.meaning) {
+        case (.criticism, let meaning):
+            if meaning == table.criticism.map({ .genre($0) }) { add(part, into: &outcomes) }
+        case (.fiction, _) where part.fictionHint != nil:
+            outcomes.append(outcome(of: part, .genre, part.fictionHint))
+        case (.fiction, .genre(let genre)) where table.side(of: genre) == .nonfiction: break
+        case (.fiction, .hint): break
+        case (_, .some) where index > 0 && part.isForm: break
+        case (.nonfiction, _) where index > 0 && part.isDivision: break
+        case (.nonfiction, .genre(let genre)) where index > 0 && table.side(of: genre) == .fiction: break
+        case (.nonfiction, .hint(let genre)) where index == 0 && part.isHead:
+            outcomes.append(outcome(of: part, .genre, genre))
+        default: add(part, into: &outcomes)
+        }
+    }
+
+    private func add(_ part: Part, into outcomes: inout [Outcome]) {
+        switch part.meaning {
+        case .genre(let genre): outcomes.append(outcome(of: part, .genre, genre))
+        case .ownSpelling: outcomes.append(outcome(of: part, .genre, nil))
+        case .hint(let genre): outcomes.append(outcome(of: part, .hint, genre))
+        case .topic, nil: outcomes.append(outcome(of: part, .topic, nil))
+        }
+    }
+
+    private func outcome(of part: Part, _ sign: Outcome.Sign, _ genre: GenreTable.Genre?) -> Outcome {
+        let isNonfiction = genre.map { table.side(of: $0) == .nonfiction } ?? false
+        let isFiction = part.endsInFiction || genre != nil && genre == table.fiction
+        return Outcome(
+            sign: sign, genre: genre, isFiction: sign == .genre && isFiction && !isNonfiction,
+            start: UInt32(part.range.lowerBound), length: UInt32(part.range.count), hash: part.hash)
+    }
+
+    // MARK: Keys
 
     private mutating func makeKey(_ subject: UnsafeRawBufferPointer, _ range: Range<Int>) {
         key.removeAll(keepingCapacity: true)
         GenreKey.append(UnsafeRawBufferPointer(rebasing: subject[range]), to: &key)
-    }
-
-    /// The genre of ``key``, as written or in its singular form.
-    private mutating func mapped() -> GenreTable.Genre? {
-        key.withUnsafeBytes { key in
-            table.genre(forKey: key) ?? table.genre(forSingularOf: key, scratch: &scratch)
-        }
     }
 
     private func isNoise(_ subject: UnsafeRawBufferPointer, _ part: Range<Int>) -> Bool {
@@ -153,107 +242,45 @@ struct GenreNormalizer {
 
     private mutating func isTag(_ subject: UnsafeRawBufferPointer, _ whole: Range<Int>) -> Bool {
         makeKey(subject, whole)
-        return mapped() == nil && key.withUnsafeBytes { noise.hasNoisePrefix($0) }
-    }
-
-    private mutating func isHead(_ subject: UnsafeRawBufferPointer, _ range: Range<Int>) -> Bool {
-        makeKey(subject, range)
-        return key.withUnsafeBytes { BISACHeads.contains($0) }
+        return key.withUnsafeBytes {
+            noise.hasNoisePrefix($0) && table.meaning(of: $0, scratch: &scratch) == nil
+        }
     }
 }
 
-/// Where a subject's bytes are split.
-extension GenreNormalizer {
-    /// Nonzero if a subject contains a character that can be a separator. Most subjects are plain words, for
-    /// which this single pass is enough.
-    @inline(__always)
-    func separators(_ subject: UnsafeRawBufferPointer, _ range: Range<Int>) -> UInt8 {
-        var found: UInt8 = 0
-        for index in range {
-            switch subject[index] {
-            case UInt8(ascii: "/"), UInt8(ascii: ","), UInt8(ascii: ":"): found = 1
-            case UInt8(ascii: "-") where index > range.lowerBound && subject[index - 1] == UInt8(ascii: "-"):
-                found = 1
-            default: continue
+/// Recognizes genres that the table does not have by their form: `Hopepunk`, `French fiction`, `Love poetry`.
+enum GenreForm {
+    /// Whether a key (``GenreKey``) names a genre: one word that ends in `punk`, or up to three words of which
+    /// the last is a literary form. Names of shelves, such as `my poetry`, are no genres.
+    static func isGenre(_ key: UnsafeRawBufferPointer) -> Bool {
+        guard key.count <= 40, key.allSatisfy({ $0 >= 0x61 && $0 <= 0x7A || $0 == 0x20 || $0 >= 0x80 }) else {
+            return false
+        }
+        let words = key.split(separator: 0x20)
+        guard let last = words.last else { return false }
+        if words.count == 1 { return key.count > 5 && key.ends(with: "punk") }
+        return words.count <= 3 && forms.contains { $0 == UnsafeRawBufferPointer(rebasing: last) }
+            && !words.dropLast().contains { word in
+                notInGenres.contains { $0 == UnsafeRawBufferPointer(rebasing: word) }
             }
-        }
-        return found
     }
 
-    /// Length of the separator at `index` in bytes: a slash with a blank before or after it, or two hyphens;
-    /// 0 for none.
-    @inline(__always)
-    func strongSeparator(at index: Int, _ subject: UnsafeRawBufferPointer, _ range: Range<Int>) -> Int {
-        switch subject[index] {
-        case UInt8(ascii: "/"):
-            let blankBefore = index > range.lowerBound && Self.isBlank(subject[index - 1])
-            let blankBehind = index + 1 < range.upperBound && Self.isBlank(subject[index + 1])
-            return blankBefore || blankBehind ? 1 : 0
-        case UInt8(ascii: "-"):
-            return index + 1 < range.upperBound && subject[index + 1] == UInt8(ascii: "-") ? 2 : 0
-        default: return 0
-        }
-    }
+    private static let forms: [StaticString] = ["fiction", "poetry", "drama", "noir"]
 
-    /// Whether the slash at `index` has words of at least two letters on both sides, but not digits on both.
-    func isBetweenWords(_ index: Int, _ subject: UnsafeRawBufferPointer, _ range: Range<Int>) -> Bool {
-        guard index - 2 >= range.lowerBound, index + 2 < range.upperBound else { return false }
-        let before = subject[index - 1]
-        let behind = subject[index + 1]
-        guard before.isWordByte, subject[index - 2].isWordByte, behind.isWordByte,
-            subject[index + 2].isWordByte
-        else { return false }
-        return !(before.isDigit && behind.isDigit)
-    }
-
-    /// The range without blanks at its ends, including no-break spaces (U+00A0).
-    @inline(__always)
-    func trimmed(_ range: Range<Int>, of subject: UnsafeRawBufferPointer) -> Range<Int> {
-        var start = range.lowerBound
-        var end = range.upperBound
-        while start < end {
-            if Self.isBlank(subject[start]) {
-                start += 1
-            } else if start + 1 < end, subject[start] == 0xC2, subject[start + 1] == 0xA0 {
-                start += 2
-            } else {
-                break
-            }
-        }
-        while end > start {
-            if Self.isBlank(subject[end - 1]) {
-                end -= 1
-            } else if end - 1 > start, subject[end - 1] == 0xA0, subject[end - 2] == 0xC2 {
-                end -= 2
-            } else {
-                break
-            }
-        }
-        return start..<end
-    }
-
-    @inline(__always)
-    private static func isBlank(_ byte: UInt8) -> Bool { byte <= 0x20 }
-}
-
-/// BISAC's top headings, as keys (``GenreKey``). After one of them, commas separate the parts of a compound.
-enum BISACHeads {
-    static func contains(_ key: UnsafeRawBufferPointer) -> Bool { heads.contains { $0 == key } }
-
-    private static let heads: [StaticString] = [
-        "fiction", "juvenile fiction", "young adult fiction", "nonfiction", "juvenile nonfiction",
-        "young adult nonfiction", "antiques and collectibles", "architecture", "art", "bibles", "biography",
-        "biography and autobiography", "business and economics", "comics and graphic novels", "computers",
-        "cooking",
-        "crafts and hobbies", "design", "drama", "education", "family and relationships",
-        "foreign language study",
-        "games and activities", "gardening", "health and fitness", "history", "house and home", "humor",
-        "language arts and disciplines", "law", "literary collections", "literary criticism", "mathematics",
-        "medical",
-        "music", "nature", "performing arts", "pets", "philosophy", "photography", "poetry",
-        "political science",
-        "psychology", "reference", "religion", "science", "self help", "social science",
-        "sports and recreation",
-        "study aids", "technology and engineering", "transportation", "travel", "true crime",
-    ]
+    /// Words that readers put before a genre in the names of their shelves, and words that join two things.
+    private static let notInGenres: [StaticString] =
+        forms + [
+            "a", "about", "all", "and", "audio", "bad", "best", "book", "books", "current", "currently",
+            "default",
+            "did", "e", "fav", "favorite", "favorites", "favourite", "favourites", "finished", "for", "from",
+            "general",
+            "good", "great", "i", "ibooks", "in", "kindle", "less", "library", "like", "misc", "more", "my",
+            "new",
+            "next", "no", "non", "not", "of", "old", "on", "or", "other", "our", "own", "owned", "own",
+            "random",
+            "re",
+            "read", "reading", "recommended", "some", "tbr", "the", "to", "top", "unread", "want", "wish",
+            "with",
+            "x",
+        ]
 }

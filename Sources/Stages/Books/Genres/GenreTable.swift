@@ -1,115 +1,201 @@
 import Bytes
 
-/// The map from spellings to canonical genres, `genres.tsv`. It is parsed once and read by all workers.
+/// The map from spellings to canonical genres: `genres.tsv`, and the user's rules before it. It is parsed once
+/// and read by all workers.
 ///
-/// Open addressing over the bytes of the keys: a lookup hashes the key once and creates no `String`.
+/// A spelling either names its genre, or only hints at it because it is also an ordinary word: `magic` hints at
+/// Fantasy. ``GenreTally`` decides what hints are worth.
 struct GenreTable: Sendable {
-    /// A canonical genre: its index in the order of the file.
-    typealias Genre = UInt8
+    /// A genre: its index in ``names``.
+    typealias Genre = UInt16
+
+    /// Whether the books of a genre are fiction.
+    enum Side: UInt8 { case either, fiction, nonfiction }
+
+    /// What a spelling means.
+    enum Meaning: Hashable {
+        case genre(Genre)
+        /// A genre without a canonical one. It keeps the provider's spelling.
+        case ownSpelling
+        case hint(Genre)
+        /// Not a genre, whatever it looks like.
+        case topic
+    }
 
     /// The built-in table.
     static let standard = GenreTable(PackageResources.genres_tsv)
 
-    /// Canonical names, UTF-8, by index.
-    let names: [[UInt8]]
-    private let keys: GenreKeys
+    /// The built-in table with the user's rules.
+    static func with(_ rules: GenreRules) -> GenreTable {
+        rules.isEmpty ? standard : GenreTable(PackageResources.genres_tsv, rules: rules)
+    }
 
-    /// - Parameter text: Lines of `canonical<TAB>spelling; spelling; …`. A genre can have several lines.
-    init(_ text: [UInt8]) {
-        var names: [[UInt8]] = []
-        var keys = GenreKeys(expected: text.count / 12)
-        var key: [UInt8] = []
+    /// The names of the genres, UTF-8, by index.
+    let names: [[UInt8]]
+    /// The genre of fiction of any kind, and that of books about literature; nil if the table lacks it.
+    let fiction: Genre?
+    let criticism: Genre?
+    private let sides: [Side]
+    /// The user's rules; nil without any.
+    private let rules: GenreKeys?
+    private let certain: GenreKeys
+    private let hints: GenreKeys
+    private let adjectives: GenreKeys
+
+    /// Values of ``rules`` and ``certain`` that are not genres.
+    private static let ownSpelling = Genre.max
+    private static let topic = Genre.max - 1
+
+    /// - Parameters:
+    ///   - text: Lines of `canonical<TAB>spelling; spelling; …`. A genre can have several lines. The comment in
+    ///     `genres.tsv` describes the marks.
+    ///   - rules: Rules that override the text.
+    init(_ text: [UInt8], rules: GenreRules = GenreRules()) {
+        var reader = Reader(expected: text.count / 12)
+        for rule in rules.genres { reader.add(rule) }
+        for spelling in rules.topics { reader.rules.insert(Array(spelling.utf8), as: Self.topic) }
         text.withUnsafeBytes { text in
             for line in TableLines(text) {
                 let canonical = line.field(0)
-                if names.last.map({ canonical.elementsEqual($0) }) != true {
-                    names.append(Array(canonical))
-                    keys.insert(canonical, as: UInt16(names.count - 1), key: &key)
-                }
-                for spelling in line.items(1) {
-                    keys.insert(spelling, as: UInt16(names.count - 1), key: &key)
+                let items = line.items(1)
+                switch canonical.count == 1 ? canonical[0] : 0 {
+                case UInt8(ascii: "="):
+                    for item in items { reader.certain.insert(item, as: Self.ownSpelling) }
+                case UInt8(ascii: "-"): for item in items { reader.certain.insert(item, as: Self.topic) }
+                case UInt8(ascii: "~"): for item in items { reader.adjectives.insert(item, as: 0) }
+                case UInt8(ascii: "+"): for item in items { reader.setSide(.fiction, of: item) }
+                case UInt8(ascii: "!"): for item in items { reader.setSide(.nonfiction, of: item) }
+                default: reader.add(Array(canonical), items)
                 }
             }
         }
-        self.names = names
-        self.keys = keys
+        names = reader.names
+        sides = reader.sides
+        self.rules = rules.isEmpty ? nil : reader.rules
+        certain = reader.certain
+        hints = reader.hints
+        adjectives = reader.adjectives
+        fiction = certain.value(ofSpelling: "fiction")
+        criticism = certain.value(ofSpelling: "literary criticism")
     }
 
-    /// The genre of a key (``GenreKey``).
+    /// Whether the books of a genre are fiction.
+    func side(of genre: Genre) -> Side { sides[Int(genre)] }
+
+    /// What a key (``GenreKey``) means: as written, in its singular form, or without an adjective such as
+    /// `American`; nil if the table does not have it.
+    func meaning(of key: UnsafeRawBufferPointer, scratch: inout [UInt8]) -> Meaning? {
+        if let value = rules?.value(of: key) { return Self.meaning(value) }
+        if let rules, let value = SingularForm.first(of: key, scratch: &scratch, { rules.value(of: $0) }) {
+            return Self.meaning(value)
+        }
+        if let meaning = exactMeaning(of: key) { return meaning }
+        if let meaning = SingularForm.first(of: key, scratch: &scratch, { exactMeaning(of: $0) }) {
+            return meaning
+        }
+        return withoutAdjective(key).flatMap { genre(of: $0) }.map { .genre($0) }
+    }
+
+    /// The genre that a key names as written.
     @inline(__always)
-    func genre(forKey key: UnsafeRawBufferPointer) -> Genre? {
-        keys.value(of: key).map { Genre(truncatingIfNeeded: $0) }
+    func genre(of key: UnsafeRawBufferPointer) -> Genre? {
+        guard let value = rules?.value(of: key) ?? certain.value(of: key), value < Self.topic else {
+            return nil
+        }
+        return value
     }
 
-    /// The genre of a key's singular form.
-    func genre(forSingularOf key: UnsafeRawBufferPointer, scratch: inout [UInt8]) -> Genre? {
-        SingularForm.first(of: key, scratch: &scratch) { genre(forKey: $0) }
-    }
-}
-
-/// A map from keys of genres (``GenreKey``) to small numbers: an open-addressing table over bytes.
-struct GenreKeys: Sendable {
-    private var storage: [UInt8] = []
-    private var entries: [Entry] = []
-    /// Index of the entry plus one; 0 is a free slot.
-    private var slots: [UInt16]
-
-    private struct Entry {
-        var offset: UInt32
-        var length: UInt16
-        var value: UInt16
+    /// The genre of fiction that a key hints at: what `magic` means in a subject such as `Magic -- Fiction`.
+    func hintInFiction(of key: UnsafeRawBufferPointer, scratch: inout [UInt8]) -> Genre? {
+        let genre =
+            hints.value(of: key) ?? SingularForm.first(of: key, scratch: &scratch) { hints.value(of: $0) }
+        return genre.flatMap { side(of: $0) == .fiction ? $0 : nil }
     }
 
-    init(expected: Int) {
-        var size = 64
-        while size < expected * 2 { size *= 2 }
-        slots = Array(repeating: 0, count: size)
-        storage.reserveCapacity(expected * 16)
-        entries.reserveCapacity(expected)
+    private func exactMeaning(of key: UnsafeRawBufferPointer) -> Meaning? {
+        certain.value(of: key).map { Self.meaning($0) } ?? hints.value(of: key).map { .hint($0) }
     }
 
-    /// Adds the key of a spelling. If the key exists, its first value is kept.
-    mutating func insert(_ spelling: UnsafeRawBufferPointer, as value: UInt16, key: inout [UInt8]) {
-        key.removeAll(keepingCapacity: true)
-        GenreKey.append(spelling, to: &key)
-        guard !key.isEmpty, key.withUnsafeBytes({ self.value(of: $0) }) == nil else { return }
-        if (entries.count + 1) * 2 > slots.count { grow() }
-        entries.append(
-            Entry(offset: UInt32(storage.count), length: UInt16(clamping: key.count), value: value))
-        storage.append(contentsOf: key)
-        place(entries.count - 1)
-    }
-
-    @inline(__always)
-    func value(of key: UnsafeRawBufferPointer) -> UInt16? {
-        let mask = slots.count - 1
-        var slot = Int(truncatingIfNeeded: KeyHash.hash(key)) & mask
-        while true {
-            let number = Int(slots[slot])
-            guard number > 0 else { return nil }
-            let entry = entries[number - 1]
-            if Int(entry.length) == key.count, matches(entry, key) { return entry.value }
-            slot = (slot + 1) & mask
+    private static func meaning(_ value: Genre) -> Meaning {
+        switch value {
+        case ownSpelling: .ownSpelling
+        case topic: .topic
+        default: .genre(value)
         }
     }
 
-    @inline(__always)
-    private func matches(_ entry: Entry, _ key: UnsafeRawBufferPointer) -> Bool {
-        storage.withUnsafeBytes { $0.part(Int(entry.offset), key.count).hasSameBytes(as: key) }
+    /// The key without an adjective before it or, as libraries write it, behind it: `short stories/english`. A
+    /// language's literature is not literary fiction, and no genre.
+    private func withoutAdjective(_ key: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        if let slash = key.lastIndex(of: UInt8(ascii: "/")) {
+            let last = UnsafeRawBufferPointer(rebasing: key[(slash + 1)...])
+            return adjectives.value(of: last) != nil ? UnsafeRawBufferPointer(rebasing: key[..<slash]) : nil
+        }
+        var words = 0
+        for (index, byte) in key.enumerated() where byte == 0x20 {
+            let rest = UnsafeRawBufferPointer(rebasing: key[(index + 1)...])
+            if adjectives.value(of: UnsafeRawBufferPointer(rebasing: key[..<index])) != nil,
+                !("literature" == rest)
+            {
+                return rest
+            }
+            words += 1
+            if words == 2 { break }
+        }
+        return nil
     }
 
-    private mutating func place(_ number: Int) {
-        let entry = entries[number]
-        let range = Int(entry.offset)..<Int(entry.offset) + Int(entry.length)
-        let hash = storage.withUnsafeBytes { KeyHash.hash(UnsafeRawBufferPointer(rebasing: $0[range])) }
-        let mask = slots.count - 1
-        var slot = Int(truncatingIfNeeded: hash) & mask
-        while slots[slot] != 0 { slot = (slot + 1) & mask }
-        slots[slot] = UInt16(number + 1)
-    }
+    /// A table while it is read.
+    private struct Reader {
+        var names: [[UInt8]] = []
+        /// The genres by the keys of their names.
+        private var numbers: [[UInt8]: Genre] = [:]
+        var sides: [Side] = []
+        var rules = GenreKeys(expected: 64)
+        var certain: GenreKeys
+        var hints: GenreKeys
+        var adjectives = GenreKeys(expected: 64)
 
-    private mutating func grow() {
-        slots = Array(repeating: 0, count: slots.count * 2)
-        for number in entries.indices { place(number) }
+        init(expected: Int) {
+            certain = GenreKeys(expected: expected)
+            hints = GenreKeys(expected: expected / 8)
+        }
+
+        /// Adds spellings of a genre. Spellings that are known already keep their meaning.
+        mutating func add(_ name: [UInt8], _ spellings: TableLine.Pieces) {
+            let genre = index(of: name)
+            // A user's rule may spell the name in another way.
+            names[Int(genre)] = name
+            for spelling in spellings {
+                if spelling.last == UInt8(ascii: "?") {
+                    hints.insert(UnsafeRawBufferPointer(rebasing: spelling.dropLast()), as: genre)
+                } else {
+                    certain.insert(spelling, as: genre)
+                }
+            }
+        }
+
+        mutating func add(_ rule: GenreRules.Entry) {
+            let genre = index(of: Array(rule.name.utf8))
+            rules.insert(Array(rule.name.utf8), as: genre)
+            for spelling in rule.spellings { rules.insert(Array(spelling.utf8), as: genre) }
+        }
+
+        mutating func setSide(_ side: Side, of name: UnsafeRawBufferPointer) {
+            sides[Int(index(of: Array(name)))] = side
+        }
+
+        /// The index of a genre, which is added if it is new.
+        private mutating func index(of name: [UInt8]) -> Genre {
+            var key: [UInt8] = []
+            name.withUnsafeBytes { GenreKey.append($0, to: &key) }
+            if let known = numbers[key] { return known }
+            let genre = Genre(names.count)
+            numbers[key] = genre
+            names.append(name)
+            sides.append(.either)
+            certain.insert(name, as: genre)
+            return genre
+        }
     }
 }

@@ -6,13 +6,17 @@ struct NonGenreSubjects: Sendable {
     static let standard = NonGenreSubjects(PackageResources.genre_noise_tsv)
 
     private let exact: GenreKeys
+    private let divisions: GenreKeys
+    private let forms: GenreKeys
     private let prefixes: [[UInt8]]
     private let strips: [[UInt8]]
 
     /// - Parameter text: Lines of `kind<TAB>pattern; pattern; …`, with the kinds `exact`, `prefix`, `strip`,
-    ///   `shape`. Shapes are implemented in this type; the table lists them only for completeness.
+    ///   `form`, `division`, `shape`. Shapes are implemented in this type; the table lists them only for completeness.
     init(_ text: [UInt8]) {
         var exact = GenreKeys(expected: text.count / 12)
+        var divisions = GenreKeys(expected: 16)
+        var forms = GenreKeys(expected: 16)
         var prefixes: [[UInt8]] = []
         var strips: [[UInt8]] = []
         var key: [UInt8] = []
@@ -21,7 +25,9 @@ struct NonGenreSubjects: Sendable {
                 let kind = line.field(0)
                 for pattern in line.items(1) {
                     key.removeAll(keepingCapacity: true)
-                    if "exact" == kind { exact.insert(pattern, as: 0, key: &key) }
+                    if "exact" == kind { exact.insert(pattern, as: 0) }
+                    if "division" == kind { divisions.insert(pattern, as: 0) }
+                    if "form" == kind { forms.insert(pattern, as: 0) }
                     GenreKey.append(pattern, to: &key)
                     if "prefix" == kind { prefixes.append(key) }
                     if "strip" == kind { strips.append(key) }
@@ -29,6 +35,8 @@ struct NonGenreSubjects: Sendable {
             }
         }
         self.exact = exact
+        self.divisions = divisions
+        self.forms = forms
         self.prefixes = prefixes
         self.strips = strips
     }
@@ -39,6 +47,13 @@ struct NonGenreSubjects: Sendable {
             || isBISACCode(key) || "in fiction" == key || key.ends(with: " in fiction")
             || endsInLifeYears(text)
     }
+
+    /// Whether a key divides a field without naming a genre: what `History` does in `Art / History`.
+    func isDivision(_ key: UnsafeRawBufferPointer) -> Bool { divisions.value(of: key) != nil }
+
+    /// Whether a key says what kind of book about a field it is, and not which field: what `Dictionaries` does in
+    /// `Computers -- Dictionaries`.
+    func isForm(_ key: UnsafeRawBufferPointer) -> Bool { forms.value(of: key) != nil }
 
     /// Whether a key starts like a tag of a list: `nyt:`, `award:`.
     func hasNoisePrefix(_ key: UnsafeRawBufferPointer) -> Bool {

@@ -29,7 +29,7 @@ struct SubjectCache {
 
     init(normalizer: GenreNormalizer) { self.normalizer = normalizer }
 
-    /// The genres of a subject, as a range of ``outcomes`` that is valid until the next call.
+    /// What a subject says, as a range of ``outcomes`` that is valid until the next call.
     mutating func recall(_ subject: UnsafeRawBufferPointer) -> Range<Int> {
         outcomes.removeLast(uncachedCount)
         uncachedCount = 0
@@ -61,9 +61,13 @@ struct SubjectCache {
         return first..<outcomes.count
     }
 
-    /// The genre of a shelf, if any.
-    mutating func genre(ofShelf shelf: UnsafeRawBufferPointer) -> GenreTable.Genre? {
-        normalizer.genre(ofShelf: shelf)
+    /// What a shelf's name says, as a range of ``outcomes`` that is valid until the next call. Not cached.
+    mutating func recall(shelf: UnsafeRawBufferPointer) -> Range<Int> {
+        outcomes.removeLast(uncachedCount)
+        let first = outcomes.count
+        normalizer.normalize(shelf: shelf, into: &outcomes)
+        uncachedCount = outcomes.count - first
+        return first..<outcomes.count
     }
 
     private func holds(_ entry: Entry, _ subject: UnsafeRawBufferPointer) -> Bool {

@@ -38,6 +38,8 @@ package struct JobOptions: Sendable, Hashable, Codable {
     package var services: [String]?
     /// The catalogs that its runs have asked so far, as they were then; nil if unknown.
     package var catalogs: [CatalogReference]?
+    /// The files of genre rules it was started with, by the text of the setting; nil for none.
+    package var genreRules: [String: DefinitionSource.File]?
     /// The error budgets it was started with, as typed; nil for none. Later runs may have others, because
     /// budgets do not decide results.
     package var budgets: String?
