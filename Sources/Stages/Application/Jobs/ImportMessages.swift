@@ -1,0 +1,95 @@
+package import Books
+package import Pipeline
+
+/// The contract's messages about one run of an import: `job_started`, progress, then one `job_complete` or
+/// `error`. It has no clock; all times are milliseconds since 1970.
+package struct ImportMessages: Sendable {
+    /// Maximum time without a message while the job runs, in milliseconds, if ``reminder(_:at:waitingFor:now:)``
+    /// is called every second.
+    private static let longestSilence: Int64 = 4_000
+
+    /// When the last message was made; nil before the first and after the last one.
+    private var lastMade: Int64?
+    private var cadence = ProgressThrottle(total: 0, startedAt: 0)
+    private var total = 0
+    private var line = 0
+    private var input = ""
+
+    /// Messages about a run that has not begun.
+    package init() {}
+
+    /// The run has begun.
+    ///
+    /// - Parameter seconds: How long the services will take; nil if that is unknown.
+    package mutating func began(
+        _ job: Job, servicesTaking seconds: ClosedRange<Double>? = nil, now: Int64
+    ) -> JobMessage {
+        total = job.totalCount ?? 0
+        cadence = ProgressThrottle(total: total, startedAt: now)
+        line = 0
+        input = job.inputs.map(\.name).joined(separator: ", ")
+        // From a measured rate of about 100,000 records per second. Never zero.
+        var milliseconds = Int64(total / 100 + 100)
+        // The middle of a range by factors.
+        if let seconds {
+            milliseconds += Int64(1_000 * (seconds.lowerBound * seconds.upperBound).squareRoot())
+        }
+        lastMade = now
+        return message(job, .started(totalItems: total, estimatedDuration: milliseconds), now)
+    }
+
+    /// The run has advanced.
+    ///
+    /// - Parameter end: The end of the last record read; nil if no record was read since the last call.
+    /// - Returns: Nil if no message is due.
+    package mutating func advanced(
+        _ job: Job, to processed: Int, end: Position? = nil, now: Int64
+    ) -> JobMessage? {
+        if let end { line = end.line }
+        return cadence.isDue(processed: processed, at: now) ? progress(job, at: processed, now: now) : nil
+    }
+
+    /// The progress once more if there was no message for some seconds, so that a watcher knows that the job
+    /// runs, and what it waits for.
+    package mutating func reminder(
+        _ job: Job, at processed: Int, waitingFor services: String?, now: Int64
+    ) -> JobMessage? {
+        guard let lastMade, now - lastMade >= Self.longestSilence || now < lastMade else { return nil }
+        return progress(job, at: processed, addition: services.map { ", waiting for \($0)" } ?? "", now: now)
+    }
+
+    private mutating func progress(
+        _ job: Job, at processed: Int, addition: String = "", now: Int64
+    ) -> JobMessage {
+        lastMade = now
+        let sentence = "Imported \(processed) of \(total) \(total == 1 ? "record" : "records")\(addition)"
+        let progress = JobProgress(processedCount: processed, totalCount: total)
+        return message(job, .progress(progress, sentence: sentence, currentItem: "\(input):\(line)"), now)
+    }
+
+    /// The run has ended.
+    ///
+    /// - Parameter expiresAt: When the results expire over HTTP.
+    package mutating func ended(_ outcome: ImportOutcome, expiresAt: Int64, now: Int64) -> JobMessage {
+        lastMade = nil
+        let body: JobMessage.Body
+        switch outcome.end {
+        case .completed, .paused:
+            body = .complete(
+                JobCompletion(
+                    counts: outcome.job.counts, duration: outcome.milliseconds, expiresAt: expiresAt,
+                    pending: outcome.job.pending - outcome.job.decided))
+        case .failed(let failure):
+            let code: ErrorCode = failure.kind == .bug ? .internalError : .csvProcessingFailed
+            body = .failed(JobFailure(code, failure.message, lineNumber: failure.position?.line))
+        case .stopped:
+            body = .failed(JobFailure(.csvProcessingFailed, "The job was stopped. It can be resumed."))
+        case .canceled: body = .failed(JobFailure(.csvProcessingFailed, "The job was canceled."))
+        }
+        return message(outcome.job, body, now)
+    }
+
+    private func message(_ job: Job, _ body: JobMessage.Body, _ now: Int64) -> JobMessage {
+        JobMessage(jobId: job.name, pipeline: job.contractPipeline, timestamp: now, body)
+    }
+}
