@@ -86,12 +86,17 @@ final class RunScope: Sendable {
                     await stop.pause(nanoseconds: pause, on: clock, or: failing)
                 }
                 if isEnding {
-                    machine.withLock { $0.gaveUp() }
-                    intake.withLock { $0 }()
+                    giveUp()
                     return nil
                 }
             }
         }
+    }
+
+    /// Ends the run at a batch that is not committed, or after which none is.
+    func giveUp() {
+        machine.withLock { $0.gaveUp() }
+        intake.withLock { $0 }()
     }
 
     /// Whether the run is ending, so that no further attempts are made.

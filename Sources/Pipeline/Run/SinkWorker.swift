@@ -23,8 +23,11 @@ struct SinkWorker<Target: Sink>: Sendable {
             while let message = try await next(&written) {
                 Self.hold(message, in: &watermark)
                 while !scope.isFailing, let group = nextGroup(&watermark) {
-                    guard try await write(group, depth: input.depth + watermark.heldCount, &written) else {
-                        // No later batch can be committed: end the workers that wait for room here.
+                    let isWritten = try await write(
+                        group, depth: input.depth + watermark.heldCount, &written)
+                    if isWritten, scope.stop.dropsLaterBatches { scope.giveUp() }
+                    guard isWritten, !scope.stop.dropsLaterBatches else {
+                        // No later batch is committed: end the workers that wait for room here.
                         scope.cancelChannels()
                         try await commit(&written)
                         return written.records
@@ -68,12 +71,12 @@ struct SinkWorker<Target: Sink>: Sendable {
     ///
     /// - Returns: False if they were given up.
     private func write(
-        _ group: consuming [Batch<Target.Input>], depth: Int, _ written: inout UncommittedBatches
+        _ group: consuming [Next], depth: Int, _ written: inout UncommittedBatches
     ) async throws(StageFailure) -> Bool {
         let started = scope.clock.nanoseconds()
-        let marks = group.map { UncommittedBatches.Mark($0) }
-        let records = group.reduce(0) { $0 + $1.payload.count }
-        let batches = group
+        let marks = group.map(\.mark)
+        let batches = group.map(\.batch)
+        let records = batches.reduce(0) { $0 + $1.payload.count }
         let isWritten: Void? = try await scope.retrying(name, counts) { () async throws(StageFailure) in
             try await sink.write(batches)
         }
@@ -118,13 +121,19 @@ struct SinkWorker<Target: Sink>: Sendable {
         watermark.insert(TransferBox(arrived), sequence: arrived.sequence)
     }
 
+    private typealias Next = (batch: Batch<Target.Input>, mark: UncommittedBatches.Mark)
+
     /// The next batches in order, including those that arrived while others were written; nil if the next one
-    /// has not arrived yet.
-    private func nextGroup(_ watermark: inout Waiting) -> [Batch<Target.Input>]? {
+    /// has not arrived yet. The observer may end the run with any of them.
+    private func nextGroup(_ watermark: inout Waiting) -> [Next]? {
         while let message = input.receiveIfAny() { Self.hold(message, in: &watermark) }
         let most = sink.defersCommit ? 1 : max(1, sink.batchesPerCommit)
-        var group: [Batch<Target.Input>] = []
-        while group.count < most, let batch = watermark.release()?.open() { group.append(batch) }
+        var group: [Next] = []
+        while group.count < most, !scope.stop.dropsLaterBatches, let batch = watermark.release()?.open() {
+            let mark = UncommittedBatches.Mark(batch)
+            scope.observe(.writing(recordsRead: mark.recordsRead, rejects: mark.rejects))
+            group.append((batch, mark))
+        }
         return group.isEmpty ? nil : group
     }
 }

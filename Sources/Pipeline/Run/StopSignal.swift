@@ -2,6 +2,7 @@
 public final class StopSignal: Sendable {
     private struct State {
         var isRaised = false
+        var dropsLaterBatches = false
         var nextID = 0
         var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
     }
@@ -14,10 +15,20 @@ public final class StopSignal: Sendable {
     /// Whether the run should stop.
     public var isRaised: Bool { state.withLock { $0.isRaised } }
 
+    /// Whether the batches after the one that is written now are not committed. The next run reads them again.
+    package var dropsLaterBatches: Bool { state.withLock { $0.dropsLaterBatches } }
+
     /// Asks the run to stop. Batches under way are finished and committed.
-    public func raise() {
+    public func raise() { raise(droppingLaterBatches: false) }
+
+    /// Asks the run to stop.
+    ///
+    /// - Parameter dropsLaterBatches: Whether the batch that is written now is the last to be committed,
+    ///   instead of those under way.
+    package func raise(droppingLaterBatches dropsLaterBatches: Bool) {
         let waiters = state.withLock { state in
             state.isRaised = true
+            state.dropsLaterBatches = state.dropsLaterBatches || dropsLaterBatches
             defer { state.waiters = [:] }
             return Array(state.waiters.values)
         }

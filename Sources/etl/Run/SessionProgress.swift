@@ -77,6 +77,7 @@ final class SessionProgress: Sendable {
         case .pendingInBatch: break
         case .finished: report(progress)
         case .waiting: show(progress)
+        case .ran(.writing): break
         case .ran(.committed(let end, _, _)): report(progress, end: end)
         case .ran(.retrying(let stage, let failure, let attempt, let pause)):
             console.warn(

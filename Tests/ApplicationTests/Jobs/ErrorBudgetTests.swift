@@ -173,6 +173,31 @@ import Testing
         #expect(outcome.job.status == .failed)
     }
 
+    @Test(arguments: [1, 64])
+    func `a budget stops the run within a thousand records, whatever the size of a transaction`(
+        batchesPerCommit: Int
+    ) async throws {
+        var text = "Book Id,Title,Author,ISBN13,My Rating\n"
+        for number in 1...30_000 {
+            text += number > 3_000 ? "\(number),,B,,0\n" : "\(number),T\(number),A,,3\n"
+        }
+        var sample = try await SampleImport()
+        sample.files = [try sample.folder.write(text, to: "bad.csv")]
+        sample.batchRecords = 512
+        sample.batchesPerCommit = batchesPerCommit
+        sample.asksCatalog = false
+        var request = try sample.request(store: sample.folder.file("s.sqlite"))
+        request.budgets = ErrorBudgets("10")
+        let outcome = try await run(request)
+        #expect(isSpent(outcome))
+        #expect((3_011...4_000).contains(outcome.job.counts.totalProcessed), "\(outcome.job.counts)")
+        // What was not committed is read again.
+        request.budgets = ErrorBudgets("100%")
+        let rest = try await run(request)
+        #expect(rest.end == .completed && rest.job.counts.rejected == 27_000)
+        #expect(rest.job.counts.totalProcessed == 30_000)
+    }
+
     /// One record in eight is rejected: one per batch.
     private static var oneInEight: String {
         var text = "Book Id,Title,Author,ISBN13,My Rating\n"

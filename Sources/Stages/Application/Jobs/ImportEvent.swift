@@ -104,7 +104,7 @@ package struct ImportProgress: Sendable {
             rejected += rejects.values.reduce(0) { $0 + $1.count }
             advance()
         case .surveyed, .stayedPending, .addingAnswers, .inputsNotKept, .limitsNotShared, .servicesLeftOut,
-            .locked, .ran(.retrying):
+            .locked, .ran(.retrying), .ran(.writing):
             break
         }
     }

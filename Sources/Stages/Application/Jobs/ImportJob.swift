@@ -94,10 +94,11 @@ package struct ImportJob: Sendable {
                 ErrorBudgetsTracker($0, records: baseline?.records ?? 0, rejects: baseline?.rejects ?? [:])
             })
         var report = await runner(flow, resources).run(from: job.checkpoint, stop: stop) { event in
-            if case .committed(_, let records, let rejects) = event,
+            // Rejects count before they are committed: a transaction can have tens of thousands of records.
+            if case .writing(let records, let rejects) = event,
                 meter.withLock({ $0?.note(records: records, rejects: rejects) }) != nil
             {
-                stop.raise()
+                stop.raise(droppingLaterBatches: true)
             }
             observe(.ran(event))
         }
