@@ -1,3 +1,4 @@
+import Glibc
 import Pipeline
 
 /// What a command line asks for.
@@ -30,13 +31,26 @@ struct ArgumentParser {
         guard !first.hasPrefix("-") else {
             throw misplaced(first, table)
         }
+        guard table.contains(where: { $0.name == first }) || !looksLikeFile(first) else {
+            throw CommandFailure(
+                .usage, "There is no command `\(first)`.",
+                advice: "To import a file, run `etl import \(ShellWord.of(first))`.")
+        }
         var command = try find(first, in: table, called: "command `\(first)`", listedBy: "etl help")
         var rest = line.dropFirst()
         while !command.subcommands.isEmpty, rest.first != "-h", rest.first != "--help" {
-            guard let word = rest.popFirst() else {
+            guard let word = rest.first else {
                 throw CommandFailure(
                     .usage, "`\(command.line)` needs a subcommand.", usage: command.usage)
             }
+            let isNamed = command.subcommands.contains { $0.name == word }
+            if !isNamed, let meant = command.shorthand(Array(rest)) {
+                command = try find(
+                    meant, in: command.subcommands, called: "command `\(meant)`",
+                    listedBy: "\(command.line) --help")
+                break
+            }
+            rest.removeFirst()
             command = try find(
                 word, in: command.subcommands, called: "command `\(command.line) \(word)`",
                 listedBy: "\(command.line) --help")
@@ -44,6 +58,11 @@ struct ArgumentParser {
         var parser = ArgumentParser(command)
         if let isFull = try parser.take(Array(rest)) { return .help(command, isFull: isFull) }
         return .run(command, try parser.checked())
+    }
+
+    /// Whether a word in the place of a command is rather the path of a file.
+    private static func looksLikeFile(_ word: String) -> Bool {
+        word.contains("/") || word.contains(".") || access(word, F_OK) == 0
     }
 
     /// The failure for an option before the command: a misspelled `--help` or `--version`, or an option of a

@@ -23,8 +23,11 @@ struct CommandSpec: Sendable {
     /// Its options. The initializer adds ``GlobalOptions``.
     let options: [OptionSpec]
     let examples: [Example]
-    /// Subcommands. If there are any, one of them must be given.
+    /// Subcommands. If there are any, one of them must be given, or follow from the words (``shorthand``).
     let subcommands: [CommandSpec]
+    /// The name of the subcommand that the words behind the command mean, if they begin with none; nil if they
+    /// mean none. The words are not empty.
+    let shorthand: @Sendable ([String]) -> String?
     /// Options without which the command does nothing; the usage line shows them.
     let required: [OptionSpec]
     /// Checks the combination of options and arguments. Returns what is wrong with it, or nil.
@@ -34,7 +37,8 @@ struct CommandSpec: Sendable {
         _ path: String..., summary: String, details: [String] = [], arguments: [ArgumentSpec] = [],
         options: [OptionSpec] = [], requiring required: [OptionSpec] = [], examples: [Example],
         subcommands: [CommandSpec] = [],
-        objection: @escaping @Sendable (ParsedArguments) -> Objection? = { _ in nil }
+        objection: @escaping @Sendable (ParsedArguments) -> Objection? = { _ in nil },
+        shorthand: @escaping @Sendable ([String]) -> String? = { _ in nil }
     ) {
         self.path = path
         self.summary = summary
@@ -44,6 +48,7 @@ struct CommandSpec: Sendable {
         self.required = required
         self.examples = examples
         self.subcommands = subcommands
+        self.shorthand = shorthand
         self.objection = objection
     }
 

@@ -1,5 +1,6 @@
 import Application
 import Books
+import Bytes
 import Pipeline
 import Syntax
 
@@ -17,8 +18,9 @@ enum ISBNCommand: Command {
     static let spec = CommandSpec(
         "isbn", summary: "Check, convert and hyphenate ISBNs",
         details: [
+            "Without a subcommand, ISBNs are checked: `etl isbn 0-441-17271-7`.",
             "Prints one line of JSON for each ISBN: input, verdict (valid, repaired, impossible), isbn13, isbn10, and "
-                + "the rule of a repair or the reason why the number is impossible."
+                + "the rule of a repair or the reason why the number is impossible.",
         ],
         examples: [
             .init("etl isbn check 0-441-17271-7", "Check a number"),
@@ -33,7 +35,13 @@ enum ISBNCommand: Command {
             of(
                 "check-digit", "Add the missing check digit to ISBNs", of: stems, one: "0-441-17271",
                 two: "978044117271 080442957"),
-        ])
+        ],
+        shorthand: { words in
+            // Options and their values may come first. At least as many digits as an ISBN without its check
+            // digit are no misspelled subcommand.
+            let word = (words[0].hasPrefix("-") ? words.last : words.first) ?? ""
+            return word.utf8.count(where: \.isDigit) >= 9 ? "check" : nil
+        })
 
     /// What each subcommand does.
     private static let conversions: [String: ISBNAnswer.Conversion] = [

@@ -76,7 +76,16 @@ enum SearchCommand: Command {
             .init("etl search title the hobbit", "Search by title"),
             .init("etl search advanced --title gatsby --author fitzgerald", "Search by title and author"),
         ],
-        subcommands: [byISBN, byTitle, byAuthor, advanced])
+        subcommands: [byISBN, byTitle, byAuthor, advanced], shorthand: { words in shorthand(words) })
+
+    /// Words without a subcommand are an ISBN or a title, unless the first one is a misspelled subcommand.
+    private static func shorthand(_ words: [String]) -> String? {
+        let named = words.filter { !$0.hasPrefix("-") }
+        guard let first = named.first else { return nil }
+        let nearest = Spelling.nearest(to: first, among: ["isbn", "title", "author", "advanced"])
+        if let nearest, named.count > 1, first.utf8.count >= 4, nearest.first == first.first { return nil }
+        return named.count == 1 && ISBNReader.read(first).isbn != nil ? "isbn" : "title"
+    }
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
         -> ExitStatus

@@ -57,6 +57,27 @@ private func complaint(_ line: String...) -> String {
         #expect(parsed.isExplicit(RunOptions.db) && !parsed.isExplicit(RunOptions.library))
     }
 
+    @Test func `ISBNs and titles need no subcommand, unless the word is a misspelled one`() throws {
+        #expect(try arguments("isbn", "0-441-17271-7", "9780441172719").command == ["isbn", "check"])
+        #expect(try arguments("isbn", "--ranges", "r.xml", "9780441172719").command == ["isbn", "check"])
+        #expect(complaint("isbn", "chek", "9780441172719").contains("Did you mean `check`?"))
+        #expect(complaint("isbn", "dune").contains("There is no command `etl isbn dune`"))
+        let title = try arguments("search", "--db", "x.sqlite", "dune", "messiah")
+        #expect(title.command == ["search", "title"] && title[SearchCommand.words] == ["dune", "messiah"])
+        #expect(try arguments("search", "the", "hobbit").command == ["search", "title"])
+        #expect(try arguments("search", "9780441172719").command == ["search", "isbn"])
+        #expect(complaint("search", "titel", "dune").contains("Did you mean `title`?"))
+        #expect(complaint("search").contains("needs a subcommand"))
+    }
+
+    @Test(arguments: ["books.csv", "./books", "no/such file"])
+    func `a file in the place of a command offers its import`(_ file: String) {
+        #expect(
+            complaint(file)
+                == "There is no command `\(file)`. To import a file, run `etl import \(ShellWord.of(file))`.")
+        #expect(complaint("imprt").contains("Did you mean `import`?"))
+    }
+
     @Test func `omitted options have their defaults`() throws {
         let parsed = try arguments("import", "-")
         #expect(parsed[ImportCommand.files] == ["-"])
