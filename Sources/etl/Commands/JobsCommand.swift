@@ -22,7 +22,9 @@ enum JobsCommand: Command {
         if arguments[StoreOptions.json] {
             var json = JSONWriter()
             json.array { json in
-                for job in jobs { job.statusDTO(isRunning: job.id == running?.id).write(into: &json) }
+                for job in jobs {
+                    JobLookup.status(of: job, running: running, in: store).write(into: &json)
+                }
             }
             try console.write(json.bytes + [UInt8(ascii: "\n")])
             return .completed
@@ -40,7 +42,7 @@ enum JobsCommand: Command {
         for job in jobs {
             let aside = setAside[job.id] ?? 0
             table.add(
-                job.name, JobLookup.statusText(of: job, running: running),
+                job.name, JobLookup.statusText(of: job, running: running, isShort: true),
                 String(Timestamp.withoutFraction(job.startedAt)),
                 HumanText.count(job.counts.totalProcessed), HumanText.count(job.pending),
                 HumanText.count(job.counts.rejected - aside), HumanText.count(aside), job.library,

@@ -24,9 +24,10 @@ enum StatusCommand: Command {
             throw CommandFailure(.missing, "`\(store)` has no jobs yet.", advice: "Import a file first.")
         }
         let running = JobLookup.running(among: try JobLookup.all(in: store), in: store)
+        let status = JobLookup.status(of: job, running: running, in: store)
         if arguments[StoreOptions.json] {
             var json = JSONWriter()
-            job.statusDTO(isRunning: job.id == running?.id).write(into: &json)
+            status.write(into: &json)
             try console.write(json.bytes + [UInt8(ascii: "\n")])
             return .completed
         }
@@ -39,7 +40,11 @@ enum StatusCommand: Command {
         let total = job.totalCount.map { " of \(HumanText.count($0))" } ?? ""
         list.add(
             "records",
-            "\(HumanText.count(job.counts.totalProcessed))\(total), \(HumanText.percent(job.progress))")
+            "\(HumanText.count(status.progress.processedCount))\(total), \(HumanText.percent(status.fraction))"
+        )
+        if let seconds = status.secondsLeft {
+            list.add("time left", "about \(HumanText.duration(seconds: Double(seconds)))")
+        }
         list.add("created", HumanText.count(job.counts.booksCreated))
         list.add("updated", HumanText.count(job.counts.booksUpdated))
         list.add("unchanged", HumanText.count(job.counts.duplicatesSkipped))

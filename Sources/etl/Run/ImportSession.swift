@@ -191,13 +191,14 @@ struct ImportSession {
     /// Writes the summary of a job for which there was nothing to do.
     func reportStatus(of job: Job, in store: String) throws(CommandFailure) {
         var summary = JobSummary(
-            jobId: job.name, pipeline: job.contractPipeline, state: job.status, counts: job.counts,
+            jobId: job.name, pipeline: job.contractPipeline, state: job.state, counts: job.counts,
             duration: 0,
             expiresAt: (job.endedAt ?? job.updatedAt) + Self.resultsLifetime,
             quality: try quality(of: job, in: store), stages: [], peakMemoryBytes: Self.peakMemory())
         summary.findings = try findings(of: job, in: store)
         summary.pending = job.pending - job.decided
         summary.decided = job.decided
+        summary.resumeAt = job.pause?.resumeAt
         try write(summary)
     }
 

@@ -48,8 +48,23 @@ enum JobLookup {
         }
     }
 
-    /// The status of a job in words. An unfinished job that is not running can be resumed.
-    static func statusText(of job: Job, running: Job?) -> String {
-        job.isAbandoned(isRunning: job.id == running?.id) ? "stopped, can be resumed" : job.status.rawValue
+    /// The status of a job. What its process says is newer than what it has stored.
+    static func status(of job: Job, running: Job?, in store: String) -> JobStatusDTO {
+        guard job.id == running?.id else { return job.statusDTO(isRunning: false) }
+        return job.statusDTO(isRunning: true, StoreLock.progress(of: job.name, on: store))
+    }
+
+    /// The status of a job in words. A job that can go on says so.
+    ///
+    /// - Parameter isShort: Whether it is for a column of a table, which cannot name services and times.
+    static func statusText(of job: Job, running: Job?, isShort: Bool = false) -> String {
+        let isRunning = job.id == running?.id
+        if let pause = job.pause, !isRunning {
+            guard !isShort else { return "waiting" }
+            let services = HumanText.list(pause.services, "and")
+            return "waiting for \(services)"
+                + (pause.resumeAt.map { ", until \(Timestamp.withoutFraction($0))" } ?? ", can be resumed")
+        }
+        return job.isAbandoned(isRunning: isRunning) ? "stopped, can be resumed" : job.status.rawValue
     }
 }

@@ -43,6 +43,41 @@ import Testing
         #expect(messages.reminder(Self.job, at: 7, waitingFor: nil, now: 90_000) == nil)
     }
 
+    private static func outcome(_ end: ImportOutcome.End) -> ImportOutcome {
+        let report = RunReport(outcome: .completed, recordsCommitted: 0, stages: [], elapsed: 0)
+        let survey = LibrarySurvey(files: [], recordCount: 0)
+        return ImportOutcome(end: end, job: job, report: report, survey: survey, milliseconds: 1)
+    }
+
+    @Test func `a job that can go on ends without an end, and says when`() {
+        var messages = ImportMessages()
+        _ = messages.began(Self.job, now: 0)
+        let pause = JobPause(services: ["google-books"], resumeAt: 1_700_000_000_000)
+        let paused = messages.ended(Self.outcome(.paused(pause)), expiresAt: 0, now: 1_000)
+        #expect(
+            paused.body
+                == .paused(
+                    JobProgress(processedCount: 0, totalCount: 50),
+                    sentence: "Imported 0 of 50 records, waiting for google-books",
+                    resumeAt: 1_700_000_000_000))
+        #expect(paused.body.type == .jobProgress)
+        let stopped = messages.ended(Self.outcome(.stopped), expiresAt: 0, now: 1_000)
+        #expect(
+            stopped.body
+                == .paused(
+                    JobProgress(processedCount: 0, totalCount: 50),
+                    sentence: "Imported 0 of 50 records, stopped; it can be resumed", resumeAt: nil))
+        #expect(messages.ended(Self.outcome(.canceled), expiresAt: 0, now: 1).body.type == .error)
+    }
+
+    @Test func `an import that cannot begin is an error with the line`() {
+        let position = Position(file: 0, byte: 90, line: 7, record: 6)
+        let failure = StageFailure(.unusableInput, "Not text.", position: position)
+        let message = ImportMessages.refused("spring", .csvImport, failure, now: 5)
+        #expect(message.jobId == "spring" && message.timestamp == 5)
+        #expect(message.body == .failed(JobFailure(.csvProcessingFailed, "Not text.", lineNumber: 7)))
+    }
+
     @Test func `the estimated duration includes the services`() {
         var messages = ImportMessages()
         let message = messages.began(Self.job, servicesTaking: 100...400, now: 0)

@@ -50,7 +50,7 @@ import Testing
         let waiting = first.job.pending
 
         let again = try await resumed(settings(callsADay: 0))
-        #expect(again.end == .paused(QuotaPause(services: ["google-books"], resumeAt: midnight)))
+        #expect(again.end == .paused(JobPause(services: ["google-books"], resumeAt: midnight)))
         #expect(again.job.status == .completed)
         #expect(again.job.pending == waiting)
         #expect(try reasons(again) == ["quota"])
@@ -65,12 +65,12 @@ import Testing
         var settings = settings(callsADay: 0)
         settings.firstWaitPolicy = .brief(0)
         let outcome = try await library.run("s.sqlite", settings, clock: clock)
-        #expect(outcome.end == .paused(QuotaPause(services: ["google-books"], resumeAt: midnight)))
+        #expect(outcome.end == .paused(JobPause(services: ["google-books"], resumeAt: midnight)))
     }
 
     @Test func `it is not paused for a budget that was spent on another day`() async throws {
         let first = try await library.run("s.sqlite", settings(callsADay: 0), clock: clock)
-        #expect(first.end == .paused(QuotaPause(services: ["google-books"], resumeAt: midnight)))
+        #expect(first.end == .paused(JobPause(services: ["google-books"], resumeAt: midnight)))
         let again = try await resumed(settings(Self.silent))
         #expect(again.end == .completed)
         #expect(again.job.pending == first.job.pending)
@@ -80,7 +80,7 @@ import Testing
     @Test func `resumed offline it stays pending for the same reason`() async throws {
         let first = try await library.run("s.sqlite", settings(callsADay: 0), clock: clock)
         let offline = try await resumed(ServiceSettings())
-        #expect(offline.end == .paused(QuotaPause(services: ["google-books"], resumeAt: nil)))
+        #expect(offline.end == .paused(JobPause(services: ["google-books"], resumeAt: nil)))
         #expect(offline.job.pending == first.job.pending)
         #expect(try reasons(offline) == ["quota"])
     }
@@ -105,6 +105,6 @@ import Testing
         ).run()
         #expect(held.withLock { $0 } > 20)
         #expect(outcome.job.pending == 1)
-        #expect(outcome.end == .paused(QuotaPause(services: ["google-books"], resumeAt: midnight)))
+        #expect(outcome.end == .paused(JobPause(services: ["google-books"], resumeAt: midnight)))
     }
 }

@@ -39,9 +39,17 @@ import Testing
                 "completed", "stopped, can be resumed", "processing",
             ])
         #expect(
-            jobs.map { $0.statusDTO(isRunning: $0.id == running?.id).state } == [
-                .completed, .failed, .processing,
-            ], "waiting for a job that is not running would never end")
+            jobs.map { JobLookup.status(of: $0, running: running, in: store) }.map {
+                "\($0.state) \($0.isRunning)"
+            }
+                == ["completed false", "processing false", "processing true"],
+            "a stopped job can go on; clients see that nobody works on it")
+        lock.write(RunProgress(done: 17, secondsLeft: 90))
+        let status = JobLookup.status(of: jobs[2], running: running, in: store)
+        #expect(status.progress.processedCount == 17 && status.secondsLeft == 90)
+        lock.write(RunProgress(done: 18))
+        #expect(StoreLock.progress(of: "job-1", on: store) == RunProgress(done: 18))
+        #expect(StoreLock.progress(of: "job-2", on: store) == nil)
         withExtendedLifetime(lock) {}
     }
 }

@@ -54,8 +54,12 @@ struct StoppedRunsTests: ImportsByTool {
         let ending = try collect(process)
         #expect(ending.status == 143)
         let status = try BuiltTool.ending(["status", "--db", store, "--json"])
-        #expect(try state(ending.output) == "failed")
-        #expect(try state(status.output) == "failed")
+        // It can go on, so it is not failed.
+        #expect(try state(ending.output) == "processing")
+        #expect(try state(status.output) == "processing")
+        #expect(status.output.contains("\"running\":false"))
+        while explicit.range(of: Data("it can be resumed".utf8)) == nil { explicit += pipe.availableData }
+        #expect(explicit.range(of: Data("\"error\"".utf8)) == nil)
         #expect(ending.errors.contains("`etl resume ") == !isQuiet)
         #expect(ending.errors.contains("To continue it, run `etl resume --db \(store) ") == !isQuiet)
         #expect(!isQuiet || ending.errors.isEmpty)

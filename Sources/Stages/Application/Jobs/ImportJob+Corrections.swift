@@ -42,6 +42,8 @@ extension ImportJob {
             return (job, try await intake.take(rejects, text: text))
         }
         observe(.began(Self.shown(job, corrections: figures.taken)))
+        let watch = watch(job, resources.store)
+        defer { watch.cancel() }
 
         var report = RunReport(outcome: .completed, recordsCommitted: 0, stages: [], elapsed: 0)
         do throws(StageFailure) {

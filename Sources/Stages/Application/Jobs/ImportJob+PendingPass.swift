@@ -36,7 +36,11 @@ extension ImportJob {
             let slice = try await ask(pass, resources)
             switch slice.pass {
             case .ended(let ended):
-                if ended.outcome == .stopped { try await addAnswers(resources) }
+                if ended.outcome == .stopped,
+                    await !store.isCancelRequested() || resources.records <= Self.mostAddedAtCancel
+                {
+                    try await addAnswers(resources)
+                }
                 return PendingPassResult(report: ended)
             case .completed(let left):
                 try await resources.clients.saveAll()

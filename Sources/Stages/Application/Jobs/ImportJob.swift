@@ -9,7 +9,11 @@ package struct ImportJob: Sendable {
     let clock: any RunClock
     /// Decides when answers that have arrived are brought into the library.
     let pacingClock: any RunClock
+    /// Decides when the run looks whether another process cancels it, and tells how far it is.
+    let watchClock: any RunClock
     let stop: StopSignal
+    /// The progress so far, for other processes.
+    private let progress: Guarded<ImportProgress>
     let observe: @Sendable (ImportEvent) -> Void
     let commits: (@Sendable (ResultsStore.CommitPoint) -> Void)?
     let reshape: @Sendable (Flow) -> Flow
@@ -17,13 +21,16 @@ package struct ImportJob: Sendable {
     /// - Parameters:
     ///   - pacingClock: Decides when answers that have arrived are brought into the library; nil for the other
     ///     clock. A test whose clock jumps would bring in each of them alone.
+    ///   - watchClock: Decides when the run looks whether another process cancels it. It does not affect
+    ///     results.
     ///   - stop: Raised by a signal, by an exceeded error budget, or if another process cancels the job.
     ///   - observe: Called with events, from the tasks of the run.
     ///   - observingCommits: Called before and after each commit, for tests of crashes.
     ///   - reshaping: Changes the flow before it runs, for tests that add delays.
     package init(
         _ request: ImportRequest, clock: any RunClock = SystemClock(),
-        pacingClock: (any RunClock)? = nil, stop: StopSignal = StopSignal(),
+        pacingClock: (any RunClock)? = nil, watchClock: any RunClock = SystemClock(),
+        stop: StopSignal = StopSignal(),
         observingCommits: (@Sendable (ResultsStore.CommitPoint) -> Void)? = nil,
         reshaping: @escaping @Sendable (Flow) -> Flow = { $0 },
         observing observe: @escaping @Sendable (ImportEvent) -> Void = { _ in }
@@ -31,8 +38,14 @@ package struct ImportJob: Sendable {
         self.request = request
         self.clock = clock
         self.pacingClock = pacingClock ?? clock
+        self.watchClock = watchClock
         self.stop = stop
-        self.observe = observe
+        let progress = Guarded(ImportProgress())
+        self.progress = progress
+        self.observe = { event in
+            progress.withLock { $0.note(event) }
+            observe(event)
+        }
         commits = observingCommits
         reshape = reshaping
     }
@@ -75,7 +88,12 @@ package struct ImportJob: Sendable {
         let noteOpen: ComposeResults.Observer = { [observe] _, open in
             if open > 0 { observe(.pendingInBatch(open)) }
         }
-        let flow = reshape(try resources.flow(observing: clients.names.isEmpty ? nil : noteOpen))
+        var flow = try resources.flow(observing: clients.names.isEmpty ? nil : noteOpen)
+        // Services take most of the time, so smaller batches cost little and show how far the run is.
+        if !clients.names.isEmpty {
+            flow = PendingPass.spread(flow, over: survey.recordCount, by: Self.recordsWithServices)
+        }
+        flow = reshape(flow)
         let job = try await resources.closingOnFailure { () async throws(StageFailure) in
             var jobRequest = try Self.jobRequest(request, survey, resuming: known)
             jobRequest.options?.readBefore = readBefore
@@ -88,6 +106,8 @@ package struct ImportJob: Sendable {
             observe(.estimated(estimate))
         }
         observe(.began(job))
+        let watch = watch(job, store)
+        defer { watch.cancel() }
 
         let meter = Guarded(
             request.budgets.map {
@@ -112,7 +132,8 @@ package struct ImportJob: Sendable {
                 passResult = try await finishPending(resources)
                 report = passResult.report ?? report
             } else if report.outcome == .stopped, meter.withLock({ $0?.verdict(atEnd: false) }) == nil,
-                let read = try await store.storedJob()?.counts.totalProcessed
+                let read = try await store.storedJob()?.counts.totalProcessed,
+                await !store.isCancelRequested() || read <= Self.mostAddedAtCancel
             {
                 try await addAnswers(resources, limit: read)
             }
@@ -141,8 +162,43 @@ package struct ImportJob: Sendable {
             milliseconds: Int64((clock.nanoseconds() - began) / 1_000_000))
         outcome.earlier = job.counts.totalProcessed
         outcome.waited = job.pending
+        do throws(StageFailure) {
+            try await store.note(outcome.pause)
+            let pause = outcome.pause
+            outcome.job.options?.pause = pause
+        } catch {
+            // The job stays completed with pending records, which is what the store says too.
+            if outcome.end.failure == nil { outcome.end = .failed(error) }
+        }
         return outcome
     }
+
+    /// Lets other processes see how far the run is, and stop it, while it works and while it waits.
+    func watch(_ job: Job, _ store: ResultsStore) -> Task<Void, Never> {
+        let began = watchClock.nanoseconds()
+        return Task { [watchClock, stop, progress] in
+            while !Task.isCancelled {
+                if store.isStopRequested(of: job.name) { stop.raise() }
+                let elapsed = Double(watchClock.nanoseconds() - began) / 1e9
+                let state = progress.withLock { $0 }
+                let seconds = state.serviceSecondsLeft(elapsed: elapsed).map {
+                    Int(min($0, 1e9).rounded(.up))
+                }
+                store.publish(RunProgress(done: state.done, secondsLeft: seconds))
+                await watchClock.sleep(nanoseconds: Self.watchInterval)
+            }
+        }
+    }
+
+    /// Maximum batch size of a run that asks services. Those whose answers are cached take it too.
+    private static let recordsWithServices = 128
+
+    /// Number of records that are run again in a second or two. A canceled job ends at once, so it leaves the
+    /// answers of more records to its next run; they are in the cache.
+    static let mostAddedAtCancel = 20_000
+
+    /// Nanoseconds between two looks.
+    private static let watchInterval: UInt64 = 250_000_000
 
     /// What earlier runs of the job have read and rejected since its budgets were last exceeded; nil without
     /// budgets or earlier runs. A job that was killed does not get a fresh budget.
@@ -224,106 +280,6 @@ package struct ImportJob: Sendable {
         guard job.checkpoint != .start, let digest = job.tailDigest else { return }
         guard TailHash(files: request.reading.files).digest(before: job.checkpoint) == digest else {
             throw JobTable.changed(job)
-        }
-    }
-}
-
-/// How a run ends.
-extension ImportJob {
-    /// Stores how the job ended.
-    ///
-    /// - Parameters:
-    ///   - spent: Services without calls left, because of which pending records cannot be finished.
-    ///   - state: The state to leave the job in; nil for the state that the run's end leads to.
-    func end(
-        _ job: Job, _ report: RunReport, _ survey: LibrarySurvey, _ resources: RunResources,
-        meter: ErrorBudgetsTracker? = nil, heldBackBy spent: Set<String> = [], leaving state: JobState? = nil,
-        milliseconds: Int64
-    ) async -> ImportOutcome {
-        let store = resources.store
-        let services = await resources.clients.reports()
-        var outcome = ImportOutcome(
-            end: .completed, job: job, report: report, survey: survey, milliseconds: milliseconds,
-            services: services)
-        do {
-            switch isGivenUp(report) ? .stopped : report.outcome {
-            case .failed(let failure): outcome.end = .failed(failure)
-            // The last commits may arrive after reading has ended, so the budget is checked once more.
-            case .completed:
-                outcome.waiting = try await store.pendingTallies()
-                let silent = Set(outcome.waiting.map(\.service)).intersection(resources.services.required)
-                outcome.end =
-                    Self.spent(meter?.verdict(atEnd: true), job) ?? Self.missed(silent, job)
-                    ?? Self.paused(outcome.waiting, heldBackBy: spent, services) ?? .completed
-            case .stopped:
-                outcome.waiting = try await store.pendingTallies()
-                if let spent = Self.spent(meter?.verdict(atEnd: false), job) {
-                    outcome.end = spent
-                } else {
-                    outcome.end = await store.isCancelRequested() ? .canceled : .stopped
-                }
-            }
-            let ended = try await store.end(
-                state ?? outcome.end.state, failure: state == nil ? outcome.end.failure?.message : nil,
-                busyMilliseconds: milliseconds)
-            if let ended {
-                outcome.job = ended
-                if outcome.end.failure?.kind == .budget {
-                    try await store.note(try progress(ended, in: resources.request.storePath))
-                }
-            }
-        } catch {
-            // The store cannot be written, so the end of the job cannot be stored either. It will be found
-            // unfinished.
-            if outcome.end.failure == nil, outcome.end != .canceled {
-                outcome.end = isGivenUp(error) ? .stopped : .failed(error)
-            }
-            if let stored = try? await store.storedJob() { outcome.job = stored }
-            outcome.job.status = .failed
-        }
-        return outcome
-    }
-
-    /// Whether something failed only because the run was to stop and did not wait any longer, for example for
-    /// a locked store. The next run does the rest.
-    private func isGivenUp(_ failure: StageFailure) -> Bool { stop.isRaised && failure.kind == .temporary }
-
-    private func isGivenUp(_ report: RunReport) -> Bool {
-        if case .failed(let failure) = report.outcome { isGivenUp(failure) } else { false }
-    }
-
-    /// The end of a run in which a required service did not answer.
-    private static func missed(_ silent: Set<String>, _ job: Job) -> ImportOutcome.End? {
-        silent.min().map { service in
-            .failed(
-                StageFailure(
-                    .unavailable, "\(service) is required, but left records unanswered.",
-                    advice: "To ask it again, run \(UserCommand.resume(job: job.name))."))
-        }
-    }
-
-    /// The end of a run that only has to wait until services have calls again.
-    private static func paused(
-        _ pending: [PendingRecords.Tally], heldBackBy others: Set<String>, _ services: [ServiceReport]
-    ) -> ImportOutcome.End? {
-        let spent = others.union(
-            pending.filter { $0.reasons[LookupOutcome.quota.name] != nil }.map(\.service))
-        guard !spent.isEmpty else { return nil }
-        let waiting = services.filter { spent.contains($0.name) }
-        return .paused(
-            QuotaPause(
-                services: waiting.map(\.name), resumeAt: waiting.compactMap(\.metrics.resumeAt).min()))
-    }
-
-    private static func spent(_ sentence: String?, _ job: Job) -> ImportOutcome.End? {
-        sentence.map { sentence in
-            .failed(
-                StageFailure(
-                    .budget, sentence,
-                    advice: """
-                        To see why, run \(UserCommand.errors(job: job.name)). To continue with a fresh budget, run \
-                        \(UserCommand.resume(job: job.name)).
-                        """))
         }
     }
 }

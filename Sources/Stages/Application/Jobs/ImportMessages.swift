@@ -2,7 +2,8 @@ package import Books
 package import Pipeline
 
 /// The contract's messages about one run of an import: `job_started`, progress, then one `job_complete` or
-/// `error`. It has no clock; all times are milliseconds since 1970.
+/// `error`; or a last progress message if the job can go on later. It has no clock; all times are milliseconds
+/// since 1970.
 package struct ImportMessages: Sendable {
     /// Maximum time without a message while the job runs, in milliseconds, if ``reminder(_:at:waitingFor:now:)``
     /// is called every second.
@@ -75,18 +76,46 @@ package struct ImportMessages: Sendable {
         let body: JobMessage.Body
         switch outcome.end {
         case .completed, .paused:
+            if let pause = outcome.pause {
+                body = paused(
+                    outcome.job, "waiting for \(pause.services.joined(separator: ", "))",
+                    resumeAt: pause.resumeAt)
+                break
+            }
             body = .complete(
                 JobCompletion(
                     counts: outcome.job.counts, duration: outcome.milliseconds, expiresAt: expiresAt,
                     pending: outcome.job.pending - outcome.job.decided))
         case .failed(let failure):
-            let code: ErrorCode = failure.kind == .bug ? .internalError : .csvProcessingFailed
-            body = .failed(JobFailure(code, failure.message, lineNumber: failure.position?.line))
-        case .stopped:
-            body = .failed(JobFailure(.csvProcessingFailed, "The job was stopped. It can be resumed."))
+            body = Self.failed(failure)
+        case .stopped: body = paused(outcome.job, "stopped; it can be resumed")
         case .canceled: body = .failed(JobFailure(.csvProcessingFailed, "The job was canceled."))
         }
         return message(outcome.job, body, now)
+    }
+
+    private func paused(_ job: Job, _ why: String, resumeAt: Int64? = nil) -> JobMessage.Body {
+        var progress = job.progress
+        progress.totalCount = max(progress.totalCount, total)
+        let records = progress.totalCount == 1 ? "record" : "records"
+        return .paused(
+            progress,
+            sentence: "Imported \(progress.processedCount) of \(progress.totalCount) \(records), \(why)",
+            resumeAt: resumeAt)
+    }
+
+    /// The import cannot begin.
+    ///
+    /// - Parameter name: The name that the job was to have.
+    package static func refused(
+        _ name: String, _ pipeline: JobPipeline, _ failure: StageFailure, now: Int64
+    ) -> JobMessage {
+        JobMessage(jobId: name, pipeline: pipeline, timestamp: now, Self.failed(failure))
+    }
+
+    private static func failed(_ failure: StageFailure) -> JobMessage.Body {
+        let code: ErrorCode = failure.kind == .bug ? .internalError : .csvProcessingFailed
+        return .failed(JobFailure(code, failure.message, lineNumber: failure.position?.line))
     }
 
     private func message(_ job: Job, _ body: JobMessage.Body, _ now: Int64) -> JobMessage {

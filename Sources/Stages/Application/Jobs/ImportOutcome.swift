@@ -9,7 +9,7 @@ package struct ImportOutcome: Sendable {
     package enum End: Sendable, Hashable {
         case completed
         /// Everything is read and stored, but some records wait for services that have no calls left.
-        case paused(QuotaPause)
+        case paused(JobPause)
         /// Stopped on request; it can be resumed.
         case stopped
         /// Canceled by another process.
@@ -58,25 +58,28 @@ package struct ImportOutcome: Sendable {
         return open > 0 && open >= (readsNothing && waited > 0 ? waited : job.counts.successCount)
     }
 
+    /// What the job waits for from now on; nil if it is completed, or ended in another way.
+    package var pause: JobPause? {
+        switch end {
+        case .paused(let pause): return pause
+        case .completed where isAllPending:
+            let resumeAt = mayEndByItself ? services.compactMap(\.metrics.resumeAt).min() : nil
+            return JobPause(services: waiting.map(\.service), resumeAt: resumeAt)
+        case .completed, .stopped, .canceled, .failed: return nil
+        }
+    }
+
     /// Whether some of the services may answer later although the user changes nothing.
     package var mayEndByItself: Bool {
         waiting.flatMap(\.reasons.keys).contains { LookupOutcome(name: $0)?.mayEndByItself ?? true }
     }
 }
 
-/// What a run waits for that has done everything else: services that have no calls left today.
-package struct QuotaPause: Sendable, Hashable {
-    /// The services' names.
-    package var services: [String]
-    /// When the first of them can be asked again, in milliseconds since 1970; nil if unknown.
-    package var resumeAt: Int64?
-}
-
 extension ImportOutcome {
     /// The closing summary. The job's state is that of a job no process is running, as `etl status` shows it.
     package func summary(quality: QualityTally, expiresAt: Int64, peakMemoryBytes: Int64) -> JobSummary {
         var summary = JobSummary(
-            jobId: job.name, pipeline: job.contractPipeline, state: job.state(isRunning: false),
+            jobId: job.name, pipeline: job.contractPipeline, state: job.state,
             counts: job.counts, duration: milliseconds, expiresAt: expiresAt, quality: quality,
             stages: report.stages.map { stage in
                 StageMetrics(
@@ -88,6 +91,7 @@ extension ImportOutcome {
             peakMemoryBytes: peakMemoryBytes)
         summary.pending = job.pending - job.decided
         summary.decided = job.decided
+        summary.resumeAt = job.pause?.resumeAt
         let pending = Dictionary(waiting.map { ($0.service, $0.records) }) { first, _ in first }
         summary.services = services.map { $0.calls(pending: pending[$0.name] ?? 0) }
         return summary

@@ -21,10 +21,13 @@ struct PendingPass: Sendable {
     /// Number of records looked up at the same time: enough to fill the batches of any service. Most of the
     /// time they wait.
     private static let recordsAtOnce = 2_048
-    /// Batch size. A batch asks for its books, then for their works, then for the authors of these: the
+    /// Maximum batch size. A batch asks for its books, then for their works, then for the authors of these: the
     /// smaller it is, the sooner its records are finished. In still smaller batches the cost per batch would
     /// dominate, and a service of people could not be asked for many at once.
-    private static let batchRecords = 32
+    static let mostRecords = 32
+    /// Minimum number of batches of an input. Records are finished batch by batch, so that this is how fine the
+    /// progress is.
+    private static let batches = 50
 
     /// How a pass ended, and which records it left pending.
     enum Pass: Sendable {
@@ -42,12 +45,17 @@ struct PendingPass: Sendable {
         return .completed(sink.tally.withLock { $0 })
     }
 
-    /// The flow with small batches, and with enough of them at once to fill a service's batches.
-    private func spread(_ flow: Flow) -> Flow {
+    /// The flow with batches small enough for frequent progress, and with enough of them at once to fill a
+    /// service's batches.
+    ///
+    /// - Parameters:
+    ///   - total: Number of records in the input.
+    ///   - mostRecords: Maximum batch size.
+    static func spread(_ flow: Flow, over total: Int, by mostRecords: Int = mostRecords) -> Flow {
         var flow = flow
-        let count = min(flow.source.batchLimits.records, Self.batchRecords)
+        let count = min(flow.source.batchLimits.records, max(1, min(mostRecords, total / batches)))
         flow.source.batchLimits.records = count
-        let workers = min(Self.recordsAtOnce / count, max(1, (total + count - 1) / count))
+        let workers = min(max(1, recordsAtOnce / count), max(1, (total + count - 1) / count))
         for index in flow.stages.indices where flow.stages[index].stage.waitsForServices {
             flow.stages[index].workers = workers
         }
@@ -58,7 +66,7 @@ struct PendingPass: Sendable {
     private func look(up flow: Flow, _ filter: FilterPending, into sink: CollectPendingReasons) async
         -> RunReport
     {
-        var flow = spread(flow)
+        var flow = Self.spread(flow, over: total)
         flow.stages.insert(Flow.StageRun(name: "PendingRecords", stage: filter), at: 0)
         flow.sink = sink
         return await Runner(flow, clock: clock).run(stop: stop)

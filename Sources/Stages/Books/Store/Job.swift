@@ -57,11 +57,11 @@ package struct Job: Sendable, Hashable {
     /// Those of ``pending`` that wait only for a decision to be applied.
     package var decided = 0
 
-    /// Share of the records that are done, 0–1.
-    package var progress: Double {
-        if status == .completed { return 1 }
-        guard let totalCount, totalCount > 0 else { return 0 }
-        return min(1, Double(counts.totalProcessed) / Double(totalCount))
+    /// How many records are finished: stored, and not waiting for anything.
+    package var progress: JobProgress {
+        JobProgress(
+            processedCount: max(0, counts.totalProcessed - pending),
+            totalCount: max(totalCount ?? 0, status == .completed ? counts.totalProcessed : 0))
     }
 
     /// ``newestDate`` as a calendar date.
@@ -109,10 +109,28 @@ extension Job {
     /// - Parameter isRunning: Whether a process is running it.
     package func isAbandoned(isRunning: Bool) -> Bool { status == .processing && !isRunning }
 
-    /// Its state as reported to clients. A job that was stopped or killed has failed.
-    ///
-    /// - Parameter isRunning: Whether a process is running it.
-    package func state(isRunning: Bool) -> JobState { isAbandoned(isRunning: isRunning) ? .failed : status }
+    /// What it waits for that has read everything but left records pending; nil if it waits for nothing.
+    package var pause: JobPause? {
+        status == .completed && pending > decided ? options?.pause : nil
+    }
+
+    /// Its state as reported to clients. A job that can go on, because it was stopped or killed or waits for a
+    /// service, is neither failed nor completed.
+    package var state: JobState { pause == nil ? status : .processing }
+}
+
+/// What a job waits for whose records are all stored, but of which none could be finished, or whose services have
+/// no calls left today.
+package struct JobPause: Sendable, Hashable, Codable {
+    /// The services that it waits for.
+    package var services: [String]
+    /// When the first of them can be asked again, in milliseconds since 1970; nil if unknown.
+    package var resumeAt: Int64?
+
+    package init(services: [String], resumeAt: Int64?) {
+        self.services = services
+        self.resumeAt = resumeAt
+    }
 }
 
 /// The state of a job.

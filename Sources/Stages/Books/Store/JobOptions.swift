@@ -40,6 +40,8 @@ package struct JobOptions: Sendable, Hashable, Codable {
     package var catalogs: [CatalogReference]?
     /// The files of genre rules it was started with, by the text of the setting; nil for none.
     package var genreRules: [String: DefinitionSource.File]?
+    /// What its last run left it waiting for; nil for nothing.
+    package var pause: JobPause?
     /// The error budgets it was started with, as typed; nil for none. Later runs may have others, because
     /// budgets do not decide results.
     package var budgets: String?

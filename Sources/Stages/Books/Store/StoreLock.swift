@@ -92,7 +92,7 @@ package final class StoreLock: Sendable {
     // MARK: Contents of the lock file
 
     /// Bytes per name in the lock file; job names are shorter. First comes the name of the job that must
-    /// stop, then the name of the running job. Each ends with a zero byte.
+    /// stop, then the name of the running job and its progress. Each ends with a zero byte.
     private static let nameBytes = 4_096
 
     /// Whether a file has what a lock file can have: nothing, or one or two names that each end with a zero
@@ -109,6 +109,23 @@ package final class StoreLock: Sendable {
     ///
     /// Errors are ignored: a full disk is reported when the store is written.
     func writeJobName(_ job: String) { _ = Self.write(job, to: descriptor, at: Self.nameBytes) }
+
+    /// Where the progress of the running job is, after its name.
+    private static let progressPlace = nameBytes + 1_024
+
+    /// Writes how far the running job is, for other processes to read. Errors are ignored.
+    func write(_ progress: RunProgress) {
+        _ = Self.write(progress.text, to: descriptor, at: Self.progressPlace)
+    }
+
+    /// How far the job is that the lock's holder runs; nil if there is no holder, or it has not said so yet.
+    package static func progress(of job: String, on store: String) -> RunProgress? {
+        guard holder(of: store) == .job(job),
+            let descriptor = try? SidecarFile.open(path(of: store), O_RDONLY)
+        else { return nil }
+        defer { close(descriptor) }
+        return RunProgress(String(decoding: name(in: descriptor, at: progressPlace), as: UTF8.self))
+    }
 
     private static func name(in descriptor: Int32, at place: Int) -> ArraySlice<UInt8> {
         var bytes = [UInt8](repeating: 0, count: nameBytes)
@@ -148,4 +165,30 @@ package final class StoreLock: Sendable {
     }
 
     deinit { close(descriptor) }
+}
+
+/// How far a running job is, as its process says.
+package struct RunProgress: Sendable, Hashable {
+    /// Records that are finished: stored, and not waiting for services.
+    package var done: Int
+    /// Seconds until the rest is finished; nil if unknown.
+    package var secondsLeft: Int?
+
+    package init(done: Int, secondsLeft: Int? = nil) {
+        self.done = done
+        self.secondsLeft = secondsLeft
+    }
+
+    /// `153 81`, or `153` without the time left.
+    fileprivate var text: String {
+        ([done] + [secondsLeft].compactMap { $0 }).map(String.init).joined(separator: " ")
+    }
+
+    /// Nil for any other text: it may be half written.
+    fileprivate init?(_ text: String) {
+        let numbers = text.split(separator: " ").map { Int($0) }
+        guard (1...2).contains(numbers.count), let done = numbers[0], done >= 0 else { return nil }
+        self.done = done
+        secondsLeft = numbers.count == 2 ? numbers[1].flatMap { $0 >= 0 ? $0 : nil } : nil
+    }
 }

@@ -130,12 +130,16 @@ package actor ResultsStore {
 
     /// Notes how far the job was when its error budgets were exceeded.
     package func note(_ spent: BudgetBaseline) throws(StageFailure) {
-        guard let current, let job = try jobTable.job(named: current.job.name), var options = job.options
-        else {
-            return
-        }
-        options.budgetBaseline = spent
-        try jobTable.keep(options, of: job)
+        try changeOptions { $0.budgetBaseline = spent }
+    }
+
+    /// Notes what the job waits for from now on; nil for nothing.
+    package func note(_ pause: JobPause?) throws(StageFailure) { try changeOptions { $0.pause = pause } }
+
+    private func changeOptions(_ change: (inout JobOptions) -> Void) throws(StageFailure) {
+        guard let job = try storedJob(), var options = job.options else { return }
+        change(&options)
+        if options != job.options { try jobTable.keep(options, of: job) }
     }
 
     /// Writes what is still in memory to disk, and notes how the job ended.
@@ -175,6 +179,12 @@ package actor ResultsStore {
     package func storedJob() throws(StageFailure) -> Job? {
         if let current { try jobTable.job(named: current.job.name) } else { nil }
     }
+
+    /// Whether another process asked a job to stop. It does not wait for the store.
+    package nonisolated func isStopRequested(of job: String) -> Bool { lock.isStopRequested(of: job) }
+
+    /// Tells other processes how far the job is. It does not wait for the store.
+    package nonisolated func publish(_ progress: RunProgress) { lock.write(progress) }
 
     /// Whether another process asked the job to stop.
     package func isCancelRequested() -> Bool {

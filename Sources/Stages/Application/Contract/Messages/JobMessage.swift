@@ -16,6 +16,9 @@ package struct JobMessage: Sendable, Hashable {
         case started(totalItems: Int, estimatedDuration: Int64)
         /// How far the job is: `sentence` is for people, `currentItem` names the item being processed.
         case progress(JobProgress, sentence: String, currentItem: String)
+        /// The last message of a run whose job can go on later: how far it is, why it ended, and when a service
+        /// can be asked again, in milliseconds since 1970, if it waits for one.
+        case paused(JobProgress, sentence: String, resumeAt: Int64?)
         case complete(JobCompletion)
         case failed(JobFailure)
         case readyAck
@@ -26,7 +29,7 @@ package struct JobMessage: Sendable, Hashable {
         package var type: MessageType {
             switch self {
             case .started: .jobStarted
-            case .progress: .jobProgress
+            case .progress, .paused: .jobProgress
             case .complete: .jobComplete
             case .failed: .error
             case .readyAck: .readyAck
@@ -59,6 +62,12 @@ extension JobMessage: JSONWritable {
                 out.field("status", sentence)
                 out.field("processedCount", progress.processedCount)
                 out.field("currentItem", currentItem)
+            case .paused(let progress, let sentence, let resumeAt):
+                out.field("progress", progress.fraction)
+                out.field("status", sentence)
+                out.field("processedCount", progress.processedCount)
+                out.field("currentItem", "")
+                out.field("resumeAt", resumeAt.map(Timestamp.withoutFraction))
             case .complete(let completion):
                 completion.writeFields(of: self, into: &out)
             case .failed(let failure):

@@ -18,6 +18,9 @@ package struct JobSummary: Sendable, Hashable {
     package var pending = 0
     /// Records that only wait for a run that applies a review decision.
     package var decided = 0
+    /// When a service can be asked again that the job waits for, in milliseconds since 1970; nil if the job does
+    /// not wait or the time is unknown.
+    package var resumeAt: Int64?
     /// In the order of the pipeline.
     package var stages: [StageMetrics]
     /// The services that were asked.
@@ -55,6 +58,7 @@ extension JobSummary: JSONWritable {
             findings.writeFields(into: &out)
             out.field("pending", pending)
             out.field("decided", decided)
+            out.field("resumeAt", resumeAt.map(Timestamp.withoutFraction))
             out.field("quality", quality)
             out.field("stages", stages)
             out.field("services", services)
