@@ -167,27 +167,39 @@ struct ClosingReport {
     }
 
     private var quality: Table {
-        var table = Table(.init("quality", isNeverCut: true), .init("", .right), .init("target"))
+        var table = Table(
+            .init("quality", isNeverCut: true), .init("", .right), .init("target"),
+            .init("meaning", wraps: true))
+        let notLookedUp = summary.quality.notLookedUp
+        // Without any provider there is nothing to judge.
+        guard notLookedUp.count < QualityTarget.allCases.count else { return table }
         for target in QualityTarget.allCases {
+            let (name, meaning) = Self.words(target)
+            guard !notLookedUp.contains(target) else {
+                table.add(name, "–", "not looked up", meaning)
+                continue
+            }
             guard let figure = summary.quality[target] else { continue }
-            // Without any provider a target that is not met says nothing.
-            guard !hasNoProvider || target.isMet(by: figure) else { continue }
             let isShare = target != .meanQuality
             let value = isShare ? HumanText.percent(figure) : String(Int(figure.rounded()))
             let goal = isShare ? HumanText.percent(target.threshold) : String(Int(target.threshold))
-            table.add(
-                Self.words(target), value,
-                "> \(goal), \(target.isMet(by: figure) ? "met" : "missed")")
+            let verdict =
+                target.isMet(by: figure) ? "met" : summary.pending > 0 ? "not all answered" : "missed"
+            table.add(name, value, "> \(goal), \(verdict)", meaning)
         }
         return table
     }
 
-    private static func words(_ target: QualityTarget) -> String {
+    private static func words(_ target: QualityTarget) -> (name: String, meaning: String) {
         switch target {
-        case .isbnMatchRate: "ISBNs matched"
-        case .coverAvailability: "works with a cover"
-        case .authorEnrichment: "authors enriched"
-        case .meanQuality: "mean quality, 0–100"
+        case .isbnMatchRate: ("ISBNs matched", "records with an ISBN that a provider knows")
+        case .coverAvailability: ("works with a cover", "works with a cover image")
+        case .authorEnrichment: ("authors enriched", "authors whose gender or region is known")
+        case .meanQuality:
+            (
+                "mean quality, 0–100",
+                "how complete the works' data are: title, description, cover, subjects, authors, edition"
+            )
         }
     }
 

@@ -12,6 +12,8 @@ package struct QualityTally: Sendable, Hashable {
     package var authors = 0
     /// Authors with a gender or a region.
     package var authorsEnriched = 0
+    /// Targets that say nothing about the job, because it asked nobody for what they count.
+    package var notLookedUp: Set<QualityTarget> = []
 
     package init() {}
 
@@ -23,6 +25,7 @@ package struct QualityTally: Sendable, Hashable {
         total.qualityPoints += part.qualityPoints
         total.authors += part.authors
         total.authorsEnriched += part.authorsEnriched
+        total.notLookedUp.formIntersection(part.notLookedUp)
     }
 
     /// The figure that is compared with a target; nil if there is nothing to count, which neither meets nor
@@ -41,11 +44,13 @@ package struct QualityTally: Sendable, Hashable {
     }
 }
 
-/// Writes the four figures. A figure without anything to count is left out.
+/// Writes the four figures, and which of them nobody was asked for. A figure without anything to count is left
+/// out.
 extension QualityTally: JSONWritable {
     package func write(into out: inout JSONWriter) {
         out.object { out in
             for target in QualityTarget.allCases { out.field(target.name, self[target]) }
+            out.field("notLookedUp", QualityTarget.allCases.filter(notLookedUp.contains).map { "\($0.name)" })
         }
     }
 }

@@ -145,6 +145,8 @@ package struct CatalogReference: Sendable, Hashable, Codable {
     package var builtAt: String?
     /// The dumps it was built from; those of updates come last.
     package var dumps: [String]?
+    /// Whether it has people of Wikidata; nil if unknown.
+    package var hasPeople: Bool?
 
     /// All that is known about a catalog of a job of an earlier version.
     package init(path: String) { self.path = path }
@@ -155,6 +157,7 @@ package struct CatalogReference: Sendable, Hashable, Codable {
         provider = description.provider
         builtAt = description.builtAt
         dumps = description.sources.map(\.name)
+        hasPeople = description.people > 0
     }
 }
 

@@ -107,10 +107,24 @@ package struct QualityMetrics {
 
     // MARK: Counting
 
+    /// The targets for which a job has asked neither a catalog nor a service. What a job of an earlier version
+    /// asked is unknown, so all count.
+    private static func notLookedUp(by job: Job) -> Set<QualityTarget> {
+        guard let options = job.options, let services = options.services else { return [] }
+        let catalogs = options.catalogs ?? []
+        let asked = ServiceDefinition.all.filter { services.contains($0.name) }
+        guard !catalogs.isEmpty || asked.contains(where: \.isOfBooks) else {
+            return Set(QualityTarget.allCases)
+        }
+        let hasPeople = catalogs.contains { $0.hasPeople ?? true } || asked.contains { !$0.isOfBooks }
+        return hasPeople ? [] : [.authorEnrichment]
+    }
+
     private func start(_ job: Job) -> QualityTally {
         var tally = QualityTally()
         tally.recordsWithISBN = job.recordsWithISBN
         tally.recordsMatched = job.recordsMatched
+        tally.notLookedUp = Self.notLookedUp(by: job)
         return tally
     }
 
