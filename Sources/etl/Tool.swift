@@ -21,8 +21,9 @@ enum Tool {
             if line.first == ResultsCommand.spec.name, error.status == .usage {
                 // A program that reads `etl results` expects an envelope even if the command line is wrong.
                 try? console.write(ResultsCommand.refusal(of: error, typed: Array(line.dropFirst())))
-                try? console.finish()
             }
+            console.answer(error, to: line)
+            try? console.finish()
             console.report(error)
             return error.status
         }
@@ -41,6 +42,7 @@ enum Tool {
             }
             return status
         } catch {
+            console.answer(error, to: line)
             // What was written before the failure must still reach its reader.
             try? console.finish()
             console.report(error)

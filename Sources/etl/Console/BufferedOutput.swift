@@ -15,6 +15,7 @@ final class BufferedOutput: Sendable {
     private struct State {
         var pending: [UInt8] = []
         var failure: Int32 = 0
+        var isUnused = true
     }
 
     private let outlet: any ByteOutlet
@@ -32,11 +33,15 @@ final class BufferedOutput: Sendable {
     func write(_ bytes: some Sequence<UInt8> & Sendable) throws(CommandFailure) {
         let failure = state.withLock { state in
             guard state.failure == 0 else { return state.failure }
+            state.isUnused = false
             state.pending.append(contentsOf: bytes)
             return state.pending.count >= Self.pieceSize ? Self.drain(&state, outlet) : 0
         }
         try check(failure)
     }
+
+    /// Whether nothing was written, not even to the buffer.
+    var isUnused: Bool { state.withLock(\.isUnused) }
 
     /// Writes the buffered bytes.
     func flush() throws(CommandFailure) {

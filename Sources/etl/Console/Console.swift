@@ -105,6 +105,9 @@ final class Console: Sendable {
         try write(list.render(width: width, style: style))
     }
 
+    /// Whether no data was written to standard output.
+    var isUnused: Bool { output.isUnused }
+
     /// Writes buffered data to standard output, for example after each message of a stream that a program
     /// follows.
     func flush() throws(CommandFailure) { try output.flush() }

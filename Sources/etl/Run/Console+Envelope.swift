@@ -9,6 +9,16 @@ extension Console {
         Envelope.failure(refusal, timestamp: SystemClock().epochMilliseconds(), into: &json)
         try write(json.bytes + [UInt8(ascii: "\n")])
     }
+
+    /// Writes the envelope of a failure for a program that asked for JSON, unless its output has begun.
+    ///
+    /// - Parameter line: The command line without the program's name.
+    func answer(_ failure: CommandFailure, to line: [String]) {
+        let asksForJSON = line.prefix { $0 != "--" }.contains("--\(StoreOptions.json.spec.name)")
+        guard asksForJSON, isUnused, !failure.isQuiet else { return }
+        // If standard output cannot be written, the failure on standard error is all that can be said.
+        try? write(failure.refusal(of: "arguments", value: line.joined(separator: " ")))
+    }
 }
 
 extension CommandFailure {

@@ -58,6 +58,14 @@ final class EventStream: Sendable {
         send(state.withLock { $0.messages.ended(outcome, expiresAt: expiresAt, now: now) })
     }
 
+    /// Sends why an import cannot begin.
+    func refused(_ request: ImportRequest, _ failure: StageFailure) {
+        let pipeline = JobPipeline(rawValue: request.definition.contract) ?? .csvImport
+        send(
+            ImportMessages.refused(
+                request.jobName ?? request.freshName, pipeline, failure, now: clock.epochMilliseconds()))
+    }
+
     private func send(_ message: JobMessage?) {
         guard let message else { return }
         var json = JSONWriter()

@@ -72,6 +72,7 @@ struct ImportSession {
         } catch {
             await Self.end(reporting)
             job = progress.job
+            if job == nil { outputs.events?.refused(request, error) }
             let signal = stop.isRaised ? Signals.process.received : nil
             throw RunExit.failureBeforeStart(error, signal: signal)
                 ?? CommandFailure(error, inputs: inputs ?? request.reading.files)

@@ -94,13 +94,14 @@ extension BookSearchResponse {
             totalResults: books.count, books: books.map(\.flat))
     }
 
-    /// The provider that gave most of the works, as the contract spells it; ``ResponseMetadata/noProvider``
-    /// without works.
-    package var mainProvider: String {
+    /// The provider that gave most of the works, as the contract spells it; ``ResponseMetadata/noProvider`` if
+    /// nothing was found, nil if only the user's own files know the works.
+    package var mainProvider: String? {
+        guard !works.isEmpty else { return ResponseMetadata.noProvider }
         var given: [Provider: Int] = [:]
         for provider in works.compactMap(\.primaryProvider) { given[provider, default: 0] += 1 }
         let most = given.max { ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue) }
-        return most?.key.contractName ?? ResponseMetadata.noProvider
+        return most?.key.contractName
     }
 }
 

@@ -97,16 +97,19 @@ struct StreamedLists {
 package struct RecordError: Sendable, Hashable {
     /// Record number, from 1. Header, blank and preamble records count, as in a spreadsheet.
     package var row: Int
-    /// The ISBN as the file has it; empty if there is none, because clients require the key.
+    /// The ISBN-13 that is meant; empty if there is none, because clients require the key.
     package var isbn: String
+    /// The cell that the error is about, as the file has it, if it is about one.
+    package var value: String?
     /// One sentence.
     package var error: String
     /// The file's name, if the job had several.
     package var file: String?
 
-    package init(row: Int, isbn: String = "", error: String, file: String? = nil) {
+    package init(row: Int, isbn: String = "", value: String? = nil, error: String, file: String? = nil) {
         self.row = row
         self.isbn = isbn
+        self.value = value
         self.error = error
         self.file = file
     }
@@ -118,6 +121,7 @@ extension RecordError: JSONWritable {
             out.field("row", row)
             out.field("isbn", isbn)
             out.field("error", error)
+            out.field("value", value)
             out.field("file", file)
         }
     }

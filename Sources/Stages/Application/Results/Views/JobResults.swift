@@ -205,11 +205,13 @@ struct RecordErrors {
     /// The next error; nil after the last.
     func next() throws(StageFailure) -> RecordError? {
         guard try query.next() else { return nil }
-        // The value of a reject can belong to any field, but this shape has room for an ISBN only.
         let isOfISBN = query.integer(5) == 1 || query.string(2).lowercased().contains("isbn")
+        let value = query.string(3)
         return RecordError(
-            row: Int(query.integer(1)), isbn: isOfISBN ? query.string(3) : "",
-            error: query.string(4),
-            file: job.fileName(Int(query.integer(0))))
+            row: Int(query.integer(1)),
+            // Clients take this for an identifier, so it is never a cell that is none.
+            isbn: isOfISBN ? ISBNReader.read(value).isbn?.isbn13 ?? "" : "",
+            value: value.isEmpty ? nil : value,
+            error: query.string(4), file: job.fileName(Int(query.integer(0))))
     }
 }
