@@ -37,6 +37,9 @@ struct ImportSession {
         defer { StandardInput.removeSpools(spools, beside: store, of: job) }
         if openOutputs == nil { for remark in try ServiceSetup().remarks { console.warn(UserText(remark)) } }
         if openOutputs == nil { try OutputFiles(arguments).check(against: request, definition: definition) }
+        if !request.isDryRun, let done = try completed(request) {
+            return try report(completed: done, in: store)
+        }
         guard request.isDryRun else {
             return try await perform(request, inputs: inputs, on: nil, reporting: openOutputs, noting: &job)
         }
@@ -46,6 +49,25 @@ struct ImportSession {
         var forgotten: Job?
         return try await perform(
             request, inputs: inputs, on: copy, reporting: openOutputs, noting: &forgotten)
+    }
+
+    private func completed(_ request: ImportRequest) throws(CommandFailure) -> Job? {
+        do throws(StageFailure) {
+            return try ImportJob.completedJob(request)
+        } catch {
+            throw CommandFailure(error, inputs: request.reading.files)
+        }
+    }
+
+    /// Reports that the job which the user names has already read the file.
+    private func report(completed job: Job, in store: String) throws(CommandFailure) -> ExitStatus {
+        let files = JobLookup.inputs(of: job)
+        console.note(
+            job.pending > 0
+                ? "Job `\(job.name)` has already imported \(files). To complete its pending records, run \(UserCommand.resume(job: job.name))."
+                : "Job `\(job.name)` has already imported \(files): nothing to do.")
+        if arguments[RunOptions.json] { try reportStatus(of: job, in: store) }
+        return .completed
     }
 
     /// - Parameter job: Set to the job once it has started, in its final state.

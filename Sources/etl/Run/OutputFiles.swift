@@ -27,6 +27,8 @@ struct OutputFiles {
     func open(_ console: Console, namingJobs namesJobs: Bool = false) throws(CommandFailure) -> RunOutputs {
         var stream = arguments[RunOptions.events] == nil ? nil : EventStream(console)
         if let events { stream = EventStream(try events.open(), path: events.path) }
+        // The file is written at the end; that it cannot be is known before hours of work.
+        try metrics?.checkIsWritable()
         return RunOutputs(
             events: stream, metrics: metrics.map { Metrics($0, namesJobs: namesJobs) })
     }
@@ -126,18 +128,38 @@ struct OutputFile {
         }
     }
 
+    /// Throws if ``replace(with:)`` could not write now.
+    func checkIsWritable() throws(CommandFailure) {
+        guard openDescriptor == nil else { return }
+        var status = stat()
+        let exists = stat(path, &status) == 0
+        if exists, status.st_mode & S_IFMT != S_IFREG {
+            guard status.st_mode & S_IFMT != S_IFDIR else { throw failure(String(cString: strerror(EISDIR))) }
+            guard access(path, W_OK) == 0 else { throw failure(String(cString: strerror(errno))) }
+            return
+        }
+        let (descriptor, part) = try createPart(mode: 0o600)
+        close(descriptor)
+        unlink(part.path)
+    }
+
+    /// Creates the file that later replaces this one. Its name is random and links are not followed, so that no
+    /// other file is overwritten.
+    private func createPart(mode: mode_t) throws(CommandFailure) -> (descriptor: Int32, file: OutputFile) {
+        let part = OutputFile(
+            path: "\(StorePath.real(path)).\(UUID().uuidString).part", option: option, named: path)
+        let descriptor = Glibc.open(part.path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
+        guard descriptor >= 0 else { throw failure(String(cString: strerror(errno))) }
+        return (descriptor, part)
+    }
+
     /// Replaces the contents. A regular file is replaced by renaming, so that no reader sees half of it.
     func replace(with text: String) throws(CommandFailure) {
         var status = stat()
         let isFile = stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
         guard isFile, openDescriptor == nil else { return try write(text, to: open()) }
-        // The name is random and links are not followed, so that no other file is overwritten.
-        let part = OutputFile(
-            path: "\(StorePath.real(path)).\(UUID().uuidString).part", option: option, named: path)
-        let descriptor = Glibc.open(
-            part.path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-            status.st_mode & 0o777 == 0 ? 0o666 : status.st_mode & 0o777)
-        guard descriptor >= 0 else { throw failure(String(cString: strerror(errno))) }
+        let (descriptor, part) = try createPart(
+            mode: status.st_mode & 0o777 == 0 ? 0o666 : status.st_mode & 0o777)
         do throws(CommandFailure) {
             try part.write(text, to: FileOutlet(descriptor: descriptor))
             guard rename(part.path, StorePath.real(path)) == 0 else {

@@ -32,8 +32,20 @@ struct ToolRunsTests: ImportsByTool {
         #expect(try BuiltTool.ending(line + [file], outputIsClosed: true).status == 0)
     }
 
-    @Test func `metrics that cannot be written do not hide a failure`() throws {
-        let metrics = ["--metrics", folder.file("nowhere/m.prom")]
+    @Test(arguments: ["nowhere/m.prom", ""])
+    func `metrics that cannot be written are refused before the run`(name: String) throws {
+        let file = try folder.write(Self.sound, to: "export.csv")
+        let refused = try BuiltTool.ending(["import", "--db", store, "--metrics", folder.file(name), file])
+        #expect(refused.status == 73 && refused.errors.contains("--metrics") && refused.output.isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: store))
+        #expect(
+            !(try FileManager.default.contentsOfDirectory(atPath: folder.path)).contains {
+                $0.hasSuffix(".part")
+            })
+    }
+
+    @Test func `metrics that cannot be written at the end do not hide a failure`() throws {
+        let metrics = ["--metrics", "/dev/full"]
         let file = try folder.write(Self.bad, to: "export.csv")
         let failed = try BuiltTool.ending(["import", "--db", store, "--max-errors", "0"] + metrics + [file])
         #expect(failed.status == 4)
@@ -42,6 +54,41 @@ struct ToolRunsTests: ImportsByTool {
         #expect(failed.output.contains("rejected"))
         let completed = try BuiltTool.ending(["import", "--db", store] + metrics + [file])
         #expect(completed.status == 73)
+    }
+
+    @Test func `a completed job's name given again does nothing, or says what to do`() throws {
+        #expect(try importing(Self.sound, "--job", "spring").status == 0)
+        let again = try importing(Self.sound, "--job", "spring")
+        #expect(again.status == 0 && again.output.isEmpty, "\(again.errors)")
+        #expect(
+            again.errors.contains(
+                "Job `spring` has already imported \(folder.file("export.csv")): nothing to do."))
+        let summary = try importing(Self.sound, "--job", "spring", "--json")
+        #expect(
+            summary.status == 0
+                && summary.output.contains(
+                    "\"jobId\":\"spring\",\"pipeline\":\"csv_import\",\"status\":\"completed\"")
+        )
+        for (text, option) in [(Self.bad, "--strict"), (Self.sound, "--restart")] {
+            let other = try importing(text, "--job", "spring", option)
+            #expect(other.status == 64 && other.errors.contains("Specify another name, or leave out --job."))
+        }
+        let library = try importing(Self.sound, "--job", "spring", "--library", "friend")
+        #expect(library.status == 64)
+    }
+
+    @Test func `an import that cannot begin tells it to --events and --json`() throws {
+        let file = try folder.write("a,b\n1,2\n", to: "export.csv")
+        let events = folder.file("events.ndjson")
+        let ending = try BuiltTool.ending([
+            "import", "--db", store, "--job", "spring", "--json", "--events", events, file,
+        ])
+        #expect(ending.status == 65)
+        let message = try String(contentsOfFile: events, encoding: .utf8)
+        #expect(
+            message.contains("\"type\":\"error\",\"jobId\":\"spring\"") && message.contains("No column of"))
+        #expect(message.split(separator: "\n").count == 1)
+        #expect(ending.output.hasPrefix("{\"success\":false,\"data\":null,"))
     }
 
     @Test func `a job is not resumed with other options`() throws {

@@ -250,6 +250,20 @@ package struct ImportJob: Sendable {
         return job.isUnfinished || request.finishesPending ? job : nil
     }
 
+    /// The completed job that the request names and that has read the same files: there is nothing to do. nil if
+    /// the request starts or continues a job.
+    package static func completedJob(
+        _ request: ImportRequest, waiting policy: LockWaitPolicy = LockWaitPolicy()
+    ) throws(StageFailure) -> Job? {
+        guard let name = request.jobName, request.rejects == nil, !request.restarts, !request.finishesPending,
+            let connection = try StoreFile.openIfStarted(request.storePath, waiting: policy),
+            let job = try JobTable(connection).job(named: name), !job.isUnfinished,
+            job.library == request.library, job.pipeline == request.definition.name,
+            JobTable.isSame(job.inputs, try jobRequest(request).inputs)
+        else { return nil }
+        return job
+    }
+
     /// The job request, before the files are surveyed or after.
     private static func jobRequest(
         _ request: ImportRequest, _ survey: LibrarySurvey? = nil, resuming known: Job? = nil

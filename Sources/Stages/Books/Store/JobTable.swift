@@ -176,7 +176,8 @@ package struct JobTable {
 
     static func completed(_ job: Job) -> StageFailure {
         StageFailure(
-            .usage, "Job `\(job.name)` has already completed.",
+            .usage,
+            "Job `\(job.name)` has already completed, with \(job.inputs.map(\.name).joined(separator: ", ")).",
             advice: "Specify another name, or leave out \(UserSetting.job).")
     }
 
