@@ -2,6 +2,11 @@ import FoundationEssentials
 import Glibc
 
 StandardStreams.fillGaps()
+if let failure = ProcessLimits.prepare() {
+    Console.standard(ParsedArguments(command: []), environment: ProcessInfo.processInfo.environment)
+        .report(failure)
+    exit(failure.status.rawValue)
+}
 Allocator.shareOneArena()
 Signals.process.start()
 Signals.process.explainLostPages()

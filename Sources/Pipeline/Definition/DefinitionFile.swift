@@ -40,25 +40,41 @@ public enum DefinitionFile {
     /// Reads the bytes of a definition or configuration file. If the file is larger than allowed, the result
     /// has one byte more than the maximum.
     public static func load(_ path: String) throws(DefinitionError) -> [UInt8] {
-        guard let file = fopen(path, "re") else { throw unreadable(path, errno) }
+        let descriptor: Int32
+        do throws(ReadableFile.Refusal) {
+            descriptor = try ReadableFile.open(path)
+        } catch {
+            throw unreadable(path, error)
+        }
+        guard let file = fdopen(descriptor, "r") else {
+            let code = errno
+            close(descriptor)
+            throw unreadable(path, .system(code))
+        }
         defer { fclose(file) }
         // Reading one byte more than allowed detects files that are too large. The file may be a pipe, which
         // has no size.
         var bytes = [UInt8](repeating: 0, count: YAMLReader.maximumBytes + 1)
         let count = bytes.withUnsafeMutableBytes { fread($0.baseAddress, 1, $0.count, file) }
-        guard ferror(file) == 0 else { throw unreadable(path, errno) }
+        guard ferror(file) == 0 else { throw unreadable(path, .system(errno)) }
         bytes.removeSubrange(count...)
         return bytes
     }
 
-    private static func unreadable(_ path: String, _ code: Int32) -> DefinitionError {
-        DefinitionError(
-            DefinitionProblem(
-                .unreadable, at: .file(path, line: 1, column: 1),
-                code == ENOENT
-                    ? "There is no file `\(path)`."
-                    : "`\(path)` cannot be read: \(String(cString: strerror(code))).",
-                advice: code == ENOENT ? "Check its name and folder." : nil))
+    private static func unreadable(_ path: String, _ refusal: ReadableFile.Refusal) -> DefinitionError {
+        let (message, advice): (String, String?) =
+            switch refusal {
+            case .system(ENOENT): ("There is no file `\(path)`.", "Check its name and folder.")
+            case .system(let code): ("`\(path)` cannot be read: \(String(cString: strerror(code))).", nil)
+            case .folder: ("`\(path)` cannot be read: \(String(cString: strerror(EISDIR))).", nil)
+            case .special:
+                (
+                    "`\(path)` is a pipe or a device, not a file.",
+                    "Save its content to a file, and specify that."
+                )
+            }
+        return DefinitionError(
+            DefinitionProblem(.unreadable, at: .file(path, line: 1, column: 1), message, advice: advice))
     }
 }
 

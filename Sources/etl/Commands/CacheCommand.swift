@@ -125,7 +125,9 @@ enum CacheCommand: Command {
         let path = try ImportRequestBuilder.file(name)
         defer { ImportRequestBuilder.removeSpool(path, of: name) }
         do throws(StageFailure) {
-            let tally = try AnswerImport.take(path, into: store, readBy: ServiceDefinition.all.map(\.reader))
+            let tally = try AnswerImport.take(
+                path, into: store, readBy: ServiceDefinition.all.map(\.reader),
+                waiting: console.lockWaitPolicy)
             console.note(
                 "Imported \(HumanText.count(tally.taken, "answer")); \(HumanText.count(tally.known)) \(tally.known == 1 ? "was" : "were") already known."
             )
@@ -142,7 +144,8 @@ enum CacheCommand: Command {
         do throws(StageFailure) {
             if arguments.command.last == "purge" {
                 let dropped = try CachedAnswers.purge(
-                    store, service: arguments[service], onlyStale: arguments[stale], now: now)
+                    store, service: arguments[service], onlyStale: arguments[stale], now: now,
+                    waiting: console.lockWaitPolicy)
                 console.note("Deleted \(HumanText.count(dropped, "answer")).")
                 return .completed
             }

@@ -78,11 +78,15 @@ final class Console: Sendable {
 
     // MARK: Data
 
-    /// Writes data to standard output, in large pieces. ``finish()`` writes the rest.
-    func write(_ text: String) throws(CommandFailure) { try write(Array(text.utf8)) }
+    /// Writes text of ours to standard output, in large pieces. ``finish()`` writes the rest.
+    func write(_ text: String) throws(CommandFailure) { try put(Array(text.utf8)) }
 
-    /// Writes data to standard output.
+    /// Writes data to standard output. On a terminal its control characters are made visible.
     func write(_ bytes: [UInt8]) throws(CommandFailure) {
+        try put(outputFacts.isTerminal ? VisibleControls.escape(bytes) : bytes)
+    }
+
+    private func put(_ bytes: [UInt8]) throws(CommandFailure) {
         guard outputFacts.isTerminal else { return try output.write(bytes) }
         // The progress line must not be in the middle of the data, and the data is shown at once.
         clearProgress()

@@ -42,7 +42,7 @@ struct ExplanationReport {
         var head = "\(kind) \(part.key), quality \(part.quality)"
         if let status = part.reviewStatus { head += ", \(Self.words(status))" }
         if !part.aliases.isEmpty { head += ", also \(part.aliases.joined(separator: ", "))" }
-        try console.write(console.style(.bold, head) + "\n")
+        try console.write(console.style(.bold, TextWidth.printable(head)) + "\n")
         var list = DefinitionList()
         for field in part.fields {
             var remarks: [String] = []

@@ -12,7 +12,8 @@ enum StoreOutput {
     ) throws(CommandFailure) -> Result {
         var unwritten: CommandFailure?
         do throws(StageFailure) {
-            return try read(try StoreFile.openForReading(store)) { (bytes) throws(StageFailure) in
+            return try read(try StoreFile.openForReading(store, waiting: console.lockWaitPolicy)) {
+                (bytes) throws(StageFailure) in
                 do throws(CommandFailure) {
                     try console.write(Array(bytes))
                 } catch {
@@ -25,5 +26,12 @@ enum StoreOutput {
         } catch {
             throw unwritten ?? CommandFailure(error)
         }
+    }
+}
+
+extension Console {
+    /// Waits for another program that has locked a store, and says so.
+    var lockWaitPolicy: LockWaitPolicy {
+        LockWaitPolicy { [self] path in note("Waiting for another process that has `\(path)` locked.") }
     }
 }

@@ -19,6 +19,11 @@ enum CatalogFile {
                     .missing, "`\(path)` is a folder, not a catalog.",
                     advice: "Specify the catalog file inside it.")
             }
+            guard status.st_mode & S_IFMT == S_IFREG else {
+                throw StageFailure(
+                    .unusableInput, "`\(path)` is a pipe or a device, not a catalog.",
+                    advice: "Specify the catalog file itself.")
+            }
         } else if errno == ENOENT || errno == ENOTDIR {
             throw missing(path)
         }

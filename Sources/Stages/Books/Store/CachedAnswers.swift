@@ -1,4 +1,4 @@
-import Database
+package import Database
 package import Pipeline
 import Services
 
@@ -52,16 +52,19 @@ package enum CachedAnswers {
     /// Deletes answers and marks all jobs as having lost answers. Such a job requests them again before it is
     /// run again from its start (Decision 0010).
     ///
-    /// - Parameter service: nil for all services.
+    /// - Parameters:
+    ///   - service: nil for all services.
+    ///   - policy: How to wait if another program has locked the store.
     /// - Returns: The number of deleted answers.
     package static func purge(
-        _ store: String, service: String?, onlyStale: Bool, now: Int64
+        _ store: String, service: String?, onlyStale: Bool, now: Int64,
+        waiting policy: LockWaitPolicy = LockWaitPolicy()
     ) throws(StageFailure) -> Int {
         // Check first that the file is a store, so that nothing else is written to.
-        _ = try StoreFile.openForReading(store)
+        _ = try StoreFile.openForReading(store, waiting: policy)
         let lock = try StoreLock(store: store)
         defer { withExtendedLifetime(lock) {} }
-        let connection = try StoreFile.openForWriting(store)
+        let connection = try StoreFile.openForWriting(store, waiting: policy)
         do {
             let delete = try connection.prepare(
                 "DELETE FROM answers WHERE (?1 IS NULL OR service = ?1) AND \(onlyStale ? isStale(now) : "1")"

@@ -269,12 +269,11 @@ package enum StoreFile {
                 connection, "\(StorePath.real(path)).before-\(Schema.migrations[version].name)")
         }
         try SQLiteError.reported { () throws(SQLiteError) in
-            for index in version..<Schema.migrations.count {
-                try connection.transaction { () throws(SQLiteError) in
-                    try connection.execute(Schema.migrations[index].sql)
-                    try connection.execute("PRAGMA application_id = \(Schema.applicationID)")
-                    try connection.execute("PRAGMA user_version = \(index + 1)")
-                }
+            // One transaction: a run that is killed here leaves the old store, or none, and nothing to back up.
+            try connection.transaction { () throws(SQLiteError) in
+                for migration in Schema.migrations[version...] { try connection.execute(migration.sql) }
+                try connection.execute("PRAGMA application_id = \(Schema.applicationID)")
+                try connection.execute("PRAGMA user_version = \(Schema.migrations.count)")
             }
         }
     }

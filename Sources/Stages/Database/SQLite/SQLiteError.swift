@@ -97,6 +97,11 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
             StageFailure(
                 .inputOutput, "`\(path)` is damaged: \(message).",
                 advice: "Restore it from a backup.")
+        // Our statements fit our tables, and each of our rows is new, unless something changed the file.
+        case SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_MISMATCH:
+            StageFailure(
+                .inputOutput, "`\(path)` is damaged, or another program changed it: \(description).",
+                advice: "Restore it from a backup. If it is intact, please report this bug.")
         default:
             StageFailure(.bug, description, advice: "Please report this bug.")
         }

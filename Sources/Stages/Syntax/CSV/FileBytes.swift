@@ -19,15 +19,10 @@ package final class FileBytes: ByteSource {
     /// - Throws: `missing` if the path cannot be opened for reading.
     package init(path: String, from offset: Int64 = 0) throws(StageFailure) {
         self.path = path
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw errno == ENOENT || errno == ENOTDIR
-                ? StageFailure(.missing, "There is no file `\(path)`.", advice: "Check its name and folder.")
-                : StageFailure(.missing, "`\(path)` cannot be read: \(String(cString: strerror(errno))).")
-        }
-        var status = stat()
-        if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-            throw StageFailure(.missing, "`\(path)` is a folder, not a file.")
+        do throws(ReadableFile.Refusal) {
+            descriptor = try ReadableFile.open(path)
+        } catch {
+            throw error.failure(of: path)
         }
         if offset > 0, lseek(descriptor, off_t(offset), SEEK_SET) < 0 {
             throw StageFailure(
@@ -127,5 +122,26 @@ struct ByteStack: ~Copyable {
     @inline(__always)
     mutating func push(_ write: (UnsafeMutableRawBufferPointer) -> Int) {
         count += write(UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
+    }
+}
+
+extension ReadableFile.Refusal {
+    /// The failure to read a file.
+    package func failure(of path: String) -> StageFailure {
+        switch self {
+        case .system(ENOENT), .system(ENOTDIR):
+            StageFailure(.missing, "There is no file `\(path)`.", advice: "Check its name and folder.")
+        case .system(let code):
+            StageFailure(
+                .missing, "`\(path)` cannot be read: \(String(cString: strerror(code))).",
+                advice: code == EACCES ? "Make it readable, for example with `chmod u+r FILE`." : nil)
+        case .folder:
+            StageFailure(
+                .missing, "`\(path)` is a folder, not a file.", advice: "Specify files, not folders.")
+        case .special:
+            StageFailure(
+                .unusableInput, "`\(path)` is a pipe or a device, not a file.",
+                advice: "Save its content to a file, and specify that.")
+        }
     }
 }

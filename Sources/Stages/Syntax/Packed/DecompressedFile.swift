@@ -39,20 +39,14 @@ package final class DecompressedFile {
         _ path: String, limit: InflateLimit = .text,
         onTrailingGarbage noteGarbage: @escaping @Sendable () -> Void = {}
     ) throws(StageFailure) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw errno == ENOENT || errno == ENOTDIR
-                ? StageFailure(.missing, "There is no file `\(path)`.", advice: "Check its name and folder.")
-                : StageFailure(
-                    .missing, "`\(path)` cannot be read: \(String(cString: strerror(errno))).",
-                    advice: "Make it readable, for example with `chmod u+r FILE`.")
+        let descriptor: Int32
+        do throws(ReadableFile.Refusal) {
+            descriptor = try ReadableFile.open(path)
+        } catch {
+            throw error.failure(of: path)
         }
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
-            close(descriptor)
-            throw StageFailure(
-                .missing, "`\(path)` is a folder, not a file.", advice: "Specify files, not folders.")
-        }
+        fstat(descriptor, &status)
         self.path = path
         self.noteGarbage = noteGarbage
         size = Int64(status.st_size)
