@@ -71,7 +71,7 @@ public struct BookProviderContract: Sendable {
                 switch query {
                 case .isbn(let isbn): known.contains(isbn) ? .found : .notFound
                 case .described: query == title ? .found : .notFound
-                case .openLibrary: .notFound
+                case .openLibrary, .identifiers: .notFound
                 }
             if answer.outcome != expected {
                 broken.append("\(query) is \(answer.outcome), not \(expected).")

@@ -1,5 +1,5 @@
 package import Books
-import Bytes
+package import Bytes
 import Pipeline
 package import Services
 
@@ -37,7 +37,8 @@ package struct CatalogFixture {
         return try await find(query, arena)
     }
 
-    private func find(_ query: BookQueries.Query, _ arena: Arena = Arena()) async throws -> Found {
+    /// The catalog's answer to a question.
+    package func find(_ query: BookQueries.Query, _ arena: Arena = Arena()) async throws -> Found {
         let answers = try await catalog.answer(BookQueries(arena: arena, queries: [query]))
         return Found(answers, 0)
     }
@@ -49,6 +50,8 @@ package struct CatalogFixture {
         package var isSynthetic: Bool
         /// The options of an undecided match.
         package var options: [ReviewCandidate]
+        /// How certain a match by title and author is.
+        package var match: AcceptedMatch?
         private var values: [(field: Field, author: UInt8, text: String)]
 
         package init(_ answers: BookAnswers, _ number: Int) {
@@ -57,6 +60,7 @@ package struct CatalogFixture {
             record = answers.arena[answer.record]
             isSynthetic = answer.isSynthetic
             options = answers.options[number] ?? []
+            match = answers.matches[number]
             values = answers.values[answer.values].map { ($0.field, $0.author, answers.arena[$0.value]) }
         }
 

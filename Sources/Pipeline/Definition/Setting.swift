@@ -107,6 +107,11 @@ extension Setting<String?> {
         Setting(name, .text, default: .absent, fallback: nil, doc: doc, read: { .some($0.text) })
     }
 
+    /// One of several words, optional.
+    public static func choice(_ name: String, of words: [String], _ doc: String) -> Setting {
+        Setting(name, .choice(words), default: .absent, fallback: nil, doc: doc, read: { .some($0.text) })
+    }
+
     /// An `http` or `https` URL, optional.
     public static func url(_ name: String, _ doc: String) -> Setting {
         Setting(name, .url, default: .absent, fallback: nil, doc: doc, read: { .some($0.text) })

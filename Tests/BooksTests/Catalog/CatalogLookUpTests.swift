@@ -16,7 +16,7 @@ import Testing
                     + #""physical_format": "Trade Paperback", "languages": [{"key": "/languages/eng"}], "#
                     + #""translated_from": [{"key": "/l/por"}], "covers": [-1, 0, null, 42], "#
                     + #""description": {"type": "/type/text", "value": "A keeper\u0000 folds \"boats\"."}, "#
-                    + #""identifiers": {"goodreads": ["11", "12"], "librarything": ["13"], "amazon": ["B01"], "google": ["g"]}"#,
+                    + #""identifiers": {"goodreads": ["11", "12"], "librarything": ["13"], "amazon": ["B00ABCDEF1"], "google": ["g"]}"#,
                 work: 3),
             Dump.work(
                 3,
@@ -46,9 +46,9 @@ import Testing
         #expect(found[.originalLanguage] == ["pt"])
         #expect(found[.editionCover] == ["https://covers.openlibrary.org/b/id/42-L.jpg"])
         #expect(found[.editionDescription] == ["A keeper folds \"boats\"."])
-        #expect(found[.editionGoodreadsID] == ["11"])
+        #expect(found[.editionGoodreadsID] == ["11", "12"])
         #expect(found[.editionLibraryThingID] == ["13"])
-        #expect(found[.amazonASIN] == ["B01"])
+        #expect(found[.amazonASIN] == ["B00ABCDEF1"])
         #expect(found[.googleBooksVolumeID] == ["g"])
         #expect(found[.workKey] == ["OL3W"])
         #expect(found[.title] == ["The Paper Lighthouse"])

@@ -105,7 +105,7 @@ import Testing
     @Test func `searching a catalog with a damaged schema reports the damage`() async throws {
         let fixture = try await CatalogFixture(lines)
         for (number, change) in [
-            "ALTER TABLE search_term RENAME COLUMN words TO wxrds", "DROP TABLE work_isbn",
+            "ALTER TABLE search_term RENAME COLUMN words TO wxrds", "DROP TABLE work_edition",
             "ALTER TABLE edition RENAME COLUMN body TO bxdy",
         ].enumerated() {
             let path = fixture.folder.file("hit\(number).sqlite")

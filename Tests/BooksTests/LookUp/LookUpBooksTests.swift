@@ -41,8 +41,8 @@ import Testing
             DumpFixture.work(1, #""title": "Dune""#, author: 1),
             DumpFixture.edition(1, #""isbn_13": ["9780306406157"], "title": "Dune""#, work: 1),
             DumpFixture.edition(2, #""isbn_13": ["9780140328721"], "title": "Alone""#),
-            DumpFixture.work(2, #""title": "Poems""#, author: 1),
-            DumpFixture.work(3, #""title": "Poems""#, author: 1),
+            DumpFixture.work(2, #""title": "Poems", "first_publish_date": "1950""#, author: 1),
+            DumpFixture.work(3, #""title": "Poems", "first_publish_date": "1990""#, author: 1),
         ])
     }
 
@@ -51,13 +51,16 @@ import Testing
         let stage = LookUpBooks(providers: [CatalogProvider(fixture.catalog)])
         let matched = try await stage.process(
             batch([
-                ("Whatever", "Nobody", "9780306406157"),
+                ("Dune", "Frank Herbert", "9780306406157"),
                 ("DUNE!", "Herbert, Frank", ""),
                 // Its ISBN is valid but not in the catalog: the title finds the work.
                 ("Dune: Deluxe Edition", "Frank Herbert", "9780547928227"),
                 ("Dune", "Brian Herbert", ""), ("Dune", "", ""), ("", "Frank Herbert", ""),
                 ("Alone", "Nobody", "9780140328721"),
             ]))
+        #expect(
+            matched.payload.library.rows.allSatisfy { !$0.warnings.contains { $0.code == "isbn_other_book" } }
+        )
         #expect(
             records(matched) == [
                 ["openLibrary OL1M isbn"], ["openLibrary OL1W titleAuthor"], ["openLibrary OL1W titleAuthor"],
@@ -72,11 +75,52 @@ import Testing
         #expect(texts.contains("editionTitle=Dune"))
         #expect(texts.contains("authorName=Frank Herbert"))
         #expect(matched.sequence == 4)
-        // The row has Dune's ISBN but another title and author.
-        let warnings = matched.payload.library.rows.map { $0.warnings.map(\.code) }
-        #expect(warnings[0] == ["isbn_other_book"])
-        #expect(warnings[1...].allSatisfy { !$0.contains("isbn_other_book") })
         #expect(matched.payload.library.arena[matched.payload.library.rows[1].title] == "DUNE!")
+    }
+
+    @Test func `a row that contradicts the book with its ISBN gets no book, and both sides are shown`()
+        async throws
+    {
+        let fixture = try await catalog()
+        let stage = LookUpBooks(providers: [CatalogProvider(fixture.catalog)])
+        let matched = try await stage.process(
+            batch([
+                ("Cooking for Beginners", "Jane Smith", "9780306406157"), ("Dune", "Nobody", "9780306406157"),
+            ])
+        ).payload
+        #expect(matched.candidatesOfRow[0].isEmpty)
+        #expect(matched.isbns[0].isContradicted)
+        #expect(matched.library.rows[0].warnings.map(\.code) == ["isbn_other_book"])
+        let abstention = try #require(matched.abstentions.first)
+        #expect(
+            (abstention.row, abstention.title, abstention.author) == (
+                0, "Cooking for Beginners", "Jane Smith"
+            ))
+        #expect(abstention.options.map(\.record) == ["OL1M"])
+        #expect(abstention.options.first?.title == "Dune")
+        #expect(
+            abstention.options.first?.evidence == [
+                "for:isbn_same", "against:title_differs", "against:author_differs",
+            ])
+        // The title or the author alone can be misspelled.
+        #expect(matched.candidatesOfRow[1].count == 1 && !matched.isbns[1].isContradicted)
+    }
+
+    @Test func `an ISBN that is only likely is used if its book has the row's title and author`() async throws
+    {
+        let stage = LookUpBooks(providers: [CatalogProvider(try await catalog().catalog)])
+        var rows = batch([
+            ("Dune", "Frank Herbert", ""), ("Cooking for Beginners", "Jane Smith", ""), ("Alone", "", ""),
+        ])
+        for row in rows.payload.isbns.indices {
+            rows.payload.isbns[row] = RowISBN(proposal: ISBN("9780306406157"))
+        }
+        let matched = try await stage.process(rows)
+        #expect(records(matched) == [["openLibrary OL1M isbn"], [], []])
+        let isbns = matched.payload.isbns
+        #expect(isbns[0].isbn == ISBN("9780306406157") && isbns[0].repair == .titleConfirmed)
+        #expect(isbns[1].isbn == nil && isbns[2].isbn == nil)
+        #expect(matched.payload.library.rows.map { $0.warnings.map(\.code) } == [["isbn_repaired"], [], []])
     }
 
     @Test func `a row that matches several works is left undecided and reported`() async throws {
@@ -156,7 +200,7 @@ import Testing
         func answer(_ queries: BookQueries) async -> BookAnswers {
             for case .described(let book) in queries.queries {
                 let words = "\(queries.arena[book.title])/\(queries.arena[book.author])"
-                asked.withLock { $0.append(words + (book.seeksNearMisses ? " near" : "")) }
+                asked.withLock { $0.append(words) }
             }
             return BookAnswers(answers: queries.queries.map { _ in BookAnswer(.notFound) })
         }
@@ -168,20 +212,18 @@ import Testing
         let asked = Guarded<[String]>([])
         let rows = ["C", "C++", "c!", "???", "🐉"].map { (title: $0, author: "A", isbn: "") }
         _ = try await LookUpBooks(providers: [QuestionRecorder(asked: asked)]).process(batch(rows))
-        #expect(asked.withLock { $0 } == ["C/A near", "C++/A near"])
+        #expect(asked.withLock { $0 } == ["C/A", "C++/A"])
     }
 
-    @Test func `titles without an author and near misses are asked for only in a file's first records`()
-        async throws
-    {
+    @Test func `the place of a row in its file does not matter`() async throws {
         let asked = Guarded<[String]>([])
         let rows = [(title: "Dune", author: "A", isbn: ""), (title: "Alone", author: "", isbn: "")]
-        for first in [1, LookupRound.lastNearMiss + 1] {
+        for first in [1, 5_001, 5_000_001] {
             var batch = batch(rows)
             for row in rows.indices { batch.payload.library.rows[row].position.record = first + row }
             _ = try await LookUpBooks(providers: [QuestionRecorder(asked: asked)]).process(batch)
         }
-        #expect(asked.withLock { $0 } == ["Dune/A near", "Alone/ near", "Dune/A"])
+        #expect(asked.withLock { $0 } == ["Dune/A", "Alone/", "Dune/A", "Alone/", "Dune/A", "Alone/"])
     }
 
     @Test func `without providers every row passes`() async throws {
@@ -245,6 +287,7 @@ private struct Recorder: BookProvider {
             case .isbn(let isbn): isbn.isbn13
             case .described(let book): "\(queries.arena[book.title])/\(queries.arena[book.author])"
             case .openLibrary(let work, let edition): "OL\(work)W/\(edition.map { "OL\($0)M" } ?? "")"
+            case .identifiers(let identifiers): "goodreads \(queries.arena[identifiers.goodreads])"
             }
         }
         asked.withLock { $0.append(names) }

@@ -17,13 +17,19 @@ enum LabelledBooks {
         return book
     }
 
+    /// Books of which another one is an edition that the set lists apart, by the id of that edition.
+    static let originals: [String: String] = Dictionary(
+        uniqueKeysWithValues: LabelledTable("books.tsv").rows.filter { !$0["variant"].isEmpty }.map {
+            ($0["id"], $0["variant"])
+        })
+
     static let queries: [LabelledQuery] = LabelledTable("book_questions.tsv").rows.map { row in
         let expected = row["expected"].split(separator: "/").map(String.init)
         return LabelledQuery(
             title: row["title"], author: row["author"], year: Int32(row["published"]),
             firstYear: Int32(row["original"]), language: row["language"],
             expected: Set(expected).subtracting(["-", "?"]),
-            mayAbstain: expected.contains("-") || expected.contains("?"))
+            mayAbstain: expected.contains("-") || expected.contains("?"), kind: row["kind"])
     }
 
     /// What a service would offer: the twenty nearest books that share a word of title or author with the
@@ -64,6 +70,8 @@ struct LabelledQuery {
     var expected: Set<String>
     /// Whether no match is a correct result.
     var mayAbstain: Bool
+    /// What makes the row difficult.
+    var kind: String
 
     var wanted: MatchQuery {
         MatchQuery(

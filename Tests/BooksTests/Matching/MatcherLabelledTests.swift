@@ -20,14 +20,14 @@ import Testing
 
     private static let answers: [Answer] = LabelledBooks.queries.map { query in
         let offered = LabelledBooks.offered(for: query)
-        let (verdict, ranking) = Matcher(query.wanted).decide(among: offered)
+        let decision = Matcher(query.wanted).decide(among: offered)
         var record: String?
-        if case .match(let number) = verdict { record = offered[number].record }
-        let best = ranking.prefix(3).map {
+        if case .match(let number) = decision.verdict { record = offered[number].record }
+        let best = decision.ranking.prefix(3).map {
             "\(offered[$0.index].record) \($0.score.value) \($0.score.evidence.map(\.rawValue))"
         }
         return Answer(
-            query: query, verdict: verdict, record: record, best: best.joined(separator: ", "))
+            query: query, verdict: decision.verdict, record: record, best: best.joined(separator: ", "))
     }
 
     @Test func `the set is large enough and consistent`() {
@@ -46,12 +46,12 @@ import Testing
         )
     }
 
-    /// The current number. A change that leaves more undecided is a regression and has to be justified.
-    @Test func `no more questions are left undecided than before`() {
+    /// The promised rate of answers.
+    @Test func `at most three in a hundred questions are left undecided`() {
         let answerable = Self.answers.filter { !$0.query.mayAbstain }
         let missed = answerable.filter(\.isMissed)
         #expect(
-            missed.count <= 14,
+            missed.count * 100 <= answerable.count * 3,
             "\(missed.map { "\($0.query.title) by \($0.query.author): \($0.verdict) \($0.best)" }.joined(separator: "\n"))"
         )
     }

@@ -24,12 +24,12 @@ import Testing
             ("The Jungle Book", nil), ("Sourcery (Discworld, #5)", nil), ("The Book of Three", nil),
         ] as [(String, String?)])
     func `a volume number is distinguished from numbers in the title`(title: String, volume: String?) {
-        #expect(ParsedTitle(title).volume == volume)
+        #expect(ParsedTitle(title).volume?.number == volume)
     }
 
     @Test func `a position in a series is not a volume`() {
         let form = ParsedTitle("Assassin's Apprentice: Book One of the Farseer Trilogy")
-        #expect(form.isVolumeOfSeries)
+        #expect(form.volume?.isOfSeries == true)
         #expect(form.kinds.isEmpty)
         #expect(form.parts.map(\.key) == ["assassinsapprentice"])
     }
@@ -52,7 +52,7 @@ import Testing
     @Test func `phrases that any edition may have are ignored`() {
         let form = ParsedTitle("The Shining: A Novel")
         #expect(form.significant.map(\.key) == ["shining"])
-        #expect(ParsedTitle("Killing Floor: A Jack Reacher Novel").significant.map(\.key) == ["killingfloor"])
+        #expect(ParsedTitle("Night School: A Jack Reacher Novel").significant.map(\.key) == ["nightschool"])
         #expect(ParsedTitle("Dune: 50th Anniversary Edition").significant.map(\.key) == ["dune"])
     }
 
@@ -61,7 +61,7 @@ import Testing
         let huge = String(repeating: piece, count: (1 << 20) / piece.utf8.count)
         #expect(ParsedTitle(huge).parts.isEmpty)
         #expect(ParsedTitle("Emma", subtitle: huge).parts.map(\.key) == ["emma"])
-        #expect(TitleSearchFormsTests.others(of: huge).isEmpty)
+        #expect(TitleSearchFormsTests.forms(of: huge).count == 1)
         #expect(TitleAgreement.score(ParsedTitle(huge), ParsedTitle(huge)).value == 0)
     }
 }

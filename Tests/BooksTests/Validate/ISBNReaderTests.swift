@@ -38,7 +38,7 @@ import Testing
     @Test(arguments: [
         ("439023483", "0439023483", ISBNRepair.lostLeadingZeros),
         ("43902348-3", "0439023483", .lostLeadingZeros),
-        ("7442912", "0007442912", .lostLeadingZeros),
+        ("07442912", "0007442912", .lostLeadingZeros),
         ("61120081", "0061120081", .lostLeadingZeros),
         ("43970815X", "043970815X", .lostLeadingZeros),
         ("9780439023481.0", "9780439023481", .floatTail),
@@ -58,6 +58,15 @@ import Testing
     {
         let isbn = try #require(ISBN(expected))
         #expect(ISBNReader.read(text) == .repaired(isbn, rule))
+    }
+
+    /// One number in eleven is an ISBN by chance.
+    @Test func `three lost zeros are only proposed`() {
+        guard case .impossible(let fault) = ISBNReader.read("7442912") else {
+            Issue.record("repaired")
+            return
+        }
+        #expect(fault.proposal == ISBN("0007442912"))
     }
 
     @Test func `a lost zero together with a lost X is repaired if nothing else is valid`() throws {

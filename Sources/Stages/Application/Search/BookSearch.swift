@@ -153,10 +153,8 @@ struct CatalogKeys {
         }
         try await complete(&books) { book, arena in
             guard let author = book.authors.first?.name, !book.work.title.isEmpty else { return nil }
-            var description = BookDescription(
-                title: arena.append(book.work.title), author: arena.append(author))
-            description.seeksNearMisses = false
-            return .described(description)
+            return .described(
+                BookDescription(title: arena.append(book.work.title), author: arena.append(author)))
         }
     }
 

@@ -4,11 +4,13 @@ import Database
 ///
 /// | table | key | purpose |
 /// | --- | --- | --- |
-/// | `edition` | ISBN-13 as a number | lookup by ISBN: one descent, then one to the work |
+/// | `edition` | ISBN-13 as a number, or ``key(ofEdition:)`` | lookup by ISBN: one descent, then one to the work |
 /// | `work` | number of the Open Library work | the work with its authors and its number of editions |
-/// | `title` | hash of folded title and author | lookup of records without an ISBN (``TitleEntry``) |
+/// | `title` | hash of title and author | lookup of records without an ISBN (``TitleEntry``) |
+/// | `mistyped_title` | hash of half a title and an author | the same for a title with an error (``MistypedTitle``) |
 /// | `author` | number of the Open Library author | authors on their own |
-/// | `work_isbn` | number of the Open Library work | the lowest of its ISBNs |
+/// | `work_edition` | number of the Open Library work | its editions with an ISBN (``EditionSketch``) |
+/// | `identifier` | hash of an identifier | editions by Goodreads' id and others (``BookIdentifier``) |
 /// | `edition_title` | number of the Open Library work | other titles of its editions (``EditionTitles``) |
 /// | `search`, `search_…` | words of titles and names | search (``FullTextSchema``) |
 /// | `person`, its two indexes | Wikidata item; Open Library author (P648); hash of a folded name | people |
@@ -19,10 +21,13 @@ import Database
 package enum CatalogSchema {
     /// Increased whenever an older reader would misread the new format: layout, packed records, folding, or
     /// hashes.
-    static let version: Int64 = 3
+    static let version: Int64 = 4
     /// The oldest version that an update can start from. ``CatalogSeed`` reads it because its records have
     /// the same form.
-    static let oldestToUpdate: Int64 = 2
+    static let oldestToUpdate: Int64 = 4
+    /// The key of an edition without an ISBN, by the number of its record: negative, so that it is no ISBN.
+    static func key(ofEdition number: Int64) -> Int64 { -number }
+
     /// `ETLC`, in the header of the database file.
     static let applicationID: Int64 = 0x4554_4C43
 
@@ -60,13 +65,15 @@ package enum CatalogSchema {
             body BLOB NOT NULL);
         CREATE TABLE \(author);
         CREATE TABLE title\(KeyBlockWriter.columns);
+        CREATE TABLE mistyped_title\(KeyBlockWriter.columns);
         CREATE TABLE person(item INTEGER PRIMARY KEY, body BLOB NOT NULL);
         CREATE TABLE person_author(
             author INTEGER NOT NULL, item INTEGER NOT NULL, PRIMARY KEY(author, item)) WITHOUT ROWID;
         CREATE TABLE person_name(
             key INTEGER NOT NULL, item INTEGER NOT NULL, mark INTEGER NOT NULL,
             PRIMARY KEY(key, item)) WITHOUT ROWID;
-        CREATE TABLE work_isbn(work INTEGER PRIMARY KEY, isbn INTEGER NOT NULL);
+        CREATE TABLE work_edition\(KeyBlockWriter.columns);
+        CREATE TABLE identifier\(KeyBlockWriter.columns);
         CREATE TABLE \(editionRecord);
         CREATE TABLE contested(isbn INTEGER NOT NULL, edition INTEGER NOT NULL, body BLOB NOT NULL);
         CREATE TABLE \(moved);

@@ -5,7 +5,7 @@ import Database
 final class CatalogSearch {
     private let search: FullTextSearch
     private let work: Statement
-    private let isbn: Statement
+    private let editions: KeyBlockReader
     private let workOfISBN: Statement
     /// Titles of editions; nil for a catalog built before these were stored.
     private let editionTitles: Statement?
@@ -13,7 +13,7 @@ final class CatalogSearch {
     init(_ connection: Connection) throws(SQLiteError) {
         search = try FullTextSearch(connection)
         work = try connection.prepare("SELECT body FROM work WHERE id = ?")
-        isbn = try connection.prepare("SELECT isbn FROM work_isbn WHERE work = ?")
+        editions = try KeyBlockReader(connection, table: "work_edition")
         workOfISBN = try connection.prepare("SELECT work FROM edition WHERE isbn = ?")
         let hasTitles = "SELECT count(*) FROM sqlite_schema WHERE name = 'edition_title'"
         editionTitles =
@@ -51,9 +51,7 @@ final class CatalogSearch {
     }
 
     private func lowestISBN(of work: Int64) throws(SQLiteError) -> Int64? {
-        isbn.bind(1, work)
-        defer { isbn.reset() }
-        return try isbn.step() ? isbn.integer(0) : nil
+        try editions.values(of: work, limit: 1).first.map { EditionSketch(packed: $0).isbn }
     }
 
     private func forms(
@@ -64,15 +62,6 @@ final class CatalogSearch {
         defer { editionTitles.reset() }
         return try editionTitles.step()
             ? editionTitles.withBytes(0) { EditionTitles.forms($0, besides: text) } : []
-    }
-
-    /// Matching works without editions, best first, each with its number of editions.
-    func works(
-        title: String, author: String
-    ) throws(SQLiteError) -> [(number: Int64, editions: Int64)] {
-        try search.find(title: title, author: author) { work throws(SQLiteError) in
-            try self.text(of: work)
-        }.map { ($0.document, $0.editions) }
     }
 
     private func text(of number: Int64) throws(SQLiteError) -> SearchText? {

@@ -1,39 +1,50 @@
 import Bytes
 import Database
 
-/// Looks up books by title and author in a catalog. Works whose folded title and author hash to the same key
-/// are compared by the ``Matcher``. If there are none, a full-text search for the words of both allows for a
-/// wrong letter, initials, and a missing author.
+/// Looks up books by title and author in a catalog.
+///
+/// Works whose title and author hash to the row's key are compared by the ``Matcher``. If there are none, works
+/// with the title are compared whoever their author is, and works of the author whose title is one typing error
+/// away (``MistypedTitle``). Each lookup reads a bounded number of keys and works, so a row costs little even if
+/// its book is unknown.
 final class CatalogTitles {
-    /// Maximum number of works for one key of title and author. With more, no single work can be identified.
+    /// Maximum number of works for one key. With more, no single work can be identified.
     static let workLimit = 64
-    /// Maximum number of works passed to the matcher, highest ranked first.
+    /// Maximum authors of a work, and alternate names of each, by which its titles are found.
+    static let authorLimit = 3
+    static let otherNameLimit = 8
+    /// Maximum number of keys read for a title with any author. A work has a key for each name of its authors.
+    private static let keyLimit = 512
+    /// Maximum number of works with the row's key that are passed to the matcher, highest ranked first.
     private static let offerLimit = 12
 
     private let title: KeyBlockReader
+    private let mistyped: KeyBlockReader
     private let editions: Statement
     private let body: Statement
+    private let authors: Statement
+    private let author: Statement
     private let provider: Provider
-    private let connection: Connection
     /// Buffers reused for each title: its search forms and the folded author's name.
     private var forms = TitleSearchForms()
     private var name: [UInt8] = []
-    /// Created for the first title that is not found by its hash.
-    private var search: CatalogSearch?
 
     init(_ connection: Connection, provider: Provider) throws(SQLiteError) {
         self.provider = provider
-        self.connection = connection
         // Most titles are not in the catalog, so values needed only to choose among several works are read
         // separately.
         title = try KeyBlockReader(connection, table: "title")
+        mistyped = try KeyBlockReader(connection, table: "mistyped_title")
         editions = try connection.prepare("SELECT editions FROM work WHERE id = ?")
         body = try connection.prepare("SELECT body FROM work WHERE id = ?")
+        authors = try connection.prepare("SELECT authors FROM work WHERE id = ?")
+        author = try connection.prepare("SELECT body FROM author WHERE id = ?")
     }
 
     /// The result of a lookup.
     enum Finding {
-        case work(Int64)
+        /// A matched work; without a match if the user chose it.
+        case work(Int64, AcceptedMatch?)
         case ambiguous([ReviewCandidate])
         case nothing
     }
@@ -51,26 +62,31 @@ final class CatalogTitles {
         if let chosen = description.chosen { return chosenWork(chosen) }
         arena.withBytes(description.title) { forms.begin($0) }
         // A book without a title is not looked up by its author alone.
-        guard forms.withFolded(forms.forms[0], { !$0.isEmpty }) else { return .nothing }
+        guard forms.withForm(forms.forms[0], { !$0.isEmpty }) else { return .nothing }
+        let wanted = MatchQuery(description, in: arena)
+        for series in wanted.series where !series.areSeveral {
+            if let number = series.volume, number > 1, isNamed(series.name) { forms.addVolume(number) }
+        }
         arena.withBytes(description.author) { PersonKey.fold($0, into: &name) }
-        guard !name.isEmpty else { return try findNear(description, in: arena) }
+        guard !name.isEmpty else {
+            forms.addOthers()
+            return try findNear(wanted)
+        }
         let author = FoldedHash(folded: name)
         var hits: [Hit] = []
         for form in forms.forms { try look(for: form, by: author, &hits) }
-        // A single match of a work's own whole title needs no comparison.
-        if hits.count == 1, hits[0].rank == .whole, try hasSameSigns(hits[0]) { return .work(hits[0].work) }
         if hits.isEmpty {
+            let count = forms.forms.count
             forms.addOthers()
-            for form in forms.forms.dropFirst() { try look(for: form, by: author, &hits) }
+            for form in forms.forms[count...] { try look(for: form, by: author, &hits) }
         }
-        guard !hits.isEmpty else { return try findNear(description, in: arena) }
+        guard !hits.isEmpty else { return try findNear(wanted) }
         for index in hits.indices { hits[index].editions = try editions(of: hits[index].work) }
         hits.sort {
             $0.rank != $1.rank
                 ? $0.rank < $1.rank
                 : $0.editions != $1.editions ? $0.editions > $1.editions : $0.work < $1.work
         }
-        let wanted = MatchQuery(description, in: arena)
         var offered: [MatchCandidate] = []
         for hit in hits.prefix(Self.offerLimit) {
             if let book = try offer(hit, to: wanted) { offered.append(book) }
@@ -78,36 +94,62 @@ final class CatalogTitles {
         return decision(wanted, among: offered, areAll: hits.count <= Self.workLimit)
     }
 
-    /// Looks the book up by the words of its title and author.
-    private func findNear(_ description: BookDescription, in arena: Arena) throws(SQLiteError) -> Finding {
-        guard description.seeksNearMisses, Int(description.title.length) <= ParsedTitle.byteLimit else {
-            return .nothing
+    /// Whether the title is the name of a series.
+    private func isNamed(_ series: String) -> Bool {
+        var series = series
+        return series.withUTF8 { series in
+            FoldedHash.withForm(UnsafeRawBufferPointer(series)) { name in
+                forms.withForm(forms.forms[0]) { name.hasSameBytes(as: $0) }
+            }
         }
-        let wanted = MatchQuery(description, in: arena)
-        if search == nil { search = try CatalogSearch(connection) }
-        guard let search else { return .nothing }
-        // Only the family name: the given names may be initials in either place.
-        let author = ParsedName(wanted.author).family
-        let shorter = TitleSegments.shorter(wanted.title)
-        var works = try search.works(title: shorter.bare ?? wanted.title, author: author)
-        if works.isEmpty, let first = shorter.first {
-            works = try search.works(title: first, author: author)
+    }
+
+    // MARK: Near misses
+
+    /// Looks the book up by its title with any author, and as a mistyped title of the author.
+    private func findNear(_ wanted: MatchQuery) throws(SQLiteError) -> Finding {
+        guard wanted.title.utf8.count <= ParsedTitle.byteLimit else { return .nothing }
+        var works: Set<Int64> = []
+        var areAll = true
+        for form in forms.forms {
+            guard let hash = forms.withForm(form, { $0.isEmpty ? nil : FoldedHash(folded: $0) }) else {
+                continue
+            }
+            var found: Set<Int64> = []
+            let items = try title.items(of: TitleKey.all(of: hash), limit: Self.keyLimit)
+            for item in items { found.insert(TitleEntry.work(ofPacked: item.value)) }
+            guard items.count < Self.keyLimit, found.count <= Self.workLimit else {
+                areAll = false
+                continue
+            }
+            works.formUnion(found)
+        }
+        if let family = name.split(separator: 0x20).last {
+            let keys = forms.withForm(forms.shortest) { form in
+                family.withUnsafeBytes { MistypedTitle.keys(ofAsked: form, by: $0) }
+            }
+            for key in keys {
+                let found = try mistyped.values(of: key, limit: Self.workLimit + 1)
+                if found.count <= Self.workLimit { works.formUnion(found) } else { areAll = false }
+            }
         }
         var offered: [MatchCandidate] = []
-        for work in works {
-            if let book = try read(work.number, editions: work.editions) { offered.append(book) }
+        for work in works.sorted() {
+            guard var book = try read(work, editions: try editions(of: work)) else { continue }
+            // A book without authors shares only the title with a row that names one.
+            if book.authors.isEmpty, !name.isEmpty { continue }
+            try addOtherNames(of: work, to: &book)
+            offered.append(book)
         }
-        return decision(wanted, among: offered, areAll: works.count < FullTextSearch.resultLimit)
+        return decision(wanted, among: offered, areAll: areAll)
     }
 
     /// - Parameter areAll: Whether every work that fits is offered. If not, nothing is taken.
     private func decision(_ wanted: MatchQuery, among offered: [MatchCandidate], areAll: Bool) -> Finding {
-        switch MatchResult(wanted, chosen: nil, among: offered, of: provider) {
-        case .taken(let number) where areAll:
-            return chosenWork(ChosenRecord(provider: provider, record: offered[number].record))
-        case .taken(let number):
-            let ranked = Matcher.Ranked(index: number, score: Matcher(wanted).score(offered[number]))
-            return .ambiguous(Matcher.options([ranked], of: offered, from: provider))
+        switch MatchResult(wanted, chosen: nil, among: offered, of: provider, areAll: areAll) {
+        case .taken(let number, let match):
+            guard let key = OpenLibraryKey(offered[number].record) else { return .nothing }
+            return .work(key.number, match)
         case .ambiguous(let options): return .ambiguous(options)
         case .named, .nothing: return .nothing
         }
@@ -117,13 +159,13 @@ final class CatalogTitles {
         guard chosen.provider == provider, let key = OpenLibraryKey(chosen.record), key.kind == .work else {
             return .nothing
         }
-        return .work(key.number)
+        return .work(key.number, nil)
     }
 
     private func look(
         for form: TitleSearchForms.Form, by author: FoldedHash, _ hits: inout [Hit]
     ) throws(SQLiteError) {
-        guard let hash = forms.withFolded(form, { $0.isEmpty ? nil : FoldedHash(folded: $0) }) else { return }
+        guard let hash = forms.withForm(form, { $0.isEmpty ? nil : FoldedHash(folded: $0) }) else { return }
         let key = TitleKey(title: hash, author: author)
         for packed in try title.values(of: key.key, limit: Self.workLimit + 1) {
             guard let entry = TitleEntry(packed: packed), entry.check == key.check else { continue }
@@ -136,14 +178,6 @@ final class CatalogTitles {
         }
     }
 
-    /// Whether the titles agree in signs that folding removes: `C` is not `C++`.
-    private func hasSameSigns(_ hit: Hit) throws(SQLiteError) -> Bool {
-        guard forms.maySignsDiffer(hit.form) else { return true }
-        guard let book = try read(hit.work, editions: 0) else { return false }
-        return KeyNormalizer.endings(of: Array(forms.text(hit.form).utf8))
-            == KeyNormalizer.endings(of: Array("\(book.title): \(book.subtitle)".utf8))
-    }
-
     private func editions(of work: Int64) throws(SQLiteError) -> Int64 {
         editions.bind(1, work)
         guard try editions.step() else { return 0 }
@@ -153,10 +187,35 @@ final class CatalogTitles {
 
     private func offer(_ hit: Hit, to wanted: MatchQuery) throws(SQLiteError) -> MatchCandidate? {
         guard var book = try read(hit.work, editions: hit.editions) else { return nil }
-        // One of the work's authors has the requested name, perhaps as an alternate name.
-        book.otherNames = [wanted.author]
+        // One of the work's authors has the requested name. If no later author has it as the main name, the first
+        // one has it as an alternate name.
+        let author = ParsedName(wanted.author)
+        let isLater = book.authors.dropFirst().joined().contains {
+            NameAgreement.score(author, ParsedName($0)).value > 0
+        }
+        if !isLater { book.otherNames = [wanted.author] }
         if hit.rank == .edition { book.otherTitles = [forms.text(hit.form)] }
         return book
+    }
+
+    /// Adds the alternate names of a work's first authors.
+    private func addOtherNames(of work: Int64, to book: inout MatchCandidate) throws(SQLiteError) {
+        authors.bind(1, work)
+        guard try authors.step() else { return }
+        let numbers = authors.withBytes(0) { NumberList.unpack($0) }
+        authors.reset()
+        for number in numbers.prefix(Self.authorLimit) {
+            author.bind(1, number)
+            guard try author.step() else { continue }
+            author.withBytes(0) { record in
+                var isMain = true
+                PackedRecord.forEachName(ofAuthor: record, others: Self.otherNameLimit) { name in
+                    if !isMain { book.otherNames.append(String(decoding: name, as: UTF8.self)) }
+                    isMain = false
+                }
+            }
+            author.reset()
+        }
     }
 
     private func read(_ work: Int64, editions: Int64) throws(SQLiteError) -> MatchCandidate? {
@@ -183,48 +242,16 @@ final class CatalogTitles {
     }
 }
 
-/// A catalog's entry for a hash of title and author: the work, and bits to detect collisions.
-struct TitleEntry {
-    /// How well a key describes its work; lower is better.
-    enum Rank: Int64, Comparable {
-        /// The work's whole title.
-        case whole = 0
-        /// An edition's whole title.
-        case edition
-        /// The work's title without its subtitle.
-        case short
-
-        static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
-    }
-
-    /// Number of the work.
-    var work: Int64
-    /// 29 bits of ``TitleKey/check``.
-    var check: Int64
-    /// How well the key describes the work.
-    var rank: Rank
-
-    /// Works with higher numbers are found by ISBN only. Open Library has used about a hundredth of this
-    /// range.
-    static let highestWork: Int64 = (1 << 32) - 1
-
-    /// One integer. Entries of a key are sorted by it: by work, then best rank first if the checks agree.
-    ///
-    ///     work (32 bits)   check (29)   rank (2)
-    var packed: Int64 { work << 31 | check << 2 | rank.rawValue }
-
-    /// The work of a packed entry.
-    static func work(ofPacked packed: Int64) -> Int64 { packed >> 31 }
-
-    init(work: Int64, check: Int64, rank: Rank) {
-        self.work = work
-        self.check = check
-        self.rank = rank
-    }
-
-    /// Nil if the value is not a valid entry.
-    init?(packed: Int64) {
-        guard let rank = Rank(rawValue: packed & 3) else { return nil }
-        self.init(work: Self.work(ofPacked: packed), check: packed >> 2 & ((1 << 29) - 1), rank: rank)
+extension PackedRecord {
+    /// Calls `use` with the names in an author's record: the main name and up to `limit` alternate names.
+    static func forEachName(
+        ofAuthor record: UnsafeRawBufferPointer, others limit: Int, _ use: (UnsafeRawBufferPointer) -> Void
+    ) {
+        var others = 0
+        _ = forEachValue(record) { field, _, range in
+            guard field == .authorName || field == .authorAlternateName && others < limit else { return }
+            if field == .authorAlternateName { others += 1 }
+            use(UnsafeRawBufferPointer(rebasing: record[range]))
+        }
     }
 }

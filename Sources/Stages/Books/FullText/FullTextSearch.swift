@@ -143,7 +143,7 @@ package final class FullTextSearch {
         let matching = try self.places(matching: expression)
         // All matching documents may include titles that start with an article, so add those.
         if isTitle, words.isTyped, matching.count == Self.candidateLimit {
-            for article in TitleWords.articles.sorted() {
+            for article in TitleWords.articles.map(String.init(describing:)).sorted() {
                 places += try self.places(ofTitle: "\(article) \(words.title.bare)")
             }
         }

@@ -2,30 +2,39 @@ import Bytes
 public import Pipeline
 import Services
 
-/// Asks the providers about each row of a batch: by ISBN, by Open Library key, and by title and first author
-/// if there is no candidate yet.
+/// Asks the providers about each row of a batch: by ISBN, by the identifiers in the row, and by title and first
+/// author if there is no candidate yet.
 ///
-/// Offline providers are asked first. Services are asked all at once, and only for what the offline provider
-/// of the same name did not find. The order of the list is the order of preference in any case. A book that
-/// several rows need is asked for once. A row without a match continues without candidates. A row that fits
-/// several books gets the warning `ambiguous_match`. A row whose query a service did not answer is marked
-/// as unanswered. Without providers all rows pass unchanged.
+/// Offline providers are asked first. Services are asked only for what the offline provider of the same name did
+/// not find: those with the strategy `all` at once, the others one after another while something is missing
+/// (``LookupStrategy``). The order of the list is the order of preference in any case. A book that several rows
+/// need is asked for once. A row without a match continues without candidates. A row that fits several books gets
+/// the warning `ambiguous_match`; a row that contradicts the book with its ISBN gets `isbn_other_book`, and
+/// neither gets a book. A row whose query a service did not answer is marked as unanswered. Without providers all
+/// rows pass unchanged.
 public struct LookUpBooks: Stage {
     /// This stage asks services.
     public var waitsForServices: Bool { true }
 
     private let providers: [any BookProvider]
     private let decisions: MatchDecisions
+    private let strategies: [Provider: LookupStrategy]
 
     /// - Parameter providers: In order of preference.
     public init(providers: [any BookProvider]) {
         self.init(providers: providers, decisions: MatchDecisions())
     }
 
-    /// - Parameter decisions: The user's decisions in reviews, which take priority over matches by title.
-    package init(providers: [any BookProvider], decisions: MatchDecisions) {
+    /// - Parameters:
+    ///   - decisions: The user's decisions in reviews, which take priority over matches by title.
+    ///   - strategies: When the services are asked; `all` if a provider is not in it.
+    package init(
+        providers: [any BookProvider], decisions: MatchDecisions = MatchDecisions(),
+        strategies: [Provider: LookupStrategy] = [:]
+    ) {
         self.providers = providers
         self.decisions = decisions
+        self.strategies = strategies
     }
 
     /// Adds candidates to each row of the batch.
@@ -41,8 +50,8 @@ public struct LookUpBooks: Stage {
         var round = LookupRound(rows: matched.count)
         round.askByISBN(matched)
         try await ask(&round, .isbn, &matched)
-        round.askByKey(matched)
-        try await ask(&round, .openLibraryKey, &matched)
+        round.askByIdentifier(matched)
+        try await ask(&round, .identifier, &matched)
         round.askByTitle(matched, butFor: Set(matched.unanswered.map(\.row)), decisions: decisions)
         try await ask(&round, .titleAuthor, &matched)
         return batch.carrying(matched)
@@ -53,26 +62,24 @@ public struct LookUpBooks: Stage {
         _ round: inout LookupRound, _ match: Candidate.Match, _ matched: inout MatchedRows
     ) async throws(StageFailure) {
         guard !round.queries.isEmpty else { return }
-        var answers = [[BookAnswer?]](repeating: [], count: providers.count)
-        var options: [Int: [ReviewCandidate]] = [:]
+        var answers = ProviderAnswers(providers: providers.count)
         for (index, provider) in providers.enumerated() where !provider.asksNetwork {
             // The queries share the batch's arena until this call returns.
             let answered = try await provider.answer(
                 BookQueries(arena: matched.library.arena, queries: round.queries))
-            options.merge(answered.options) { $0 + $1 }
-            answers[index] = matched.append(answered)
+            answers.take(answered, of: index, for: nil, queries: round.queries.count, into: &matched)
         }
-        try await askNetwork(round, &answers, &options, &matched)
-        give(round, match, answers, options, to: &matched)
+        try await askNetwork(round, &answers, &matched)
+        give(round, match, answers, to: &matched)
     }
 
     /// Adds to each row the candidates from the answers to its query.
     private func give(
-        _ round: LookupRound, _ match: Candidate.Match, _ answers: [[BookAnswer?]],
-        _ options: [Int: [ReviewCandidate]], to matched: inout MatchedRows
+        _ round: LookupRound, _ match: Candidate.Match, _ answers: ProviderAnswers,
+        to matched: inout MatchedRows
     ) {
         // Each provider's name is read once, not for every row.
-        let answered = zip(providers, answers).map { provider, answers in
+        let answered = zip(providers, answers.byProvider).map { provider, answers in
             (
                 provider: provider.provider, asksNetwork: provider.asksNetwork,
                 knowsAuthorKeys: provider.knowsAuthorKeys, answers: answers
@@ -94,36 +101,71 @@ public struct LookUpBooks: Stage {
                 // For a search by title, a mismatch says nothing about the ISBN.
                 if answer.outcome == .mismatch, match == .isbn { matched.noteWrongBook(row, provider) }
                 guard answer.outcome == .found else { continue }
+                let accepted = answers.matches[index]?[query]
                 matched.candidates.append(
                     Candidate(
                         provider: provider, record: answer.record,
-                        match: round.isChosen(query) ? .reviewed : match,
+                        match: round.match(query, match, accepted),
                         isSynthetic: answer.isSynthetic, values: answer.values))
+                if let accepted, matched.matches.last?.row != row {
+                    matched.matches.append(RowMatch(row: row, match: accepted))
+                }
             }
             matched.candidatesOfRow[row] = first..<matched.candidates.count
-            if match == .isbn,
-                let other = MismatchCheck(row, among: first..<matched.candidates.count, in: matched)
-            {
-                matched.note(other, row)
-            }
-            if first == matched.candidates.count, let options = options[query] {
+            if match == .isbn {
+                check(row, &matched)
+            } else if match == .identifier {
+                matched.dropOtherBooks(of: row)
+            } else if matched.isbns[row].isContradicted, !round.isChosen(query) {
+                matched.withholdMatch(of: row, options: answers.options[query] ?? [])
+            } else if first == matched.candidates.count, let options = answers.options[query] {
                 matched.abstain(row, options)
             }
         }
     }
 
+    /// Checks the candidates found by a row's ISBN against its title and people.
+    private func check(_ row: Int, _ matched: inout MatchedRows) {
+        let range = matched.candidatesOfRow[row]
+        guard !range.isEmpty else { return }
+        if matched.isbns[row].isbn == nil { return matched.confirmProposal(of: row) }
+        guard let other = MismatchCheck(row, among: range, in: matched) else { return }
+        if !decisions.isEmpty, case .accepted(let chosen)? = decisions[matched.matchKey(ofRow: row)] {
+            for index in range where matched.library.arena[matched.candidates[index].record] == chosen.record
+            {
+                return matched.keep(index, of: row)
+            }
+        }
+        matched.note(other, row)
+        matched.contradict(row, by: other)
+    }
+
+    // MARK: Services
+
     /// Asks the services, each for what its own catalog did not find.
     private func askNetwork(
-        _ round: LookupRound, _ answers: inout [[BookAnswer?]], _ options: inout [Int: [ReviewCandidate]],
-        _ matched: inout MatchedRows
+        _ round: LookupRound, _ answers: inout ProviderAnswers, _ matched: inout MatchedRows
+    ) async throws(StageFailure) {
+        let network = providers.indices.filter { providers[$0].asksNetwork }
+        let fallbacks = network.filter { strategies[providers[$0].provider] == .fallback }
+        try await ask(network.filter { !fallbacks.contains($0) }, round, &answers, &matched)
+        for index in fallbacks { try await ask([index], round, &answers, &matched) }
+    }
+
+    /// Asks some services at once.
+    private func ask(
+        _ indices: [Int], _ round: LookupRound, _ answers: inout ProviderAnswers, _ matched: inout MatchedRows
     ) async throws(StageFailure) {
         var asked: [Int: [Int]] = [:]
-        for (index, provider) in providers.enumerated() where provider.asksNetwork {
+        for index in indices {
+            let provider = providers[index].provider
+            let isFallback = strategies[provider] == .fallback
             let wanted = round.queries.indices.filter { query in
-                !zip(providers, answers).contains { other, answers in
-                    other.provider == provider.provider && query < answers.count
-                        && answers[query]?.outcome == .found
-                }
+                if round.isChosen(query, of: provider) { return true }
+                guard !isFound(query, by: provider, answers) else { return false }
+                return !isFallback
+                    || LookupStrategy.needsMore(
+                        answers.of(query), to: round.queries[query], matched.values)
             }
             if !wanted.isEmpty { asked[index] = wanted }
         }
@@ -146,14 +188,54 @@ public struct LookUpBooks: Stage {
         // In the order of the providers, so that the batch does not depend on which one answered first.
         for index in results.keys.sorted() {
             guard let answered = try results[index]?.get() else { continue }
-            answers[index] = Array(repeating: nil, count: round.queries.count)
-            for (answer, books) in answered.options {
-                if let query = asked[index]?[answer] { options[query, default: []] += books }
-            }
-            for (query, answer) in zip(asked[index] ?? [], matched.append(answered)) {
-                answers[index][query] = answer
-            }
+            answers.take(answered, of: index, for: asked[index], queries: queries.count, into: &matched)
         }
+    }
+
+    private func isFound(_ query: Int, by provider: Provider, _ answers: ProviderAnswers) -> Bool {
+        zip(providers, answers.byProvider).contains { other, answers in
+            other.provider == provider && query < answers.count && answers[query]?.outcome == .found
+        }
+    }
+}
+
+/// The answers of all providers to the queries of one round.
+private struct ProviderAnswers {
+    /// The answers of each provider by query; nil for queries that it was not asked.
+    private(set) var byProvider: [[BookAnswer?]]
+    /// Possible matches by query.
+    private(set) var options: [Int: [ReviewCandidate]] = [:]
+    /// Matches by title, by provider and query.
+    private(set) var matches: [Int: [Int: AcceptedMatch]] = [:]
+
+    init(providers: Int) { byProvider = Array(repeating: [], count: providers) }
+
+    /// All answers to a query so far.
+    func of(_ query: Int) -> [BookAnswer] {
+        byProvider.compactMap { query < $0.count ? $0[query] : nil }
+    }
+
+    /// Takes a provider's answers.
+    ///
+    /// - Parameter asked: The queries it was asked; nil for all.
+    mutating func take(
+        _ answered: BookAnswers, of provider: Int, for asked: [Int]?, queries: Int,
+        into matched: inout MatchedRows
+    ) {
+        func query(_ answer: Int) -> Int? { asked.map { answer < $0.count ? $0[answer] : nil } ?? answer }
+        for (answer, books) in answered.options {
+            if let query = query(answer) { options[query, default: []] += books }
+        }
+        for (answer, match) in answered.matches {
+            if let query = query(answer) { matches[provider, default: [:]][query] = match }
+        }
+        let moved = matched.append(answered)
+        guard let asked else {
+            byProvider[provider] = moved
+            return
+        }
+        byProvider[provider] = Array(repeating: nil, count: queries)
+        for (query, answer) in zip(asked, moved) { byProvider[provider][query] = answer }
     }
 }
 
@@ -186,43 +268,4 @@ extension MatchedRows {
 
     /// Bytes that later stages add to any batch, even a small one.
     private static let laterBytes = 4_096
-
-    fileprivate mutating func noteWrongBook(_ row: Int, _ provider: Provider) {
-        let isbn = isbns[row].isbn.map { $0.isbn13 } ?? ""
-        library.rows[row].warnings.append(
-            Warning(
-                .mismatch, value: isbn,
-                message:
-                    "\(provider.contractName) returned a different book for this ISBN; its answer was not used."
-            ))
-    }
-
-    /// Warns that the row's ISBN belongs to another book. The row still gets that book, because an ISBN takes
-    /// priority over a title.
-    fileprivate mutating func note(_ other: MismatchCheck, _ row: Int) {
-        library.rows[row].warnings.append(
-            Warning(
-                .isbnOtherBook, value: isbns[row].isbn?.isbn13 ?? "",
-                message:
-                    "The ISBN belongs to \u{201C}\(other.title)\u{201D} by \(other.author); the row has a "
-                    + "different title and author."))
-    }
-
-    /// Adds the possible matches of a row for the user to review.
-    fileprivate mutating func abstain(_ row: Int, _ options: [ReviewCandidate]) {
-        let title = library.arena[library.rows[row].title]
-        let author = library.rows[row].people.first.map { library.arena[library.people[$0].name] } ?? ""
-        // The best of all providers. Equal scores stay in the order of the providers.
-        let best = options.enumerated().sorted { a, b in
-            a.element.score != b.element.score ? a.element.score > b.element.score : a.offset < b.offset
-        }
-        let few = Matcher.few(of: best.map(\.element))
-        abstentions.append(
-            MatchAbstention(row: row, title: title, author: author, options: few))
-        let names = few.map { "\($0.record) “\($0.title)” (score \($0.score))" }
-        library.rows[row].warnings.append(
-            Warning(
-                .ambiguousMatch, value: title,
-                message: "No match is certain enough to be used: \(names.joined(separator: ", "))."))
-    }
 }

@@ -22,7 +22,7 @@ struct LookupRound {
         var sorted: [UInt64] = []
         sorted.reserveCapacity(matched.count)
         for (row, verdict) in matched.isbns.enumerated() {
-            guard let isbn = verdict.isbn else { continue }
+            guard let isbn = verdict.isbn ?? verdict.proposal else { continue }
             sorted.append(UInt64(isbn.value - Self.lowest) << 28 | UInt64(row))
         }
         sorted.sort()
@@ -37,26 +37,52 @@ struct LookupRound {
         }
     }
 
-    /// Starts the round by Open Library key, for rows with a key and without candidates.
-    mutating func askByKey(_ matched: MatchedRows) {
+    /// Starts the round by the row's other identifiers, for rows without candidates: Open Library's keys, else
+    /// those of other sites.
+    mutating func askByIdentifier(_ matched: MatchedRows) {
         begin()
         let library = matched.library
-        guard library.readings.contains(where: { $0.field == .openLibraryWork }) else { return }
-        func number(_ field: LibraryField, _ row: Int, _ kind: OpenLibraryKey.Kind) -> Int64? {
+        let hasKeys = library.readings.contains(where: { $0.field == .openLibraryWork })
+        let isGoodreads = library.columns.formatName == "goodreads"
+        var numbers: [BookQueries.Query: Int32] = [:]
+        for row in 0..<matched.count where matched.candidatesOfRow[row].isEmpty {
+            guard
+                let query = (hasKeys ? Self.openLibrary(row, library) : nil)
+                    ?? Self.identifiers(row, library, isGoodreads: isGoodreads)
+            else { continue }
+            if let known = numbers[query] {
+                queryOfRow[row] = known
+                continue
+            }
+            queryOfRow[row] = Int32(queries.count)
+            numbers[query] = Int32(queries.count)
+            queries.append(query)
+        }
+    }
+
+    private static func openLibrary(_ row: Int, _ library: LibraryRows) -> BookQueries.Query? {
+        func number(_ field: LibraryField, _ kind: OpenLibraryKey.Kind) -> Int64? {
             let key = library.arena.withBytes(library.cell(field, ofRow: row)) { OpenLibraryKey($0) }
             return key.flatMap { $0.kind == kind ? $0.number : nil }
         }
-        var numbers: [BookQueries.Query: Int32] = [:]
-        for row in 0..<matched.count where matched.candidatesOfRow[row].isEmpty {
-            guard let work = number(.openLibraryWork, row, .work) else { continue }
-            let query = BookQueries.Query.openLibrary(
-                work: work, edition: number(.openLibraryEdition, row, .edition))
-            if numbers[query] == nil {
-                numbers[query] = Int32(queries.count)
-                queries.append(query)
+        guard let work = number(.openLibraryWork, .work) else { return nil }
+        return .openLibrary(work: work, edition: number(.openLibraryEdition, .edition))
+    }
+
+    private static func identifiers(
+        _ row: Int, _ library: LibraryRows, isGoodreads: Bool
+    ) -> BookQueries.Query? {
+        var identifiers = BookIdentifiers()
+        identifiers.goodreads = library.cell(isGoodreads ? .sourceID : .goodreadsBook, ofRow: row)
+        identifiers.libraryThing = library.cell(.libraryThingWork, ofRow: row)
+        // Programs put Amazon's numbers into the columns for ISBNs.
+        for field in [LibraryField.isbn10, .isbn13] {
+            let cell = library.cell(field, ofRow: row)
+            if !cell.isEmpty, library.arena.withBytes(cell, { BookIdentifier.amazon.normalized($0) }) != nil {
+                identifiers.amazon = cell
             }
-            queryOfRow[row] = numbers[query] ?? -1
         }
+        return identifiers.isEmpty ? nil : .identifiers(identifiers)
     }
 
     /// Starts the round by title and author, for rows that still have no candidates.
@@ -78,10 +104,7 @@ struct LookupRound {
             let title = matched.library.rows[row].title
             guard !title.isEmpty else { continue }
             let name = matched.library.rows[row].people.first.map { matched.library.people[$0].name } ?? .none
-            let seeksNearMisses = matched.library.rows[row].position.record <= Self.lastNearMiss
-            if name.isEmpty, !seeksNearMisses { continue }
             var description = BookDescription(title: title, author: name)
-            description.seeksNearMisses = seeksNearMisses
             matched.library.describe(row, in: &description)
             description.isbn = matched.isbns[row].isbn
             if !decisions.isEmpty {
@@ -104,7 +127,11 @@ struct LookupRound {
             for year in [description.year, description.firstYear] {
                 key = (key ^ UInt64(UInt32(bitPattern: year ?? .min))) &* 0x9E37_79B9_7F4A_7C15
             }
-            if !seeksNearMisses { key = ~key }
+            for mention in description.series {
+                for text in [mention.name, mention.number] {
+                    key = matched.library.arena.withBytes(text) { KeyHash.hash($0, seed: key) }
+                }
+            }
             if let isbn = description.isbn { key ^= UInt64(isbn.value) &* 0xC2B2_AE3D_27D4_EB4F }
             if let number = indexOfKey[key] {
                 queryOfRow[row] = number
@@ -118,14 +145,23 @@ struct LookupRound {
     }
 
     private static let lowest: Int64 = 9_780_000_000_000
-    /// Near misses are only searched for up to this record number. The user has to review each of them, and a
-    /// longer file is rarely a personal library. A search takes half a millisecond, as long as everything
-    /// else for twenty records.
-    static let lastNearMiss = 5_000
-
     /// Whether the query is answered by a record that the user chose.
-    func isChosen(_ query: Int) -> Bool {
-        if case .described(let description) = queries[query] { description.chosen != nil } else { false }
+    func isChosen(_ query: Int) -> Bool { chosen(query) != nil }
+
+    /// How the answer to a query was found.
+    ///
+    /// - Parameter accepted: How certain a match by title is.
+    func match(_ query: Int, _ match: Candidate.Match, _ accepted: AcceptedMatch?) -> Candidate.Match {
+        if isChosen(query) { return .reviewed }
+        if match == .identifier, case .openLibrary = queries[query] { return .openLibraryKey }
+        return accepted?.isOfEdition == true ? .titleAuthorEdition : match
+    }
+
+    /// Whether the user chose a record of this provider.
+    func isChosen(_ query: Int, of provider: Provider) -> Bool { chosen(query)?.provider == provider }
+
+    private func chosen(_ query: Int) -> ChosenRecord? {
+        if case .described(let description) = queries[query] { description.chosen } else { nil }
     }
 
     private mutating func begin() {
@@ -135,7 +171,7 @@ struct LookupRound {
 }
 
 extension LibraryRows {
-    /// Adds the row's years and language.
+    /// Adds the row's years, language, series and publication data.
     fileprivate func describe(_ row: Int, in description: inout BookDescription) {
         func year(_ field: LibraryField) -> Int32? {
             let cell = cell(field, ofRow: row)
@@ -150,6 +186,12 @@ extension LibraryRows {
         let language = cell(.language, ofRow: row)
         if language.length == 2, arena.withBytes(language, { Languages.twoLetters($0) != nil }) {
             description.language = language
+        }
+        description.series = Array(series[rows[row].series])
+        description.publisher = cell(.publisher, ofRow: row)
+        description.format = rows[row].format
+        description.pages = arena.withBytes(cell(.pageCount, ofRow: row)) {
+            Int32(String(decoding: $0, as: UTF8.self))
         }
     }
 }

@@ -39,8 +39,8 @@ struct ServiceQueries {
                 keys.append(isAsked ? ServiceKey(.title, text) : nil)
                 wanted.append(MatchQuery(description, in: queries.arena))
                 chosen.append(description.chosen)
-            case .openLibrary:
-                // Only catalogs are asked by Open Library key. Services are asked by ISBN or title.
+            case .openLibrary, .identifiers:
+                // Only catalogs are asked by other identifiers. Services are asked by ISBN or title.
                 keys.append(nil)
                 wanted.append(nil)
                 chosen.append(nil)
@@ -106,7 +106,8 @@ struct ServiceQueries {
                 let found = search(words)
                 let settlement = MatchResult(
                     wanted, chosen: chosen[index], among: found.map(\.offered), of: provider)
-                if case .taken(let index) = settlement {
+                if case .taken(let index, let match) = settlement {
+                    result.matches[result.answers.count] = match
                     let packed = pack(found[index].json) ?? PackedRecordWriter()
                     result.append(packed.bytes[...], isSynthetic: true)
                 } else {

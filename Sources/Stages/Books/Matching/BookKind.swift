@@ -34,10 +34,10 @@ enum BookKind: UInt8, Sendable, CaseIterable, Hashable {
             ]
         case .collection:
             [
-                "box set", "boxset", "boxed set", "box of books", "bundle", "omnibus", "trilogy", "quartet",
-                "tetralogy", "complete collection", "saga collection", "book set", "books set",
-                "other stories",
-                "other tales", "selected stories",
+                "box set", "boxset", "boxed set", "box of books", "bundle", "omnibus", "duology", "trilogy",
+                "quartet", "tetralogy", "complete collection", "complete series", "complete set",
+                "complete novels", "complete saga", "saga collection", "book set", "books set",
+                "book collection", "novel collection", "bind up",
             ]
         case .adaptation:
             [
@@ -71,11 +71,34 @@ enum BookKind: UInt8, Sendable, CaseIterable, Hashable {
     static func kinds(in words: [String], isFirst: Bool) -> Set<BookKind> {
         var kinds: Set<BookKind> = []
         for (place, word) in words.enumerated() {
+            if word == "in", isSeveralInOne(at: place, of: words) { kinds.insert(.collection) }
+            if isFirst, contentPhrases.contains(words[place...].prefix(2).joined(separator: " ")) {
+                kinds.insert(.collection)
+            }
+            if word == "complete", !words.contains(where: ofEditions.contains) { kinds.insert(.collection) }
             guard let phrases = byFirstWord[word] else { continue }
             for (rest, kind) in phrases where words[(place + 1)...].starts(with: rest) {
                 if !isFirst || words.count > 1 { kinds.insert(kind) }
             }
         }
         return kinds
+    }
+
+    /// What else a title says that its book contains. A subtitle can say so of any book of stories.
+    private static let contentPhrases: Set<String> = [
+        "other stories", "other tales", "other plays", "other writings", "selected stories",
+    ]
+
+    /// Words next to `complete` if that says that nothing was cut.
+    private static let ofEditions: Set<String> = [
+        "edition", "uncut", "unabridged", "text", "annotated", "illustrated", "original",
+    ]
+
+    /// Whether the words around `in` are `3 in 1`.
+    private static func isSeveralInOne(at place: Int, of words: [String]) -> Bool {
+        guard place > 0, place + 1 < words.count, let count = TitleWords.number(words[place - 1]) else {
+            return false
+        }
+        return TitleWords.number(words[place + 1]) == "1" && count != "1"
     }
 }

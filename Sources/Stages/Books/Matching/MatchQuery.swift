@@ -12,6 +12,8 @@ struct MatchQuery: Sendable, Hashable {
     /// ISO 639-1.
     var language: String?
     var isbn: ISBN?
+    /// The row's series, if they were split off its title.
+    var series: [SeriesPosition] = []
 }
 
 extension MatchQuery {
@@ -20,6 +22,9 @@ extension MatchQuery {
             title: arena[description.title], author: arena[description.author], year: description.year,
             firstYear: description.firstYear,
             language: description.language.isEmpty ? nil : arena[description.language].lowercased(),
-            isbn: description.isbn)
+            isbn: description.isbn,
+            series: description.series.map {
+                SeriesPosition(name: arena[$0.name], number: arena[$0.number])
+            })
     }
 }

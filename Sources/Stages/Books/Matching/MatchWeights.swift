@@ -1,26 +1,39 @@
 /// The weights of a match score, on a scale from 0 (another book) to 1 (this book).
 ///
 /// A score is the product of title and author agreement, adjusted by other evidence. The weights were tuned
-/// on the labelled pairs of `Tests/Labelled`, where no wrong book may be accepted. Compare them with
-/// ``Matcher/threshold`` (0.86): an agreement below it needs further evidence for a match.
+/// on the labelled pairs of `Tests/Labelled`. Compare them with ``Matcher/threshold`` (0.86): an agreement
+/// below it needs further evidence for a match.
 enum MatchWeights {
     /// How far one title agrees with another.
     enum Title {
         static let same = 1.0
         /// The provider's title has a subtitle that the row leaves out. Exports often do, so little is lost.
         static let subtitleMissing = 0.95
+        /// The row's title has a subtitle that the provider does not have.
+        static let subtitleAdded = 0.92
+        /// One word has a typing error. Only with exactly the author.
+        static let mistyped = 0.91
         /// The row puts the series first: `The Lord of the Rings: The Fellowship of the Ring`.
         static let behindSeries = 0.9
-        /// The text after the colon can be a subtitle or the title of another volume: below the threshold.
-        static let open = 0.8
+        /// Both have a subtitle, and these differ.
+        static let otherSubtitle = 0.88
+        /// The provider's title goes on after a colon, and no other book of the author begins like it. It can
+        /// still be a volume: a match needs the year as well.
+        static let likelySubtitle = 0.81
         /// The spelling differs by up to two letters. That can be another book: below the threshold.
         static let similar = 0.8
+        /// The text after the colon can be a subtitle or the title of another volume: below the threshold.
+        static let open = 0.78
         /// Most words are shared, which is common for titles of one author: shown for review, never accepted.
         static let inPart = 0.6
         /// At this score no other title of the book is tried, because it could not change the decision.
         static let goodEnough = 0.95
         /// One side lacks the number of a volume of a series.
         static let volumeMissing = -0.08
+        /// One title says book 1, the other volume 1: below the threshold.
+        static let otherVolumeNoun = -0.2
+        /// One title only says number 1, which can be the volume or an issue.
+        static let unspecificVolume = -0.05
         /// The title of an edition, not of the work. A work with the title itself ranks higher.
         static let ofEdition = -0.03
     }
@@ -38,6 +51,8 @@ enum MatchWeights {
         static let transliterated = 0.9
         /// One of two family names is missing: Cervantes, Cervantes Saavedra.
         static let secondFamilyNameMissing = 0.84
+        /// The family name has a typing error: the user decides.
+        static let mistyped = 0.8
         /// A single name: Dante is Dante Alighieri, but Smith can be anyone.
         static let inPart = 0.75
         /// Same family name, and given names that only sound alike (Paul, Paula): the user decides.
@@ -46,10 +61,12 @@ enum MatchWeights {
         static let unknown = 0.7
         /// At this score no other name of the book is tried.
         static let goodEnough = 0.95
+        /// From here on a name is exactly the author's.
+        static let exact = 0.95
         /// Only one side has Jr. or Sr.; father and son can share the rest of the name.
         static let generationMissing = -0.1
         /// The name is not the book's first author. Second authors are shared by more books.
-        static let notFirst = -0.07
+        static let notFirst = -0.09
         /// The name has another role or belongs to an edition: it can be a translator's.
         static let otherName = -0.03
     }
@@ -60,10 +77,17 @@ enum MatchWeights {
         static let sameAsEdition = 0.02
         static let sameAsWork = 0.05
         static let differs = -0.06
+        /// Another year is another book if an author can have several of the title: `Selected Poems`.
+        static let differsForGenericTitle = -0.2
         /// Published before the work existed.
         static let tooEarly = -0.06
     }
 
+    /// The score of a book without a known author, if it is the only one with exactly this title and the year
+    /// agrees.
+    static let titleAlone = 0.88
+    /// The score of a book that has the row's ISBN, but another title and author.
+    static let isbnAlone = 0.5
     static let languageSame = 0.02
     static let languageDiffers = -0.05
     /// Another ISBN is another edition, possibly of the same book.

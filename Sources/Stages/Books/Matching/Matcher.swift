@@ -13,8 +13,6 @@ struct Matcher {
     static let gap = 0.04
     /// The minimum score of a book that is shown in a review.
     static let plausible = 0.5
-    /// A record counts as a duplicate of another one that has at least this many times as many editions.
-    private static let dominance = 2.0
     /// The minimum agreement of two names of one author: half a name is enough, a similar-sounding one is
     /// not.
     private static let sameAuthor = 0.75
@@ -41,48 +39,142 @@ struct Matcher {
         var score: MatchScore
     }
 
+    /// A verdict with what it was decided on.
+    struct Decision: Sendable, Hashable {
+        var verdict: Verdict
+        /// The plausible books, the best first.
+        var ranking: [Ranked] = []
+        /// The score of the matched book.
+        var score: MatchScore?
+        /// Further records of the matched book, by their ids.
+        var duplicates: [String] = []
+    }
+
     private let wanted: MatchQuery
     private let title: ParsedTitle
     private let author: ParsedName
 
     init(_ wanted: MatchQuery) {
         self.wanted = wanted
-        title = ParsedTitle(wanted.title)
+        title = ParsedTitle(wanted.title, series: wanted.series)
         author = ParsedName(wanted.author)
     }
 
-    /// Decides, and returns the plausible books, the best first.
-    func decide(among offered: [MatchCandidate]) -> (verdict: Verdict, ranking: [Ranked]) {
+    /// Decides which book is meant.
+    ///
+    /// - Parameter areAll: Whether every book that fits is offered. If not, a title alone is not enough.
+    func decide(among offered: [MatchCandidate], areAll: Bool = true) -> Decision {
+        let names = offered.map(authorScore)
+        // Titles of other authors' books need not be parsed.
+        let titles = offered.enumerated().map { index, book in
+            names[index].value > 0 ? ParsedTitle(book.title, subtitle: book.subtitle) : ParsedTitle("")
+        }
+        let seriesNames = Self.seriesNames(of: titles, where: { names[$0].value > 0 })
         var ranking: [Ranked] = []
         for (index, book) in offered.enumerated() {
-            let score = score(book)
+            let first = titles[index].significant.first?.key ?? ""
+            let score = score(book, titles[index], names[index], isSeriesName: seriesNames.contains(first))
             if score.value >= Self.plausible { ranking.append(Ranked(index: index, score: score)) }
         }
+        if areAll { promoteTitleAlone(&ranking, offered, titles) }
         // Ties are broken by data, never by the order in which books were offered.
         ranking.sort { a, b in
             if a.score.value != b.score.value { return a.score.value > b.score.value }
-            let (first, second) = (offered[a.index], offered[b.index])
-            return first.weight != second.weight ? first.weight > second.weight : first.record < second.record
+            return Self.isPreferred(offered[a.index], offered[b.index])
         }
-        guard let best = ranking.first else { return (.nothing, []) }
-        guard best.score.value >= Self.threshold else { return (.abstain(.notSure), ranking) }
-        let isContested = ranking.dropFirst().contains { other in
-            offered[other.index].record != offered[best.index].record
-                && best.score.value - other.score.value < Self.gap
-                && !isDuplicate(offered[other.index], of: offered[best.index])
+        guard let best = ranking.first else { return Decision(verdict: .nothing) }
+        guard best.score.value >= Self.threshold else {
+            return Decision(verdict: .abstain(.notSure), ranking: ranking.map(\.capped))
         }
-        return (isContested ? .abstain(.tooClose) : .match(best.index), ranking)
+        var same = [best]
+        for other in ranking.dropFirst() where offered[other.index].record != offered[best.index].record {
+            if isSameBook(other.index, best.index, offered, titles) {
+                same.append(other)
+            } else if best.score.value - other.score.value < Self.gap || areNamesakes(best, other) {
+                return Decision(verdict: .abstain(.tooClose), ranking: ranking.map(\.capped))
+            }
+        }
+        let equal = same.filter { best.score.value - $0.score.value < Self.gap }
+        let chosen = equal.min { Self.isPreferred(offered[$0.index], offered[$1.index]) } ?? best
+        let record = offered[chosen.index].record
+        return Decision(
+            verdict: .match(chosen.index), ranking: ranking.map(\.capped), score: chosen.capped.score,
+            duplicates: Set(same.map { offered[$0.index].record }).subtracting([record]).sorted())
     }
 
-    /// Whether a record is of the same book as the one ranked above it.
-    private func isDuplicate(_ other: MatchCandidate, of best: MatchCandidate) -> Bool {
-        guard ParsedTitle(other.title).key == ParsedTitle(best.title).key, shareAuthor(other, best) else {
-            return false
+    /// Whether an initial in the row's author stands for two people who both wrote the title. A year does not tell
+    /// who is meant.
+    private func areNamesakes(_ best: Ranked, _ other: Ranked) -> Bool {
+        func isByInitial(_ score: MatchScore) -> Bool {
+            score.evidence.contains(.authorInitials) && score.evidence.contains(.titleSame)
         }
-        // Editions with the same title and author belong to the same work.
-        if other.isEdition, best.isEdition { return true }
-        return best.weight > other.weight && Double(best.weight) >= Self.dominance * Double(other.weight)
+        let hasInitial = author.given.contains { $0.unicodeScalars.count == 1 }
+        return hasInitial && isByInitial(best.score) && isByInitial(other.score)
     }
+
+    /// Of two records of a book, the one with more editions, then the one with the lower id.
+    private static func isPreferred(_ a: MatchCandidate, _ b: MatchCandidate) -> Bool {
+        if a.weight != b.weight { return a.weight > b.weight }
+        return (a.record.utf8.count, a.record) < (b.record.utf8.count, b.record)
+    }
+
+    /// First parts with which several books of the author begin, to go on differently: names of series.
+    private static func seriesNames(of titles: [ParsedTitle], where isOfAuthor: (Int) -> Bool) -> Set<String>
+    {
+        var rest: [String: String] = [:]
+        var names: Set<String> = []
+        for (index, title) in titles.enumerated() {
+            let parts = title.significant
+            guard parts.count > 1, isOfAuthor(index), title.kinds.isEmpty, title.volume == nil else {
+                continue
+            }
+            let tail = parts[1...].map(\.key).joined()
+            if let known = rest[parts[0].key], known != tail { names.insert(parts[0].key) }
+            rest[parts[0].key] = tail
+        }
+        return names
+    }
+
+    /// A row without an author matches the only book with exactly its title, if the year agrees.
+    private func promoteTitleAlone(
+        _ ranking: inout [Ranked], _ offered: [MatchCandidate], _ titles: [ParsedTitle]
+    ) {
+        guard author.words.isEmpty else { return }
+        let exact = ranking.indices.filter { ranking[$0].score.evidence.contains(.titleSame) }
+        guard let dated = exact.first(where: { ranking[$0].score.evidence.contains(.yearSame) }),
+            exact.allSatisfy({
+                $0 == dated || isSameBook(ranking[$0].index, ranking[dated].index, offered, titles)
+            })
+        else { return }
+        for place in exact { ranking[place].score.value = MatchWeights.titleAlone }
+    }
+
+    /// Whether two records are of the same book: title, subtitle and author agree, and no year contradicts.
+    private func isSameBook(
+        _ other: Int, _ best: Int, _ offered: [MatchCandidate], _ titles: [ParsedTitle]
+    ) -> Bool {
+        let (a, b) = (offered[other], offered[best])
+        guard titles[other].key == titles[best].key,
+            titles[other].volume?.number == titles[best].volume?.number,
+            titles[other].volume?.noun == titles[best].volume?.noun, shareAuthor(a, b)
+        else { return false }
+        // Editions with the same title and author belong to the same work.
+        if a.isEdition, b.isEdition { return true }
+        guard let year = a.year, let otherYear = b.year, abs(Int(year) - Int(otherYear)) > Self.sameYears
+        else {
+            return true
+        }
+        // Catalogs date many records by a reprint. The book itself has far more editions.
+        guard !titles[best].isGeneric else { return false }
+        let (few, many) = a.weight < b.weight ? (a, b) : (b, a)
+        return many.weight >= Self.dominance * max(few.weight, 1)
+            && (few.year ?? 0) > (many.year ?? 0)
+    }
+
+    /// Years by which two records of one book differ.
+    private static let sameYears = 2
+    /// A record with another year is of the same book if that has at least this many times as many editions.
+    private static let dominance: Int64 = 5
 
     /// Whether the possible authors of the two books are one person: `J. Smith` can be John or Jane.
     private func shareAuthor(_ a: MatchCandidate, _ b: MatchCandidate) -> Bool {
@@ -103,21 +195,36 @@ struct Matcher {
 
     // MARK: One book
 
+    /// The score of one book, without regard to others.
     func score(_ book: MatchCandidate) -> MatchScore {
+        let score = score(
+            book, ParsedTitle(book.title, subtitle: book.subtitle), authorScore(book), isSeriesName: false)
+        return Ranked(index: 0, score: score).capped.score
+    }
+
+    private func score(
+        _ book: MatchCandidate, _ parsed: ParsedTitle, _ author: MatchScore, isSeriesName: Bool
+    ) -> MatchScore {
         if let isbn = wanted.isbn, book.isbns.contains(isbn) { return MatchScore(1, [.isbnSame]) }
-        let author = authorScore(book)
         guard author.value > 0 else { return author }
-        let title = titleScore(book)
+        var title = titleScore(book, parsed, isSeriesName)
         guard title.value > 0 else { return title }
+        // With another spelling of the author, a spelling error in the title is one too many.
+        if title.evidence.first == .titleMistyped, author.value < MatchWeights.Author.exact {
+            title.value = MatchWeights.Title.similar
+        }
         var score = MatchScore(title.value * author.value, title.evidence + author.evidence)
-        weighYears(book, &score)
+        weighYears(book, parsed, &score)
         weighEdition(book, &score)
-        score.value = min(1, max(0, score.value))
+        score.value = max(0, score.value)
         return score
     }
 
-    private func titleScore(_ book: MatchCandidate) -> MatchScore {
-        var best = TitleAgreement.score(title, ParsedTitle(book.title, subtitle: book.subtitle))
+    private func titleScore(
+        _ book: MatchCandidate, _ parsed: ParsedTitle, _ isSeriesName: Bool
+    ) -> MatchScore {
+        var best = TitleAgreement.score(
+            title, parsed, isSeriesName: isSeriesName, isOfYear: isOfYear(book))
         for other in book.otherTitles where best.value < MatchWeights.Title.goodEnough {
             var score = TitleAgreement.score(title, ParsedTitle(other))
             score.add(MatchWeights.Title.ofEdition, .titleOfEdition)
@@ -126,6 +233,12 @@ struct Matcher {
         guard best.value < MatchWeights.Title.goodEnough, let bare = withoutAuthor(book) else { return best }
         let score = TitleAgreement.score(title, ParsedTitle(bare, subtitle: book.subtitle))
         return score.value > best.value ? score : best
+    }
+
+    /// Whether the row's year of first publication is the book's.
+    private func isOfYear(_ book: MatchCandidate) -> Bool {
+        guard !book.isEdition, let year = book.year, let firstYear = wanted.firstYear else { return false }
+        return abs(Int(firstYear) - Int(year)) <= 1
     }
 
     /// The title without its author: `The Complete Poems of Emily Dickinson`.
@@ -162,7 +275,7 @@ struct Matcher {
     }
 
     /// Years have little weight: catalogs date works by the oldest edition they know, exports by any edition.
-    private func weighYears(_ book: MatchCandidate, _ score: inout MatchScore) {
+    private func weighYears(_ book: MatchCandidate, _ parsed: ParsedTitle, _ score: inout MatchScore) {
         // A service can return any year. As Int, a difference of two never overflows.
         guard let year = book.year.map({ Int($0) }) else { return }
         let (published, firstYear) = (wanted.year.map { Int($0) }, wanted.firstYear.map { Int($0) })
@@ -173,16 +286,18 @@ struct Matcher {
             return
         }
         if let firstYear {
-            if abs(firstYear - year) <= 1 {
+            if isOfYear(book) {
                 score.add(MatchWeights.Year.sameAsWork, .yearSame)
             } else if abs(firstYear - year) > 3 {
-                score.add(MatchWeights.Year.differs, .yearDiffers)
+                score.add(
+                    parsed.isGeneric
+                        ? MatchWeights.Year.differsForGenericTitle : MatchWeights.Year.differs, .yearDiffers)
             }
         } else if let published {
             if published < year - 1 {
                 score.add(MatchWeights.Year.tooEarly, .tooEarly)
             } else if published == year {
-                score.add(MatchWeights.Year.sameAsEdition, .yearSame)
+                score.add(MatchWeights.Year.sameAsWork, .yearSame)
             }
         }
     }
@@ -210,6 +325,17 @@ extension MatchScore {
     }
 }
 
+extension Matcher.Ranked {
+    /// The score as it is shown: at most 1, and less than 1 unless the whole title agrees. Books are compared
+    /// by the sum of their evidence, so that further evidence does not hide a differing subtitle.
+    var capped: Self {
+        var capped = self
+        let isWhole = score.evidence.first == .titleSame || score.evidence.first == .isbnSame
+        capped.score.value = min(isWhole ? 1 : 0.99, score.value)
+        return capped
+    }
+}
+
 extension Matcher {
     /// Maximum number of books shown in a review.
     static let optionLimit = 3
@@ -225,8 +351,7 @@ extension Matcher {
                     provider: provider.contractName, record: book.record,
                     title: book.subtitle.isEmpty ? book.title : "\(book.title): \(book.subtitle)",
                     authors: book.authors.compactMap(\.first), year: book.year,
-                    score: (ranked.score.value * 1_000).rounded() / 1_000,
-                    evidence: ranked.score.evidence.map { "\($0.isFor ? "for" : "against"):\($0.rawValue)" })
+                    score: ranked.score.rounded, evidence: ranked.score.evidence.map(\.signed))
             })
     }
 
@@ -236,28 +361,4 @@ extension Matcher {
         return Array(
             options.filter { seen.insert([$0.provider, $0.record]).inserted }.prefix(optionLimit))
     }
-}
-
-/// A book that a provider offers for a title and author.
-struct MatchCandidate: Sendable {
-    /// The provider's id of the record.
-    var record: String
-    var title: String
-    var subtitle = ""
-    /// Titles of its editions, including translations.
-    var otherTitles: [String] = []
-    /// The names of each author, the first author first.
-    var authors: [[String]] = []
-    /// Further names of its authors; which author they belong to is unknown.
-    var otherNames: [String] = []
-    /// Year of first publication of a work; year of publication of an edition.
-    var year: Int32?
-    /// Whether it is an edition and not a work. Year and language are then the edition's.
-    var isEdition = false
-    /// ISO 639-1.
-    var language: String?
-    var isbns: [ISBN] = []
-    /// Decides between records of the same book: the number of editions of a work, or of values of an
-    /// edition.
-    var weight: Int64 = 0
 }

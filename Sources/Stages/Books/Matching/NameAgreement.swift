@@ -44,8 +44,9 @@ enum NameAgreement {
         if few.count > 1, few.count < many.count, many.prefix(few.count).elementsEqual(few) {
             return MatchScore(MatchWeights.Author.secondFamilyNameMissing, [.authorInPart])
         }
-        return sounds(a, b)
-            ? MatchScore(MatchWeights.Author.transliterated, [.authorTransliterated]) : .none(.authorDiffers)
+        if sounds(a, b) { return MatchScore(MatchWeights.Author.transliterated, [.authorTransliterated]) }
+        return a.given == b.given && TypingError.isError(a.family, b.family)
+            ? MatchScore(MatchWeights.Author.mistyped, [.authorMistyped]) : .none(.authorDiffers)
     }
 
     // MARK: Given names

@@ -2,21 +2,36 @@
 enum TitleAgreement {
     private typealias Weights = MatchWeights.Title
 
-    static func score(_ wanted: ParsedTitle, _ offered: ParsedTitle) -> MatchScore {
+    /// - Parameters:
+    ///   - isSeriesName: Whether several books of the author begin like the offered one and go on differently,
+    ///     so that the first part is the name of a series: `Star Wars: …`.
+    ///   - isOfYear: Whether the years of first publication agree.
+    static func score(
+        _ wanted: ParsedTitle, _ offered: ParsedTitle, isSeriesName: Bool = false, isOfYear: Bool = false
+    ) -> MatchScore {
         if wanted.kinds != offered.kinds { return .none(.kindDiffers) }
-        var score = parts(wanted, offered)
+        var score = parts(wanted, offered, isSeriesName)
         guard score.value > 0 else { return score }
         switch (wanted.volume, offered.volume) {
         case (nil, nil): break
-        case (let ours?, let theirs?) where ours == theirs: score = agreed(score)
-        case (_?, _?): return .none(.volumeDiffers)
-        default:
-            let isOfSeries = wanted.volume == nil ? offered.isVolumeOfSeries : wanted.isVolumeOfSeries
+        case (let ours?, let theirs?):
+            guard ours.number == theirs.number, !ours.noun.excludes(theirs.noun) else {
+                return .none(.volumeDiffers)
+            }
+            score = agreed(score)
+            // Book 1 of a comic can hold its first two volumes.
+            if !ours.noun.isLike(theirs.noun) {
+                score.add(Weights.otherVolumeNoun, .volumeDiffers)
+            } else if ours.noun != theirs.noun, ours.noun == .number || theirs.noun == .number {
+                score.value += Weights.unspecificVolume
+            }
+        case (let one?, nil), (nil, let one?):
             // Only one side has a number. It is the same book if the parts' own titles agree, or if the
             // number is a position in a series.
             if score.evidence.first == .titleBehindSeries || sharesPartTitle(wanted, offered) { break }
-            guard isOfSeries else { return .none(.volumeDiffers) }
-            score.add(Weights.volumeMissing, .volumeDiffers)
+            guard one.isOfSeries || one.noun == .any && isOfYear else { return .none(.volumeDiffers) }
+            // The first book of a series can have its name, and so can the last one.
+            if one.noun != .any { score.add(Weights.volumeMissing, .volumeDiffers) }
         }
         return score
     }
@@ -26,7 +41,7 @@ enum TitleAgreement {
     private static func agreed(_ score: MatchScore) -> MatchScore {
         var score = score
         switch score.evidence.first {
-        case .subtitleUnknown: score.value = Weights.subtitleMissing
+        case .subtitleUnknown, .subtitleUnsaid: score.value = Weights.subtitleMissing
         case .subtitleDiffers: score.value = Weights.behindSeries
         default: break
         }
@@ -41,46 +56,83 @@ enum TitleAgreement {
             && numbered.partOfVolume < numbered.parts.count - 1
     }
 
-    private static func parts(_ wanted: ParsedTitle, _ offered: ParsedTitle) -> MatchScore {
+    private static func parts(
+        _ wanted: ParsedTitle, _ offered: ParsedTitle, _ isSeriesName: Bool
+    ) -> MatchScore {
         let (ours, theirs) = (wanted.significant, offered.significant)
-        guard let first = ours.first, let theirFirst = theirs.first, let last = ours.last else {
-            return .none(.titleDiffers)
-        }
+        guard let first = ours.first, let theirFirst = theirs.first else { return .none(.titleDiffers) }
         if wanted.key == offered.key { return MatchScore(Weights.same, [.titleSame]) }
         if first.key == theirFirst.key {
-            if ours.count == 1 {
-                // Text after a colon in the title itself, unlike a separate subtitle, may be the title of
-                // another book of the series.
-                let isSubtitle = theirs[1...].allSatisfy(\.isSubtitle)
-                return MatchScore(
-                    isSubtitle ? Weights.subtitleMissing : Weights.open,
-                    [isSubtitle ? .subtitleUnsaid : .subtitleUnknown])
-            }
-            if theirs.count == 1 { return MatchScore(Weights.open, [.subtitleUnknown]) }
-            if isOrderedSubset(ours, of: theirs) {
+            let score = tails(ours, theirs, isSeriesName)
+            // What follows the title of a collection is what it contains.
+            return wanted.kinds.contains(.collection) && (ours.count == 1 || theirs.count == 1)
+                ? MatchScore(Weights.subtitleMissing, [.subtitleUnsaid]) : score
+        }
+        if let score = behindSeries(wanted, offered) { return score }
+        if TypingError.parts(wanted, offered) { return MatchScore(Weights.mistyped, [.titleMistyped]) }
+        if TypingError.isLikely(first, theirFirst), ours.count == 1 || theirs.count == 1 {
+            return MatchScore(Weights.similar, [.titleSpelledOtherwise])
+        }
+        return sharesMost(ours, theirs) ? MatchScore(Weights.inPart, [.titleInPart]) : .none(.titleDiffers)
+    }
+
+    /// The first parts are equal. What follows is a subtitle or the title of one of several volumes.
+    private static func tails(
+        _ ours: [ParsedTitle.Part], _ theirs: [ParsedTitle.Part], _ isSeriesName: Bool
+    ) -> MatchScore {
+        if ours.count == 1 {
+            if theirs[1...].allSatisfy(\.isSubtitle) {
                 return MatchScore(Weights.subtitleMissing, [.subtitleUnsaid])
             }
-            if isOrderedSubset(theirs, of: ours) { return MatchScore(Weights.subtitleMissing, [.titleSame]) }
-            return similar(ours[1], theirs[1]) || sharesMost([ours[1]], [theirs[1]])
-                ? MatchScore(Weights.subtitleMissing, [.titleSame])
-                : MatchScore(Weights.inPart, [.subtitleDiffers])
+            if isSeriesName { return MatchScore(Weights.open, [.subtitleUnknown]) }
+            return theirs[1...].allSatisfy({ $0.isDescriptive || $0.isLong })
+                ? MatchScore(Weights.subtitleMissing, [.subtitleUnsaid])
+                : MatchScore(Weights.likelySubtitle, [.subtitleUnknown])
         }
-        if ours.count > 1,
+        if theirs.count == 1 {
+            return !isSeriesName && ours[1...].allSatisfy(\.isDescriptive)
+                ? MatchScore(Weights.subtitleAdded, [.subtitleUnknown])
+                : MatchScore(Weights.open, [.subtitleUnknown])
+        }
+        if isOrderedSubset(ours, of: theirs) { return MatchScore(Weights.subtitleMissing, [.subtitleUnsaid]) }
+        if isOrderedSubset(theirs, of: ours) {
+            return ours.allSatisfy { part in part.isDescriptive || theirs.contains { $0.key == part.key } }
+                ? MatchScore(Weights.subtitleMissing, [.titleSame])
+                : MatchScore(Weights.open, [.subtitleUnknown])
+        }
+        if TypingError.isLikely(ours[1], theirs[1]) || sharesMost([ours[1]], [theirs[1]]) {
+            return MatchScore(Weights.subtitleMissing, [.titleSame])
+        }
+        return otherTails(ours, theirs, isSeriesName)
+    }
+
+    /// Both have a subtitle, and these differ. Subtitles change between editions, but so do those of a textbook's
+    /// variants, and volumes have titles of their own.
+    private static func otherTails(
+        _ ours: [ParsedTitle.Part], _ theirs: [ParsedTitle.Part], _ isSeriesName: Bool
+    ) -> MatchScore {
+        let isDistinct = Set(ours[0].words).subtracting(idle).count > 1
+        let areDescriptive = (ours[1...] + theirs[1...]).allSatisfy { $0.isDescriptive || $0.isLong }
+        guard !isSeriesName, isDistinct || areDescriptive else {
+            return MatchScore(Weights.inPart, [.subtitleDiffers])
+        }
+        return MatchScore(
+            isDistinct && areDescriptive ? Weights.otherSubtitle : Weights.likelySubtitle, [.subtitleDiffers])
+    }
+
+    /// One side puts the series before the title: `The Lord of the Rings: The Two Towers`.
+    private static func behindSeries(_ wanted: ParsedTitle, _ offered: ParsedTitle) -> MatchScore? {
+        let (ours, theirs) = (wanted.significant, offered.significant)
+        if ours.count > 1, let last = ours.last, let theirFirst = theirs.first,
             last.key == offered.key || last.key == theirFirst.key && theirs[1...].allSatisfy(\.isSubtitle)
         {
             return MatchScore(
                 last.words.count > 1 ? Weights.behindSeries : Weights.open, [.titleBehindSeries])
         }
-        if theirs.count > 1, let theirLast = theirs.last, theirLast.key == wanted.key,
-            theirLast.words.count > 1
-        {
-            return MatchScore(
-                theirLast.isSubtitle ? Weights.open : Weights.behindSeries, [.titleBehindSeries])
+        if theirs.count > 1, let last = theirs.last, last.key == wanted.key, last.words.count > 1 {
+            return MatchScore(last.isSubtitle ? Weights.open : Weights.behindSeries, [.titleBehindSeries])
         }
-        if similar(first, theirFirst), ours.count == 1 || theirs.count == 1 {
-            return MatchScore(Weights.similar, [.titleSpelledOtherwise])
-        }
-        return sharesMost(ours, theirs) ? MatchScore(Weights.inPart, [.titleInPart]) : .none(.titleDiffers)
+        return nil
     }
 
     private static func isOrderedSubset(_ few: [ParsedTitle.Part], of many: [ParsedTitle.Part]) -> Bool {
@@ -90,20 +142,6 @@ enum TitleAgreement {
             rest = rest[(found + 1)...]
         }
         return true
-    }
-
-    /// Whether two parts differ only by a typo or spelling: the same digits, and long enough that two changed
-    /// letters are few.
-    private static func similar(_ a: ParsedTitle.Part, _ b: ParsedTitle.Part) -> Bool {
-        guard a.key.utf8.count >= 8, a.key.filter(isSignificant) == b.key.filter(isSignificant) else {
-            return false
-        }
-        return EditDistance.isAtMost(2, a.key, b.key)
-    }
-
-    /// Digits, and the signs of `C++`.
-    private static func isSignificant(_ character: Character) -> Bool {
-        character.isNumber || character == "+" || character == "#"
     }
 
     private static let idle: Set<String> = [
@@ -117,31 +155,5 @@ enum TitleAgreement {
         let theirs = Set(b.flatMap(\.words)).subtracting(idle)
         let shared = ours.intersection(theirs).count
         return shared >= 2 && Double(shared) >= 0.6 * Double(max(ours.count, theirs.count))
-    }
-}
-
-/// The number of letters to change, add, remove or swap with the next to turn one text into another.
-enum EditDistance {
-    /// Whether the distance is at most a bound. Texts whose lengths differ by more are not compared.
-    static func isAtMost(_ most: Int, _ a: String, _ b: String) -> Bool {
-        let (a, b) = (Array(a.unicodeScalars), Array(b.unicodeScalars))
-        guard abs(a.count - b.count) <= most else { return false }
-        if a.isEmpty || b.isEmpty { return true }
-        var before: [Int] = []
-        var last = Array(0...b.count)
-        for i in 1...a.count {
-            var row = [i]
-            row.reserveCapacity(b.count + 1)
-            for j in 1...b.count {
-                var cost = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1))
-                if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] {
-                    cost = min(cost, before[j - 2] + 1)
-                }
-                row.append(cost)
-            }
-            if row.min() ?? 0 > most { return false }
-            (before, last) = (last, row)
-        }
-        return last[b.count] <= most
     }
 }

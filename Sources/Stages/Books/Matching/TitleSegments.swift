@@ -21,19 +21,47 @@ enum TitleSegments {
         }
     }
 
-    /// The ranges between colons, semicolons, dashes and `, or`; those without a letter are left out.
-    static func pieces(of title: [UInt8]) -> [Range<Int>] {
-        var pieces: [Range<Int>] = []
+    /// What separates a piece of a title from the one before it.
+    enum Separator {
+        /// It is the first piece.
+        case none
+        case colon
+        case semicolon
+        case dash
+        case slash
+        /// `, or`; the piece starts with it.
+        case or
+        /// The period between title and subtitle in German: `Das Kapital. Erster Band`.
+        case period
+    }
+
+    /// A piece of a title, without a moved article (``withoutMovedArticle(_:of:)``).
+    struct Piece: Equatable {
+        var range: Range<Int>
+        var separator: Separator
+    }
+
+    /// The pieces between colons, semicolons, dashes, slashes, periods and `, or`; those without a letter are
+    /// left out.
+    static func pieces(of title: [UInt8]) -> [Piece] {
+        var pieces: [Piece] = []
         title.withUnsafeBytes { title in
             var start = 0
             var index = 0
-            func end() { if hasLetters(title[start..<index]) { pieces.append(start..<index) } }
+            var separator = Separator.none
+            func end() {
+                guard hasLetters(title[start..<index]) else { return }
+                pieces.append(
+                    Piece(
+                        range: withoutMovedArticle(start..<index, of: title),
+                        separator: pieces.isEmpty ? .none : separator))
+            }
             while index < title.count {
-                let length = separator(at: index, of: title)
-                if length > 0 {
+                if let (next, length) = Self.separator(at: index, of: title) {
                     end()
                     index += length
                     start = index
+                    separator = next
                 } else {
                     index += 1
                 }
@@ -43,6 +71,29 @@ enum TitleSegments {
         return pieces
     }
 
+    /// A part of a title without the article that libraries move to its end: `Hobbit, The`.
+    static func withoutMovedArticle(_ range: Range<Int>, of title: UnsafeRawBufferPointer) -> Range<Int> {
+        guard let comma = title[range].lastIndex(of: UInt8(ascii: ",")), comma > range.lowerBound,
+            range.upperBound - comma <= longestArticle
+        else { return range }
+        let behind = UnsafeRawBufferPointer(rebasing: title[(comma + 1)..<range.upperBound]).trimmed
+        var word: [UInt8] = []
+        for byte in behind { word.append(byte.isLetter ? byte | 0x20 : byte) }
+        return word.withUnsafeBytes { TitleWords.isArticle($0) } ? range.lowerBound..<comma : range
+    }
+
+    /// Bytes of the longest article with the comma and blanks around it.
+    private static let longestArticle = 8
+
+    /// Writes `#3` as `nr 3`, because folding removes the sign.
+    static func spellOutNumberSigns(in title: inout [UInt8]) {
+        guard title.contains(UInt8(ascii: "#")) else { return }
+        for index in title.indices.reversed()
+        where title[index] == UInt8(ascii: "#") && index + 1 < title.count && title[index + 1].isDigit {
+            title.replaceSubrange(index...index, with: " nr ".utf8)
+        }
+    }
+
     /// A title without its brackets, and the first piece of that. Each is nil if it is not shorter, or if the
     /// title is too long to be parsed. They are used for a lookup if the whole title finds nothing.
     static func shorter(_ title: String) -> (bare: String?, first: String?) {
@@ -50,7 +101,7 @@ enum TitleSegments {
         let whole = Array(title.utf8)
         var bare = whole
         takeOutBrackets(of: &bare)
-        let first = pieces(of: bare).first
+        let first = pieces(of: bare).first?.range
         return (
             bare.count < whole.count ? String(decoding: bare, as: UTF8.self) : nil,
             first.flatMap { $0.count < bare.count ? String(decoding: bare[$0], as: UTF8.self) : nil }
@@ -62,17 +113,37 @@ enum TitleSegments {
         text.contains { $0 >= 0x80 || ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 }
     }
 
-    /// Length of the separator at an index in bytes; 0 if there is none.
+    /// The separator at an index, with its length in bytes.
     @inline(__always)
-    private static func separator(at index: Int, of title: UnsafeRawBufferPointer) -> Int {
-        switch title[index] {
-        case UInt8(ascii: ":"), UInt8(ascii: ";"): return 1
-        case UInt8(ascii: ","): return title.part(index, title.count - index).begins(with: ", or ") ? 1 : 0
-        case UInt8(ascii: " "):
-            let rest = title.part(index, title.count - index)
-            if rest.begins(with: " - ") || rest.begins(with: " / ") { return 3 }
-            return rest.begins(with: " – ") || rest.begins(with: " — ") ? 5 : 0
-        default: return 0
+    private static func separator(
+        at index: Int, of title: UnsafeRawBufferPointer
+    ) -> (Separator, length: Int)? {
+        func follows(_ text: StaticString) -> Bool {
+            title.part(index, title.count - index).begins(with: text)
         }
+        switch title[index] {
+        case UInt8(ascii: ":"):
+            // 10:04 is a title.
+            let isInNumber =
+                index > 0 && title[index - 1].isDigit && index + 1 < title.count && title[index + 1].isDigit
+            return isInNumber ? nil : (.colon, 1)
+        case UInt8(ascii: ";"): return (.semicolon, 1)
+        case UInt8(ascii: ","): return follows(", or ") ? (.or, 1) : nil
+        case UInt8(ascii: "."): return endsSentence(index, of: title) ? (.period, 1) : nil
+        case UInt8(ascii: " "):
+            if follows(" - ") { return (.dash, 3) }
+            if follows(" / ") { return (.slash, 3) }
+            return follows(" – ") || follows(" — ") ? (.dash, 5) : nil
+        default: return nil
+        }
+    }
+
+    /// Whether a period ends more than an abbreviation: the word before it has four letters or more, and a
+    /// capital letter follows.
+    private static func endsSentence(_ index: Int, of title: UnsafeRawBufferPointer) -> Bool {
+        guard index >= 4, index + 2 < title.count, title[index + 1] == 0x20 else { return false }
+        let next = title[index + 2]
+        guard next >= 0x80 || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(next) else { return false }
+        return title[(index - 4)..<index].allSatisfy { $0.isLetter || $0 >= 0x80 }
     }
 }

@@ -12,6 +12,8 @@ public struct BookQueries: Sendable {
         /// By the numbers in Open Library's keys. The answer is this work, and this edition if the query
         /// has one and the provider knows it.
         case openLibrary(work: Int64, edition: Int64?)
+        /// By other identifiers. The answer is the edition that has them, or its work.
+        case identifiers(BookIdentifiers)
     }
 
     /// The bytes of titles and authors.
@@ -26,6 +28,27 @@ public struct BookQueries: Sendable {
     }
 }
 
+/// The identifiers in a row, other than ISBNs and Open Library's keys. The texts are in the queries' arena.
+public struct BookIdentifiers: Sendable, Hashable {
+    /// Goodreads' Book Id.
+    public var goodreads = Text.none
+    /// Amazon's number of the edition.
+    public var amazon = Text.none
+    /// LibraryThing's id of the work.
+    public var libraryThing = Text.none
+
+    /// Each identifier that is known, with its kind.
+    var all: [(kind: BookIdentifier, text: Text)] {
+        [(.goodreads, goodreads), (.amazon, amazon), (.libraryThing, libraryThing)].filter { !$0.1.isEmpty }
+    }
+
+    /// No identifiers.
+    public init() {}
+
+    /// Whether there is none.
+    public var isEmpty: Bool { goodreads.isEmpty && amazon.isEmpty && libraryThing.isEmpty }
+}
+
 /// A provider's answers to a batch of ``BookQueries``: one per query, in the same order.
 public struct BookAnswers: Sendable {
     /// The bytes of all texts.
@@ -36,6 +59,8 @@ public struct BookAnswers: Sendable {
     public var values: [CandidateValue]
     /// Possible matches of answers that were not certain enough, by the index of the answer.
     public var options: [Int: [ReviewCandidate]] = [:]
+    /// How certain answers found by title and author are, by the index of the answer.
+    public var matches: [Int: AcceptedMatch] = [:]
 
     /// Answers usually start with the arena of the queries, so that one arena has the texts of both.
     public init(arena: Arena = Arena(), answers: [BookAnswer] = [], values: [CandidateValue] = []) {
@@ -90,9 +115,14 @@ public struct BookDescription: Sendable, Hashable {
     public var isbn: ISBN?
     /// The record the user chose in a review.
     public var chosen: ChosenRecord?
-    /// Whether a catalog also searches for near-identical spellings, which takes about a hundred times as
-    /// long.
-    public var seeksNearMisses = true
+    /// Publisher of the user's edition; empty if unknown. With year, pages and format it can single out an edition.
+    public var publisher = Text.none
+    /// Pages of the user's edition.
+    public var pages: Int32?
+    /// Format of the user's edition.
+    public var format: EditionFormat?
+    /// The series that were split off the title, with the book's position in each.
+    public var series: [SeriesMention] = []
 
     /// A description by title and author. Set the other properties afterwards.
     public init(title: Text, author: Text, language: Text = .none) {

@@ -24,6 +24,26 @@ public struct Candidate: Sendable {
         case reviewed = 3
         /// By the Open Library key in the record. It is this book.
         case openLibraryKey = 4
+        /// By another identifier in the record, such as Goodreads' Book Id. It is this book.
+        case identifier = 5
+        /// By title and author; year, pages, publisher and the like single out this edition.
+        case titleAuthorEdition = 6
+
+        /// Whether the record is of this edition, not only of its work.
+        var isOfEdition: Bool {
+            switch self {
+            case .isbn, .openLibraryKey, .identifier, .titleAuthorEdition: true
+            case .titleAuthor, .reviewed: false
+            }
+        }
+
+        /// Whether title and author decided.
+        var isByTitle: Bool {
+            switch self {
+            case .titleAuthor, .reviewed, .titleAuthorEdition: true
+            case .isbn, .openLibraryKey, .identifier: false
+            }
+        }
     }
 
     /// A candidate whose values are already appended to the batch.

@@ -22,6 +22,7 @@ public enum Field: UInt8, Sendable, CaseIterable, Hashable {
     case editionDescription
     case editionGoodreadsID, editionLibraryThingID, amazonASIN, googleBooksVolumeID, isbndbID
     case averageRating, ratingsCount
+    case oclcNumber, lccn  // repeat
 
     // An author. The fields repeat by author number.
     case authorKey = 96  // Open Library's, without the path: OL34184A

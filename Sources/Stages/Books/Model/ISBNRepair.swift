@@ -14,6 +14,8 @@ public enum ISBNRepair: UInt8, Sendable, CaseIterable, Hashable {
     /// Both of the row's ISBN cells are damaged, but only one number fits both, or the row's list of the
     /// book's ISBNs identifies it.
     case otherCell
+    /// Only one number fits the damaged cell, and the book with it has the row's title and author.
+    case titleConfirmed
 
     /// The name in reports, warnings and `etl isbn check`: `lost_leading_zeros`.
     public var name: String {
@@ -24,6 +26,7 @@ public enum ISBNRepair: UInt8, Sendable, CaseIterable, Hashable {
         case .scientificNotation: "scientific_notation"
         case .addOn: "add_on"
         case .otherCell: "other_cell"
+        case .titleConfirmed: "title_confirmed"
         }
     }
 
@@ -36,6 +39,7 @@ public enum ISBNRepair: UInt8, Sendable, CaseIterable, Hashable {
         case .scientificNotation: "The scientific notation had all digits and was converted to the number."
         case .addOn: "The five-digit price code after the number was removed."
         case .otherCell: "The ISBN was restored from the row's other cells."
+        case .titleConfirmed: "The only number that fits was confirmed by the title and author of its book."
         }
     }
 
@@ -43,7 +47,7 @@ public enum ISBNRepair: UInt8, Sendable, CaseIterable, Hashable {
     public var keptAllDigits: Bool {
         switch self {
         case .floatTail, .scientificNotation, .addOn: true
-        case .lostLeadingZeros, .lostZerosAndX, .otherCell: false
+        case .lostLeadingZeros, .lostZerosAndX, .otherCell, .titleConfirmed: false
         }
     }
 }

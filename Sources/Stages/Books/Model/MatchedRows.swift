@@ -36,6 +36,8 @@ public struct MatchedRows: Payload {
     public var unanswered: [UnansweredQuery] = []
     /// Rows with possible matches of which none was certain enough.
     public var abstentions: [MatchAbstention] = []
+    /// How certain the matches by title are, in the order of the rows.
+    public var matches: [RowMatch] = []
 
     /// Rows that were not looked up yet; none has candidates.
     public init(_ validated: consuming ValidatedRows) {
@@ -64,12 +66,33 @@ public struct RowISBN: Sendable, Hashable {
     public var other: ISBN?
     /// The rule that repaired the ISBN; nil if it was valid.
     public var repair: ISBNRepair?
+    /// The only number that fits a damaged cell of a row without an ISBN. It is used if the book with it has the
+    /// row's title.
+    public var proposal: ISBN?
+    /// Whether the book with the ISBN has a different title and author, so that the ISBN says nothing about the
+    /// row's book.
+    public var isContradicted = false
 
     /// The result for a row. Without arguments: the row has no ISBN.
-    public init(isbn: ISBN? = nil, other: ISBN? = nil, repair: ISBNRepair? = nil) {
+    public init(isbn: ISBN? = nil, other: ISBN? = nil, repair: ISBNRepair? = nil, proposal: ISBN? = nil) {
         self.isbn = isbn
         self.other = other
         self.repair = repair
+        self.proposal = proposal
+    }
+}
+
+/// A row's match by title and author.
+public struct RowMatch: Sendable, Hashable {
+    /// Index of the row in its batch.
+    public var row: Int
+    /// How certain it is.
+    public var match: AcceptedMatch
+
+    /// A match of a row.
+    public init(row: Int, match: AcceptedMatch) {
+        self.row = row
+        self.match = match
     }
 }
 

@@ -57,6 +57,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
 
     // Writing: warnings about records that are stored.
     case duplicateSourceID = "duplicate_source_id"
+    case mergedByTitle = "merged_by_title"
 
     // Looking up.
     case ambiguousMatch = "ambiguous_match"
@@ -144,10 +145,12 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .isbnConflict: "The row's two ISBN cells contain numbers of different books."
         case .duplicateSourceID:
             "Another row of the file has the same ID (source id); this one was stored as a separate book."
+        case .mergedByTitle:
+            "Another row has the same title, author and language, and neither has an ISBN; they are one edition."
         case .mismatch:
             "A service returned a different book; its answer was not used. It is asked again after a day."
         case .isbnOtherBook:
-            "The book with the row's ISBN has a different title and author; the row was stored as that book."
+            "The book with the row's ISBN has a different title and author; it was not used."
         case .ambiguousMatch:
             "Books with a similar title and author were found, but no match is certain; none was used."
         }
@@ -232,10 +235,12 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
             "Find out which of the two is the book's, and clear the other cell."
         case .duplicateSourceID:
             "If they are different books, no action is needed; otherwise enter the same ISBN or title in both rows."
+        case .mergedByTitle:
+            "If they are different books, no export can tell them apart; add an ISBN to one of the rows."
         case .mismatch:
             "Compare the ISBN with the one on the book."
         case .isbnOtherBook:
-            "Compare the ISBN with the one on the book."
+            "Compare the ISBN with the one on the book, or decide with \(UserCommand.review(job: nil))."
         case .ambiguousMatch:
             "Decide with \(UserCommand.review(job: nil)), or add the book's ISBN."
         }

@@ -94,6 +94,8 @@ public struct ResultDraft: Sendable {
     var entryPlaceholder: UInt32 = 0
     /// Possible matches of which none was certain enough.
     var abstention: MatchAbstention?
+    /// How certain a match by title or identifier is.
+    var match: AcceptedMatch?
     /// Whether the file ends within the record. Its last cell and the missing ones then replace no stored
     /// value.
     var isCutOff = false
@@ -140,6 +142,8 @@ struct EntryDraft: Sendable {
 struct AuthorDraft: Sendable {
     var key: Text
     var place: TextKey
+    /// The key under which an earlier version stored the same name; nil if it is the same.
+    var formerPlace: TextKey?
     var author: BookAuthor
     /// Offset in ``ResultBatch/image`` where the author's row is filled in later.
     var authorPlaceholder: UInt32 = 0

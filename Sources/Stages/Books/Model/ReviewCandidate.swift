@@ -32,6 +32,28 @@ public struct ReviewCandidate: Sendable, Hashable, Codable {
     }
 }
 
+/// How certain a match by title and author is, and why.
+public struct AcceptedMatch: Sendable, Hashable {
+    /// From 0 to 1, in thousandths.
+    public var score: Double
+    /// What speaks for and against it: `for:title_same`, `against:year_differs`.
+    public var evidence: [String]
+    /// Further records that the provider has of the same book, by their ids.
+    public var duplicates: [String]
+    /// Whether the answer is of the row's edition, not only of its work.
+    var isOfEdition = false
+
+    /// The evidence of a match by ISBN.
+    public static let byISBN = "for:isbn_same"
+
+    /// A match with its evidence.
+    public init(score: Double, evidence: [String], duplicates: [String] = []) {
+        self.score = score
+        self.evidence = evidence
+        self.duplicates = duplicates
+    }
+}
+
 extension ReviewCandidate: JSONWritable {
     package func write(into out: inout JSONWriter) {
         out.object { out in

@@ -7,6 +7,7 @@ extension ServiceDefinition {
         name: "google-books", title: "Google Books", summary: "Google Books, by ISBN, title and author.",
         address: "https://www.googleapis.com/books/v1", access: .optionalKey,
         role: .books { GoogleBooks($0) }, settings: [ServiceSetting.daily.spec],
+        strategy: .fallback,
         make: { GoogleBooksService($0.address, callsADay: $0.daily ?? 1_000) },
         // A search for each book that no ISBN finds.
         followUps: [.title: 0.1])

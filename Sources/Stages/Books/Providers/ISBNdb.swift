@@ -7,6 +7,7 @@ extension ServiceDefinition {
         name: "isbndb", title: "ISBNdb", summary: "ISBNdb, by ISBN.",
         address: "https://api2.isbndb.com", access: .requiredKey, role: .books { ISBNdb($0) },
         settings: [ServiceSetting.daily.spec, ServiceSetting.batch.spec], findsTitles: false,
+        strategy: .fallback,
         make: { ISBNdbService($0.address, batch: $0.batch ?? 100, isbnsADay: $0.daily) })
 }
 

@@ -68,6 +68,7 @@ package struct OpenLibrary: BookProvider {
             if let edition = editions[key] {
                 append(edition, found, &packed, to: &result)
             } else if let settlement = settled[number] {
+                if case .taken(_, let match) = settlement { result.matches[result.answers.count] = match }
                 append(settlement, among: searches[asked.distinct[key]] ?? [], found, &packed, to: &result)
             } else {
                 let answer = answers[key]

@@ -42,6 +42,8 @@ package struct ServiceDefinition: Sendable {
     package var isInCatalogs = false
     /// Whether books are searched by title and author as well.
     package var findsTitles = true
+    /// When the service is asked, unless the user sets something else.
+    package var strategy = LookupStrategy.all
     /// Creates the service with a configuration.
     package var make: @Sendable (ServiceConfiguration) -> any Service
     /// How many keys of a kind an import asks for, on average: works for each different title of a row, authors
@@ -95,6 +97,10 @@ package enum ServiceSetting {
     /// Requests per second.
     package static let rate = Setting<Double?>.number(
         "rate", in: 0.001...100_000, "Requests per second, if your plan or mirror allows a different rate.")
+    /// When the service is asked.
+    package static let strategy = Setting<String?>.choice(
+        "strategy", of: LookupStrategy.allCases.map(\.rawValue),
+        "`fallback` asks only about books of which something is missing, `all` about all.")
     /// Requests per day.
     package static let daily = Setting<Int?>.integer(
         "daily", in: 1...1_000_000_000, "Requests per day that your plan allows.")

@@ -1,6 +1,8 @@
 /// Parses one number in reduced notation (``ISBNNotation``): its digits, how it was damaged, and what it can
 /// have been.
 enum ISBNDigits {
+    /// Digits of a number that is never repaired by adding zeros alone.
+    private static let fewest = 7
     /// Longer runs of digits are truncated; no valid length comes near this.
     private static let longest = 24
 
@@ -82,7 +84,7 @@ enum ISBNDigits {
     }
 
     /// Seven to nine digits: an ISBN-10 whose leading zeros a spreadsheet dropped, an SBN, or a truncated
-    /// number.
+    /// number. With seven digits the number is only proposed.
     private static func withoutZeros(_ digits: Digits, endsInX: Bool) -> ISBNReading {
         let count = digits.count
         let zeros = [UInt8](repeating: UInt8(ascii: "0"), count: 10 - count)
@@ -92,6 +94,8 @@ enum ISBNDigits {
         let withX = endsInX || count == 9 ? nil : isbn(zeros.dropLast() + digits + [UInt8(ascii: "X")])
         let cutOff = endsInX || count < 9 ? nil : ISBN(stem: number(digits))
         let remnant = ISBNRemnant.oneOf([padded, withX, cutOff].compactMap(\.self))
+        // With three digits added, one number in eleven is an ISBN by chance.
+        guard count > fewest else { return .impossible(.wrongLength, length: count, remnant: remnant) }
         switch (padded, withX) {
         case (let isbn?, nil):
             return ISBNReading(

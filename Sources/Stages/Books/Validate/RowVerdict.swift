@@ -129,7 +129,9 @@ struct RowVerdict: Equatable {
         case .repaired(let repaired, let rule):
             isbn = RowISBN(isbn: repaired, repair: rule)
             findings.append(.repaired(cell, repaired, rule))
-        case .impossible(let fault): findings.append(.impossible(cell, fault))
+        case .impossible(let fault):
+            if isbn.proposal == nil { isbn.proposal = fault.proposal }
+            findings.append(.impossible(cell, fault))
         case .valid, .absent: break
         }
     }

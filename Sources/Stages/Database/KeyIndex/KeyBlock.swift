@@ -58,6 +58,22 @@ package enum KeyBlock {
         return values
     }
 
+    /// Appends the items of a range of keys.
+    ///
+    /// - Parameter limit: Maximum number of items in `items`.
+    /// - Returns: Whether the block has a key above the range.
+    static func append(
+        _ keys: ClosedRange<Int64>, of block: UnsafeRawBufferPointer, _ limit: Int, to items: inout [Item]
+    ) -> Bool {
+        for place in place(of: keys.lowerBound, in: block)..<count(block) {
+            let item = item(place, of: block)
+            if item.key > keys.upperBound { return true }
+            guard items.count < limit else { return false }
+            items.append(item)
+        }
+        return false
+    }
+
     /// The index of the first item whose key is not below `key`.
     @inline(__always)
     private static func place(of key: Int64, in block: UnsafeRawBufferPointer) -> Int {
@@ -68,10 +84,12 @@ package enum KeyBlock {
 /// Looks up keys in a table written by ``KeyBlockWriter``.
 package struct KeyBlockReader {
     private let find: Statement
+    private let next: Statement
 
     package init(_ connection: Connection, table: String) throws(SQLiteError) {
         find = try connection.prepare(
             "SELECT keys FROM \(table) WHERE first <= ?1 ORDER BY first DESC LIMIT 1")
+        next = try connection.prepare("SELECT keys FROM \(table) WHERE first > ?1 ORDER BY first LIMIT 1")
     }
 
     /// The values of a key in ascending order.
@@ -82,6 +100,27 @@ package struct KeyBlockReader {
         guard try find.step() else { return [] }
         defer { find.reset() }
         return find.withBytes(0) { KeyBlock.values(of: key, in: $0, limit: limit) }
+    }
+
+    /// The items of a range of keys in ascending order.
+    ///
+    /// - Parameter limit: Maximum number of items; those with the lowest keys are returned.
+    package func items(of keys: ClosedRange<Int64>, limit: Int) throws(SQLiteError) -> [KeyBlock.Item] {
+        var items: [KeyBlock.Item] = []
+        find.bind(1, keys.lowerBound)
+        // A key below the first one of the table is before all blocks.
+        var isBehind = false
+        if try find.step() {
+            isBehind = find.withBytes(0) { KeyBlock.append(keys, of: $0, limit, to: &items) }
+        }
+        find.reset()
+        while !isBehind, items.count < limit {
+            next.bind(1, items.last?.key ?? keys.lowerBound)
+            defer { next.reset() }
+            guard try next.step() else { break }
+            isBehind = next.withBytes(0) { KeyBlock.append(keys, of: $0, limit, to: &items) }
+        }
+        return items
     }
 
     /// Calls `body` with all items of a table, in ascending order.

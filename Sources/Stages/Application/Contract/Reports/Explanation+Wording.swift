@@ -58,6 +58,8 @@ extension Candidate.Match {
         case .titleAuthor: "titleAuthor"
         case .reviewed: "reviewed"
         case .openLibraryKey: "openLibraryKey"
+        case .identifier: "identifier"
+        case .titleAuthorEdition: "titleAuthorEdition"
         }
     }
 
@@ -66,6 +68,9 @@ extension Candidate.Match {
         switch self {
         case .isbn: "Matched by ISBN: it is the same book."
         case .openLibraryKey: "Matched by its Open Library key: it is the same book."
+        case .identifier: "Matched by another identifier, such as Goodreads' Book Id: it is the same book."
+        case .titleAuthorEdition:
+            "Matched by title and author; year, pages, format, publisher or language single out this edition."
         case .titleAuthor:
             "Matched by title and author: only its work and authors are used, because the edition may differ."
         case .reviewed:
@@ -136,6 +141,8 @@ extension Explanation {
     /// Whether a review can decide which book it is.
     package var hasUncertainMatch: Bool {
         answers.isEmpty && reject == nil
-            && records.flatMap(\.warnings).contains { $0.code == ReasonCode.ambiguousMatch.code }
+            && records.flatMap(\.warnings).contains {
+                $0.code == ReasonCode.ambiguousMatch.code || $0.code == ReasonCode.isbnOtherBook.code
+            }
     }
 }

@@ -37,7 +37,7 @@ struct CatalogAssembly {
             report.works = try count("work")
         case .editions:
             try EditionAssembly(connection, stop, keysInMemory: keysInMemory).write(noting: &report)
-            report.isbns = try count("edition")
+            report.isbns = try count("edition WHERE isbn > 0")
             report.editions = try count("edition_record")
         case .people:
             try PeopleAssembly(connection, stop).write()

@@ -69,7 +69,11 @@ final class CatalogStaging {
         for edition in records.editions {
             editionRecords.append(StagedRows.EditionRecord(edition: edition))
             for isbn in records.isbns[edition.isbns] {
-                editions.append(StagedRows.Edition(isbn: isbn, edition: edition))
+                editions.append(StagedRows.Edition(id: isbn.value, edition: edition))
+            }
+            if edition.isbns.isEmpty, !edition.body.isEmpty {
+                editions.append(
+                    StagedRows.Edition(id: CatalogSchema.key(ofEdition: edition.number), edition: edition))
             }
         }
         for work in records.works { works.append(StagedRows.Work(work: work)) }
@@ -95,12 +99,10 @@ final class CatalogStaging {
 
 /// Dump records as rows of the staging tables. Their texts are in the arena of their batch.
 enum StagedRows {
-    /// One row per ISBN of an edition.
+    /// One row per ISBN of an edition, or one row without.
     struct Edition: AppendedRow {
-        var isbn: ISBN
+        var id: Int64
         var edition: DumpRecords.Edition
-
-        var id: Int64 { isbn.value }
 
         func put<Row: RowValues & ~Copyable>(into row: inout Row, from source: UnsafeRawBufferPointer) {
             row.add(edition.number)

@@ -1,15 +1,16 @@
 import Bytes
 import Database
 
-/// Writes one edition for each ISBN. If several have the same ISBN, the one with more values wins, then the
-/// one with the lower key.
+/// Writes one edition for each ISBN, and those without one that have other identifiers. If several have the same
+/// ISBN, the one with more values wins, then the one with the lower key.
 struct EditionAssembly {
     private let connection: Connection
     private var stop: CancellationCheck
     private let authors: AuthorLookup
     private let rows: Appender<EditionRow>
     private let insertContested: Statement
-    private let isbnsOfWorks: KeySorter
+    private let editionsOfWorks: KeySorter
+    private let identifiers: KeySorter
     private var record = PackedRecordWriter()
     /// Bytes of the rows not yet written.
     private var arena = Arena()
@@ -20,7 +21,8 @@ struct EditionAssembly {
         // Few editions name authors that their works do not name.
         authors = try AuthorLookup(connection, records: "stage", maxKept: (1 << 12, 1 << 20))
         rows = try Appender(connection, table: "main.edition", columns: ["isbn", "work", "body"])
-        isbnsOfWorks = KeySorter(connection, name: "isbn_of_work", maxWaiting: keysInMemory)
+        editionsOfWorks = KeySorter(connection, name: "edition_of_work", maxWaiting: keysInMemory)
+        identifiers = KeySorter(connection, name: "identifier", maxWaiting: keysInMemory)
         insertContested = try connection.prepare("INSERT INTO main.contested VALUES (?,?,?)")
     }
 
@@ -64,7 +66,8 @@ struct EditionAssembly {
         }
         if let best { try write(best, &report) }
         try self.rows.flush(from: &arena)
-        try writeISBNsOfWorks()
+        try write(editionsOfWorks, to: "main.work_edition", valuesOfKey: CatalogBooks.editionLimit)
+        try write(identifiers, to: "main.identifier", valuesOfKey: CatalogBooks.identifierLimit + 1)
     }
 
     private mutating func write(
@@ -85,22 +88,31 @@ struct EditionAssembly {
                 id: edition.isbn, work: edition.isWorkKept ? edition.work : 0,
                 body: arena.append(record.bytes)))
         if rows.isFull { try rows.flush(from: &arena) }
-        guard edition.isWorkKept else { return }
-        try isbnsOfWorks.add(edition.work, edition.isbn)
+        var found: [Int64] = []
+        record.bytes.withUnsafeBytes { bytes in
+            _ = PackedRecord.forEachValue(bytes) { field, _, range in
+                guard let kind = BookIdentifier(field),
+                    let key = kind.key(UnsafeRawBufferPointer(rebasing: bytes[range]))
+                else { return }
+                found.append(key)
+            }
+        }
+        for key in found { try identifiers.add(key, edition.isbn) }
+        guard edition.isWorkKept, edition.isbn > 0 else { return }
+        let sketch = record.bytes.withUnsafeBytes { EditionSketch(isbn: edition.isbn, record: $0) }
+        try editionsOfWorks.add(edition.work, sketch.packed)
     }
 
-    /// Writes the lowest ISBN of each work.
-    private mutating func writeISBNsOfWorks() throws(SQLiteError) {
-        let rows = try Appender<NumberRow>(
-            connection, table: "main.work_isbn", columns: ["work", "isbn"])
-        var last: Int64?
-        try isbnsOfWorks.finish { item throws(SQLiteError) in
+    /// Writes sorted keys to a table.
+    private mutating func write(
+        _ sorter: KeySorter, to table: String, valuesOfKey: Int
+    ) throws(SQLiteError) {
+        var writer = try KeyBlockWriter(connection, table: table, valuesOfKey: valuesOfKey)
+        try sorter.finish { item throws(SQLiteError) in
             try stop.countRow()
-            guard item.key != last else { return }
-            last = item.key
-            try rows.write(NumberRow(id: item.key, value: item.value))
+            try writer.append(item)
         }
-        try rows.flush(from: ())
+        try writer.finish()
     }
 
     /// Keeps an edition that lost an ISBN; it may win after the next update.
@@ -112,7 +124,7 @@ struct EditionAssembly {
     }
 }
 
-/// An edition as the catalog stores it. The id is the ISBN.
+/// An edition as the catalog stores it. The id is the ISBN, or ``CatalogSchema/key(ofEdition:)``.
 private struct EditionRow: AppendedRow {
     var id: Int64
     var work: Int64

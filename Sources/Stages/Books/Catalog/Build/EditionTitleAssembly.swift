@@ -72,6 +72,8 @@ final class EditionTitleAssembly {
         while try waiting.step() {
             try countRow()
             let edition = waiting.integer(0)
+            // Without an ISBN, a search could not show the edition that has the title.
+            if waiting.integer(2) < 0 { continue }
             if editions.isAbsent(UInt64(bitPattern: edition)) { continue }
             work.bind(1, edition)
             currentRevision.bind(1, edition)

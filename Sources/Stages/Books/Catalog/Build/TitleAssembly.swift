@@ -2,24 +2,28 @@ import Database
 
 /// Collects the keys by which works are found by title and author.
 ///
-/// The titles of a work are its own title, with and without subtitle, and the titles of its editions
-/// (translations have others). Each is combined with the name of each of its first authors.
+/// The titles of a work are its own title, with and without subtitle and in pieces (``TitleSegments``), and the
+/// titles of its editions (translations have others). Each is combined with the name of each of its first
+/// authors. The title's first piece also has keys for typing errors (``MistypedTitle``).
 struct TitleAssembly {
-    /// Maximum authors of a work, alternate names of each, and titles of editions that get keys.
-    static let authorLimit = 3
-    static let otherNameLimit = 8
+    /// Maximum titles of editions that get keys.
     static let titleLimit = 64
 
     private let sorter: KeySorter
+    private let mistyped: KeySorter
     private var work: Int64 = 0
     private var titles: [FoldedHash] = []
     private var ranks: [TitleEntry.Rank] = []
     private var names: [FoldedHash] = []
+    private var families: [[UInt8]] = []
     private var authors = 0
+    /// The form of the title's first piece.
+    private var first: [UInt8] = []
 
     /// - Parameter keysInMemory: Keys of all works sorted in memory; more are kept on disk.
     init(_ connection: Connection, keysInMemory: Int) {
         sorter = KeySorter(connection, name: "title", maxWaiting: keysInMemory)
+        mistyped = KeySorter(connection, name: "mistyped_title", maxWaiting: keysInMemory)
     }
 
     /// Starts a work, with its own titles.
@@ -28,6 +32,8 @@ struct TitleAssembly {
         titles.removeAll(keepingCapacity: true)
         ranks.removeAll(keepingCapacity: true)
         names.removeAll(keepingCapacity: true)
+        families.removeAll(keepingCapacity: true)
+        first.removeAll(keepingCapacity: true)
         authors = 0
         body.withUnsafeBytes { bytes in
             var title: Range<Int>?
@@ -37,10 +43,33 @@ struct TitleAssembly {
                 if field == .subtitle { subtitle = range }
             }
             guard let title else { return }
-            let short = UnsafeRawBufferPointer(rebasing: bytes[title])
-            guard let subtitle else { return add(FoldedHash.title(short), .whole) }
-            add(FoldedHash.title(short, UnsafeRawBufferPointer(rebasing: bytes[subtitle])), .whole)
-            add(FoldedHash.title(short), .short)
+            add(
+                title: UnsafeRawBufferPointer(rebasing: bytes[title]),
+                subtitle: subtitle.map { UnsafeRawBufferPointer(rebasing: bytes[$0]) })
+        }
+    }
+
+    private mutating func add(title: UnsafeRawBufferPointer, subtitle: UnsafeRawBufferPointer?) {
+        if let subtitle {
+            add(FoldedHash.title(title, subtitle), .whole)
+            add(FoldedHash.title(title), .short)
+        } else {
+            add(FoldedHash.title(title), .whole)
+        }
+        guard title.count <= ParsedTitle.byteLimit else { return }
+        var bare = Array(title)
+        TitleSegments.takeOutBrackets(of: &bare)
+        let pieces = TitleSegments.pieces(of: bare)
+        bare.withUnsafeBytes { bare in
+            func part(_ range: Range<Int>) -> UnsafeRawBufferPointer {
+                UnsafeRawBufferPointer(rebasing: bare[range])
+            }
+            let head = part(pieces.first?.range ?? bare.indices)
+            FoldedHash.withForm(head) { first.append(contentsOf: $0) }
+            if bare.count < title.count { add(FoldedHash.title(bare), .short) }
+            guard pieces.count > 1, let last = pieces.last else { return }
+            add(FoldedHash.title(head), .short)
+            if last.separator != .slash { add(FoldedHash.title(part(last.range)), .tail) }
         }
     }
 
@@ -50,21 +79,39 @@ struct TitleAssembly {
     /// Adds the names of one of its authors, from the author's record.
     mutating func add(author body: UnsafeRawBufferPointer) {
         authors += 1
-        guard authors <= Self.authorLimit else { return }
-        PackedRecord.forEachName(ofAuthor: body, others: Self.otherNameLimit) { name in
-            guard let name = FoldedHash.name(name), !names.contains(name) else { return }
-            names.append(name)
+        guard authors <= CatalogTitles.authorLimit else { return }
+        var isMain = true
+        PackedRecord.forEachName(ofAuthor: body, others: CatalogTitles.otherNameLimit) { name in
+            let folded = PersonKey.fold(name)
+            guard !folded.isEmpty else { return }
+            if isMain, let family = folded.split(separator: 0x20).last, !families.contains(Array(family)) {
+                families.append(Array(family))
+            }
+            isMain = false
+            let hash = FoldedHash(folded: folded)
+            if !names.contains(hash) { names.append(hash) }
         }
     }
 
     /// Adds the work's keys to the sorter.
-    func end() throws(SQLiteError) {
+    mutating func end() throws(SQLiteError) {
         guard work <= TitleEntry.highestWork else { return }
+        // A book without authors has a key, too: a row without an author must not match another one with its title.
+        if names.isEmpty { names.append(.nobody) }
         for (title, rank) in zip(titles, ranks) {
             for name in names {
                 let key = TitleKey(title: title, author: name)
                 try sorter.add(key.key, TitleEntry(work: work, check: key.check, rank: rank).packed)
             }
+        }
+        for family in families {
+            var keys: [Int64] = []
+            first.withUnsafeBytes { form in
+                family.withUnsafeBytes { family in
+                    MistypedTitle.forEachKey(ofIndexed: form, by: family) { keys.append($0) }
+                }
+            }
+            for key in keys { try mistyped.add(key, work) }
         }
     }
 
@@ -88,6 +135,13 @@ struct TitleAssembly {
             try writer.append(item)
         }
         try writer.finish()
+        var errors = try KeyBlockWriter(
+            connection, table: "main.mistyped_title", valuesOfKey: CatalogTitles.workLimit + 1)
+        try mistyped.finish { item throws(SQLiteError) in
+            try countRow()
+            try errors.append(item)
+        }
+        try errors.finish()
         return writer.count
     }
 
@@ -95,19 +149,5 @@ struct TitleAssembly {
         guard let title, titles.count < Self.titleLimit, !titles.contains(title) else { return }
         titles.append(title)
         ranks.append(rank)
-    }
-}
-
-extension PackedRecord {
-    /// Calls `use` with the names in an author's record: the main name and up to `limit` alternate names.
-    static func forEachName(
-        ofAuthor record: UnsafeRawBufferPointer, others limit: Int, _ use: (UnsafeRawBufferPointer) -> Void
-    ) {
-        var others = 0
-        _ = forEachValue(record) { field, _, range in
-            guard field == .authorName || field == .authorAlternateName && others < limit else { return }
-            if field == .authorAlternateName { others += 1 }
-            use(UnsafeRawBufferPointer(rebasing: record[range]))
-        }
     }
 }

@@ -100,7 +100,7 @@ struct DumpDecoder {
         let first = records.isbns.count
         if edition.isbns.isEmpty { records.tally.editionsWithoutISBN += 1 }
         records.isbns.append(contentsOf: edition.isbns)
-        let isFound = !edition.isbns.isEmpty
+        let isFound = !edition.isbns.isEmpty || edition.hasIdentifiers
         records.editions.append(
             .init(
                 number: key.number, revision: revision, work: edition.work, title: edition.title,

@@ -20,6 +20,8 @@ struct EditionDump {
     private(set) var authors: [Int64] = []
     /// Hash of its whole title.
     private(set) var title: FoldedHash?
+    /// Whether it has an identifier by which it is found without an ISBN.
+    private(set) var hasIdentifiers = false
     private(set) var text = DumpText()
 
     private var titleBytes: [UInt8] = []
@@ -29,6 +31,8 @@ struct EditionDump {
     static let subjectLimit = 100
     /// Maximum authors kept of a record.
     static let authorLimit = 32
+    /// Maximum identifiers of a kind kept of a record.
+    private static let identifierLimit = 4
 
     /// Reads a record.
     mutating func read(_ json: UnsafeRawBufferPointer, key: OpenLibraryKey) throws(JSONReadError) {
@@ -52,6 +56,7 @@ struct EditionDump {
         titleBytes.removeAll(keepingCapacity: true)
         subtitleBytes.removeAll(keepingCapacity: true)
         work = 0
+        hasIdentifiers = false
     }
 
     private mutating func readValue(_ name: JSONString, _ reader: inout JSONReader) throws(JSONReadError) {
@@ -90,6 +95,8 @@ struct EditionDump {
         case "description":
             try take(reader.openLibraryText(), .editionDescription, limit: DumpText.longLimit)
         case "identifiers": try takeIdentifiers(&reader)
+        case "oclc_numbers", "oclc_number": try take(.oclc, .oclcNumber, &reader)
+        case "lccn": try take(.lccn, .lccn, &reader)
         case "subjects":
             try reader.forEachString { string throws(JSONReadError) in
                 guard self.standIn.count < Self.subjectLimit else { return }
@@ -144,12 +151,29 @@ struct EditionDump {
         try reader.forEachKey { name, reader throws(JSONReadError) in
             switch name {
             case "isbn_13", "isbn_10": try self.numbers.take(name, &reader)
-            case "goodreads": try self.takeFirst(&reader, .editionGoodreadsID)
-            case "librarything": try self.takeFirst(&reader, .editionLibraryThingID)
-            case "amazon": try self.takeFirst(&reader, .amazonASIN)
+            case "goodreads": try self.take(.goodreads, .editionGoodreadsID, &reader)
+            case "librarything": try self.take(.libraryThing, .editionLibraryThingID, &reader)
+            case "amazon": try self.take(.amazon, .amazonASIN, &reader)
+            case "oclc": try self.take(.oclc, .oclcNumber, &reader)
+            case "lccn": try self.take(.lccn, .lccn, &reader)
             case "google": try self.takeFirst(&reader, .googleBooksVolumeID)
             default: break
             }
+        }
+    }
+
+    /// Takes identifiers of a kind.
+    private mutating func take(
+        _ kind: BookIdentifier, _ field: Field, _ reader: inout JSONReader
+    ) throws(JSONReadError) {
+        var left = Self.identifierLimit
+        try reader.forEachString { string throws(JSONReadError) in
+            guard left > 0 else { return }
+            self.text.read(string)
+            guard self.text.withBytes({ kind.normalized($0) != nil }) else { return }
+            left -= 1
+            self.text.withBytes { _ = self.body.append(field, $0) }
+            self.hasIdentifiers = true
         }
     }
 
