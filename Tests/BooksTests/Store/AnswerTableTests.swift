@@ -88,7 +88,8 @@ import Testing
             let connection = try Connection(path, .readWrite)
             try connection.execute(
                 """
-                DROP TABLE sittings; DROP TABLE updated_entries; DROP TABLE left_editions; DROP TABLE job_inputs
+                DROP TABLE sittings; DROP TABLE updated_entries; DROP TABLE left_editions; DROP TABLE job_inputs;
+                DROP TABLE matches
                 """)
             try connection.execute("ALTER TABLE jobs DROP COLUMN lost_answers")
             try connection.execute("ALTER TABLE jobs DROP COLUMN unused_answers")

@@ -33,6 +33,7 @@ struct JobRollback {
             DELETE FROM contributors WHERE \(ContributorIDs.work()) IN (SELECT id FROM gone_works);
             DELETE FROM aliases WHERE work IN (SELECT id FROM gone_works);
             DELETE FROM updated_entries WHERE entry IN (SELECT id FROM gone_entries);
+            DELETE FROM matches WHERE entry IN (SELECT id FROM gone_entries);
             DELETE FROM record_runs WHERE job = \(job);
             DELETE FROM pending WHERE job = \(job);
             DELETE FROM rejects WHERE job = \(job);

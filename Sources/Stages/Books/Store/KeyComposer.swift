@@ -4,6 +4,8 @@ import Bytes
 ///
 ///     work      ol:OL45804W · isbn:9780441013593 · title:dune|frank herbert|en
 ///     edition   isbn:9780441013593 · title:dune|frank herbert|en · ol:OL45804W if nothing else is known
+///               title:dune|frank herbert|en|dune 2 for another book or edition with that title (TitleIdentity)
+///               title:dune|frank herbert|en|? if it is not certain which book has the title
 ///     author    ol:OL34184A · name:frank herbert
 ///     entry     library ␟ profile ␟ source id; or ~title|author|isbn if there is none;
 ///               or 6~title|author|isbn if the id belongs to another book
@@ -53,8 +55,12 @@ struct KeyComposer: Sendable {
     }
 
     /// The keys of a work and its edition, from the strongest known identifier.
+    ///
+    /// - Parameter isUncertain: Whether several books fit the record. Its title is then not that of a book that
+    ///   was found with certainty.
     func identity(
         title: Text, author: Text, language: Text, openLibraryWork: Text, isbn: ISBN?,
+        isUncertain: Bool = false,
         scratch: inout [UInt8], arena: inout Arena
     ) -> Identity {
         var identity = Identity(workKey: .none, editionKey: .none, openLibraryKey: nil, titleKey: nil)
@@ -69,7 +75,8 @@ struct KeyComposer: Sendable {
             identity.editionKey = arena.append { $0 += Array("ol:".utf8) + number }
             identity.titleKey = arena.withBytes(identity.editionKey) { TextKey($0) }
         } else {
-            identity.editionKey = titleKey(title, author, language, scratch: &scratch, arena: &arena)
+            identity.editionKey = titleKey(
+                title, author, language, isUncertain, scratch: &scratch, arena: &arena)
             identity.titleKey = arena.withBytes(identity.editionKey) { TextKey($0) }
         }
         if openLibraryWork.isEmpty {
@@ -86,7 +93,8 @@ struct KeyComposer: Sendable {
     }
 
     private func titleKey(
-        _ title: Text, _ author: Text, _ language: Text, scratch key: inout [UInt8], arena: inout Arena
+        _ title: Text, _ author: Text, _ language: Text, _ isUncertain: Bool, scratch key: inout [UInt8],
+        arena: inout Arena
     ) -> Text {
         key.removeAll(keepingCapacity: true)
         key.append(contentsOf: "title:".utf8)
@@ -95,19 +103,50 @@ struct KeyComposer: Sendable {
         arena.withBytes(author) { KeyNormalizer.fold($0, into: &key) }
         key.append(UInt8(ascii: "|"))
         arena.withBytes(language) { key.append(contentsOf: $0) }
+        if isUncertain { key.append(contentsOf: "|?".utf8) }
         return arena.append(key)
     }
 
-    func author(_ author: BookAuthor, scratch key: inout [UInt8], arena: inout Arena) -> Text {
+    /// The key of an author: Open Library's, else the name with its initials joined, so that `J. K. Rowling` and
+    /// `JK Rowling` are one author.
+    ///
+    /// - Returns: The key, and the key that earlier versions gave the same name, if that is another one.
+    func author(
+        _ author: BookAuthor, scratch key: inout [UInt8], arena: inout Arena
+    ) -> (key: Text, former: TextKey?) {
         key.removeAll(keepingCapacity: true)
-        if author.key.isEmpty {
-            key.append(contentsOf: "name:".utf8)
-            arena.withBytes(author.name) { KeyNormalizer.fold($0, into: &key) }
-        } else {
+        guard author.key.isEmpty else {
             key.append(contentsOf: "ol:".utf8)
             arena.withBytes(author.key) { key.append(contentsOf: $0) }
+            return (arena.append(key), nil)
         }
-        return arena.append(key)
+        key.append(contentsOf: "name:".utf8)
+        let start = key.count
+        arena.withBytes(author.name) { KeyNormalizer.fold($0, into: &key) }
+        guard
+            Self.hasInitials(key, from: start)
+                || arena.withBytes(author.name, { $0.contains(UInt8(ascii: ",")) })
+        else { return (arena.append(key), nil) }
+        let name = arena.withBytes(author.name) { PersonKey.fold($0) }
+        guard !name.isEmpty, !key[start...].elementsEqual(name) else { return (arena.append(key), nil) }
+        let former = key.withUnsafeBytes { TextKey($0) }
+        key.replaceSubrange(start..., with: name)
+        return (arena.append(key), former)
+    }
+
+    /// Whether a folded name has two words of one letter next to each other. No other name has initials to join.
+    private static func hasInitials(_ key: [UInt8], from start: Int) -> Bool {
+        var (place, length, before) = (start, 0, 0)
+        while place <= key.count {
+            if place == key.count || key[place] == 0x20 {
+                if length == 1, before == 1 { return true }
+                (before, length) = (length, 0)
+            } else if key[place] & 0xC0 != 0x80 {
+                length += 1
+            }
+            place += 1
+        }
+        return false
     }
 
     func candidate(_ candidate: Candidate, arena: Arena) -> TextKey {

@@ -44,6 +44,7 @@ enum Schema {
                 UPDATE jobs SET unused_answers = 1 WHERE id IN (SELECT job FROM pending)
                 """),
         Migration(name: "0010-job-inputs", sql: InputCopies.tables),
+        Migration(name: "0011-matches", sql: EntryMatches.tables),
     ]
 
     private static let library = """

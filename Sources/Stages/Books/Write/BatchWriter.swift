@@ -74,6 +74,10 @@ struct BatchWriter {
             tally.count(outcome, isEnriched: isEnriched)
             if batch.drafts[number].hasISBN { tally.recordsWithISBN += 1 }
             if batch.drafts[number].isISBNMatch { tally.recordsMatched += 1 }
+            let match = batch.drafts[number].match
+            if written == .updated || written == .created && match != nil {
+                try tables.matches.store(match, of: entry)
+            }
             if position.file != file {
                 try write(&outcomes, of: file)
                 file = position.file

@@ -6,19 +6,22 @@ struct EditionWriter {
     let tables: LibraryTables
 
     /// Appends a new edition and indexes its ISBNs that no other edition has.
+    ///
+    /// - Parameter key: Its public key, if it is not the record's.
     func insert(
-        _ number: Int, of batch: ResultBatchView, work: Int64, lineage: UnsafeRawBufferPointer
+        _ number: Int, of batch: ResultBatchView, key: UnsafeRawBufferPointer?, work: Int64,
+        lineage: UnsafeRawBufferPointer
     ) throws(SQLiteError) -> Int64 {
         let id = batch.row(of: number)
         for index in batch.drafts[number].isbns
         where try tables.indexes.isbns.value(of: batch.isbns[index]) == nil {
             tables.indexes.isbns.insertRecent(batch.isbns[index], id)
         }
-        if let key = batch.drafts[number].titleKey {
+        if let key = key.map({ TextKey($0) }) ?? batch.drafts[number].titleKey {
             let place = try tables.indexes.editions.place(of: key)
             if place.row == nil { tables.indexes.editions.insertRecent(key, row: id, at: place) }
         }
-        tables.new.append(NewEdition(id: id, number: number, work: work, lineage: lineage))
+        tables.new.append(NewEdition(id: id, number: number, work: work, lineage: lineage, key: key))
         return id
     }
 
@@ -147,10 +150,12 @@ struct NewEdition: AppendedRow {
     let number: Int
     let work: Int64
     let lineage: UnsafeRawBufferPointer
+    /// Nil for the draft's key.
+    var key: UnsafeRawBufferPointer?
 
     func put<Row: RowValues & ~Copyable>(into row: inout Row, from batch: ResultBatchView) {
         row.add(work)
-        row.add(text: batch.bytes(of: batch.drafts[number].editionKey))
+        row.add(text: key ?? batch.bytes(of: batch.drafts[number].editionKey))
         row.add(batch.drafts[number].isbns.first.map { batch.isbns[$0] })
         let values = batch.drafts[number].columns + WorkColumns.count
         for column in 0..<EditionColumns.count {

@@ -15,6 +15,7 @@ final class LibraryTables {
     let updateReject: Statement
     let deleteReject: Statement
     let insertWarning: Statement
+    let matches: EntryMatches
 
     let readEditionWork: Statement
     let readWorkStanding: Statement
@@ -67,6 +68,7 @@ final class LibraryTables {
         deleteReject = try prepare("DELETE FROM rejects WHERE job = ?1 AND file = ?2 AND row = ?3")
         insertWarning = try prepare("INSERT INTO notices VALUES (\(values(10)))")
 
+        matches = try EntryMatches(connection)
         readEditionWork = try prepare("SELECT work FROM editions WHERE id = ?1")
         readWorkStanding = try prepare("SELECT synthetic, open_library IS NOT NULL FROM works WHERE id = ?1")
         let stored = "SELECT id, edition, contribution, community"

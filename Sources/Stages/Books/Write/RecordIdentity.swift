@@ -2,8 +2,9 @@
 ///
 /// The edition is the first of these: an edition with one of the record's ISBNs; the edition of the user's
 /// entry, unless the record's ISBN belongs to another edition; if the record has no ISBN, the edition with
-/// the same title, author and language. The entry counts because the source id is stable, while its ISBN may
-/// be found later. The work is that of the edition, or the one with the same Open Library key.
+/// the same title, author and language that nothing contradicts (``TitleIdentity``). The entry counts because the
+/// source id is stable, while its ISBN may be found later. The work is that of the edition, or the one with the
+/// same Open Library key.
 struct RecordIdentity: Equatable {
     /// A stored edition.
     struct Edition: Equatable {
@@ -35,15 +36,24 @@ struct RecordIdentity: Equatable {
     ///   - otherISBNWorks: Works of further editions with the record's other ISBNs.
     ///   - byOpenLibrary: The work with the record's Open Library key.
     ///   - hasOpenLibraryKey: Whether the record has an Open Library work key.
+    ///   - workOfTitle: The work of another edition with that title, for a record whose own edition is new.
     ///   - work: Looks up a work.
     static func resolve<Failure: Error>(
         byISBN: Edition?, byEntry: Edition?, byTitle: Edition?, otherISBNWorks: [Int64],
-        byOpenLibrary: Int64?, hasOpenLibraryKey: Bool, work: (Int64) throws(Failure) -> Work?
+        byOpenLibrary: Int64?, hasOpenLibraryKey: Bool, workOfTitle: Int64? = nil,
+        work: (Int64) throws(Failure) -> Work?
     ) throws(Failure) -> RecordIdentity {
         var identity = RecordIdentity(edition: byISBN ?? byEntry ?? byTitle)
         guard let edition = identity.edition, let own = try work(edition.work) else {
             identity.edition = nil
-            if let byOpenLibrary { identity.work = try work(byOpenLibrary)?.id }
+            if let byOpenLibrary {
+                identity.work = try work(byOpenLibrary)?.id
+            } else if let workOfTitle, let own = try work(workOfTitle),
+                !(hasOpenLibraryKey && own.hasOpenLibraryKey)
+            {
+                identity.work = own.id
+                identity.gainsOpenLibraryKey = hasOpenLibraryKey
+            }
             return identity
         }
         var same = [own]

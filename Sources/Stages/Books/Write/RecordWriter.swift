@@ -13,6 +13,7 @@ struct RecordWriter {
     private let entries: EntryWriter
     private let finder: EntryFinder
     private let collisions: SourceIDCollisions
+    private let titles: TitleIdentity
     private let seen: SeenEntries
     private let candidates: CandidateWriter
     private let onlyFills: Bool
@@ -32,6 +33,7 @@ struct RecordWriter {
         editions = EditionWriter(tables: tables)
         entries = EntryWriter(tables: tables, library: library)
         collisions = try SourceIDCollisions(tables: tables, library: library, writers: writers, seen: seen)
+        titles = TitleIdentity(tables: tables)
         self.seen = seen
         candidates = CandidateWriter(tables: tables)
         self.onlyFills = onlyFills
@@ -95,7 +97,7 @@ struct RecordWriter {
             let name = EntryKey(
                 key: batch.drafts[number].entry.key, place: place,
                 sourceID: batch.bytes(of: batch.drafts[number].entry.sourceID))
-            return (.created, try create(number, of: batch, as: name, layout: layout))
+            return (.created, try create(number, of: batch, as: name, layout: layout, addingTo: &warnings))
         }
         if stored.contribution != batch.drafts[number].entry.contribution,
             let name = try collisions.name(
@@ -107,7 +109,9 @@ struct RecordWriter {
                     warning: collisions.warning(of: number, in: batch, layout: layout)
                 ))
             guard let duplicate = name.place.row, let known = try finder.read(duplicate, batch) else {
-                return (.created, try create(number, of: batch, as: name, layout: layout))
+                return (
+                    .created, try create(number, of: batch, as: name, layout: layout, addingTo: &warnings)
+                )
             }
             return try write(number, of: batch, onto: known, layout: layout)
         }
@@ -136,15 +140,22 @@ struct RecordWriter {
     // MARK: A new entry
 
     private func create(
-        _ number: Int, of batch: ResultBatchView, as name: EntryKey, layout: EntryLayout
+        _ number: Int, of batch: ResultBatchView, as name: EntryKey, layout: EntryLayout,
+        addingTo warnings: inout [DraftWarning]
     ) throws(SQLiteError) -> Int64 {
         let entry = batch.row(of: number)
         let candidates = try candidates.write(of: number, in: batch)
-        let identity = try identity(
+        let book = try identity(
             of: number, in: batch, byISBN: try editionsFound(byISBNsOf: number, in: batch), byEntry: nil)
         let edition = try writeBook(
-            number, of: batch, identity: identity, entry: entry, candidates: candidates, onlyFills: onlyFills
+            number, of: batch, as: book, entry: entry, candidates: candidates, onlyFills: onlyFills
         ).edition
+        if case .edition = book.byTitle {
+            warnings.append(
+                DraftWarning(
+                    draft: number, number: 0,
+                    warning: Warning(.mergedByTitle, value: batch.string(batch.drafts[number].entry.title))))
+        }
         entries.insert(number, of: batch, as: name, edition: edition, layout: layout)
         return entry
     }
@@ -173,7 +184,7 @@ struct RecordWriter {
         let identity = try identity(
             of: number, in: batch, byISBN: found, byEntry: known.map { .init(id: stored.edition, work: $0) })
         let book = try writeBook(
-            number, of: batch, identity: identity, entry: entry, candidates: candidates, onlyFills: onlyFills)
+            number, of: batch, as: identity, entry: entry, candidates: candidates, onlyFills: onlyFills)
         if onlyFills, !isCutOff, try writers.isOfSameFiles(entry) {
             let isSame = try entries.update(
                 entry, batch.drafts[number].entry, of: batch, edition: stored.edition, layout: layout)
@@ -219,31 +230,31 @@ struct RecordWriter {
         return found
     }
 
+    /// Where a record belongs, and what was found by its title.
+    private typealias Identity = (record: RecordIdentity, byTitle: TitleIdentity.Finding)
+
     private func identity(
         of number: Int, in batch: ResultBatchView, byISBN found: [RecordIdentity.Edition],
         byEntry: RecordIdentity.Edition?
-    ) throws(SQLiteError) -> RecordIdentity {
-        var byTitle: RecordIdentity.Edition?
-        if found.isEmpty, byEntry == nil, let key = batch.drafts[number].titleKey,
-            let id = try tables.indexes.editions.place(of: key).row,
-            let work = try editions.work(of: id, batch)
-        {
-            byTitle = .init(id: id, work: work)
-        }
+    ) throws(SQLiteError) -> Identity {
+        var byTitle = TitleIdentity.Finding.new(key: nil, work: nil)
+        if found.isEmpty, byEntry == nil { byTitle = try titles.find(number, of: batch) }
         var byOpenLibrary: Int64?
         let openLibraryKey = batch.drafts[number].openLibraryKey
         if let key = openLibraryKey { byOpenLibrary = try tables.indexes.works.place(of: key).row }
-        return try RecordIdentity.resolve(
-            byISBN: found.first, byEntry: byEntry, byTitle: byTitle,
+        let record = try RecordIdentity.resolve(
+            byISBN: found.first, byEntry: byEntry, byTitle: byTitle.edition,
             otherISBNWorks: found.dropFirst().map(\.work), byOpenLibrary: byOpenLibrary,
-            hasOpenLibraryKey: openLibraryKey != nil
+            hasOpenLibraryKey: openLibraryKey != nil, workOfTitle: byTitle.work
         ) { (id) throws(SQLiteError) in try works.stored(id, batch) }
+        return (record, byTitle)
     }
 
     private func writeBook(
-        _ number: Int, of batch: ResultBatchView, identity: RecordIdentity, entry: Int64, candidates: [Int64],
+        _ number: Int, of batch: ResultBatchView, as book: Identity, entry: Int64, candidates: [Int64],
         onlyFills: Bool
     ) throws(SQLiteError) -> (edition: Int64, isChanged: Bool) {
+        let identity = book.record
         var isChanged = !identity.merged.isEmpty
         let work: Int64
         if let known = identity.work {
@@ -260,7 +271,7 @@ struct RecordWriter {
             }
         } else {
             work = try works.insert(
-                number, of: batch,
+                number, of: batch, key: book.byTitle.key,
                 lineage: lineage(batch.drafts[number].workLineage, batch, entry, candidates))
         }
         if let known = identity.edition {
@@ -272,7 +283,7 @@ struct RecordWriter {
             return (known.id, isChanged || isBetter)
         }
         let edition = try editions.insert(
-            number, of: batch, work: work,
+            number, of: batch, key: book.byTitle.key, work: work,
             lineage: lineage(batch.drafts[number].editionLineage, batch, entry, candidates))
         return (edition, true)
     }

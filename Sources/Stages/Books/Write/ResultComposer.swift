@@ -14,6 +14,7 @@ struct ResultComposer: ~Copyable {
     private let candidateValues: [CandidateValue]
     private let unanswered: [Int: [UnansweredQuery]]
     private let abstentions: [Int: MatchAbstention]
+    private let matches: [Int: AcceptedMatch]
     private let cells: RowCells
     private let keys: KeyComposer
     private var results: ResultBatch
@@ -36,6 +37,7 @@ struct ResultComposer: ~Copyable {
         candidateValues = books.matched.values
         unanswered = Dictionary(grouping: books.matched.unanswered, by: \.row)
         abstentions = Dictionary(books.matched.abstentions.map { ($0.row, $0) }) { first, _ in first }
+        matches = Dictionary(books.matched.matches.map { ($0.row, $0.match) }) { first, _ in first }
         cells = RowCells(books.matched.library)
         keys = KeyComposer(library: library, formatName: columns.formatName)
         results = ResultBatch(
@@ -80,7 +82,8 @@ struct ResultComposer: ~Copyable {
                 editionKey: identity.editionKey, openLibraryKey: identity.openLibraryKey,
                 titleKey: identity.titleKey, workLineage: lineage.work, editionLineage: lineage.edition,
                 authors: authors, candidates: packed, entry: entry, unanswered: unanswered[number] ?? [],
-                abstention: abstentions[number], isCutOff: row.isCutOff))
+                abstention: abstentions[number], match: matches[number],
+                isCutOff: row.isCutOff))
         for (index, warning) in row.warnings.enumerated() {
             results.warnings.append(DraftWarning(draft: number, number: index, warning: warning))
         }
@@ -183,7 +186,7 @@ struct ResultComposer: ~Copyable {
     /// All ISBNs of the edition, the record's own first. Their column lists the ISBN-13s before the ISBN-10s.
     private mutating func composeISBNs(_ book: Book, _ verdict: RowISBN, into edition: Int) -> Range<Int> {
         let first = results.isbns.count
-        if let isbn = verdict.isbn { results.isbns.append(isbn.value) }
+        if let isbn = verdict.isbn, !verdict.isContradicted { results.isbns.append(isbn.value) }
         for index in book.values where values[index].field == .isbn13 {
             guard let value = results.arena.withBytes(values[index].value, { ISBN(thirteen: $0) })?.value,
                 !results.isbns[first...].contains(value)
@@ -214,12 +217,12 @@ struct ResultComposer: ~Copyable {
         let first = results.authors.count
         for index in book.authors {
             let author = people[index]
-            let key = keys.author(author, scratch: &scratch, arena: &results.arena)
+            let (key, former) = keys.author(author, scratch: &scratch, arena: &results.arena)
             let place = results.arena.withBytes(key) { TextKey($0) }
             // A person named twice for one book is one contributor.
             if results.authors[first...].contains(where: { $0.place == place }) { continue }
             guard results.authors.count - first < ContributorIDs.maxPerWork else { break }
-            results.authors.append(AuthorDraft(key: key, place: place, author: author))
+            results.authors.append(AuthorDraft(key: key, place: place, formerPlace: former, author: author))
         }
         return first..<results.authors.count
     }
@@ -236,8 +239,8 @@ struct ResultComposer: ~Copyable {
             author: authors.first.map { results.authors[$0].author.name } ?? .none,
             language: results.columns[language],
             openLibraryWork: book.isSynthetic ? .none : results.columns[first + openLibrary],
-            isbn: isbns.first.map { ISBN(unchecked: results.isbns[$0]) }, scratch: &scratch,
-            arena: &results.arena)
+            isbn: isbns.first.map { ISBN(unchecked: results.isbns[$0]) },
+            isUncertain: abstentions[number] != nil, scratch: &scratch, arena: &results.arena)
     }
 
     /// A hash of everything the record says about its book, without community columns.

@@ -16,15 +16,22 @@ struct WorkWriter {
     }
 
     /// Appends a new work with its contributors.
+    ///
+    /// - Parameter key: The public key of its edition, if it is not the record's. A work without another key
+    ///   has the same.
     func insert(
-        _ number: Int, of batch: ResultBatchView, lineage: UnsafeRawBufferPointer
+        _ number: Int, of batch: ResultBatchView, key: UnsafeRawBufferPointer?,
+        lineage: UnsafeRawBufferPointer
     ) throws(SQLiteError) -> Int64 {
         let id = batch.row(of: number)
         if let key = batch.drafts[number].openLibraryKey {
             let place = try tables.indexes.works.place(of: key)
             if place.row == nil { tables.indexes.works.insertRecent(key, row: id, at: place) }
         }
-        tables.new.append(NewWork(id: id, number: number, lineage: lineage))
+        tables.new.append(
+            NewWork(
+                id: id, number: number, lineage: lineage,
+                key: batch.drafts[number].openLibraryKey == nil ? key : nil))
         let authors = AuthorWriter(tables: tables)
         for (position, index) in batch.drafts[number].authors.enumerated() {
             tables.new.append(
@@ -100,13 +107,24 @@ struct WorkWriter {
                     work: work, position: position, author: author.id,
                     role: batch.authors[index].author.role))
         }
-        if try new != contributors(of: work) {
+        let known = try contributors(of: work)
+        let isSameSource = row.lineage.origin(of: .authorName)?.source == offer.source
+        if isSameSource, case .candidate = offer.source {
+            // People whom only another row of the book names.
+            for other in known
+            where other.role != .author && !new.contains(where: { $0.author == other.author }) {
+                guard new.count < ContributorIDs.maxPerWork else { break }
+                new.append(
+                    NewContributor(work: work, position: new.count, author: other.author, role: other.role))
+            }
+        }
+        if new != known {
             tables.deleteContributors.bind(1, work)
             try tables.deleteContributors.run()
             for contributor in new { tables.new.append(contributor) }
             // The work is on disk, so its contributors are expected there too.
             try tables.new.flush(batch)
-        } else if row.lineage.origin(of: .authorName)?.source == offer.source {
+        } else if isSameSource {
             return areBetterKnown
         }
         row.note(.authorName, from: offer.source, by: offer.rule)
@@ -212,9 +230,11 @@ struct NewWork: AppendedRow {
     /// Index of the record's draft.
     let number: Int
     let lineage: UnsafeRawBufferPointer
+    /// Nil for the draft's key.
+    var key: UnsafeRawBufferPointer?
 
     func put<Row: RowValues & ~Copyable>(into row: inout Row, from batch: ResultBatchView) {
-        row.add(text: batch.bytes(of: batch.drafts[number].workKey))
+        row.add(text: key ?? batch.bytes(of: batch.drafts[number].workKey))
         let values = batch.drafts[number].columns
         for column in 0..<WorkColumns.count {
             let bytes = batch.bytes(of: batch.columns[values + column])

@@ -1,0 +1,101 @@
+import TestSupport
+import Testing
+
+@testable import Books
+@testable import Database
+
+/// Rows without an ISBN that have the same title, author and language.
+@Suite struct TitleIdentityTests {
+    private typealias Row = (series: String, publisher: String, year: String)
+
+    /// The numbers of works and editions, and the codes of warnings, after an import of *Emma* by rows with different
+    /// source ids.
+    private func imported(_ rows: [Row]) async throws -> (works: Int, editions: Int, merged: Int) {
+        let store = try FilledStore()
+        let lines = rows.enumerated().map { number, row in
+            SmallLibrary.row(
+                "\(number + 1)", "Emma\(row.series)", "Jane Austen", publisher: row.publisher, year: row.year)
+        }
+        try await store.importing(
+            [([SmallLibrary.header] + lines).joined(separator: "\n") + "\n"], job: "job")
+        let connection = try store.open()
+        func number(_ sql: String) throws -> Int { try Int(connection.number(sql)) }
+        return (
+            try number("SELECT count(*) FROM works"), try number("SELECT count(*) FROM editions"),
+            try number("SELECT count(*) FROM notices WHERE code = 'merged_by_title'")
+        )
+    }
+
+    @Test func `volumes of a series with the title's name are books of their own`() async throws {
+        let found = try await imported([
+            (" (Emma, #1)", "", ""), (" (Emma, #2)", "", ""), (" (Emma, #3)", "", ""),
+        ])
+        #expect(found == (3, 3, 0))
+    }
+
+    @Test func `publisher and year make editions of one book`() async throws {
+        let found = try await imported([
+            ("", "Penguin", "2003"), ("", "Vintage", "2003"), ("", "Penguin", "1994"),
+        ])
+        #expect(found == (1, 3, 0))
+    }
+
+    @Test func `rows that nothing distinguishes are one edition, which is said`() async throws {
+        #expect(try await imported([("", "Penguin", "2003"), ("", "Penguin Books", "")]) == (1, 1, 1))
+    }
+
+    @Test func `importing the rows again changes nothing`() async throws {
+        let rows = [("1", "Penguin"), ("2", "Vintage"), ("3", "Ace")].map {
+            SmallLibrary.row($0.0, "Emma", "Jane Austen", publisher: $0.1)
+        }
+        let text = ([SmallLibrary.header] + rows).joined(separator: "\n") + "\n"
+        let store = try FilledStore()
+        try await store.importing([text], job: "first")
+        let before = try store.open().canonicalDump()
+        let again = try await store.importing([text], job: "second")
+        #expect(again.counts.duplicatesSkipped == 3)
+        #expect(try store.open().canonicalDump() == before)
+    }
+
+    @Test func `spellings of an author are one author`() async throws {
+        let store = try FilledStore()
+        let rows = ["J. K. Rowling", "J.K. Rowling", "JK Rowling", "Rowling, J.K."].enumerated().map {
+            number, name in
+            SmallLibrary.row("\(number)", "Title \(number)", name)
+        }
+        try await store.importing([([SmallLibrary.header] + rows).joined(separator: "\n") + "\n"], job: "job")
+        #expect(try store.open().number("SELECT count(*) FROM authors") == 1)
+    }
+
+    // MARK: Contradictions
+
+    @Test func `each fact contradicts a work, an edition, or nothing`() {
+        var facts = DistinctiveFacts()
+        (facts.subtitle, facts.work, facts.firstYear, facts.volumes) = (
+            "a novel", "OL1W", 1815, ["emma": "1"]
+        )
+        (facts.publisher, facts.year, facts.pages, facts.format) = ("penguin", 2003, 400, "Paperback")
+        func expect(
+            _ expected: DistinctiveFacts.Contradiction, _ name: String,
+            _ change: (inout DistinctiveFacts) -> Void
+        ) {
+            var other = facts
+            change(&other)
+            #expect(facts.contradiction(to: other) == expected, "\(name)")
+            #expect(other.contradiction(to: facts) == expected, "\(name)")
+        }
+        expect(.work, "subtitle") { $0.subtitle = "a play" }
+        expect(.work, "work") { $0.work = "OL2W" }
+        expect(.work, "year of the work") { $0.firstYear = 1900 }
+        expect(.work, "volume") { $0.volumes = ["emma": "2"] }
+        expect(.edition, "publisher") { $0.publisher = "vintage" }
+        expect(.edition, "year") { $0.year = 1994 }
+        expect(.edition, "pages") { $0.pages = 500 }
+        expect(.edition, "format") { $0.format = "Hardcover" }
+        expect(.none, "longer name") { $0.publisher = "penguin classics" }
+        expect(.none, "next year") { $0.year = 2004 }
+        expect(.none, "front matter") { $0.pages = 408 }
+        expect(.none, "another series") { $0.volumes = ["works": "7"] }
+        expect(.none, "nothing known") { $0 = DistinctiveFacts() }
+    }
+}
