@@ -69,6 +69,12 @@ struct AuthorIdentificationTests {
         example(
             "the item is not known", author("A", item: 1, birth: 1950), [person(2, "A", birth: 1950)],
             .unknownPerson),
+        example(
+            "the item has another name", author("Ada Byron", item: 1), [person(1, "Somebody Else")],
+            .refusedContradiction),
+        example(
+            "the item has another script", author("Haruki Murakami", item: 1), [person(1, "村上春樹")],
+            .providerNamesItem, 1),
         example("the item is a publisher", author("A", item: 1), [person(1, "A", kind: .other)], .notAPerson),
         example(
             "the item is a pen name", author("A", item: 1), [person(1, "A", kind: .pseudonym)],
@@ -103,8 +109,18 @@ struct AuthorIdentificationTests {
             "name and death", author("A", death: 1900), [person(7, "A", birth: 1850, death: 1900)],
             .nameAndYear, 7),
         example(
-            "an alias and birth", author("M. T.", birth: 1835),
-            [person(7, "Mark Twain", aliases: ["M.T."], birth: 1835)], .nameAndYear, 7),
+            "an alias and birth", author("Samuel Clemens", birth: 1835),
+            [person(7, "Mark Twain", aliases: ["Samuel Clemens"], birth: 1835)], .nameAndYear, 7),
+        example(
+            "an initial and birth", author("J. Smith", birth: 1950),
+            [person(7, "J. Smith", birth: 1950)], .refusedAmbiguous),
+        example(
+            "birth agrees, but a namesake's year is not known", author("John Smith", birth: 1950),
+            [person(7, "John Smith", birth: 1950), person(8, "John Smith")], .refusedAmbiguous),
+        example(
+            "both years agree, and a namesake's are not known",
+            author("John Smith", birth: 1950, death: 2000),
+            [person(7, "John Smith", birth: 1950, death: 2000), person(8, "John Smith")], .nameAndYear, 7),
         example(
             "birth agrees, death is far apart", author("A", birth: 1950, death: 1990),
             [person(7, "A", birth: 1950, death: 2011)], .refusedNameAlone),
@@ -126,8 +142,9 @@ struct AuthorIdentificationTests {
             "homonyms of one year", author("John Smith", birth: 1950),
             [person(8, "John Smith", birth: 1950), person(9, "John Smith", birth: 1950)], .refusedAmbiguous),
         example(
-            "father and son of one name", author("A. Dumas", birth: 1824),
-            [person(10, "A. Dumas", birth: 1802), person(11, "A. Dumas", birth: 1824)], .nameAndYear, 11),
+            "father and son of one name", author("Alexandre Dumas", birth: 1824),
+            [person(10, "Alexandre Dumas", birth: 1802), person(11, "Alexandre Dumas", birth: 1824)],
+            .nameAndYear, 11),
         example(
             "the namesake is another author", author("A", key: "OL1A", birth: 1950),
             [person(7, "A", keys: ["OL2A"], birth: 1950)], .refusedContradiction),

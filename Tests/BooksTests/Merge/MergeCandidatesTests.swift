@@ -263,6 +263,31 @@ import Testing
         #expect(others.allSatisfy { $0.rule == .filledFromRow })
     }
 
+    @Test func `a row found by its title keeps its own if the work has another one`() async throws {
+        let dune = Answer(.openLibrary, "O", match: .titleAuthor, [(.title, "Dune")])
+        let translated = try await MergeFixture.merge(ReaderRow(title: "Der Wüstenplanet"), [dune])
+        #expect(translated[.title] == "Dune" && translated[.editionTitle] == "Der Wüstenplanet")
+        for title in ["DUNE!", "Dune (Dune, #1)", "Dune: A Novel"] {
+            #expect(
+                try await MergeFixture.merge(ReaderRow(title: title), [dune])[.editionTitle] == nil,
+                "\(title)")
+        }
+    }
+
+    @Test func `people whom only the row names stay as contributors`() async throws {
+        let row = ReaderRow(people: [("Ada Example", .author), ("Ben Example", .translator)])
+        let book = try await MergeFixture.merge(
+            row, [Answer(.openLibrary, "O", [(.title, "T")], authors: [[(.authorName, "A. Example")]])])
+        #expect(book.authors == ["A. Example|author|||||openlibrary/O", "Ben Example|translator|||||row"])
+        let second = try await MergeFixture.merge(
+            ReaderRow(people: [
+                ("Neil Gaiman", .author), ("Terry Pratchett", .author), ("N. Gaiman", .author),
+            ]),
+            [Answer(.openLibrary, "O", [(.title, "T")], authors: [[(.authorName, "Neil Gaiman")]])])
+        #expect(
+            second.authors == ["Neil Gaiman|author|||||openlibrary/O", "Terry Pratchett|contributor|||||row"])
+    }
+
     @Test func `the row overrides no provider`() async throws {
         let book = try await MergeFixture.merge(
             Self.full,
@@ -284,7 +309,7 @@ import Testing
         }
         #expect(book.all(.seriesName) == ["S"])
         #expect(book.all(.seriesNumber).isEmpty)
-        #expect(book.authors == ["A|author|||||openlibrary/O"])
+        #expect(book.authors == ["A|author|||||openlibrary/O", "Ann Example|contributor|||||row"])
         // Identifiers are united: the user's own edition comes first.
         #expect(book.all(.editionGoodreadsID) == ["2767052", "1"])
     }

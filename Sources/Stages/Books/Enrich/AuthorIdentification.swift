@@ -4,7 +4,8 @@ import Bytes
 ///
 /// A wrong person is worse than none. An identifier is enough unless identifiers contradict each other.
 /// Otherwise the name counts only together with a year of birth or death, or with the title of one of the
-/// person's works; a name alone is never enough.
+/// person's works; a name alone is never enough. A year is not enough either if another person of that name may
+/// have the same, or if the given name is only an initial.
 package enum AuthorIdentification {
     /// An author as providers describe them.
     package struct Author: Sendable, Hashable {
@@ -66,7 +67,9 @@ package enum AuthorIdentification {
         guard let person = people.first(where: { $0.isItem(item) }) else { return .refused(.unknownPerson) }
         guard person.isPerson else { return .refused(.notAPerson) }
         // If record and item name each other, a wrong year in one of them does not matter.
-        if owners.isEmpty, namesOthers(person, author) || years(of: person, author) == .apart {
+        if owners.isEmpty,
+            namesOthers(person, author) || years(of: person, author) == .apart || hasOtherName(person, author)
+        {
             return .refused(.refusedContradiction)
         }
         return Decision(identification: .providerNamesItem, person: person)
@@ -107,7 +110,42 @@ package enum AuthorIdentification {
         if agreeing.isEmpty { return byTitle(author, namesakes) }
         if agreeing.count > 1 { return .refused(.refusedAmbiguous) }
         if namesOthers(agreeing[0], author) { return .refused(.refusedContradiction) }
+        guard isYearEnough(agreeing[0], author, namesakes) else {
+            let known = byTitle(author, namesakes)
+            return known.person == nil ? .refused(.refusedAmbiguous) : known
+        }
         return Decision(identification: .nameAndYear, person: agreeing[0])
+    }
+
+    /// Whether name and year identify a person: the name has more than an initial, and both years agree or no
+    /// other person of that name has an unknown year.
+    private static func isYearEnough(
+        _ person: PersonFacts, _ author: Author, _ namesakes: [PersonFacts]
+    ) -> Bool {
+        let name = ParsedName(String(decoding: author.query.foldedName, as: UTF8.self))
+        if name.given.count == 1, name.given.first?.unicodeScalars.count == 1 { return false }
+        let agreeBoth =
+            author.birthYear != nil && author.birthYear == person.birthYear && author.deathYear != nil
+            && author.deathYear == person.deathYear
+        return agreeBoth
+            || !namesakes.contains { other in
+                other.item != person.item
+                    && (author.birthYear == nil || other.birthYear == nil)
+                    && (author.deathYear == nil || other.deathYear == nil)
+            }
+    }
+
+    /// Whether none of the person's names can be the author's. Names in other scripts are not compared.
+    private static func hasOtherName(_ person: PersonFacts, _ author: Author) -> Bool {
+        let names = ([person.label] + person.aliases).map { Folding.fold($0) }.filter(isLatin)
+        let own = String(decoding: author.query.foldedName, as: UTF8.self)
+        guard isLatin(own), !names.isEmpty else { return false }
+        let name = ParsedName(own)
+        return names.allSatisfy { NameAgreement.score(name, ParsedName($0)).value == 0 }
+    }
+
+    private static func isLatin(_ folded: String) -> Bool {
+        !folded.isEmpty && folded.utf8.allSatisfy { $0 < 0x80 }
     }
 
     /// Exactly one person with this name is known for the book, and no year contradicts it.

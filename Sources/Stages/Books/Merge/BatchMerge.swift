@@ -44,9 +44,10 @@ struct BatchMerge {
         isbns.removeAll()
         authorOrigins.removeAll(keepingCapacity: true)
 
-        if let isbn = matched.isbns[row].isbn { isbns.add(isbn) }
+        if let isbn = matched.isbns[row].isbn, !matched.isbns[row].isContradicted { isbns.add(isbn) }
         offerGoodreadsID(of: row, matched.library)
         for index in order { collect(candidates[candidates.startIndex + index], index, matched.values) }
+        offerOwnTitle(of: row, candidates, matched.library)
         fill(from: row, matched.library)
 
         let firstValue = values.count
@@ -64,7 +65,7 @@ struct BatchMerge {
     /// Collects the values of one candidate, each in its canonical form.
     private mutating func collect(_ candidate: Candidate, _ index: Int, _ all: [CandidateValue]) {
         let origin = FieldOrigin.candidate(UInt8(index))
-        let isThisEdition = candidate.match == .isbn || candidate.match == .openLibraryKey
+        let isThisEdition = candidate.match.isOfEdition
         for place in candidate.values {
             let offered = all[place]
             let field = offered.field
@@ -155,225 +156,5 @@ struct BatchMerge {
             if case .candidate(let index) = values[place].origin { bits |= bit(Int(index)) }
         }
         return bits
-    }
-}
-
-/// Chooses a book's authors, all from one source so that no person appears twice in two spellings.
-///
-/// A candidate matched by ISBN comes first, then the policy's rule for `authorName`, then the order of the
-/// providers. The row's own authors are used only if no candidate names any. Other candidates fill gaps of a
-/// person with exactly the same name, unless their keys show that it is another person.
-extension BatchMerge {
-    /// Appends a row's authors.
-    mutating func chooseAuthors(
-        _ candidates: ArraySlice<Candidate>, _ all: [CandidateValue], _ library: borrowing LibraryRows,
-        row: Int
-    ) {
-        let first = authors.count
-        guard let source = source(candidates, all) else {
-            for index in library.rows[row].people {
-                let person = library.people[index]
-                authors.append(BookAuthor(name: person.name, role: person.role, origin: .row))
-            }
-            return
-        }
-        authorOrigins.append(source)
-        append(source, candidates, all)
-        authors.removeNameless(from: first)
-        guard order.count > 1 else { return }
-        for other in order where other != source {
-            if fill(first..<authors.count, from: other, candidates, all) { authorOrigins.append(other) }
-        }
-    }
-
-    /// The candidate whose authors are used.
-    private func source(_ candidates: ArraySlice<Candidate>, _ all: [CandidateValue]) -> Int? {
-        var best: Int?
-        var highest = -1
-        for index in order {
-            let candidate = candidates[candidates.startIndex + index]
-            let score =
-                (candidate.match == .isbn ? 2 : 0)
-                + (policy[.authorName] == .prefer(candidate.provider) ? 1 : 0)
-            guard score > highest, namesAnyAuthor(candidate, all) else { continue }
-            (best, highest) = (index, score)
-        }
-        return best
-    }
-
-    private func namesAnyAuthor(_ candidate: Candidate, _ all: [CandidateValue]) -> Bool {
-        candidate.values.contains { all[$0].field == .authorName && !all[$0].value.isEmpty }
-    }
-
-    /// Appends a candidate's authors by author number, including those without a name.
-    private mutating func append(_ index: Int, _ candidates: ArraySlice<Candidate>, _ all: [CandidateValue]) {
-        let first = authors.count
-        let origin = FieldOrigin.candidate(UInt8(index))
-        for place in candidates[candidates.startIndex + index].values {
-            let value = all[place]
-            guard value.field.isOfAuthor, !value.value.isEmpty else { continue }
-            while authors.count - first <= Int(value.author) {
-                authors.append(BookAuthor(name: .none, role: .author, origin: origin))
-            }
-            authors[first + Int(value.author)].set(value.field, value.value, in: arena)
-        }
-    }
-
-    /// Adds another candidate's values for the same people; false if there is nothing new.
-    private mutating func fill(
-        _ people: Range<Int>, from index: Int, _ candidates: ArraySlice<Candidate>, _ all: [CandidateValue]
-    ) -> Bool {
-        append(index, candidates, all)
-        defer { authors.removeSubrange(people.upperBound...) }
-        var hasChanged = false
-        // By index, because a slice would make the first change copy the whole batch's array.
-        for index in people.upperBound..<authors.count {
-            let known = authors[index]
-            guard !known.name.isEmpty else { continue }
-            let place = people.first { place in
-                arena.equal(authors[place].name, known.name) && agree(authors[place].key, known.key)
-                    && agree(authors[place].wikidata, known.wikidata)
-            }
-            guard let place else { continue }
-            hasChanged = authors[place].fillGaps(from: known) || hasChanged
-        }
-        return hasChanged
-    }
-
-    private func agree(_ a: Text, _ b: Text) -> Bool { a.isEmpty || b.isEmpty || arena.equal(a, b) }
-}
-
-extension [BookAuthor] {
-    /// Removes authors of whom a candidate has a key or year but no name.
-    fileprivate mutating func removeNameless(from first: Int) {
-        guard self[first...].contains(where: \.name.isEmpty) else { return }
-        let named = self[first...].filter { !$0.name.isEmpty }
-        replaceSubrange(first..., with: named)
-    }
-}
-
-extension BookAuthor {
-    /// Sets a value from a candidate, unless it is already set.
-    fileprivate mutating func set(_ field: Field, _ text: Text, in arena: borrowing Arena) {
-        switch field {
-        case .authorName where name.isEmpty: name = text
-        case .authorKey where key.isEmpty: key = text
-        case .authorWikidata where wikidata.isEmpty: wikidata = text
-        case .authorRole: role = ContributorRole(named: arena[text])
-        case .authorBirthYear where birthYear == nil: birthYear = Self.year(text, in: arena)
-        case .authorDeathYear where deathYear == nil: deathYear = Self.year(text, in: arena)
-        default: break
-        }
-    }
-
-    private static func year(_ text: Text, in arena: borrowing Arena) -> Int32? {
-        arena.withBytes(text) { YearText.read($0).map(Int32.init) }
-    }
-
-    /// Fills missing values from another source; false if there is nothing new.
-    fileprivate mutating func fillGaps(from other: BookAuthor) -> Bool {
-        let before = self
-        if key.isEmpty { key = other.key }
-        if wikidata.isEmpty { wikidata = other.wikidata }
-        birthYear = birthYear ?? other.birthYear
-        deathYear = deathYear ?? other.deathYear
-        return self != before
-    }
-}
-
-extension ContributorRole {
-    /// The role with this name; `contributor` for any other name.
-    fileprivate init(named name: String) {
-        let name = name.lowercased()
-        self = Self.allCases.first { String(describing: $0) == name } ?? .contributor
-    }
-}
-
-/// Values from the user's row, for fields that no candidate provides.
-extension BatchMerge {
-    /// The row's own Goodreads id comes before those of providers, because it is certain to be this
-    /// edition's.
-    mutating func offerGoodreadsID(of row: Int, _ library: borrowing LibraryRows) {
-        guard isGoodreads, let id = ValueNormalizer.identifier(library.cell(.sourceID, ofRow: row), in: arena)
-        else {
-            return
-        }
-        offers.add(.editionGoodreadsID, id, from: .row)
-    }
-
-    /// Offers the row's value for every field without a value.
-    mutating func fill(from row: Int, _ library: borrowing LibraryRows) {
-        if isMissing(.title) { offer(.title, library.rows[row].title) }
-        if isMissing(.workKey) { offer(.workKey, library.cell(.openLibraryWork, ofRow: row)) }
-        if isMissing(.publisher) { offer(.publisher, arena.trimmed(library.cell(.publisher, ofRow: row))) }
-        if isMissing(.publicationDate) {
-            offer(
-                .publicationDate, ValueNormalizer.date(library.cell(.yearPublished, ofRow: row), in: &arena))
-        }
-        if isMissing(.firstPublicationYear) {
-            let cell = arena.trimmed(library.cell(.originalYear, ofRow: row))
-            offer(.firstPublicationYear, ValueNormalizer.year(cell, in: &arena))
-        }
-        if isMissing(.pageCount) {
-            offer(.pageCount, ValueNormalizer.count(library.cell(.pageCount, ofRow: row), in: arena))
-        }
-        if isMissing(.language) {
-            offer(.language, ValueNormalizer.language(library.cell(.language, ofRow: row), in: arena))
-        }
-        if isMissing(.averageRating) {
-            offer(
-                .averageRating, ValueNormalizer.rating(library.cell(.averageRating, ofRow: row), in: &arena))
-        }
-        if isMissing(.format), let format = library.rows[row].format { offer(.format, name(of: format)) }
-        if isMissing(.seriesName) { offerSeries(of: row, library) }
-        offerSubjects(of: row, library)
-        if isMissing(.workLibraryThingID) {
-            offerIdentifier(.workLibraryThingID, .libraryThingWork, row, library)
-        }
-        if isMissing(.editionGoodreadsID) {
-            offerIdentifier(.editionGoodreadsID, .goodreadsBook, row, library)
-        }
-        if isMissing(.originalLanguage) {
-            offer(
-                .originalLanguage,
-                ValueNormalizer.language(library.cell(.originalLanguage, ofRow: row), in: arena))
-        }
-    }
-
-    private mutating func offerIdentifier(
-        _ field: Field, _ column: LibraryField, _ row: Int, _ library: borrowing LibraryRows
-    ) {
-        offer(field, ValueNormalizer.identifier(library.cell(column, ofRow: row), in: arena))
-    }
-
-    private func isMissing(_ field: Field) -> Bool { !offers.fields.contains(field) }
-
-    private mutating func offer(_ field: Field, _ value: Text?) {
-        guard let value, !value.isEmpty else { return }
-        offers.add(field, value, from: .row)
-    }
-
-    /// Offers the row's own genres and subjects, in addition to those of providers.
-    private mutating func offerSubjects(of row: Int, _ library: borrowing LibraryRows) {
-        let cell = library.cell(.subjects, ofRow: row)
-        guard !cell.isEmpty else { return }
-        var left = cell
-        var count = 0
-        while !left.isEmpty, count < Self.maxSubjects {
-            let end = arena.withBytes(left) { $0.firstIndex(of: UInt8(ascii: ";")) } ?? Int(left.length)
-            offer(.subject, arena.trimmed(left.part(0..<end)))
-            left = left.part(min(end + 1, Int(left.length))..<Int(left.length))
-            count += 1
-        }
-    }
-
-    /// Subjects of a row that are used. A cell may have any number.
-    private static let maxSubjects = 512
-
-    private mutating func offerSeries(of row: Int, _ library: borrowing LibraryRows) {
-        for index in library.rows[row].series {
-            offers.add(.seriesName, library.series[index].name, from: .row)
-            offers.add(.seriesNumber, library.series[index].number, from: .row)
-        }
     }
 }

@@ -118,7 +118,8 @@ extension Field {
     var repeats: Bool {
         switch self {
         case .subject, .genre, .workGoodreadsID, .workLibraryThingID, .workWikidata, .isbn13, .isbn10,
-            .editionGoodreadsID, .editionLibraryThingID, .amazonASIN, .googleBooksVolumeID:
+            .editionGoodreadsID, .editionLibraryThingID, .amazonASIN, .googleBooksVolumeID, .oclcNumber,
+            .lccn:
             true
         default: false
         }
