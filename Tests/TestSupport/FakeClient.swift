@@ -39,6 +39,11 @@ package struct FakeClient {
         WikidataDirectory(client(WikidataService(address("wikidata"), isIdentified: true).under(Self.limits)))
     }
 
+    /// The author of the generated book with an ISBN. A row with another one would contradict its ISBN.
+    package static func author(of isbn: ISBN) -> String {
+        FakeLibrary().book(isbn)?.authorName ?? "Reader's Author"
+    }
+
     /// ISBNs that the generated library has, and ISBNs that it does not have.
     package static func isbns(known: Int, unknown: Int) -> (known: [ISBN], unknown: [ISBN]) {
         var found: (known: [ISBN], unknown: [ISBN]) = ([], [])

@@ -23,7 +23,12 @@ extension ServiceSettings {
         set { asked["wikidata"] = newValue.map { ServiceConfiguration($0) } }
     }
 
-    /// The addresses of fake services.
+    /// Asks each service about all books.
+    package mutating func asksAll() {
+        for definition in definitions where definition.isOfBooks { strategies[definition.name] = .all }
+    }
+
+    /// The addresses of fake services, each of which is asked about all books.
     ///
     /// - Parameters:
     ///   - url: The server's address.
@@ -38,6 +43,7 @@ extension ServiceSettings {
                 ServiceEndpoint("\(url)/\(name)", isUserConfigured: true, key: key))
         }
         settings.limits = limits
+        settings.asksAll()
         return settings
     }
 }

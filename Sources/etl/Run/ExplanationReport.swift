@@ -125,14 +125,22 @@ struct ExplanationReport {
         try console.write(console.style(.bold, "\nlibrary entries") + "\n")
         var table = Table(
             .init("library", isNeverCut: true), .init("source", isNeverCut: true), .init("rating", .right),
-            .init("shelf"), .init("read", isNeverCut: true))
+            .init("shelf"), .init("read", isNeverCut: true), .init("match", wraps: true))
         for entry in explanation.entries {
             table.add(
                 entry.library, Self.words(entry.formatName, entry.sourceID),
                 entry.rating.map { "\($0)" } ?? "",
-                entry.shelf ?? "", entry.dateRead ?? "")
+                entry.shelf ?? "", entry.dateRead ?? "", entry.match.map(Self.words) ?? "")
         }
         try console.write(table)
+    }
+
+    /// A match's score with its evidence and the provider's other records of the book.
+    private static func words(_ match: AcceptedMatch) -> String {
+        let others =
+            match.duplicates.isEmpty
+            ? "" : "; further records of the book: \(match.duplicates.joined(separator: ", "))"
+        return "\(match.score): \(match.evidence.joined(separator: ", "))\(others)"
     }
 
     private func writeRecords(_ console: Console) throws(CommandFailure) {

@@ -77,6 +77,11 @@ struct ServiceSetup {
                 .usage, "`--require \(required)` needs a provider that `--providers` leaves out.",
                 advice: "Add it to `--providers`, or leave out one of the two options.")
         }
+        for (name, defined) in definedSettings {
+            settings.strategies[name] = defined[ServiceSetting.strategy].flatMap {
+                LookupStrategy(rawValue: $0)
+            }
+        }
         guard !isOffline else { return settings }
         settings.contact = value(Self.contact)
         settings.version = Version.current

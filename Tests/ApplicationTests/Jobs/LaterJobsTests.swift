@@ -31,7 +31,8 @@ import Testing
         for (number, isbn) in FakeClient.isbns(known: Self.records, unknown: 1).known.enumerated() {
             let title = number == wrongRow ? "" : "Row \(number)"
             let isbn13 = number == wrongRow ? "123" : isbn.isbn13
-            lines.append("\(number + 1),\(title),A Reader,\(isbn13),3,\(date),read,\(review)")
+            lines.append(
+                "\(number + 1),\(title),\(FakeClient.author(of: isbn)),\(isbn13),3,\(date),read,\(review)")
         }
         var sample = sample
         sample.files = [
@@ -105,7 +106,7 @@ import Testing
     private func elsewhere() throws -> SampleImport {
         var lines = ["Title,Author,ISBN13,Tags"]
         for (number, isbn) in FakeClient.isbns(known: Self.records, unknown: 1).known.enumerated() {
-            lines.append("Row \(number),A Reader,\(isbn.isbn13),\"sea, sun\"")
+            lines.append("Row \(number),\(FakeClient.author(of: isbn)),\(isbn.isbn13),\"sea, sun\"")
         }
         var other = sample
         other.files = [try sample.folder.write(lines.joined(separator: "\n") + "\n", to: "elsewhere.csv")]

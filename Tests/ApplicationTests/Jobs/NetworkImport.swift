@@ -36,8 +36,10 @@ struct NetworkImport {
             case _ where named:
                 author = known?.authorName ?? author
                 lines.append("\(known?.title ?? "Row \(number)"),\(author),\(isbn.isbn13),4")
-            case 5: lines.append("Mentioned again,Somebody,\(isbns.known[0].isbn13),4")
-            default: lines.append("Row \(number),Reader's Author,\(isbn.isbn13),\(number % 6)")
+            case 5:
+                lines.append(
+                    "Mentioned again,\(FakeClient.author(of: isbns.known[0])),\(isbns.known[0].isbn13),4")
+            default: lines.append("Row \(number),\(FakeClient.author(of: isbn)),\(isbn.isbn13),\(number % 6)")
             }
         }
         file = try folder.write(lines.joined(separator: "\n") + "\n", to: "library.csv")

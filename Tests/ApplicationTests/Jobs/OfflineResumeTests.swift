@@ -55,11 +55,13 @@ import Testing
         _ store: String, _ mode: ResumeMode, _ services: ServiceSettings,
         observing observe: @escaping @Sendable (ImportEvent) -> Void = { _ in }
     ) async throws -> ImportOutcome {
-        var settings = mode == .withoutServices ? ServiceSettings() : services
+        var none = ServiceSettings()
+        none.strategies = services.strategies
+        var settings = mode == .withoutServices ? none : services
         if mode == .withOne { (settings.openLibrary, settings.isbndb, settings.wikidata) = (nil, nil, nil) }
         var request = try library.request(store, settings)
-        request.services = { [settings] (_, isOffline, _) throws(StageFailure) in
-            isOffline ? ServiceSettings() : settings
+        request.services = { [settings, none] (_, isOffline, _) throws(StageFailure) in
+            isOffline ? none : settings
         }
         request.jobName = "job"
         request.finishesPending = true

@@ -19,8 +19,8 @@ import Testing
             DumpFixture.work(1, #""title": "Dune""#, author: 1),
             DumpFixture.work(2, #""title": "Poems", "first_publish_date": "1970""#, author: 1),
             DumpFixture.work(3, #""title": "Poems", "first_publish_date": "1980""#, author: 1),
-            DumpFixture.work(4, #""title": "Stories""#, author: 1),
-            DumpFixture.work(5, #""title": "Stories""#, author: 1),
+            DumpFixture.work(4, #""title": "Stories", "first_publish_date": "1970""#, author: 1),
+            DumpFixture.work(5, #""title": "Stories", "first_publish_date": "1980""#, author: 1),
         ])
         folder = try TemporaryFolder()
     }
@@ -92,8 +92,24 @@ import Testing
         #expect(try explain("row:2").sentenceWithoutAnswers?.contains("No match is certain") == true)
     }
 
+    @Test func `an accepted match has its score and evidence in explain and in exports`() async throws {
+        _ = try await run(["Dune,Frank Herbert,4", "Unknown,Nobody,3"])
+        let match = try #require(try explain("row:2").entries.first?.match)
+        #expect(match.score >= 0.86 && match.evidence == ["for:title_same", "for:author_same"])
+        #expect(try explain("row:3").entries.first?.match == nil)
+        var csv: [UInt8] = []
+        try Export(StoreFile.openForReading(store)).write(.books, as: .csv) { (piece) throws(StageFailure) in
+            csv.append(contentsOf: piece)
+        }
+        let lines = String(decoding: csv, as: UTF8.self).split(whereSeparator: \.isNewline).map {
+            $0.split(separator: ",", omittingEmptySubsequences: false)
+        }
+        let column = try #require(lines[0].firstIndex(of: "matchScore"))
+        #expect(lines.dropFirst().map { String($0[column]) }.sorted() == ["", "\(match.score)"])
+    }
+
     @Test func `a different spelling in the catalog is offered, and a choice is applied`() async throws {
-        let rows = ["Dune Mesiah,Frank Herbert,5", "Stories,,3"]
+        let rows = ["Dune Mesia,Frank Herbert,5", "Stories,,3"]
         let near = try await CatalogFixture([
             DumpFixture.author(1, #""name": "Frank Herbert""#),
             DumpFixture.work(6, #""title": "Dune Messiah""#, author: 1),

@@ -33,6 +33,7 @@ import Testing
         settings.wikidata = ServiceEndpoint("https://wikidata.example")
         settings.asked["isbndb"]?.daily = 40
         settings.stateFolder = folder.file("state")
+        settings.asksAll()
         return settings
     }
 
@@ -137,6 +138,33 @@ import Testing
             // Rounding counts with few requests.
             #expect(service.calls.upperBound <= 3 * service.calls.lowerBound + 2, "\(service.name)")
         }
+    }
+
+    @Test
+    func
+        `a service with the strategy fallback is asked about none of the waiting books at least, about all at most`()
+        async throws
+    {
+        let services = FakeServices()
+        let server = try FakeServer { services.answer($0) }
+        defer { server.stop() }
+        let network = try NetworkImport(records: 100, named: true)
+        var settings = network.settings(server)
+        settings.strategies["google-books"] = nil
+        let forecast = try await ForecastImport(
+            ReadSettings(files: [network.file]), catalogPaths: [], services: settings
+        ).forecast()
+        let google = try #require(forecast.services.first { $0.name == "google-books" })
+        #expect(google.calls.lowerBound <= 5 && google.calls.upperBound >= 85, "\(google.calls)")
+        let outcome = try await network.run("store.sqlite", settings)
+        let calls = outcome.services.first { $0.name == "google-books" }?.metrics.calls ?? 0
+        // Open Library lacks one book in ten.
+        #expect(calls < 40 && google.calls.contains(calls), "\(calls) of \(google.calls)")
+        let after = try await ForecastImport(
+            ReadSettings(files: [network.file]), catalogPaths: [], services: settings,
+            store: network.folder.file("store.sqlite")
+        ).forecast()
+        #expect(after.services.allSatisfy { $0.calls == 0...0 }, "\(after.services)")
     }
 
     @Test func `after a stop the forecast counts what is left`() async throws {

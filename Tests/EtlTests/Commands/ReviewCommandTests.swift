@@ -13,7 +13,7 @@ struct ReviewCommandTests {
         folder = try TemporaryFolder()
         let works = (1...2).map { number in
             #"""
-            /type/work	/works/OL\#(number)W	1	2024-01-02T00:00:00	{"key": "/works/OL\#(number)W", "title": "Poems", "authors": [{"author": {"key": "/authors/OL1A"}}]}
+            /type/work	/works/OL\#(number)W	1	2024-01-02T00:00:00	{"key": "/works/OL\#(number)W", "title": "Poems", "first_publish_date": "19\#(number)0", "authors": [{"author": {"key": "/authors/OL1A"}}]}
             """#
         }
         let author =

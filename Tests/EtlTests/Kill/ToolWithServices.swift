@@ -21,9 +21,15 @@ struct ToolWithServices {
         answering answer: @escaping FakeServer.Answer
     ) throws {
         folder = try TemporaryFolder()
+        // Each service is asked about all books.
+        let configuration = "providers:\n  google-books: { strategy: all }\n  isbndb: { strategy: all }\n"
+        try FileManager.default.createDirectory(
+            atPath: folder.file("config/etl"), withIntermediateDirectories: true)
+        _ = try folder.write(configuration, to: "config/etl/config.yaml")
         server = try FakeServer(answering: answer)
         var environment = [
-            "HOME": folder.path, "XDG_STATE_HOME": folder.file("state"), "ETL_ISBNDB_KEY": Self.canary,
+            "HOME": folder.path, "XDG_STATE_HOME": folder.file("state"),
+            "XDG_CONFIG_HOME": folder.file("config"), "ETL_ISBNDB_KEY": Self.canary,
             "ETL_GOOGLE_BOOKS_KEY": Self.canary, "ETL_GOOGLE_BOOKS_DAILY": "100000",
         ]
         for name in services {
@@ -44,7 +50,8 @@ struct ToolWithServices {
         for number in 0..<records {
             let stem = first + Int64(number)
             let isbn = stem * 10 + Int64(ISBNCheckDigit.ofThirteen(stem))
-            lines.append("Row \(number),Reader's Author,\(isbn),\(number % 6)")
+            let author = ISBN("\(isbn)").map { FakeClient.author(of: $0) } ?? ""
+            lines.append("Row \(number),\(author),\(isbn),\(number % 6)")
         }
         return try folder.write(lines.joined(separator: "\n") + "\n", to: name)
     }

@@ -42,7 +42,8 @@ package enum BookStages {
     private static let serviceSpecs = ServiceDefinition.all.map { definition in
         ServiceSpec(
             definition.name, summary: definition.summary,
-            settings: [ServiceSetting.baseURL.spec, ServiceSetting.rate.spec] + definition.settings)
+            settings: [ServiceSetting.baseURL.spec, ServiceSetting.rate.spec]
+                + (definition.isOfBooks ? [ServiceSetting.strategy.spec] : []) + definition.settings)
     }
 
     /// A definition, checked against the registry of a run.
@@ -78,7 +79,9 @@ package enum BookStages {
                 stage: "LookUpBooks",
                 summary: "Looks books up in catalogs and services, by ISBN, then by title and author."
             ) { _ in
-                LookUpBooks(providers: providers(dependencies), decisions: dependencies.decisions)
+                LookUpBooks(
+                    providers: providers(dependencies), decisions: dependencies.decisions,
+                    strategies: dependencies.clients.strategies)
             },
             StageRecipe(
                 stage: "MergeCandidates",

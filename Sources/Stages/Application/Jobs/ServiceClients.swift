@@ -11,11 +11,16 @@ package struct ServiceClients: Sendable {
     package let waitPolicy: SharedWaitPolicy
     /// The services that are asked in this run.
     private(set) var names: Set<String> = []
+    /// When the providers of books are asked.
+    let strategies: [Provider: LookupStrategy]
     /// Why the rate limits are not shared with other processes; nil if they are.
     package private(set) var limiterFailure: StageFailure?
 
     /// No clients.
-    package init() { waitPolicy = SharedWaitPolicy(.cacheOnly) }
+    package init() {
+        waitPolicy = SharedWaitPolicy(.cacheOnly)
+        strategies = [:]
+    }
 
     /// Opens the clients.
     ///
@@ -30,6 +35,7 @@ package struct ServiceClients: Sendable {
     ) throws(StageFailure) {
         waitPolicy = SharedWaitPolicy(settings.firstWaitPolicy)
         names = settings.names
+        strategies = settings.strategiesOfProviders
         var dependencies: ClientDependencies?
         if !settings.isEmpty {
             let limiter = try Self.limiter(settings)

@@ -8,7 +8,9 @@ import Services
 ///
 /// The batches pass the stages that look up, as in an import, but only cached answers are used. What these
 /// stages lack is what an import asks first: it is counted exactly (``ForecastCache``). What the missing
-/// answers will lead to is expected from the titles and authors of the rows, so the forecast is a range.
+/// answers will lead to is expected from the titles and authors of the rows, so the forecast is a range. Whether
+/// a service with the strategy `fallback` is asked about a book depends on answers that are not there yet: it is
+/// asked about none of these books at least, and about all at most.
 struct ServiceForecaster {
     /// Hashes of titles and authors, and of authors alone.
     private struct Names {
@@ -24,6 +26,7 @@ struct ServiceForecaster {
     private let services: [(definition: ServiceDefinition, service: any Service)]
     private let history: AnswerHistory?
     private let cache: ForecastCache
+    private let strategies: [Provider: LookupStrategy]
     private let lookUp: LookUpBooks
     private let merge = MergeCandidates()
     private let enrich: EnrichAuthors
@@ -31,6 +34,8 @@ struct ServiceForecaster {
     /// Of the rows whose book a service has not answered, and of the other rows, by service.
     private var waiting: [String: Names] = [:]
     private var settled: [String: Names] = [:]
+    /// ISBNs, or hashes of titles and authors, of books about which a service may be asked, by service.
+    private var possible: [String: Set<UInt64>] = [:]
     /// Authors of rows whose people are not looked up yet, because a service may still name their keys.
     private var waitingPeople: Set<UInt64> = []
     private var settledPeople: Set<UInt64> = []
@@ -51,9 +56,11 @@ struct ServiceForecaster {
         readers.asked = [:]
         let clients = try ServiceClients(
             readers, askedBefore: settings.names, cache: cache, clock: SystemClock(), stop: StopSignal())
+        strategies = settings.strategiesOfProviders
         lookUp = LookUpBooks(
             providers: catalogs.map { CatalogProvider($0) }
-                + settings.definitions.compactMap { clients.provider($0.name) })
+                + settings.definitions.compactMap { clients.provider($0.name) },
+            strategies: strategies)
         let directories = clients.directories
         asksForPeople = !directories.isEmpty
         enrich = EnrichAuthors(directory: CompositePersonDirectory(catalogs, services: directories))
@@ -71,10 +78,16 @@ struct ServiceForecaster {
         for query in matched.unanswered { open[query.service, default: []].insert(query.row) }
         for row in 0..<matched.count {
             let (title, author) = Self.names(of: row, matched)
-            var isWaitingForKeys = false
+            let book = matched.isbns[row].isbn.map { UInt64($0.value) } ?? title
+            var (isWaitingForKeys, isWaiting) = (false, false)
             for (definition, _) in services where definition.isOfBooks {
                 let isOpen = open[definition.name]?.contains(row) ?? false
                 if definition.isInCatalogs, isOpen { isWaitingForKeys = true }
+                // It is asked once the services before it have answered, and only if something is missing then.
+                if isFallback(definition), !isOpen, isWaiting {
+                    possible[definition.name, default: []].insert(book)
+                }
+                if isOpen { isWaiting = true }
                 guard definition.leadsToRecords else { continue }
                 // If the book is known, but not its work or authors, their keys are known too and are counted.
                 let isKnown = matched.candidates[matched.candidatesOfRow[row]].contains {
@@ -89,6 +102,10 @@ struct ServiceForecaster {
             guard asksForPeople else { continue }
             if isWaitingForKeys { waitingPeople.insert(author) } else { settledPeople.insert(author) }
         }
+    }
+
+    private func isFallback(_ definition: ServiceDefinition) -> Bool {
+        strategies.contains { $0.key.contractName == definition.name && $0.value == .fallback }
     }
 
     /// Hashes of the row's title and first author, and of the author. The ISBN stands for a missing title, and
@@ -126,14 +143,15 @@ struct ServiceForecaster {
             let first = firstKinds.map { cache.tally($0, of: service.name) }
             forecast.cached = first.reduce(0) { $0 + $1.cached }
             forecast.queries = first.reduce(0) { $0 + $1.needed }
-            if !definition.isOfBooks { forecast.queries += expectedPeople }
+            let possible = possible[service.name]?.count ?? 0
+            forecast.queries += definition.isOfBooks ? possible : expectedPeople
             forecast.calls = calls(definition, service)
             forecast.interval = Double(service.limits.rate.interval) / 1e6
             if let budget = service.limits.quota {
                 forecast.budget = Int(budget.calls)
                 forecast.cost =
                     service.cost(of: 2) > 1
-                    ? cache.tally(.isbn, of: service.name).open : forecast.calls.upperBound
+                    ? cache.tally(.isbn, of: service.name).open + possible : forecast.calls.upperBound
                 forecast.left = left[service.name] ?? Int(budget.calls)
             }
             return forecast
@@ -148,12 +166,13 @@ struct ServiceForecaster {
         var (least, most) = (0.0, 0.0)
         for kind in ServiceKey.Kind.all {
             let open = Double(cache.tally(kind, of: service.name).open)
-            var keys = open...open
+            var keys = open...open + (kind == .isbn ? Double(possible[service.name]?.count ?? 0) : 0)
             if let usual = definition.followUps[kind] {
                 let earlier = earlierFollowUps(kind, definition)
                 let spread = earlier == nil ? Self.usualSpread : Self.earlierSpread
                 let expected = (earlier ?? usual) * Double(sources(of: kind, definition))
-                keys = open + expected * spread.lowerBound...open + expected * spread.upperBound
+                let (least, most) = (expected * spread.lowerBound, expected * spread.upperBound)
+                keys = (keys.lowerBound + least)...(keys.upperBound + most)
             }
             let size = Double(max(1, service.batchSize(of: kind)))
             let isScattered = kind != .isbn && service.limits.rate.interval < Self.shortInterval

@@ -8,6 +8,9 @@ package struct ServiceSettings: Sendable {
     package var definitions = ServiceDefinition.all
     /// The configuration of each service to ask, by name.
     package var asked: [String: ServiceConfiguration] = [:]
+    /// When services are asked about books, by name; those missing have their usual strategy. It also applies to
+    /// services whose cached answers are used without asking them.
+    package var strategies: [String: LookupStrategy] = [:]
     /// An address or URL of the user, for the User-Agent.
     package var contact: String?
     package var version = "0"
@@ -36,6 +39,18 @@ package struct ServiceSettings: Sendable {
 
     /// The names of the services that are asked.
     var names: Set<String> { Set(asked.keys) }
+
+    /// When each provider of books is asked.
+    var strategiesOfProviders: [Provider: LookupStrategy] {
+        var found: [Provider: LookupStrategy] = [:]
+        for definition in definitions where definition.isOfBooks {
+            guard let provider = Provider.allCases.first(where: { $0.contractName == definition.name }) else {
+                continue
+            }
+            found[provider] = strategies[definition.name] ?? definition.strategy
+        }
+        return found
+    }
 
     /// Leaves out services.
     mutating func leaveOut(_ names: Set<String>) { for name in names { asked[name] = nil } }

@@ -80,6 +80,8 @@ package struct Explanation: Sendable, Hashable {
         package var rating: Double?
         package var shelf: String?
         package var dateRead: String?
+        /// How certain it is that the provider's book is the entry's; nil if no provider matched.
+        package var match: AcceptedMatch?
     }
 
     /// A provider's answer.
@@ -228,6 +230,11 @@ extension Explanation.Entry: JSONWritable {
             out.field("rating", rating)
             out.field("shelf", shelf)
             out.field("dateRead", dateRead)
+            if let match {
+                out.field("matchScore", match.score)
+                out.field("evidence", match.evidence)
+                if !match.duplicates.isEmpty { out.field("duplicates", match.duplicates) }
+            }
         }
     }
 }

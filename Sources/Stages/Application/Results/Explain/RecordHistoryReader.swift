@@ -25,19 +25,27 @@ struct RecordHistoryReader {
     ) throws(StageFailure) -> [FoundEntry] {
         let query = try connection.query(
             """
-            SELECT e.id, e.edition, l.name, y.profile, e.source_id, d.key, e.rating, e.shelf, e.date_read
+            SELECT e.id, e.edition, l.name, y.profile, e.source_id, d.key, e.rating, e.shelf, e.date_read,
+                \(EntryMatches.score(entry: "e", edition: "d", work: "w")), m.evidence, m.duplicates
             FROM entries e JOIN libraries l ON l.id = e.library JOIN layouts y ON y.id = e.layout
-            JOIN editions d ON d.id = e.edition
+            JOIN editions d ON d.id = e.edition JOIN works w ON w.id = d.work
+            LEFT JOIN matches m ON m.entry = e.id
             WHERE e.edition IN (\(Self.list(editions))) ORDER BY 3, 4, 5, 1 LIMIT ?1
             """)
         query.bind(1, most)
         var entries: [FoundEntry] = []
         while try query.next() {
             var next = RowCursor(query, at: 2)
-            let entry = Explanation.Entry(
+            var entry = Explanation.Entry(
                 library: next.text() ?? "", formatName: next.text() ?? "", sourceID: next.text() ?? "",
                 edition: next.text() ?? "", rating: next.optionalNumber(), shelf: next.text(),
                 dateRead: next.text())
+            if let score = next.optionalNumber() {
+                let (evidence, duplicates) = (next.list(), next.list())
+                entry.match = AcceptedMatch(
+                    score: score, evidence: evidence.isEmpty ? [AcceptedMatch.byISBN] : evidence,
+                    duplicates: duplicates)
+            }
             entries.append(
                 FoundEntry(id: query.integer(0), edition: query.integer(1), entry: entry))
         }

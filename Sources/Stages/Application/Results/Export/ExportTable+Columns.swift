@@ -28,6 +28,7 @@ extension ExportTable {
             ExportColumn("reviewStatus", "w.review_status", .name(ReviewStatus.allCases.map(\.contractName))),
             ExportColumn("isbndbQuality", "w.quality", .integer),
         ] + entryColumns + [
+            ExportColumn("matchScore", EntryMatches.score(entry: "e", edition: "d", work: "w"), .number),
             ExportColumn("workTitle", "w.title"), ExportColumn("readerTitle", "e.id", .userTitle),
         ],
         source: """
