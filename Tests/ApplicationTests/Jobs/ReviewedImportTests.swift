@@ -105,7 +105,7 @@ import Testing
             $0.split(separator: ",", omittingEmptySubsequences: false)
         }
         let column = try #require(lines[0].firstIndex(of: "matchScore"))
-        #expect(lines.dropFirst().map { String($0[column]) }.sorted() == ["", "\(match.score)"])
+        #expect(lines.dropFirst().compactMap { Double($0[column]) } == [match.score])
     }
 
     @Test func `a different spelling in the catalog is offered, and a choice is applied`() async throws {

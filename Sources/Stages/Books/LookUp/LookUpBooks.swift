@@ -161,9 +161,8 @@ public struct LookUpBooks: Stage {
             let provider = providers[index].provider
             let isFallback = strategies[provider] == .fallback
             let wanted = round.queries.indices.filter { query in
-                if round.isChosen(query, of: provider) { return true }
                 guard !isFound(query, by: provider, answers) else { return false }
-                return !isFallback
+                return !isFallback || round.isChosen(query, of: provider)
                     || LookupStrategy.needsMore(
                         answers.of(query), to: round.queries[query], matched.values)
             }
