@@ -16,9 +16,9 @@ public struct Setting<Value: Sendable>: Sendable {
 
     private init(
         _ name: String, _ kind: SettingKind, default value: SettingValue, fallback: Value, doc: String,
-        read: @escaping @Sendable (SettingValue) -> Value?
+        isRequired: Bool = false, read: @escaping @Sendable (SettingValue) -> Value?
     ) {
-        spec = SettingSpec(name: name, kind: kind, default: value, doc: doc)
+        spec = SettingSpec(name: name, kind: kind, default: value, doc: doc, isRequired: isRequired)
         self.fallback = fallback
         self.read = read
     }
@@ -127,6 +127,31 @@ extension Setting<[String]> {
     }
 }
 
+extension Setting {
+    /// Texts in a language of their own, such as expressions, that are parsed when a definition is checked.
+    ///
+    /// - Parameters:
+    ///   - name: The setting's name.
+    ///   - words: What it must be, to complete "must be …".
+    ///   - isList: Whether there can be several texts.
+    ///   - isRequired: Whether a definition must set it.
+    ///   - fallback: The value if it is not set.
+    ///   - doc: What it does, in one sentence for the user.
+    ///   - parse: Parses all texts. There is one if it is not a list.
+    public static func phrases(
+        _ name: String, mustBe words: String, isList: Bool = true, isRequired: Bool = false,
+        fallback: Value, _ doc: String,
+        parse: @escaping @Sendable ([String]) throws(PhraseMistake) -> Value
+    ) -> Setting {
+        let syntax = PhraseSyntax(words: words, isList: isList) { (items) throws(PhraseMistake) in
+            _ = try parse(items)
+        }
+        return Setting(
+            name, .phrases(syntax), default: .absent, fallback: fallback, doc: doc, isRequired: isRequired
+        ) { $0.list.flatMap { try? parse($0) } }
+    }
+}
+
 extension Setting where Value: RawRepresentable<String> & CaseIterable {
     /// One of the cases of an enumeration, written as its raw value.
     public static func choice(_ name: String, default value: Value, _ doc: String) -> Setting {
@@ -156,9 +181,12 @@ public struct SettingSpec: Sendable, Hashable {
     public let `default`: SettingValue
     /// What it does, in one sentence for the user.
     public let doc: String
+    /// Whether a definition must set it.
+    public let isRequired: Bool
 
-    /// The default as written in a definition, such as `1MiB`; `none` if there is none.
-    package var defaultText: String { self.default.text(as: kind) }
+    /// The default as written in a definition, such as `1MiB`; `none` if there is none, and `required` if the
+    /// setting must be set.
+    package var defaultText: String { isRequired ? "required" : self.default.text(as: kind) }
 }
 
 /// A setting's parsed value, within its bounds.
@@ -182,6 +210,7 @@ public enum SettingValue: Sendable, Hashable {
         case (.duration(let duration), _): DurationText.exact(duration)
         case (.flag(let flag), _): flag ? "true" : "false"
         case (.text(let text), _): text
+        case (.list(let items), .phrases(let syntax)) where !syntax.isList: items.joined()
         case (.list(let items), _): "[\(items.joined(separator: ", "))]"
         case (.absent, _): "none"
         }

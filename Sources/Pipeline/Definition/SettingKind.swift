@@ -15,6 +15,8 @@ public enum SettingKind: Sendable, Hashable {
     case choice([String])
     /// A list of some of these words, or of any texts if there are none.
     case list(of: [String])
+    /// Texts in a language of their own, such as expressions. One text is a list of one.
+    case phrases(PhraseSyntax)
 
     /// A description of valid values, to complete "must be …": `a whole number from 1 to 64`.
     package var words: String {
@@ -39,6 +41,7 @@ public enum SettingKind: Sendable, Hashable {
         case .choice(let words): "one of \(words.joined(separator: ", "))"
         case .list(of: let words):
             words.isEmpty ? "a list of strings" : "a list of values from \(words.joined(separator: ", "))"
+        case .phrases(let syntax): syntax.words
         }
     }
 
@@ -54,6 +57,18 @@ public enum SettingKind: Sendable, Hashable {
         package let isOutOfBounds: Bool
         /// What to do; nil if ``SettingKind/words`` says enough.
         package let advice: String?
+        /// The wrong phrase; nil for other kinds.
+        var phrase: PhraseMistake?
+
+        init(isOutOfBounds: Bool, advice: String?) {
+            self.isOutOfBounds = isOutOfBounds
+            self.advice = advice
+        }
+
+        init(_ phrase: PhraseMistake) {
+            self.init(isOutOfBounds: false, advice: phrase.advice)
+            self.phrase = phrase
+        }
 
         static let unreadable = Mistake(isOutOfBounds: false, advice: nil)
     }
@@ -89,13 +104,21 @@ public enum SettingKind: Sendable, Hashable {
         case .list(of: let words):
             // On the command line and in a scalar, items are separated by commas.
             return try list(text.split(separator: ",").map { Self.trimmed($0) }, of: words)
+        case .phrases:
+            return try parse([text])
         }
     }
 
     /// Parses a list from its items.
     package func parse(_ items: [String]) throws(Mistake) -> SettingValue {
-        guard case .list(of: let words) = self else { throw .unreadable }
-        return try list(items, of: words)
+        switch self {
+        case .list(of: let words): return try list(items, of: words)
+        case .phrases(let syntax):
+            guard syntax.isList || items.count == 1 else { throw .unreadable }
+            do throws(PhraseMistake) { try syntax.check(items) } catch { throw Mistake(error) }
+            return .list(items)
+        default: throw .unreadable
+        }
     }
 
     private func list(_ items: [String], of words: [String]) throws(Mistake) -> SettingValue {

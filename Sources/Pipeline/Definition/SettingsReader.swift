@@ -5,6 +5,8 @@ struct SettingsReader {
     let specs: [SettingSpec]
     private(set) var problems: [DefinitionProblem] = []
     private var explicit: [String: Settings.Placed] = [:]
+    /// Settings with a value that cannot be used.
+    private var refused: Set<String> = []
 
     init(_ owner: String, specs: [SettingSpec]) {
         self.owner = owner
@@ -12,8 +14,18 @@ struct SettingsReader {
     }
 
     /// Reads a `settings:` mapping. If it is absent, all settings have their defaults.
-    mutating func read(_ node: DefinitionNode?) -> Settings {
+    ///
+    /// - Parameter place: Where the owner of the settings is, for the problem that a setting is missing.
+    mutating func read(_ node: DefinitionNode?, at place: ValueOrigin? = nil) -> Settings {
         if let node, !node.isAbsent { readGroup(node, prefix: "") }
+        for spec in specs where spec.isRequired && explicit[spec.name] == nil && !refused.contains(spec.name)
+        {
+            problems.append(
+                DefinitionProblem(
+                    .missingKey, at: place ?? node?.origin ?? .builtIn,
+                    "\(owner) needs the setting `\(spec.name)`.",
+                    advice: "It must be \(spec.kind.words)."))
+        }
         return Settings(explicit: explicit, declared: specs)
     }
 
@@ -56,12 +68,31 @@ struct SettingsReader {
         do {
             explicit[spec.name] = Settings.Placed(value: try value(of: node, spec.kind), origin: node.origin)
         } catch {
-            problems.append(
-                DefinitionProblem(
-                    error.isOutOfBounds ? .outOfBounds : .wrongValue, at: node.origin,
-                    "`\(spec.name)` of \(owner) must be \(spec.kind.words)\(instead(node, spec.kind)).",
-                    advice: error.advice))
+            refused.insert(spec.name)
+            guard let phrase = error.phrase else {
+                problems.append(
+                    DefinitionProblem(
+                        error.isOutOfBounds ? .outOfBounds : .wrongValue, at: node.origin,
+                        "`\(spec.name)` of \(owner) must be \(spec.kind.words)\(instead(node, spec.kind)).",
+                        advice: error.advice))
+                return
+            }
+            problems.append(problem(phrase, node, spec))
         }
+    }
+
+    /// The problem of one phrase, at its own place in the file.
+    private func problem(_ phrase: PhraseMistake, _ node: DefinitionNode, _ spec: SettingSpec)
+        -> DefinitionProblem
+    {
+        var place = node
+        if case .sequence(let items) = node.content, items.indices.contains(phrase.index) {
+            place = items[phrase.index]
+        }
+        let column = phrase.column.map { ", column \($0)" } ?? ""
+        return DefinitionProblem(
+            .wrongValue, at: place.origin,
+            "`\(spec.name)` of \(owner)\(column): \(phrase.message)", advice: phrase.advice)
     }
 
     /// The wrong value for a message. An invalid URL may contain a password, so it is never shown.
