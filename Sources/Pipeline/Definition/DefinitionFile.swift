@@ -14,9 +14,10 @@ public enum DefinitionFile {
     ///   - configurations: Configuration files that the definition overrides; later ones override earlier
     ///     ones.
     ///   - overrides: Values that override the definition; later ones override earlier ones.
+    ///   - variables: The environment variables that `${NAME}` stands for; nil if it has no meaning.
     public static func read(
         _ bytes: [UInt8], named file: String, over configurations: [ConfigurationFile] = [],
-        overrides: [DefinitionOverride] = []
+        overrides: [DefinitionOverride] = [], variables: ((String) -> String?)? = nil
     ) throws(DefinitionError) -> PipelineDefinition {
         guard var root = try YAMLReader.read(bytes, named: file), !root.isAbsent else {
             throw DefinitionError(
@@ -29,11 +30,14 @@ public enum DefinitionFile {
             root.fill(stages: configuration.stages)
         }
         for override in overrides { try root.apply(override) }
+        var substitution = variables.map { VariableSubstitution(value: $0) }
+        if substitution != nil { try substitution?.replace(in: &root) }
         var definition = try PipelineDefinition(root)
         definition.configuredStages = configurations.flatMap(\.stages)
         definition.definitionSource = DefinitionSource(
             definition: DefinitionSource.File(name: file, text: String(decoding: bytes, as: UTF8.self)),
-            configurations: configurations.map(\.file), overrides: overrides.map(\.text))
+            configurations: configurations.map(\.file), overrides: overrides.map(\.text),
+            variables: substitution?.used)
         return definition
     }
 
@@ -101,12 +105,19 @@ public struct DefinitionSource: Sendable, Hashable, Codable {
     public let configurations: [File]
     /// Values that override it, as `path=value`; later ones override earlier ones.
     public let overrides: [String]
+    /// The environment variables that the definition uses, with their values; nil if it cannot use any, as in
+    /// jobs of earlier versions.
+    public let variables: [String: String]?
 
     /// A source of all values.
-    public init(definition: File, configurations: [File] = [], overrides: [String] = []) {
+    public init(
+        definition: File, configurations: [File] = [], overrides: [String] = [],
+        variables: [String: String]? = nil
+    ) {
         self.definition = definition
         self.configurations = configurations
         self.overrides = overrides
+        self.variables = variables
     }
 
     /// Parses the definition again.
@@ -118,6 +129,7 @@ public struct DefinitionSource: Sendable, Hashable, Codable {
         var over: [DefinitionOverride] = []
         for text in overrides { over.append(try DefinitionOverride(option: text)) }
         return try DefinitionFile.read(
-            Array(definition.text.utf8), named: definition.name, over: under, overrides: over)
+            Array(definition.text.utf8), named: definition.name, over: under, overrides: over,
+            variables: variables.map { variables in { variables[$0] } })
     }
 }

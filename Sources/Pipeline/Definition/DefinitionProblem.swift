@@ -14,6 +14,8 @@ public struct DefinitionProblem: Sendable, Hashable, CustomStringConvertible {
         case unsupported
         /// Mappings and lists nested too deeply.
         case tooDeep = "too_deep"
+        /// An environment variable without a default is not set.
+        case unsetVariable = "unset_variable"
         /// A key appears twice in one mapping.
         case duplicateKey = "duplicate_key"
         /// An unknown key, setting or path.

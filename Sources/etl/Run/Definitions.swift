@@ -70,7 +70,9 @@ enum Definitions {
         }
         var set: [DefinitionOverride] = []
         for text in overrides { set.append(try DefinitionOverride(option: text, after: "--set ")) }
-        return try DefinitionFile.read(bytes, named: name, over: configurations, overrides: set)
+        let environment = ProcessInfo.processInfo.environment
+        return try DefinitionFile.read(
+            bytes, named: name, over: configurations, overrides: set, variables: { environment[$0] })
     }
 
     /// The configuration files of the machine and of the user. Later files override earlier ones.
