@@ -29,9 +29,12 @@ import Testing
     }
 
     @Test
-    func `BookStages lists exactly the sources, stages and sinks of Stages, under their own names`() {
+    func
+        `BookStages and RowStages list exactly the sources, stages and sinks of Stages, under their own names`()
+    {
         let listed = Set(
-            Tree.text("Sources/Stages/Application/Jobs/BookStages.swift")
+            ["BookStages", "RowStages"].map { Tree.text("Sources/Stages/Application/Jobs/\($0).swift") }
+                .joined()
                 .matches(of: #/StageRecipe\(\s*(?:source|stage|sink): "(\w+)"/#).map { String($0.1) })
         let declared = Tree.sources.filter { $0.path.hasPrefix("Sources/Stages/") }.flatMap(\.code).compactMap
         { line in
@@ -39,7 +42,9 @@ import Testing
         }
         #expect(!declared.isEmpty)
         // Stages that the program itself adds to a pipeline; a file cannot name them.
-        let unnamed = ["ReadCorrected", "FilterPending", "CollectPendingReasons"]
+        let unnamed = [
+            "ReadCorrected", "FilterPending", "CollectPendingReasons", "FilterEarlier", "DiscardRows",
+        ]
         #expect(listed.union(unnamed) == Set(declared))
     }
 

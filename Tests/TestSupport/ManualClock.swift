@@ -39,6 +39,9 @@ public struct Delayed<S: Stage>: Stage {
         self.seed = seed
     }
 
+    /// As the wrapped stage.
+    public static var remembersRecords: Bool { S.remembersRecords }
+
     /// Yields, runs the stage, and yields again.
     public func process(
         _ batch: consuming Batch<S.Input>

@@ -18,6 +18,8 @@ package struct SampleImport {
     /// The explicit order of dates that end with the year.
     package var dateOrder: DateOrder?
     package var asksCatalog = true
+    /// Stages before those of `csv_import`: a text that begins with `stages:`.
+    package var stages: String?
 
     /// Builds the sample's catalog.
     package init() async throws {
@@ -32,9 +34,11 @@ package struct SampleImport {
             overrides.append(
                 try DefinitionOverride(option: "sink.settings.commit.batches=\(batchesPerCommit)"))
         }
-        let definition = try DefinitionFile.read(
-            DefinitionFile.load("\(ProjectFiles.root)/Pipelines/csv_import.yaml"), named: "csv_import.yaml",
-            overrides: overrides)
+        var text = try DefinitionFile.load("\(ProjectFiles.root)/Pipelines/csv_import.yaml")
+        if let stages {
+            text = Array(String(decoding: text, as: UTF8.self).replacing("stages:\n", with: stages).utf8)
+        }
+        let definition = try DefinitionFile.read(text, named: "csv_import.yaml", overrides: overrides)
         var request = ImportRequest(
             reading: ReadSettings(files: files), storePath: store, freshName: UUID().uuidString,
             definition: definition)

@@ -61,8 +61,16 @@ struct PlanCheck {
             return nil
         }
         var reader = SettingsReader("`\(step.name)`", specs: recipe.settings)
-        let settings = reader.read(step.settings)
+        let settings = reader.read(step.settings, at: step.origin)
         problems += reader.problems
+        if recipe.remembersRecords, let workers = step.parallelism[StepDefinition.workers], workers > 1 {
+            problems.append(
+                DefinitionProblem(
+                    .outOfBounds,
+                    at: step.parallelism.origin(of: StepDefinition.workers) ?? step.origin,
+                    "`\(step.name)` depends on earlier records, so it has one worker, not \(workers).",
+                    advice: "Remove `workers`."))
+        }
         return CheckedStep(recipe: recipe, settings: settings.with(providers: providers))
     }
 

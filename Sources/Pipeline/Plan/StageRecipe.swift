@@ -33,6 +33,8 @@ public struct StageRecipe: Sendable {
     public let output: (any Payload.Type)?
     /// The default number of workers.
     public let workers: Int
+    /// Whether its output depends on earlier records (``Stage/remembersRecords``), so that it has one worker.
+    public let remembersRecords: Bool
     let factory: Factory
 
     /// The recipe of a source.
@@ -46,6 +48,7 @@ public struct StageRecipe: Sendable {
         input = nil
         output = Made.Output.self
         workers = 1
+        remembersRecords = false
         factory = .source { (settings) throws(StageFailure) in try make(settings) }
     }
 
@@ -66,7 +69,8 @@ public struct StageRecipe: Sendable {
         self.settings = settings
         input = Made.Input.self
         output = Made.Output.self
-        self.workers = max(1, workers)
+        self.workers = Made.remembersRecords ? 1 : max(1, workers)
+        remembersRecords = Made.remembersRecords
         factory = .stage { (settings) throws(StageFailure) in try make(settings) }
     }
 
@@ -81,6 +85,7 @@ public struct StageRecipe: Sendable {
         input = Made.Input.self
         output = nil
         workers = 1
+        remembersRecords = false
         factory = .sink { (settings) throws(StageFailure) in try make(settings) }
     }
 

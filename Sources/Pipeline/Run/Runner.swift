@@ -99,11 +99,12 @@ struct Wiring {
         let input: Channel<TransferBox<Batch<S.Input>>> = try input(of: run.name, from: upstream)
         let output: Channel<TransferBox<Batch<S.Output>>> = scope.channel(
             capacity: capacity, weightLimit: bytesBeforeStage)
+        let workers = S.remembersRecords ? 1 : run.workers
         let worker = StageWorker(
             name: run.name, stage: stage, input: input, output: output,
-            counts: newCounts(run.name, workers: run.workers), scope: scope)
-        let working = Guarded(run.workers)
-        for _ in 0..<run.workers {
+            counts: newCounts(run.name, workers: workers), scope: scope)
+        let working = Guarded(workers)
+        for _ in 0..<workers {
             add {
                 await worker.run()
                 // The last worker to end closes the output: no other worker still has a batch.

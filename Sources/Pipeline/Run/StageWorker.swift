@@ -8,10 +8,11 @@ struct StageWorker<S: Stage>: Sendable {
     let scope: RunScope
 
     func run() async {
+        var watermark = Watermark<TransferBox<Batch<S.Input>>>()
         while true {
             let asked = scope.clock.nanoseconds()
             let depth = input.depth
-            guard let batch = await input.receive()?.open() else { return }
+            guard let batch = await next(&watermark)?.open() else { return }
             let started = scope.clock.nanoseconds()
             let recordsIn = batch.payload.count
             let rejectedBefore = batch.rejects.count
@@ -42,6 +43,20 @@ struct StageWorker<S: Stage>: Sendable {
                 $0.deepest = max($0.deepest, depth)
             }
             guard isSent else { return }
+        }
+    }
+
+    /// The next batch to arrive, or the next one in the order of the input for a stage that remembers records;
+    /// nil at the end. The number of batches that wait for an earlier one is bounded by the run's window.
+    private func next(
+        _ watermark: inout Watermark<TransferBox<Batch<S.Input>>>
+    ) async -> TransferBox<Batch<S.Input>>? {
+        guard S.remembersRecords else { return await input.receive() }
+        while true {
+            if let next = watermark.release() { return next }
+            guard let arrived = await input.receive()?.open() else { return nil }
+            let sequence = arrived.sequence
+            watermark.insert(TransferBox(arrived), sequence: sequence)
         }
     }
 

@@ -2,7 +2,8 @@
 ///
 /// Several workers call a stage at the same time, so it has no state that a record could change. Its output
 /// depends on the batch and the stage's settings, never on time, batch order or batch size. The promise "same
-/// input, same results" depends on this.
+/// input, same results" depends on this. A stage whose output depends on earlier records says so
+/// (``remembersRecords``).
 ///
 /// Do: turn a bad record into a ``Reject`` and remove it from the payload. Throw only for problems outside
 /// the data. Don't: keep a batch, start a task, or block the thread longer than a page-cache read.
@@ -19,6 +20,12 @@ public protocol Stage<Input, Output>: Sendable {
 
     /// Whether the stage mostly waits for services, so that more batches at once are faster.
     var waitsForServices: Bool { get }
+
+    /// Whether its output also depends on earlier records of the input, as when it removes duplicates.
+    ///
+    /// Such a stage gets one batch at a time, in the order of the input. Whoever resumes a run lets the same
+    /// stage process the records before the checkpoint first.
+    static var remembersRecords: Bool { get }
 }
 
 extension Stage {
@@ -27,4 +34,7 @@ extension Stage {
 
     /// False: the stage mostly computes.
     public var waitsForServices: Bool { false }
+
+    /// False: the output depends on the batch alone.
+    public static var remembersRecords: Bool { false }
 }

@@ -21,11 +21,24 @@ package enum BookStages {
         "commit.batches", default: 8, in: 1...64, "Maximum number of batches in a transaction.")
     /// Where `etl run` writes a catalog; `etl catalog build` has an option for it.
     static let catalogPath = Setting.text("out", default: "catalog.sqlite", "Path of the catalog to write.")
-    private static let policy = Setting.list(
-        "policy", "Merge rules that replace the defaults, for example `description=longest`.")
     private static let genreLimit = Setting.integer(
         "limit", default: NormalizeGenres.defaultLimit, in: 1...256, "Maximum number of genres of a book.")
     static let genreRules = Setting<String?>.text("rules", "File with your own rules for genres.")
+    private static let policy = Setting<MergePolicy>.phrases(
+        "policy", mustBe: "merge rules such as `description=longest`", fallback: MergePolicy(),
+        "Merge rules that replace the defaults, for example `description=longest`."
+    ) { (texts) throws(PhraseMistake) in
+        // On the command line, rules are separated by commas.
+        let lines = texts.map { $0.split(separator: ",").map { String($0.drop { $0 == " " }) } }
+        for (index, lines) in lines.enumerated() {
+            do throws(PolicyError) {
+                _ = try MergePolicy(lines: lines)
+            } catch {
+                throw PhraseMistake(at: index, error.description, advice: error.advice)
+            }
+        }
+        return (try? MergePolicy(lines: lines.flatMap { $0 })) ?? MergePolicy()
+    }
     private static let batchesPerCommit = Setting.integer(
         "commit.batches", default: 64, in: 1...256, "Maximum number of batches in a transaction.")
 
@@ -70,7 +83,8 @@ package enum BookStages {
                 reading.batchRecords = settings[batchRecords]
                 reading.batchBytes = settings[batchBytes]
                 return ReadLibrary(reading, stop: dependencies.stop)
-            },
+            }
+        ] + RowStages.recipes(dependencies) + [
             StageRecipe(
                 stage: "ValidateISBN",
                 summary: "Checks the ISBN of each row and repairs it if only one repair is possible."
@@ -87,15 +101,7 @@ package enum BookStages {
                 stage: "MergeCandidates",
                 summary: "Merges a row and its candidates into one book, field by field.",
                 settings: [policy.spec]
-            ) { (settings) throws(StageFailure) in
-                do throws(PolicyError) {
-                    return MergeCandidates(policy: try MergePolicy(lines: settings[policy]))
-                } catch {
-                    throw StageFailure(
-                        .configuration, "\(error.description.dropLast()) (policy of MergeCandidates).",
-                        advice: UserText(error.advice))
-                }
-            },
+            ) { settings in MergeCandidates(policy: settings[policy]) },
             StageRecipe(
                 stage: "NormalizeGenres", summary: "Turns subjects and shelves into canonical genres.",
                 settings: [genreLimit.spec, genreRules.spec]

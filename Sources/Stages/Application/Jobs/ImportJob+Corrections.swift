@@ -76,7 +76,7 @@ extension ImportJob {
     func correctedFlow(
         _ resources: RunResources, onlyRejected: Bool, observing observe: ComposeResults.Observer? = nil
     ) throws(StageFailure) -> Flow {
-        var flow = try resources.flow(observing: observe)
+        var flow = try resources.flow(observing: observe).withoutCopies
         // Batches are as large as those of the pipeline's own source.
         var reading = resources.request.reading
         reading.batchLimits = flow.source.batchLimits

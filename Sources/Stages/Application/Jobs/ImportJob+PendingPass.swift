@@ -130,7 +130,7 @@ extension ImportJob {
     /// Rolls the job back and runs it once more with everything that is known. This is one transaction:
     /// readers see the library before or after it, and a run that is interrupted changes nothing.
     private func runAgain(_ resources: RunResources) async throws(StageFailure) -> RunReport {
-        let flow = reshape(try resources.plan.flow())
+        let flow = reshape(try resources.plan.flow().withoutCopies)
         try await resources.clients.saveAll()
         return try await resources.answers.replay { () async throws(StageFailure) in
             // Lookups do not see what is written from here on until the end.
@@ -158,7 +158,7 @@ extension ImportJob {
         _ resources: RunResources, observing observe: ComposeResults.Observer? = nil
     ) throws(StageFailure) -> [Flow] {
         [
-            reshape(try resources.flow(observing: observe)),
+            reshape(try resources.flow(observing: observe).withoutCopies),
             try correctedFlow(resources, onlyRejected: false, observing: observe),
         ]
     }

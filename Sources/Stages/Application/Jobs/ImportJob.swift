@@ -93,7 +93,7 @@ package struct ImportJob: Sendable {
         if !clients.names.isEmpty {
             flow = PendingPass.spread(flow, over: survey.recordCount, by: Self.recordsWithServices)
         }
-        flow = reshape(flow)
+        flow = reshape(request.isDryRun ? flow.withoutCopies : flow)
         let job = try await resources.closingOnFailure { () async throws(StageFailure) in
             var jobRequest = try Self.jobRequest(request, survey, resuming: known)
             jobRequest.options?.readBefore = readBefore
@@ -113,7 +113,7 @@ package struct ImportJob: Sendable {
             request.budgets.map {
                 ErrorBudgetsTracker($0, records: baseline?.records ?? 0, rejects: baseline?.rejects ?? [:])
             })
-        var report = await runner(flow, resources).run(from: job.checkpoint, stop: stop) { event in
+        var report = await run(flow, resources, from: job.checkpoint) { event in
             // Rejects count before they are committed: a transaction can have tens of thousands of records.
             if case .writing(let records, let rejects) = event,
                 meter.withLock({ $0?.note(records: records, rejects: rejects) }) != nil
@@ -225,6 +225,19 @@ package struct ImportJob: Sendable {
     /// How to wait for another program that has locked the store: until the run is stopped.
     var lockWaitPolicy: LockWaitPolicy {
         LockWaitPolicy(clock: clock, stop: stop) { [observe] in observe(.locked($0)) }
+    }
+
+    /// Runs the job's flow from a checkpoint. Its stages get to know the records before it first.
+    private func run(
+        _ flow: Flow, _ resources: RunResources, from checkpoint: Position,
+        observing observe: @escaping @Sendable (RunEvent) -> Void
+    ) async -> RunReport {
+        do throws(StageFailure) {
+            try await ResumedRows(flow: flow, clock: clock, stop: stop).remember(before: checkpoint)
+        } catch {
+            return RunReport(outcome: .failed(error), recordsCommitted: 0, stages: [], elapsed: 0)
+        }
+        return await runner(flow, resources).run(from: checkpoint, stop: stop, observing: observe)
     }
 
     func runner(_ flow: Flow, _ resources: RunResources) -> Runner {

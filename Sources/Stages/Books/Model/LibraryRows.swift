@@ -119,6 +119,20 @@ public struct ColumnMap: Sendable, Hashable {
         return column < 0 ? nil : Int(column)
     }
 
+    /// The column of each field that has one.
+    package var fields: [LibraryField: Int] {
+        var fields: [LibraryField: Int] = [:]
+        for field in LibraryField.allCases { fields[field] = self[field] }
+        return fields
+    }
+
+    /// The same map with other columns.
+    package func with(names: [String], fields: [LibraryField: Int]) -> ColumnMap {
+        var map = ColumnMap(formatName: formatName, names: names, fields: fields)
+        (map.dateOrder, map.nameOrder, map.areTextsEscaped) = (dateOrder, nameOrder, areTextsEscaped)
+        return map
+    }
+
     /// Columns that map to no field. They are stored and exported unchanged.
     public var unmapped: [Int] {
         let mapped = Set(columnOfField.filter { $0 >= 0 }.map(Int.init))

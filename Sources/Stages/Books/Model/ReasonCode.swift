@@ -18,8 +18,18 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     case commentLine = "comment_line"
     case recordsMerged = "records_merged"
 
+    // Stages of one's own: rejected records.
+    case filteredOut = "filtered_out"
+    case notSampled = "not_sampled"
+    case repeatedRow = "repeated_row"
+    case expectationViolated = "expectation_violated"
+    case programRejected = "program_rejected"
+
     // Validating: rejected records.
     case noTitleOrISBN = "no_title_or_isbn"
+
+    // Stages of one's own: warnings about records that are stored.
+    case expectationWarning = "expectation_warning"
 
     // Reading: warnings about records that are stored.
     case raggedRecord = "ragged_record"
@@ -72,7 +82,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         switch self {
         case .recordTooLarge, .fieldTooLarge, .tooManyColumns, .recordUnreadable, .notABook,
             .deletedAtSource, .repeatedHeader, .shiftedRecord, .dateAmbiguous, .commentLine, .recordsMerged,
-            .noTitleOrISBN:
+            .filteredOut, .notSampled, .repeatedRow, .expectationViolated, .programRejected, .noTitleOrISBN:
             true
         default: false
         }
@@ -81,7 +91,10 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     /// Whether the record is set aside correctly: it is listed separately and never counts against an error
     /// budget.
     public var isSetAside: Bool {
-        [.notABook, .deletedAtSource, .repeatedHeader, .commentLine].contains(self)
+        [
+            .notABook, .deletedAtSource, .repeatedHeader, .commentLine, .filteredOut, .notSampled,
+            .repeatedRow,
+        ].contains(self)
     }
 
     /// What is wrong, in one sentence.
@@ -101,6 +114,12 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .commentLine: "The line begins with # and has no other cells: it is a comment, not a record."
         case .recordsMerged:
             "A quote in one record is closed by a quote in a later one, so that the two were read as one."
+        case .filteredOut: "The row does not fulfill the condition of the pipeline's filter."
+        case .notSampled: "The row is not in the sample that the pipeline takes."
+        case .repeatedRow: "An earlier row has the same values in the fields that the pipeline compares."
+        case .expectationViolated: "The row is not as the pipeline expects."
+        case .expectationWarning: "The row is not as the pipeline expects; it was stored."
+        case .programRejected: "The program that the pipeline runs rejected the row."
         case .quotedRecords:
             "A quoted cell may contain the end of this record and the beginning of another; it was kept."
         case .textDecoded:
@@ -185,6 +204,12 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
             "Put quotes around the cell that contains a delimiter, or join its parts, and import the row again."
         case .commentLine:
             "No action is needed."
+        case .filteredOut, .notSampled, .repeatedRow:
+            "No action is needed; to import the row, change the pipeline definition and import the file again."
+        case .expectationViolated, .expectationWarning:
+            "Correct the row and import it again, or change what the pipeline expects."
+        case .programRejected:
+            "Correct the row and import it again, or change the program."
         case .recordsMerged, .quotedRecords:
             "Remove or double the stray quotes, put each record on a line of its own, and import the rows again."
         case .cellsJoined:

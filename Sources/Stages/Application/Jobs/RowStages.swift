@@ -1,0 +1,70 @@
+import Books
+import Pipeline
+
+/// The stages for pipelines of one's own. They take and produce the rows of the input, and stand between
+/// `ReadLibrary` and `ValidateISBN`, in any order and number.
+enum RowStages {
+    static func recipes(_ dependencies: RunDependencies) -> [StageRecipe] {
+        let interpreter = FormatInterpreter(dependencies.reading)
+        return [
+            StageRecipe(
+                stage: "FilterRows", summary: "Keeps rows for which a condition is true.",
+                settings: [FilterRows.condition.spec]
+            ) { FilterRows(where: $0[FilterRows.condition]) },
+            StageRecipe(
+                stage: "MapFields", summary: "Sets fields or columns to the values of expressions.",
+                settings: [MapFields.assignments.spec]
+            ) { MapFields($0[MapFields.assignments], interpreter: interpreter) },
+            StageRecipe(
+                stage: "RenameColumns", summary: "Gives columns other names or meanings.",
+                settings: [RenameColumns.columns.spec]
+            ) { RenameColumns($0[RenameColumns.columns], interpreter: interpreter) },
+            StageRecipe(
+                stage: "DropColumns", summary: "Removes columns, so that they are neither used nor stored.",
+                settings: [DropColumns.columns.spec]
+            ) { DropColumns($0[DropColumns.columns], interpreter: interpreter) },
+            StageRecipe(
+                stage: "DeduplicateRows", summary: "Keeps the first of all rows with the same values.",
+                settings: [DeduplicateRows.by.spec]
+            ) { DeduplicateRows(by: $0[DeduplicateRows.by]) },
+            StageRecipe(
+                stage: "SampleRows", summary: "Keeps a share of the rows, always the same ones.",
+                settings: [SampleRows.share.spec, SampleRows.seed.spec, SampleRows.by.spec]
+            ) { settings in
+                SampleRows(
+                    share: settings[SampleRows.share], seed: UInt64(settings[SampleRows.seed]),
+                    by: settings[SampleRows.by])
+            },
+            StageRecipe(
+                stage: "CheckExpectations",
+                summary: "Rejects rows that are not as expected, warns about them, or stops.",
+                settings: [CheckExpectations.expectations.spec]
+            ) { CheckExpectations($0[CheckExpectations.expectations]) },
+            StageRecipe(
+                stage: "RunProgram", summary: "Lets a program change, reject or drop rows, as lines of JSON.",
+                settings: [
+                    RunProgram.command.spec, RunProgram.timeLimit.spec, RunProgram.restarts.spec,
+                    RunProgram.adds.spec,
+                ]
+            ) { settings in
+                RunProgram(
+                    settings[RunProgram.command], timeLimit: settings[RunProgram.timeLimit],
+                    restarts: settings[RunProgram.restarts], adds: settings[RunProgram.adds],
+                    interpreter: interpreter)
+            },
+            StageRecipe(
+                stage: "TeeRows", summary: "Also writes the rows to a file, as lines of JSON.",
+                settings: [TeeRows.out.spec]
+            ) { TeeRows(to: $0[TeeRows.out]) },
+        ]
+    }
+}
+
+extension Flow {
+    /// The flow without stages that write files of their own, for passes over rows that were read before.
+    var withoutCopies: Flow {
+        var flow = self
+        flow.stages.removeAll { $0.stage is TeeRows }
+        return flow
+    }
+}

@@ -1,0 +1,114 @@
+import Pipeline
+import Testing
+
+@testable import Books
+@testable import Bytes
+
+@Suite struct RunProgramTests {
+    private func run(
+        _ command: [String], _ rows: [[String]] = RowBatch.books, limit: Duration = .seconds(60),
+        restarts: Int = 0, adds: [String] = []
+    ) async throws -> Batch<LibraryRows> {
+        try await RunProgram(
+            command, timeLimit: limit, restarts: restarts, adds: adds, interpreter: RowBatch.interpreter
+        ).process(RowBatch.make(rows))
+    }
+
+    /// A shell program that runs a `case` branch for matching lines, and repeats the others.
+    private static func shell(_ branch: String) -> [String] {
+        ["sh", "-c", "while read -r line; do case $line in \(branch) esac; echo \"$line\"; done"]
+    }
+
+    @Test func `a program changes cells, and the row is interpreted again`() async throws {
+        let out = try await run(["sed", "-u", #"s/"Title":"Dune"/"Title":"Emma (Highbury, #2)"/"#])
+        #expect(out.records == [2, 3, 4, 5])
+        #expect(out.payload.arena[out.payload.rows[1].title] == "Emma")
+        #expect(out.payload.rows[1].series.count == 1)
+        #expect(out.cells[0] == RowBatch.books[0])
+    }
+
+    @Test func `an answer may name only what changes, by column or by field`() async throws {
+        let out = try await run(
+            ["sed", "-u", #"s/^{\("$row":[0-9]*\),.*/{"Shelf Mark":null,"language":"fr","rating":4,\1}/"#],
+            adds: ["language"])
+        #expect(out.cells[0] == RowBatch.books[0].dropLast(4) + ["4", "2024/05/18", "183", "", "fr"])
+        #expect(out.payload.columns[.language] == 7)
+    }
+
+    @Test func `a program rejects and drops rows with its own words`() async throws {
+        let out = try await run([
+            "sed", "-u",
+            #"s/^{\("$row":[0-9]*\),.*Frank.*/{\1,"$reject":"Not \\"this\\" one."}/;s/^{\("$row":[0-9]*\),.*Nobody.*/{\1,"$drop":true}/"#,
+        ])
+        #expect(out.records == [2, 4])
+        #expect(out.codes == [3: "program_rejected", 5: "filtered_out"])
+        #expect(
+            out.rejects.first { $0.code == "program_rejected" }?.message.contains(#"Not "this" one."#) == true
+        )
+    }
+
+    @Test(arguments: [0, 2])
+    func `a row at which the program ends is rejected, and the others pass`(restarts: Int) async throws {
+        let out = try await run(Self.shell("*Frank*) exit 3;;"), restarts: restarts)
+        #expect(out.records == [2, 4, 5])
+        #expect(
+            out.rejects.map(\.message).first?.contains("The program ended with status 3 without an answer.")
+                == true)
+    }
+
+    @Test func `a row that the program does not answer in time is rejected`() async throws {
+        let out = try await run(Self.shell("*Nobody*) sleep 300;;"), limit: .seconds(3))
+        #expect(out.records == [2, 3, 4])
+        #expect(out.rejects.map(\.message).first?.contains("did not answer within 3s") == true)
+    }
+
+    @Test func `an answer that is not an object, or sets an unknown column, rejects the row`() async throws {
+        let out = try await run([
+            "sed", "-u",
+            #"s/.*Frank.*/[1]/;s/.*"$row":4.*/{"$row":4,"New":"x"}/;s/.*Nobody.*/{"$row":5,"Title":{}}/"#,
+        ])
+        #expect(out.records == [2])
+        #expect(Set(out.codes.values) == ["program_rejected"])
+        #expect(out.rejects.contains { $0.message.contains("It set `New`") })
+    }
+
+    @Test func `an answer about another row ends the run`() async throws {
+        await #expect(throws: StageFailure.self) {
+            _ = try await run(["sed", "-u", #"s/"$row":3/"$row":4/"#])
+        }
+    }
+
+    @Test(arguments: [["/no/such/program"], ["no-such-program-in-path", "x"]])
+    func `a program that cannot be started ends the run`(command: [String]) async throws {
+        do {
+            _ = try await run(command)
+            Issue.record("no failure")
+        } catch let failure as StageFailure {
+            #expect(failure.kind == .missing)
+            #expect(failure.message.contains("`\(command[0])` cannot be started"))
+        }
+    }
+
+    @Test func `more than the pipes hold is exchanged without a deadlock`() async throws {
+        let long = String(repeating: "x", count: 3_000)
+        let rows = (0..<1_000).map { ["\($0)", "Title \($0)", long, "", "", "", ""] }
+        let out = try await run(["cat"], rows)
+        #expect(out.records.count == 1_000)
+        #expect(out.rejects.isEmpty)
+    }
+
+    @Test func `batches are processed at once by programs of their own`() async throws {
+        let stage = RunProgram(
+            ["cat"], timeLimit: .seconds(60), restarts: 0, adds: [], interpreter: RowBatch.interpreter)
+        let counts = try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 0..<8 {
+                group.addTask {
+                    try await stage.process(RowBatch.make(RowBatch.books, first: 2 + number * 10)).records
+                        .count
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+        #expect(counts == 32)
+    }
+}
