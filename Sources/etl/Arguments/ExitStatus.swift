@@ -65,7 +65,7 @@ enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
             "Try again later: another run is using the store, the job was canceled, or a service's daily budget is spent; the job can be resumed"
         case .permission: "Permission denied"
         case .configuration:
-            "A setting, the configuration or a pipeline definition is wrong, or `etl doctor` found a problem"
+            "A setting, the configuration or a pipeline definition is wrong, `etl doctor` found a problem, or `etl test` a difference"
         case .interrupted:
             "Stopped by SIGINT (Ctrl-C) after committing the batches in progress; the job can be resumed"
         case .terminated:

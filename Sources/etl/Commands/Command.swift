@@ -16,6 +16,7 @@ enum Commands {
         ExportCommand.self,
         InspectCommand.self, PlanCommand.self, ConvertCommand.self, ISBNCommand.self, GenresCommand.self,
         CatalogCommand.self, CacheCommand.self, FakeProvidersCommand.self, CheckCommand.self,
+        TestCommand.self,
         StagesCommand.self, DoctorCommand.self,
         CompletionCommand.self, HelpCommand.self,
     ]

@@ -6,7 +6,7 @@ import Services
 /// The report at the end of an import, with the commands for the next steps.
 struct ClosingReport {
     /// What it means that records were set aside.
-    static let setAsideMeaning = "not books: films, deleted items, repeated headers"
+    static let setAsideMeaning = "films, deleted items, repeated headers, rows that a pipeline leaves out"
 
     /// Commands wider than this get a line of their own.
     private static let widestCommand = 46

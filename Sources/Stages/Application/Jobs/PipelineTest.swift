@@ -1,0 +1,145 @@
+import Books
+import FoundationEssentials
+import Glibc
+package import Pipeline
+
+/// Runs a pipeline definition on the fixtures beside it: `etl test`.
+///
+/// The fixtures of `mine.yaml` are the files in the folder `mine.tests`. Each has its expected output beside
+/// it, in `FILE.expected`: the canonical dump of a new store into which only this file was imported, without
+/// catalogs and services.
+package struct PipelineTest: Sendable {
+    /// An input and its expected output.
+    package struct Fixture: Sendable, Hashable {
+        /// The input's name without its folder.
+        package let name: String
+        /// The input's path.
+        package let input: String
+        /// Path of the expected output, which may not exist yet.
+        package let expected: String
+    }
+
+    /// How the actual output of a fixture compares with the expected one.
+    package enum Verdict: Sendable, Hashable {
+        case same
+        /// Lines of the difference: `-` only expected, `+` only actual.
+        case different([String])
+        /// There is no expected output yet.
+        case unknown
+    }
+
+    private let definition: PipelineDefinition
+
+    /// - Parameter definition: A definition that ends in a store.
+    package init(_ definition: PipelineDefinition) { self.definition = definition }
+
+    private static let suffix = ".expected"
+
+    /// The folder with the fixtures of a definition.
+    package static func folder(of path: String) -> String {
+        for ending in [".yaml", ".yml"] where path.hasSuffix(ending) {
+            return path.dropLast(ending.count) + ".tests"
+        }
+        return path + ".tests"
+    }
+
+    /// The fixtures in a folder, sorted by name.
+    ///
+    /// - Throws: `missing` if there is no such folder, or no fixture in it.
+    package static func fixtures(in folder: String) throws(StageFailure) -> [Fixture] {
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        } catch {
+            throw StageFailure(
+                .missing, "There is no folder `\(folder)`.",
+                advice: "Create it, and put input files for the pipeline into it.")
+        }
+        let inputs = names.filter { !$0.hasSuffix(suffix) && !$0.hasPrefix(".") }.sorted()
+        guard !inputs.isEmpty else {
+            throw StageFailure(
+                .missing, "There is no input file in `\(folder)`.",
+                advice: "Put input files for the pipeline into it.")
+        }
+        return inputs.map {
+            Fixture(name: $0, input: "\(folder)/\($0)", expected: "\(folder)/\($0)\(suffix)")
+        }
+    }
+
+    /// The output of the pipeline for a fixture. The store is temporary.
+    ///
+    /// - Throws: What the import throws or ends with.
+    package func output(for fixture: Fixture, stop: StopSignal = StopSignal()) async throws(StageFailure)
+        -> [UInt8]
+    {
+        let folder = try Self.makeFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let store = "\(folder)/store.sqlite"
+        var request = ImportRequest(
+            reading: ReadSettings(files: [fixture.input]), storePath: store, freshName: "test",
+            definition: definition)
+        request.providers = []
+        request.isOffline = true
+        // The store is temporary, and nothing else may be written.
+        request.isDryRun = true
+        let outcome = try await ImportJob(request, stop: stop).run()
+        if let failure = outcome.end.failure { throw failure }
+        guard outcome.end == .completed else {
+            throw StageFailure(.temporary, "The test was stopped.")
+        }
+        var bytes: [UInt8] = []
+        try Export(try StoreFile.openForReading(store)).write(.all, as: .ndjson) { bytes += $0 }
+        return bytes
+    }
+
+    /// Compares the output of a fixture with the expected one.
+    package static func verdict(on output: [UInt8], of fixture: Fixture) -> Verdict {
+        guard let expected = FileManager.default.contents(atPath: fixture.expected) else { return .unknown }
+        guard !expected.elementsEqual(output) else { return .same }
+        let (old, new) = (lines(Array(expected)), lines(output))
+        let changes = new.difference(from: old).sorted { $0.line < $1.line }
+        return .different(changes.map(\.text))
+    }
+
+    private static func lines(_ bytes: [UInt8]) -> [String] {
+        bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Writes the output of a fixture as the expected one.
+    package static func accept(_ output: [UInt8], of fixture: Fixture) throws(StageFailure) {
+        guard FileManager.default.createFile(atPath: fixture.expected, contents: Data(output)) else {
+            throw StageFailure(
+                .cannotCreate, "`\(fixture.expected)` cannot be written.",
+                advice: "Check the permissions of its folder.")
+        }
+    }
+
+    private static func makeFolder() throws(StageFailure) -> String {
+        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var template = Array("\(parent)/etl-test-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw StageFailure(
+                .cannotCreate,
+                "A temporary folder cannot be created in `\(parent)`: \(String(cString: strerror(errno))).",
+                advice: "Set TMPDIR to another folder.")
+        }
+        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}
+
+extension CollectionDifference<String>.Change {
+    /// Where it is, for showing removals and insertions together.
+    fileprivate var line: Int {
+        switch self {
+        case .remove(let offset, _, _): 2 * offset
+        case .insert(let offset, _, _): 2 * offset + 1
+        }
+    }
+
+    fileprivate var text: String {
+        switch self {
+        case .remove(_, let line, _): "- \(line)"
+        case .insert(_, let line, _): "+ \(line)"
+        }
+    }
+}
