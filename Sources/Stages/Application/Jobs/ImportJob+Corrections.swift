@@ -42,8 +42,7 @@ extension ImportJob {
             return (job, try await intake.take(rejects, text: text))
         }
         observe(.began(Self.shown(job, corrections: figures.taken)))
-        let watch = watch(job, resources.store)
-        defer { watch.cancel() }
+        async let _: Void = watch(job, resources.store)
 
         var report = RunReport(outcome: .completed, recordsCommitted: 0, stages: [], elapsed: 0)
         do throws(StageFailure) {

@@ -106,8 +106,8 @@ package struct ImportJob: Sendable {
             observe(.estimated(estimate))
         }
         observe(.began(job))
-        let watch = watch(job, store)
-        defer { watch.cancel() }
+        // Ended and awaited with this function: it must not keep the store locked for the next run.
+        async let _: Void = watch(job, store)
 
         let meter = Guarded(
             request.budgets.map {
@@ -174,19 +174,16 @@ package struct ImportJob: Sendable {
     }
 
     /// Lets other processes see how far the run is, and stop it, while it works and while it waits.
-    func watch(_ job: Job, _ store: ResultsStore) -> Task<Void, Never> {
+    /// Ends when its task is canceled.
+    func watch(_ job: Job, _ store: ResultsStore) async {
         let began = watchClock.nanoseconds()
-        return Task { [watchClock, stop, progress] in
-            while !Task.isCancelled {
-                if store.isStopRequested(of: job.name) { stop.raise() }
-                let elapsed = Double(watchClock.nanoseconds() - began) / 1e9
-                let state = progress.withLock { $0 }
-                let seconds = state.serviceSecondsLeft(elapsed: elapsed).map {
-                    Int(min($0, 1e9).rounded(.up))
-                }
-                store.publish(RunProgress(done: state.done, secondsLeft: seconds))
-                await watchClock.sleep(nanoseconds: Self.watchInterval)
-            }
+        while !Task.isCancelled {
+            if store.isStopRequested(of: job.name) { stop.raise() }
+            let elapsed = Double(watchClock.nanoseconds() - began) / 1e9
+            let state = progress.withLock { $0 }
+            let seconds = state.serviceSecondsLeft(elapsed: elapsed).map { Int(min($0, 1e9).rounded(.up)) }
+            store.publish(RunProgress(done: state.done, secondsLeft: seconds))
+            await watchClock.sleep(nanoseconds: Self.watchInterval)
         }
     }
 
