@@ -82,7 +82,10 @@ import Testing
             progress: JobProgress(processedCount: 0, totalCount: 0))
         #expect(
             try Written(status).keys()
-                == ["jobId", "pipeline", "processedCount", "progress", "status", "totalCount"])
+                == [
+                    "jobId", "pending", "pipeline", "processedCount", "progress", "running", "status",
+                    "totalCount",
+                ])
     }
 
     @Test func `the details of a failure have their keys`() throws {

@@ -44,13 +44,11 @@ package struct QualityTally: Sendable, Hashable {
     }
 }
 
-/// Writes the four figures, and which of them nobody was asked for. A figure without anything to count is left
-/// out.
+/// Writes the four figures. A figure without anything to count is left out.
 extension QualityTally: JSONWritable {
     package func write(into out: inout JSONWriter) {
         out.object { out in
             for target in QualityTarget.allCases { out.field(target.name, self[target]) }
-            out.field("notLookedUp", QualityTarget.allCases.filter(notLookedUp.contains).map { "\($0.name)" })
         }
     }
 }

@@ -40,7 +40,7 @@ import Testing
             "jobId", "pipeline", "status", "totalProcessed", "successCount", "failureCount", "booksCreated",
             "booksUpdated", "duplicatesSkipped", "enrichmentSucceeded", "enrichmentFailed", "duration",
             "resourceId", "expiresAt", "rejectedByReason", "repairedByRule", "warnings", "pending", "decided",
-            "quality", "stages", "services", "peakMemoryBytes",
+            "quality", "notLookedUp", "stages", "services", "peakMemoryBytes",
         ]
         #expect(try written.keys() == keys.sorted())
         let read = try written.decoded(as: Read.self)
