@@ -51,7 +51,7 @@ struct ExplainerTests {
         let rating = try #require(trace(edition, .averageRating))
         #expect(rating.source == Self.reader && rating.rule == .filledFromRow && rating.lost.isEmpty)
         #expect(trace(explanation.work, .authorName)?.values == ["Frank Herbert"])
-        #expect(trace(explanation.work, .genre)?.values == ["Science Fiction", "Deserts"])
+        #expect(trace(explanation.work, .genre)?.values == ["Science Fiction"])
         #expect(explanation.sentenceWithoutAnswers == nil)
     }
 

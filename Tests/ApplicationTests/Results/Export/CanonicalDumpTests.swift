@@ -20,7 +20,7 @@ struct CanonicalDumpTests {
             job: "j")
         let expected = [
             #"{"kind":"work","id":"ol:OL893415W","title":"Dune","series":[],"firstPublicationYear":1965,"#
-                + #""subjectTags":["Science Fiction","Deserts"],"subjects":["Science fiction","Deserts"],"#
+                + #""subjectTags":["Science Fiction"],"subjects":["Science fiction","Deserts"],"#
                 + #""openLibraryID":"OL893415W","goodreadsWorkIDs":[],"librarythingIDs":[],"synthetic":false,"#
                 + #""contributors":["openlibrary"],"isbndbQuality":55,"reviewStatus":"verified","#
                 + #""people":[{"author":"ol:OL79034A","role":"author"}],"lineage":{"#

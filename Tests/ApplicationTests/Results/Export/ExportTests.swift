@@ -170,7 +170,7 @@ struct ExportTests {
             """
         #expect(records[0].joined(separator: ",") == header)
         let dune = Dictionary(uniqueKeysWithValues: zip(records[0], records[2]))
-        #expect(dune["subjectTags"] == "Science Fiction; Deserts")
+        #expect(dune["subjectTags"] == "Science Fiction")
         #expect(dune["contributors"] == "openlibrary; google-books")
         #expect(dune["synthetic"] == "false")
         #expect(dune["authors"] == "Frank Herbert")
