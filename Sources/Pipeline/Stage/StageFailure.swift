@@ -27,6 +27,8 @@ public struct StageFailure: Error, Sendable, Hashable, CustomStringConvertible {
         case usage
         /// The error budget is spent (4).
         case budget
+        /// Later changes stand in the way (5).
+        case conflict
     }
 
     /// The kind of failure.

@@ -8,6 +8,7 @@ enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
     case completed = 0
     case rejected = 3
     case budget = 4
+    case conflict = 5
     case usage = 64
     case unusableInput = 65
     case missing = 66
@@ -37,6 +38,7 @@ enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
             case .configuration: .configuration
             case .usage: .usage
             case .budget: .budget
+            case .conflict: .conflict
             }
     }
 
@@ -53,6 +55,7 @@ enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
         case .completed: "Completed; `etl errors` lists rejected records, if there are any"
         case .rejected: "Completed, but records were rejected and --strict was given"
         case .budget: "An error budget (--max-errors) is exceeded; the job can be resumed"
+        case .conflict: "Nothing was undone, because later jobs have built on the job"
         case .usage: "The command line is wrong"
         case .unusableInput: "The input is unusable as a whole, or has changed since the job started"
         case .missing: "An input, store, catalog or job does not exist or cannot be read"

@@ -30,6 +30,7 @@ struct CommandSpelling {
         case .importCorrected(let job, let dates):
             "import --rejects FILE --job \(job)\(Self.option(dates))\(db)"
         case .jobs: "jobs\(db)"
+        case .undo(let job): "undo\(db) \(job)"
         case .cancel(let job): "cancel\(db) \(job ?? "JOB")"
         case .enrichMissing: "enrich --missing\(db)"
         case .errors(let job): "errors\(db)\(job.map { " \($0)" } ?? "")"
@@ -53,6 +54,7 @@ struct CommandSpelling {
         case .catalogVariable: "ETL_CATALOG"
         case .output: "--out"
         case .job: "--job"
+        case .withLater: "--with-later"
         case .format: "--format"
         case .columns(let example): "--map \(example)"
         case .header(let value): "--header\(value.map { " \($0)" } ?? "")"

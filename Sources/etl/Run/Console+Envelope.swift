@@ -30,7 +30,7 @@ extension CommandFailure {
     func refusal(of option: String, value: String) -> ResponseError {
         switch status {
         case .missing: .notFound(message)
-        case .usage, .unusableInput, .cannotCreate, .permission, .configuration:
+        case .usage, .conflict, .unusableInput, .cannotCreate, .permission, .configuration:
             .invalidRequest(option, value: value, reason: message)
         case .completed, .rejected, .budget, .unavailable, .bug, .inputOutput, .temporary, .interrupted,
             .terminated:

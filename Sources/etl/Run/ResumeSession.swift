@@ -11,7 +11,7 @@ struct ResumeSession {
     let console: Console
 
     /// Whether the job has anything to continue.
-    static func isDue(_ job: Job) -> Bool { job.isUnfinished || job.pending > 0 }
+    static func isDue(_ job: Job) -> Bool { job.undoneBy == nil && (job.isUnfinished || job.pending > 0) }
 
     /// Whether a job is only continued if it is named, because it was canceled or replaced by `--restart`.
     static func isSuspended(_ job: Job) -> Bool { job.status == .canceled }

@@ -141,12 +141,13 @@ struct StoreIndex {
         }
     }
 
-    /// A text that changes whenever indexed works change: by updates and merges of jobs, by pending records
+    /// A text that changes whenever indexed works change: by updates, merges and undos, by pending records
     /// that were finished, or because it is another store. It begins with a tag for the format of the index.
     private static let stampQuery = """
         SELECT 'jobs|' || ifnull((SELECT name || started_at FROM jobs ORDER BY id LIMIT 1), '') || '|'
             || ifnull((SELECT sum(updated) FROM jobs), 0) || '|' || (SELECT count(*) FROM aliases) || '|'
-            || (SELECT count(*) FROM pending)
+            || (SELECT count(*) FROM pending) || '|'
+            || ifnull((SELECT max(id) FROM jobs WHERE pipeline = '\(Job.undoPipeline)'), 0)
         """
 
     /// Distinguishes a job from all others, also in a copy of the store that was changed independently.

@@ -11,6 +11,8 @@ public enum UserCommand: UserReference {
     case importCorrected(job: String, dates: DateOrder?)
     /// List the jobs.
     case jobs
+    /// Take a job back.
+    case undo(job: String)
     /// Stop a job, by name if it is known.
     case cancel(job: String?)
     /// Ask services again for everything unanswered, in all jobs.
@@ -51,6 +53,8 @@ public enum UserSetting: UserReference {
     case output
     /// The name of a job.
     case job
+    /// Whether an undo takes back later jobs as well.
+    case withLater
     /// The format of a file, or of an export.
     case format
     /// Which column is which field: `title=COLUMN`.

@@ -31,23 +31,16 @@ struct EntryWriters {
         ownsWhatItWrites = job.mode == .update
         readBefore = Set(job.options?.readBefore ?? [])
         hasLater = try connection.integer("SELECT 1 FROM jobs WHERE id > \(job.id) LIMIT 1") != nil
-        let stored = try connection.prepare("SELECT first_row, job FROM sittings ORDER BY first_row")
+        let stored = try connection.prepare(
+            """
+            SELECT r.first_row, iif(j.mode = '\(Job.Mode.fill.rawValue)', -r.job, r.job)
+            FROM runs r JOIN jobs j ON j.id = r.job ORDER BY r.id
+            """)
         var jobStarts: [(firstRow: Int64, job: Int64)] = []
         while try stored.step() { jobStarts.append((stored.integer(0), stored.integer(1))) }
         self.jobStarts = jobStarts
         readUpdated = try connection.prepare("SELECT job FROM updated_entries WHERE entry = ?1")
         noteUpdated = try connection.prepare("INSERT OR REPLACE INTO updated_entries VALUES (?1, ?2)")
-    }
-
-    /// Records that the following rows belong to the job.
-    ///
-    /// - Parameter last: The last existing row. Spans that start after it are empty and are deleted.
-    static func begin(_ job: Job, after last: Int64, in connection: Connection) throws(SQLiteError) {
-        try connection.execute(
-            """
-            DELETE FROM sittings WHERE first_row > \(last);
-            INSERT INTO sittings VALUES (\(last + 1), \(job.mode == .update ? job.id : -job.id))
-            """)
     }
 
     /// Whether a later job updated the entry, so that this job must not correct it.

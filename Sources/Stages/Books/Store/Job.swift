@@ -56,6 +56,13 @@ package struct Job: Sendable, Hashable {
     package var pending = 0
     /// Those of ``pending`` that wait only for a decision to be applied.
     package var decided = 0
+    /// The name of the job that took it back; nil while it is in effect.
+    package var undoneBy: String?
+
+    /// The pipeline of jobs that take others back.
+    package static let undoPipeline = "undo"
+    /// Whether it took other jobs back.
+    package var isUndo: Bool { options?.undoes != nil }
 
     /// How many records are finished: stored, and not waiting for anything.
     package var progress: JobProgress {

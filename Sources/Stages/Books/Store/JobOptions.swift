@@ -47,6 +47,8 @@ package struct JobOptions: Sendable, Hashable, Codable {
     package var budgets: String?
     /// Where its error budgets start; nil for the job's start.
     package var budgetBaseline: BudgetBaseline?
+    /// Row ids of the jobs that it takes back; nil if it is not an undo.
+    package var undoes: [Int64]?
 
     package init(files: [String], definition: DefinitionSource?, options: [Option: [String]]) {
         self.files = files

@@ -20,8 +20,10 @@ package struct JobTable {
 
     private func read(_ condition: String, _ name: String? = nil) throws(StageFailure) -> [Job] {
         do {
+            let undo =
+                try Self.knowsUndo(connection) ? "(SELECT u.name FROM jobs u WHERE u.id = j.undone_by)" : "NULL"
             let statement = try connection.prepare(
-                "SELECT \(Self.columns) FROM jobs j JOIN libraries l ON l.id = j.library \(condition)")
+                "SELECT \(Self.columns), \(undo) FROM jobs j JOIN libraries l ON l.id = j.library \(condition)")
             if let name { statement.bind(1, name) }
             var jobs: [Job] = []
             while try statement.step() { jobs.append(try Self.job(statement)) }
@@ -29,6 +31,17 @@ package struct JobTable {
         } catch {
             throw StageFailure(of: error)
         }
+    }
+
+    /// Whether jobs of the store can be undone. A store of an earlier version is read without being migrated.
+    private static func knowsUndo(_ connection: Connection) throws(SQLiteError) -> Bool {
+        try connection.integer("SELECT 1 FROM pragma_table_info('jobs') WHERE name = 'undone_by'") != nil
+    }
+
+    /// The ids of the jobs that are undone, as an SQL query.
+    package static func undone(in connection: Connection) throws(SQLiteError) -> String {
+        try knowsUndo(connection)
+            ? "SELECT id FROM jobs WHERE undone_by IS NOT NULL" : "SELECT id FROM jobs WHERE false"
     }
 
     /// The columns with ids, times, positions and counts.
@@ -66,7 +79,7 @@ package struct JobTable {
             tailDigest: row.optionalInteger(17), counts: counts, recordsWithISBN: Int(row.integer(23)),
             recordsMatched: Int(row.integer(24)), busyMilliseconds: row.integer(25),
             failure: row.optionalString(26), pending: Int(row.integer(28)),
-            decided: Int(row.integer(29)))
+            decided: Int(row.integer(29)), undoneBy: row.optionalString(30))
     }
 
     /// All jobs, newest first.
@@ -96,9 +109,10 @@ package struct JobTable {
 
     private static let namesShown = 8
 
-    /// The newest job.
+    /// The newest job with records that is not undone; if there is none, the newest job.
     package func last() throws(StageFailure) -> Job? {
-        try read("ORDER BY j.id DESC LIMIT 1").first
+        let jobs = try all()
+        return jobs.first { $0.undoneBy == nil && !$0.isUndo } ?? jobs.first
     }
 
     // MARK: Starting
@@ -113,7 +127,7 @@ package struct JobTable {
 
     private func newest(on request: JobRequest) throws(StageFailure) -> Job? {
         try all().first {
-            $0.pipeline == request.pipeline && $0.library == request.library
+            $0.pipeline == request.pipeline && $0.library == request.library && $0.undoneBy == nil
                 && Self.isSame($0.inputs, request.inputs)
         }
     }
@@ -134,6 +148,7 @@ package struct JobTable {
             return try create(request, now: now)
         }
         guard let known else { return try create(request, now: now) }
+        if let undo = known.undoneBy { throw Self.undone(known, by: undo) }
         guard known.isUnfinished || request.finishesPending else { throw Self.completed(known) }
         guard known.library == request.library, known.pipeline == request.pipeline else {
             throw StageFailure(
@@ -174,6 +189,13 @@ package struct JobTable {
             advice: "Run \(UserCommand.resume(job: job.name)) first.")
     }
 
+    /// The failure of a command that continues a job that was taken back.
+    package static func undone(_ job: Job, by undo: String) -> StageFailure {
+        StageFailure(
+            .usage, "Job `\(job.name)` is undone.",
+            advice: "To bring it back, run \(UserCommand.undo(job: undo)).")
+    }
+
     static func completed(_ job: Job) -> StageFailure {
         StageFailure(
             .usage,
@@ -211,6 +233,28 @@ package struct JobTable {
             updated_at = \(now) WHERE id = \(job.id)
             """)
         return job
+    }
+
+    /// Stores the job of an undo, as completed.
+    ///
+    /// - Throws: `.usage` if the name is taken.
+    func createUndo(of jobs: [Job], named name: String, now: Int64) throws(StageFailure) -> Job {
+        if let taken = try job(named: name) { throw Self.completed(taken) }
+        var options = JobOptions(files: [], definition: nil, options: [:])
+        options.undoes = jobs.map(\.id)
+        let library = jobs.first?.library ?? JobOptions.defaultLibrary
+        _ = try create(
+            JobRequest(
+                name: name, freshName: name, pipeline: Job.undoPipeline, library: library, formatName: nil,
+                inputs: [], options: options, totalCount: 0), now: now)
+        try SQLiteError.reported { () throws(SQLiteError) in
+            let update = try connection.prepare(
+                "UPDATE jobs SET status = 'completed', ended_at = ?2 WHERE name = ?1")
+            update.bind(1, name)
+            update.bind(2, now)
+            try update.run()
+        }
+        return try existing(name)
     }
 
     private func create(_ request: JobRequest, now: Int64) throws(StageFailure) -> Job {
@@ -311,7 +355,7 @@ extension JobTable {
             SELECT newest_date, profile, terms, id, mode = 'update' FROM jobs
             WHERE library = ?1 AND (profile IS ?2 OR profile IS ?3 OR profile IS NULL OR ?2 IS NULL)
             AND newest_date IS NOT NULL
-            AND created + updated + duplicates > 0 ORDER BY id DESC
+            AND created + updated + duplicates > 0 AND undone_by IS NULL ORDER BY id DESC
             """)
         jobs.bind(1, library)
         jobs.bind(2, formatName)
@@ -335,10 +379,19 @@ extension JobTable {
 }
 
 extension JobTable {
-    /// A job that must exist: the one with this name or beginning of an id, or the newest.
+    /// A job whose records are in the library: the one with this name or beginning of a name, or the newest.
     ///
-    /// - Throws: `.missing` if there is none, `.usage` if several ids start like that.
+    /// - Throws: `.missing` if there is none, `.usage` if several names start like that, or if it is undone.
     package func existing(_ name: String?) throws(StageFailure) -> Job {
+        let job = try any(name)
+        if let undo = job.undoneBy { throw Self.undone(job, by: undo) }
+        return job
+    }
+
+    /// A job that must exist, undone or not.
+    ///
+    /// - Throws: `.missing` if there is none, `.usage` if several names start like that.
+    func any(_ name: String?) throws(StageFailure) -> Job {
         if let name {
             if let job = try job(withPrefix: name) { return job }
             throw StageFailure(

@@ -74,8 +74,10 @@ final class LibraryIndexes {
                 try connection.integer("SELECT max(id) FROM \(table)") ?? 0,
                 try connection.integer("SELECT row FROM flushed WHERE name = '\(table)'") ?? 0)
         }
-        lastAuthor = try last("authors")
-        lastRow = max(try last("works"), try last("editions"), try last("entries"))
+        // Nor are the numbers of runs whose rows are gone.
+        let (row, author) = try RunTable(connection).lastNumbers()
+        lastAuthor = max(try last("authors"), author)
+        lastRow = max(try last("works"), try last("editions"), try last("entries"), row)
         lastRow = max(lastRow, CandidateIDs.row(of: try last("candidates")))
         let isEmpty = lastRow == 0 && lastAuthor == 0
         let filterBytes = limits.filterBytes(storedEntries: lastRow)
@@ -113,6 +115,17 @@ final class LibraryIndexes {
         }
     }
 
+    /// Deletes all keys on disk. They are rebuilt from the rows when the indexes are opened.
+    static func clear(in connection: Connection) throws(SQLiteError) {
+        for table in tables + ["key_blocks", "key_runs", "flushed"] {
+            try connection.execute("DELETE FROM \(table)")
+        }
+    }
+
+    private static let tables = [
+        "work_keys", "edition_isbns", "edition_keys", "author_keys", "entry_keys", "candidate_keys",
+    ]
+
     /// Whether the recent keys must be written.
     var isFlushDue: Bool {
         let most = max(
@@ -149,69 +162,68 @@ final class LibraryIndexes {
     /// a rollback, these are all rows, so keys are flushed whenever necessary; the marks are right once all
     /// rows are read.
     private func readBack() throws(SQLiteError) {
-        func rows(_ table: String, _ sql: String) throws(SQLiteError) -> Statement {
-            let statement = try connection.prepare(sql)
-            let flushed = try connection.integer("SELECT row FROM flushed WHERE name = '\(table)'") ?? 0
-            statement.bind(1, flushed)
-            return statement
-        }
-        func note(_ key: TextKey, _ row: Int64, in index: KeyIndex) throws(SQLiteError) {
-            let place = try index.place(of: key)
-            guard place.row == nil else { return }
-            index.insertRecent(key, row: row, at: place)
-            if isFlushDue { try flush() }
-        }
-        let works = try rows(
-            "works", "SELECT id, open_library, key FROM works WHERE id > ?1 AND open_library IS NOT NULL")
-        while try works.step() {
-            try note(TextKey("ol:\(works.string(1))"), works.integer(0), in: self.works)
-            // The work may have another key since it was stored.
-            let key = works.string(2)
-            if key.hasPrefix("ol:") { try note(TextKey(key), works.integer(0), in: self.works) }
-        }
-        // Works that were merged into others are found by their former keys.
-        let aliases = try connection.prepare("SELECT work, key FROM aliases WHERE key LIKE 'ol:%'")
-        while try aliases.step() { try note(TextKey(aliases.string(1)), aliases.integer(0), in: self.works) }
-        let editions = try rows("editions", "SELECT id, key, isbns FROM editions WHERE id > ?1")
-        while try editions.step() {
-            let (row, key) = (editions.integer(0), editions.string(1))
-            if !key.hasPrefix("isbn:") { try note(TextKey(key), row, in: self.editions) }
-            for isbn in editions.withBytes(2, { StoredList.isbn13s($0) })
-            where try isbns.value(of: isbn) == nil {
-                isbns.insertRecent(isbn, row)
+        let keys = StoredKeys(connection: connection)
+        for table in [JournaledTable.works, .aliases, .editions, .authors, .entries, .candidates] {
+            let mark = try connection.integer("SELECT row FROM flushed WHERE name = '\(table.name)'") ?? 0
+            let isUnmarked = table == .aliases ? "true" : "r.id > \(mark)"
+            try keys.visit(table, where: isUnmarked) { (key, row) throws(SQLiteError) in
+                switch key {
+                case .isbn(let isbn):
+                    guard try isbns.value(of: isbn) == nil else { return }
+                    isbns.insertRecent(isbn, row)
+                case .text(let key, let index):
+                    let index = self[index]
+                    let place = try index.place(of: key)
+                    guard place.row == nil else { return }
+                    index.insertRecent(key, row: row, at: place)
+                }
                 if isFlushDue { try flush() }
             }
         }
-        let authors = try rows("authors", "SELECT id, key FROM authors WHERE id > ?1")
-        while try authors.step() {
-            try note(TextKey(authors.string(1)), authors.integer(0), in: self.authors)
+    }
+
+    private subscript(_ index: StoredKeys.TextIndex) -> KeyIndex {
+        switch index {
+        case .works: works
+        case .editions: editions
+        case .authors: authors
+        case .entries: entries
+        case .candidates: candidates
         }
-        let entries = try rows(
-            "entries",
-            """
-            SELECT n.id, n.source_id, l.name, y.profile FROM entries n
-            JOIN libraries l ON l.id = n.library JOIN layouts y ON y.id = n.layout WHERE n.id > ?1
-            """)
-        while try entries.step() {
-            let prefix = KeyComposer.entryPrefix(library: entries.string(2), formatName: entries.string(3))
-            let key = entries.withBytes(1) { KeyComposer.entryKey(prefix: prefix, sourceID: $0) }
-            try note(key, entries.integer(0), in: self.entries)
+    }
+
+    // MARK: Rows that come back or go
+
+    /// The row that a key leads to; nil if there is none.
+    func row(of key: StoredKeys.Key) throws(SQLiteError) -> Int64? {
+        switch key {
+        case .isbn(let isbn): try isbns.value(of: isbn)
+        case .text(let key, let index): try self[index].place(of: key).row
         }
-        let candidates = try rows(
-            "candidates", "SELECT id, provider, match, record FROM candidates WHERE id > ?1")
-        while try candidates.step() {
-            guard let provider = Provider(rawValue: UInt8(truncatingIfNeeded: candidates.integer(1))),
-                let match = Candidate.Match(rawValue: UInt8(truncatingIfNeeded: candidates.integer(2)))
-            else { continue }
-            let key = candidates.withBytes(3) { KeyComposer.candidateKey(provider, match, record: $0) }
-            try note(key, candidates.integer(0), in: self.candidates)
+    }
+
+    /// Removes the key of a row that is deleted or changed, if it leads to that row. All keys must be on
+    /// disk.
+    func remove(_ key: StoredKeys.Key, of row: Int64) throws(SQLiteError) {
+        switch key {
+        case .isbn(let isbn): try isbns.remove(isbn, of: row)
+        case .text(let key, let index): try self[index].remove(key, of: row)
+        }
+    }
+
+    /// Writes the key of an existing row at once, unless it leads to another row.
+    func insertNow(_ key: StoredKeys.Key, of row: Int64) throws(SQLiteError) {
+        guard try self.row(of: key) == nil else { return }
+        switch key {
+        case .isbn(let isbn): try isbns.insertNow(isbn, row)
+        case .text(let key, let index): try self[index].insertNow(key, row: row)
         }
     }
 }
 
 /// The ids of contributors. Those of a work are consecutive, in their order.
 package enum ContributorIDs {
-    private static let bits: Int64 = 16
+    static let bits: Int64 = 16
     /// Maximum contributors of a work.
     static let maxPerWork = 1 << 16
 

@@ -68,7 +68,7 @@ struct OrphanedEditions {
 
     // MARK: Keys
 
-    /// - Returns: ISBNs that no longer refer to an edition.
+    /// - Returns: The ISBNs of the editions.
     private func forgetEditions(in indexes: LibraryIndexes) throws(SQLiteError) -> Set<Int64> {
         var numbers: Set<Int64> = []
         let rows = try connection.prepare(
@@ -78,17 +78,17 @@ struct OrphanedEditions {
             if !key.hasPrefix("isbn:") { try indexes.editions.remove(TextKey(key), of: row) }
             for number in rows.withBytes(2, { StoredList.isbn13s($0) }) {
                 try indexes.isbns.remove(number, of: row)
-                if try indexes.isbns.value(of: number) == nil { numbers.insert(number) }
+                numbers.insert(number)
             }
         }
         return numbers
     }
 
-    /// Points ISBNs of removed editions to the first remaining edition with that ISBN, as a rebuilt index
-    /// would (``LibraryIndexes``).
-    private func handOver(_ numbers: Set<Int64>, in indexes: LibraryIndexes) throws(SQLiteError) {
-        guard !numbers.isEmpty else { return }
+    /// Points those ISBNs that no longer lead to an edition to the first remaining edition that has them, as a
+    /// rebuilt index would (``LibraryIndexes``).
+    func handOver(_ numbers: Set<Int64>, in indexes: LibraryIndexes) throws(SQLiteError) {
         var numbers = numbers
+        for number in numbers where try indexes.isbns.value(of: number) != nil { numbers.remove(number) }
         let rows = try connection.prepare("SELECT id, isbns FROM editions ORDER BY id")
         // A table cannot be dropped while its rows are being read.
         defer { rows.reset() }

@@ -99,9 +99,10 @@ package struct PackedOutcomesReader {
         runs.bind(1, job)
     }
 
-    /// All records, those of the newest job first.
+    /// All records of jobs that are not undone, those of the newest job first.
     package init(newestJobsFirst connection: Connection) throws(SQLiteError) {
-        try self.init(connection, "ORDER BY job DESC, file, row")
+        let undone = try JobTable.undone(in: connection)
+        try self.init(connection, "WHERE job NOT IN (\(undone)) ORDER BY job DESC, file, row")
     }
 
     /// The next run; nil after the last.

@@ -45,6 +45,7 @@ enum Schema {
                 """),
         Migration(name: "0010-job-inputs", sql: InputCopies.tables),
         Migration(name: "0011-matches", sql: EntryMatches.tables),
+        Migration(name: "0012-journal", sql: JournaledTable.tables),
     ]
 
     private static let library = """

@@ -6,9 +6,6 @@ struct StoredEntry {
     let edition: Int64
     let contribution: Int64
     let community: Int64
-
-    /// Whether its job has already updated it and updates it again after a rollback (``JobRollback``).
-    var returnsLater: Bool { contribution == JobRollback.forgottenContribution }
 }
 
 /// Finds the entries of a library's records.

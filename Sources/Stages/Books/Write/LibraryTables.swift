@@ -4,6 +4,8 @@ import Database
 final class LibraryTables {
     let connection: Connection
     let indexes: LibraryIndexes
+    /// Keeps rows as they were before the run; nil until a run has begun.
+    var journal: Journal?
 
     /// Rows of the current batch that are not on disk yet.
     let new: NewRows

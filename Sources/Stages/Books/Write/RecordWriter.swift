@@ -188,7 +188,7 @@ struct RecordWriter {
         if onlyFills, !isCutOff, try writers.isOfSameFiles(entry) {
             let isSame = try entries.update(
                 entry, batch.drafts[number].entry, of: batch, edition: stored.edition, layout: layout)
-            return !isSame || book.isChanged || stored.returnsLater
+            return !isSame || book.isChanged
         }
         if onlyFills {
             let isFilled = try entries.fill(
@@ -199,7 +199,7 @@ struct RecordWriter {
             entry, batch.drafts[number].entry, of: batch, edition: book.edition, layout: layout)
         try writers.note(entry)
         if book.edition != stored.edition { try editions.noteLeft(stored.edition) }
-        return !isSame || book.isChanged || book.edition != stored.edition || stored.returnsLater
+        return !isSame || book.isChanged || book.edition != stored.edition
     }
 
     /// Whether the record's ISBN, which no edition has, belongs to another edition than the entry's.

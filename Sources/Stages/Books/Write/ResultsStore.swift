@@ -31,7 +31,7 @@ package actor ResultsStore {
     /// Nil while the store is filled for the first time.
     nonisolated let reader: AnswerReader?
     let jobTable: JobTable
-    private let clock: any RunClock
+    let clock: any RunClock
     private let observe: (@Sendable (CommitPoint) -> Void)?
 
     var current: (job: Job, writer: BatchWriter)?
@@ -98,7 +98,9 @@ package actor ResultsStore {
     func take(_ job: Job, corrections: Bool = false) throws(SQLiteError) {
         lock.writeJobName(job.name)
         numbers.begin(after: tables.indexes.lastRow)
-        try EntryWriters.begin(job, after: tables.indexes.lastRow, in: connection)
+        let run = try RunTable(connection).begin(
+            job: job.id, afterRow: tables.indexes.lastRow, author: tables.indexes.lastAuthor)
+        tables.journal = try Journal(connection, for: run)
         let library = try connection.integer("SELECT library FROM jobs WHERE id = \(job.id)") ?? 0
         let writer = try BatchWriter(tables: tables, job: job, library: library, isCorrection: corrections)
         current = (job, writer)

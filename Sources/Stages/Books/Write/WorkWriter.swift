@@ -119,6 +119,7 @@ struct WorkWriter {
             }
         }
         if new != known {
+            try tables.journal?.noteContributors(new.count, ofWork: work)
             tables.deleteContributors.bind(1, work)
             try tables.deleteContributors.run()
             for contributor in new { tables.new.append(contributor) }

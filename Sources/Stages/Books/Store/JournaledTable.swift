@@ -1,0 +1,66 @@
+import Database
+
+/// The tables of the library whose rows the journal keeps as they were (``Journal``).
+enum JournaledTable: String, CaseIterable, Sendable {
+    case works, editions, contributors, authors, entries, candidates
+    case aliases
+    case updatedEntries = "updated_entries"
+
+    /// The statements that create the tables of before-images, and the table of runs. A job that was undone
+    /// names the undo.
+    static let tables =
+        allCases.map(\.creation).joined() + RunTable.tables
+        + "ALTER TABLE jobs ADD COLUMN undone_by INTEGER"
+
+    var name: String { rawValue }
+
+    /// The table of before-images: the columns of the table, preceded by `run` and `present`.
+    var images: String { "before_\(name)" }
+
+    /// The column that identifies a row.
+    var key: String {
+        switch self {
+        case .works, .editions, .contributors, .authors, .entries, .candidates: "id"
+        case .aliases: "key"
+        case .updatedEntries: "entry"
+        }
+    }
+
+    /// The first id that a run can give to a row of the table; nil if ids do not say who created a row.
+    func firstID(of span: RunSpan) -> Int64? {
+        switch self {
+        case .works, .editions, .entries: span.firstRow
+        case .authors: span.firstAuthor
+        case .contributors: ContributorIDs.id(work: span.firstRow, position: 0)
+        case .candidates: CandidateIDs.id(row: span.firstRow, number: 0)
+        case .aliases, .updatedEntries: nil
+        }
+    }
+
+    /// The table's columns, in their order.
+    func columns(in connection: Connection) throws(SQLiteError) -> [String] {
+        let info = try connection.prepare("SELECT name FROM pragma_table_info('\(name)')")
+        var columns: [String] = []
+        while try info.step() { columns.append(info.string(0)) }
+        return columns
+    }
+
+    /// The statements that create the table of before-images.
+    ///
+    /// The columns have no constraints, because an image of a row that did not exist has no values.
+    /// Before-images are found by run, and by row for the history of a book.
+    private var creation: String {
+        """
+        CREATE TABLE \(images) AS SELECT 0 AS run, 0 AS present, * FROM \(name) WHERE 0;
+        CREATE INDEX \(images)_run ON \(images)(run);
+        CREATE UNIQUE INDEX \(images)_row ON \(images)(\(key), run);
+        """
+    }
+}
+
+/// The first row and the first author that a run can create. Rows are only appended, so a row belongs to the
+/// last run that does not begin after it.
+struct RunSpan: Sendable, Hashable {
+    var firstRow: Int64
+    var firstAuthor: Int64
+}
