@@ -84,6 +84,7 @@ import Testing
         "Books/Catalog/Dumps/WorkDump.swift": "a key in Open Library's JSON",
         "Application/Results/Explain/AnswerOrigins.swift": "old stores do not name a catalog's provider",
         "Application/Results/Export/ExportTable+Columns.swift": "names of exported columns",
+        "Application/Results/History/ChangedRows.swift": "columns of the store",
         "Application/Contract/Reports/Explanation.swift": "a JSON key",
     ]
 

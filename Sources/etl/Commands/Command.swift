@@ -12,6 +12,7 @@ enum Commands {
     static let all: [any Command.Type] = [
         ImportCommand.self, RunCommand.self, ResumeCommand.self, EnrichCommand.self,
         JobsCommand.self, StatusCommand.self, CancelCommand.self,
+        LogCommand.self, DiffCommand.self, UndoCommand.self, ForgetCommand.self,
         ResultsCommand.self, ErrorsCommand.self, ReviewCommand.self, ExplainCommand.self, SearchCommand.self,
         ExportCommand.self,
         InspectCommand.self, PlanCommand.self, ConvertCommand.self, ISBNCommand.self, GenresCommand.self,

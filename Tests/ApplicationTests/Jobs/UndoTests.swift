@@ -7,7 +7,7 @@ import Testing
 @testable import Books
 @testable import Database
 
-/// Whole jobs are taken back: the library is exactly as before (`docs/undo.md`).
+/// Whole jobs are taken back: the library is exactly as before (`docs/history.md`).
 @Suite struct UndoTests {
     private let folder: TemporaryFolder
     private let sample: SampleImport
@@ -33,8 +33,9 @@ import Testing
 
     @discardableResult
     private func undo(
-        _ jobs: String..., withLater: Bool = false, as name: String = UUID().uuidString, isDryRun: Bool = false
-    ) async throws -> Undone {
+        _ jobs: String..., withLater: Bool = false, as name: String = UUID().uuidString,
+        isDryRun: Bool = false
+    ) async throws -> LibraryChange {
         try await ResultsStore(folder.file("s.sqlite"), clock: ManualClock()).undo(
             UndoRequest(jobs: jobs, withLater: withLater, name: name, isDryRun: isDryRun))
     }
@@ -78,7 +79,9 @@ import Testing
         let before = try dump
         let reviewed = GoodreadsRows.row(
             "2", "Emma", "Jane Austen", "9780141439587", date: "2021/01/02", review: "Good")
-        let newer = [Self.dune, reviewed, GoodreadsRows.row("3", "Ulysses", "James Joyce", "", date: "2021/02/01")]
+        let newer = [
+            Self.dune, reviewed, GoodreadsRows.row("3", "Ulysses", "James Joyce", "", date: "2021/02/01"),
+        ]
         let job = try await rows(newer, as: "new")
         #expect(job.counts.booksUpdated == 1 && job.counts.booksCreated == 1)
         let after = try dump

@@ -88,9 +88,11 @@ import Testing
             let connection = try Connection(path, .readWrite)
             try connection.execute(
                 """
-                DROP TABLE sittings; DROP TABLE updated_entries; DROP TABLE left_editions; DROP TABLE job_inputs;
+                DROP TABLE runs; DROP TABLE updated_entries; DROP TABLE left_editions; DROP TABLE job_inputs;
                 DROP TABLE matches
                 """)
+            for table in JournaledTable.allCases { try connection.execute("DROP TABLE \(table.images)") }
+            try connection.execute("ALTER TABLE jobs DROP COLUMN undone_by")
             try connection.execute("ALTER TABLE jobs DROP COLUMN lost_answers")
             try connection.execute("ALTER TABLE jobs DROP COLUMN unused_answers")
             try connection.execute("ALTER TABLE mended DROP COLUMN date_order")

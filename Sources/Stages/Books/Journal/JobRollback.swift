@@ -20,15 +20,20 @@ struct JobRollback {
     func run() throws(SQLiteError) {
         // What is deleted here was written by the job itself.
         try Journal.end(in: connection)
-        let runs = try RunTable(connection).all()
-        let own = runs.filter { $0.job == job.id }
-        let later = runs.filter { run in run.job != job.id && own.first.map { $0.id < run.id } == true }
-        let reversal = RunReversal(own, keeping: later, of: runs, in: connection)
+        let history = try RunHistory(connection)
+        let own = history.runs(of: [job.id])
+        let first = own.first?.id ?? .max
+        let later = LaterRuns(
+            history.runs.filter { $0.job != job.id && $0.id > first }, than: own, of: history, in: connection)
+        let reversal = RunReversal(own, keeping: later, of: history, in: connection)
+        try later.gather()
         try reversal.gather()
+        try reversal.keepRowsWithoutReferences()
         try PreviouslyCreated.begin(in: connection)
-        try reversal.apply()
+        try reversal.rows.apply()
         try reversal.dropImages()
         try reversal.finish()
+        try later.finish()
         try connection.execute(
             """
             DELETE FROM record_runs WHERE job = \(job.id);

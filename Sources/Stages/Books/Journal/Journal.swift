@@ -5,40 +5,42 @@ import Database
 /// Each run keeps the *before-image* of a row once, before its first change. Rows that the run itself created
 /// need none: their ids are above those that existed before. So a run is taken back by deleting the rows it
 /// created and restoring those it kept (``RunReversal``), and the state of a row after a run is the next
-/// before-image of the row, or the row itself.
+/// before-image of the row, or the row itself (``LibraryState``).
 ///
 /// Triggers of the writing connection keep the images, so no statement can change a row unnoticed. They do
 /// not exist while an empty store is filled. Only the contributors that a stored work gets have to be noted
 /// (``noteContributors(_:ofWork:)``): a trigger on their insertion would slow down every import.
 struct Journal {
-    private let connection: Connection
-    private let run: RunTable.Run
+    private let run: Run
     private let noteAbsent: Statement?
 
     /// Starts to keep images for a run. Ends keeping those of an earlier run on the same connection.
     ///
     /// - Parameter keepingInserts: Whether rows with ids of earlier runs are inserted, as when a run is taken
     ///   back.
-    init(_ connection: Connection, for run: RunTable.Run, keepingInserts: Bool = false) throws(SQLiteError) {
-        self.connection = connection
+    init(_ connection: Connection, for run: Run, keepingInserts: Bool = false) throws(SQLiteError) {
         self.run = run
         try Self.end(in: connection)
         guard run.firstRow > 1 else {
             noteAbsent = nil
             return
         }
-        let span = RunSpan(firstRow: run.firstRow, firstAuthor: run.firstAuthor ?? 1)
         for table in JournaledTable.allCases {
-            let first = table.firstID(of: span)
-            let columns = try table.columns(in: connection)
+            let images = RowImages(
+                of: table, run: run.id, before: table.firstID(of: run.span),
+                columns: try table.columns(in: connection))
             for event in Event.allCases {
-                if event == .insert, first != nil, !keepingInserts { continue }
+                // A match of an entry can be stored later than the entry.
+                if event == .insert, images.first != nil, table != .matches, !keepingInserts { continue }
                 try connection.execute(
-                    Self.trigger(event, on: table, columns: columns, before: first, run: run.id))
+                    """
+                    CREATE TEMP TRIGGER \(event.trigger(on: table)) BEFORE \(event.rawValue) ON main.\(table.name)
+                    \(images.condition(of: event)) BEGIN \(images.statements(for: event)) END
+                    """)
             }
         }
-        noteAbsent = try connection.prepare(
-            Self.keepAbsent(.contributors, id: "?1", run: run.id))
+        let contributors = RowImages(of: .contributors, run: run.id, before: nil, columns: [])
+        noteAbsent = try connection.prepare(contributors.keepAbsent("?1"))
     }
 
     /// Stops keeping images.
@@ -60,75 +62,84 @@ struct Journal {
             try noteAbsent.run()
         }
     }
+}
 
-    // MARK: Statements
+private enum Event: String, CaseIterable {
+    case insert, update, delete
 
-    private enum Event: String, CaseIterable {
-        case insert, update, delete
+    func trigger(on table: JournaledTable) -> String { "journal_\(table.name)_\(rawValue)" }
+}
 
-        func trigger(on table: JournaledTable) -> String { "journal_\(table.name)_\(rawValue)" }
+/// The SQL that keeps before-images of a table's rows for a run.
+private struct RowImages {
+    let table: JournaledTable
+    let run: Int64
+    /// Rows from this id on were created by the run; nil if ids do not say that.
+    let first: Int64?
+    let columns: [String]
+
+    init(of table: JournaledTable, run: Int64, before first: Int64?, columns: [String]) {
+        self.table = table
+        self.run = run
+        self.first = first
+        self.columns = columns
     }
 
-    private static func trigger(
-        _ event: Event, on table: JournaledTable, columns: [String], before first: Int64?, run: Int64
-    ) -> String {
-        let key = table.key
-        let row = event == .insert ? "NEW" : "OLD"
-        let condition = first.map { "WHEN \(row).\(key) < \($0)" } ?? ""
-        let keepRow = "\(keepPresent(table, columns: columns, run: run));"
-        let body =
-            switch event {
-            // An insert can replace a row.
-            case .insert:
-                "\(keepStored(table, columns: columns, id: "NEW.\(key)", run: run));\n"
-                    + "\(keepAbsent(table, id: "NEW.\(key)", run: run));"
-            case .delete: keepRow
-            // A row that moves to another id is new there.
-            case .update where table == .contributors:
-                "\(keepRow)\n\(keepAbsent(table, id: "NEW.\(key)", run: run, if: "NEW.\(key) <> OLD.\(key)"));"
-            case .update: keepRow
-            }
-        return """
-            CREATE TEMP TRIGGER \(event.trigger(on: table)) BEFORE \(event.rawValue) ON main.\(table.name) \(condition)
-            BEGIN
-            \(body)
-            END
-            """
+    /// The condition of a trigger.
+    func condition(of event: Event) -> String {
+        guard let first else { return "" }
+        return switch event {
+        case .insert: "WHEN NEW.\(table.key) < \(first)"
+        case .delete: "WHEN OLD.\(table.key) < \(first)"
+        case .update where movesRows: "WHEN OLD.\(table.key) < \(first) OR NEW.\(table.key) < \(first)"
+        case .update: "WHEN OLD.\(table.key) < \(first)"
+        }
     }
+
+    /// The statements of a trigger.
+    func statements(for event: Event) -> String {
+        switch event {
+        // An insert can replace a row.
+        case .insert: "\(keepStored("NEW.\(table.key)")); \(keepAbsent("NEW.\(table.key)"));"
+        case .delete: "\(keepOld);"
+        // A row that moves to another id is new there.
+        case .update where movesRows: "\(keepOld); \(keepAbsent("NEW.\(table.key)"));"
+        case .update: "\(keepOld);"
+        }
+    }
+
+    /// Whether updates can give rows other ids. When works are merged, contributors move.
+    private var movesRows: Bool { table == .contributors }
 
     // The conflict clause of the statement that fires a trigger would replace one here.
-    private static func isNew(_ table: JournaledTable, id: String, run: Int64) -> String {
-        "NOT EXISTS (SELECT 1 FROM \(table.images) i WHERE i.\(table.key) = \(id) AND i.run = \(run))"
+    private func isNew(_ id: String) -> String {
+        let isOld = first.map { "\(id) < \($0) AND " } ?? ""
+        return isOld
+            + "NOT EXISTS (SELECT 1 FROM \(table.images) i WHERE i.\(table.key) = \(id) AND i.run = \(run))"
     }
 
     /// Keeps the row that a trigger is about.
-    private static func keepPresent(_ table: JournaledTable, columns: [String], run: Int64) -> String {
+    private var keepOld: String {
         """
         INSERT INTO \(table.images)(run, present, \(columns.joined(separator: ", ")))
-        SELECT \(run), 1, \(columns.map { "OLD.\($0)" }.joined(separator: ", "))
-        WHERE \(isNew(table, id: "OLD.\(table.key)", run: run))
+        SELECT \(run), 1, \(columns.map { "OLD.\($0)" }.joined(separator: ", ")) WHERE \(isNew("OLD.\(table.key)"))
         """
     }
 
     /// Keeps the stored row with an id, if there is one.
-    private static func keepStored(
-        _ table: JournaledTable, columns: [String], id: String, run: Int64
-    ) -> String {
+    private func keepStored(_ id: String) -> String {
         """
         INSERT INTO \(table.images)(run, present, \(columns.joined(separator: ", ")))
         SELECT \(run), 1, \(columns.joined(separator: ", ")) FROM \(table.name)
-        WHERE \(table.key) = \(id) AND \(isNew(table, id: id, run: run))
+        WHERE \(table.key) = \(id) AND \(isNew(id))
         """
     }
 
     /// Keeps that there is no row with an id.
-    private static func keepAbsent(
-        _ table: JournaledTable, id: String, run: Int64, if condition: String = "true"
-    ) -> String {
+    func keepAbsent(_ id: String) -> String {
         """
         INSERT INTO \(table.images)(run, present, \(table.key)) SELECT \(run), 0, \(id)
-        WHERE \(condition) AND \(isNew(table, id: id, run: run))
-            AND NOT EXISTS (SELECT 1 FROM \(table.name) t WHERE t.\(table.key) = \(id))
+        WHERE \(isNew(id)) AND NOT EXISTS (SELECT 1 FROM \(table.name) t WHERE t.\(table.key) = \(id))
         """
     }
 }

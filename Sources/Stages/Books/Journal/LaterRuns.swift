@@ -1,22 +1,30 @@
 import Database
 
-/// The runs after those that are taken back, and the rows they hold: rows that they changed, and entries that
-/// their jobs have records about.
+/// Runs that were begun after those that are taken back, and whose effects stay. They *hold* rows that they
+/// changed, and entries that their jobs have records about.
 struct LaterRuns {
     private static let entries = "later_entries"
 
     private let connection: Connection
-    private let runs: [RunTable.Run]
-    private var list: String { runs.sqlList }
+    private let history: RunHistory
+    private let runs: [Run]
+    /// The runs that are taken back.
+    private let reversed: [Run]
 
-    init(_ runs: [RunTable.Run], in connection: Connection) {
+    /// - Parameters:
+    ///   - runs: Runs whose effects stay.
+    ///   - reversed: The runs that are taken back.
+    init(_ runs: [Run], than reversed: [Run], of history: RunHistory, in connection: Connection) {
         self.runs = runs
+        self.reversed = reversed
+        self.history = history
         self.connection = connection
     }
 
     var isEmpty: Bool { runs.isEmpty }
 
-    /// Finds the entries of the jobs' records, in a temporary table.
+    /// Finds the entries that the reversed runs have touched and that the jobs have records about, in a
+    /// temporary table.
     func gather() throws(SQLiteError) {
         try finish()
         try connection.execute(
@@ -24,11 +32,14 @@ struct LaterRuns {
             CREATE TEMP TABLE \(Self.entries)(id INTEGER, job INTEGER, PRIMARY KEY(id, job)) WITHOUT ROWID
             """)
         let insert = try connection.prepare("INSERT OR IGNORE INTO temp.\(Self.entries) VALUES (?1, ?2)")
+        let created = history.created(.entries, by: reversed)
+        let changed = try changedEntries()
         for job in Set(runs.map(\.job)).sorted() {
             let outcomes = try PackedOutcomesReader(connection, of: job)
             while let run = try outcomes.next() {
-                for record in run.records {
-                    insert.bind(1, record.entry)
+                for entry in run.records.lazy.map(\.entry)
+                where created.contains(entry) || changed.contains(entry) {
+                    insert.bind(1, entry)
                     insert.bind(2, job)
                     try insert.run()
                 }
@@ -36,59 +47,63 @@ struct LaterRuns {
         }
     }
 
+    private func changedEntries() throws(SQLiteError) -> RowSet {
+        var changed = RowSet()
+        let read = try connection.prepare(
+            "SELECT id FROM \(JournaledTable.entries.images) WHERE run IN (\(reversed.sqlList))")
+        while try read.step() { changed.insert(read.integer(0)) }
+        return changed
+    }
+
     /// Drops the temporary table.
     func finish() throws(SQLiteError) {
         try connection.execute("DROP TABLE IF EXISTS temp.\(Self.entries)")
     }
 
-    /// The SQL condition for the rows of a table that the runs hold.
+    /// The SQL condition for the rows of a table, among those that the reversed runs have touched, that these
+    /// runs hold.
     func hold(_ table: JournaledTable, _ id: String) -> String {
         guard !runs.isEmpty else { return "false" }
-        let isChanged = Self.isChanged(table, id, by: list)
+        let isChanged = Self.isChanged(table, id, by: runs)
         return switch table {
         case .entries: "(\(isChanged) OR EXISTS (SELECT 1 FROM \(Self.entries) l WHERE l.id = \(id)))"
+        case .matches: "(\(isChanged) OR \(hold(.entries, id)))"
         // The list of a work's contributors belongs to the work.
         case .contributors: "(\(isChanged) OR \(hold(.works, "\(id) >> \(ContributorIDs.bits)")))"
         default: isChanged
         }
     }
 
-    private static func isChanged(_ table: JournaledTable, _ id: String, by runs: String) -> String {
-        "EXISTS (SELECT 1 FROM \(table.images) i WHERE i.\(table.key) = \(id) AND i.run IN (\(runs)))"
+    private static func isChanged(_ table: JournaledTable, _ id: String, by runs: [Run]) -> String {
+        """
+        EXISTS (SELECT 1 FROM \(table.images) i WHERE i.\(table.key) = \(id) AND i.run IN (\(runs.sqlList)))
+        """
     }
 
-    /// The jobs of these runs that have built on other runs: that hold rows which those created or changed,
-    /// or have rows that refer to them. Authors and candidates are shared and do not count.
-    ///
-    /// - Parameters:
-    ///   - others: The runs that are to be taken back.
-    ///   - all: All runs of the store.
-    func jobs(
-        holdingRowsOf others: [RunTable.Run], among all: [RunTable.Run]
-    ) throws(SQLiteError) -> Set<Int64> {
+    /// The jobs of these runs that have built on the reversed ones: that hold rows which those created or
+    /// changed, or have rows that refer to them. Authors and candidates are shared: only an author that both
+    /// have changed counts.
+    func jobsBuiltOn() throws(SQLiteError) -> Set<Int64> {
         guard !runs.isEmpty else { return [] }
-        let (own, created) = (RunSpans(of: runs, among: all), RunSpans(of: others, among: all))
         func isTouched(_ table: JournaledTable, _ id: String) -> String {
-            "(\(created.contain(table, id)) OR \(Self.isChanged(table, id, by: others.sqlList)))"
+            let isCreated = table == .authors ? "false" : history.created(table, by: reversed).contain(id)
+            return "(\(isCreated) OR \(Self.isChanged(table, id, by: reversed)))"
         }
-        var selects = [
-            "SELECT DISTINCT l.job FROM \(Self.entries) l WHERE \(isTouched(.entries, "l.id"))"
-        ]
-        for table in JournaledTable.allCases where ![.authors, .candidates].contains(table) {
+        var selects = ["SELECT DISTINCT job FROM temp.\(Self.entries)"]
+        for table in JournaledTable.allCases where table != .candidates && table != .leftEditions {
             selects.append(
                 """
                 SELECT DISTINCT r.job FROM \(table.images) l JOIN runs r ON r.id = l.run
-                WHERE l.run IN (\(list)) AND \(isTouched(table, "l.\(table.key)"))
+                WHERE l.run IN (\(runs.sqlList)) AND \(isTouched(table, "l.\(table.key)"))
                 """)
         }
-        let references: [(from: JournaledTable, column: String, to: JournaledTable)] = [
-            (.entries, "edition", .editions), (.editions, "work", .works),
-        ]
-        for (from, column, to) in references {
+        for reference in RowReference.all {
+            let created = history.created(reference.from, by: runs)
             selects.append(
                 """
-                SELECT DISTINCT \(RunTable.job(ofRow: "n.id")) FROM \(from.name) n
-                WHERE \(own.contain(from, "n.id")) AND \(isTouched(to, "n.\(column)"))
+                SELECT DISTINCT \(Self.job(ofRow: "n.id")) FROM (\(created.ids)) c
+                CROSS JOIN \(reference.from.name) n ON n.id = c.id
+                WHERE \(isTouched(reference.to, "n.\(reference.column)"))
                 """)
         }
         var jobs: Set<Int64> = []
@@ -98,4 +113,21 @@ struct LaterRuns {
         }
         return jobs
     }
+
+    /// The job that created a row of works, editions or entries, as SQL.
+    private static func job(ofRow id: String) -> String {
+        "(SELECT job FROM runs WHERE first_row <= \(id) ORDER BY runs.id DESC LIMIT 1)"
+    }
+}
+
+/// A column that refers to rows of another table.
+struct RowReference: Sendable {
+    let from: JournaledTable
+    let column: String
+    let to: JournaledTable
+
+    static let all = [
+        RowReference(from: .entries, column: "edition", to: .editions),
+        RowReference(from: .editions, column: "work", to: .works),
+    ]
 }

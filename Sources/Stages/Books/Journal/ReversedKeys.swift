@@ -1,10 +1,10 @@
 import Database
 
-/// Keeps the key indexes in step with the rows that a reversal deletes and restores.
+/// Keeps the key indexes in step with the rows that are deleted and restored (``PlannedRows``).
 struct ReversedKeys {
     /// Above this number of rows, all keys are rebuilt from the rows, as after a kill. Removing single keys
     /// from their blocks would cost more.
-    private static let mostRemoved: Int64 = 50_000
+    static let mostRemoved = 50_000
 
     private static let tables: [JournaledTable] = [
         .works, .aliases, .editions, .authors, .entries, .candidates,
@@ -12,72 +12,96 @@ struct ReversedKeys {
 
     let connection: Connection
     let indexes: LibraryIndexes
+    let mostRemoved: Int
 
     /// The jobs whose rows have the keys of rows that a reversal restores: the books were stored again since.
+    /// An author that was stored again takes the place of the one to restore
+    /// (``PlannedRows/replacedAuthors``).
     ///
-    /// - Parameter first: The first row that can be such a row.
-    func jobsWithKeys(ofRestored reversal: RunReversal, from first: Int64) throws(SQLiteError) -> Set<Int64> {
-        var rows: Set<Int64> = []
+    /// - Parameter runs: The runs that are taken back.
+    func jobsWithKeysOfRestoredRows(
+        of runs: [Run], _ history: RunHistory
+    ) throws(SQLiteError) -> Set<Int64> {
+        guard let first = runs.first?.id else { return [] }
+        var jobs: Set<Int64> = []
         for table in [JournaledTable.works, .editions, .entries] {
-            let images =
-                """
-                (SELECT b.* FROM \(RunReversal.returning(table)) g JOIN \(table.images) b
-                    ON b.id = g.id AND b.run = g.run
-                    WHERE b.present AND g.id NOT IN (SELECT id FROM \(table.name)))
-                """
-            try StoredKeys(connection: connection).visit(table, from: images) {
-                (key, _) throws(SQLiteError) in
-                if let row = try indexes.row(of: key), row >= first { rows.insert(row) }
+            try visitOthers(withKeysOf: table) { (_, other) throws(SQLiteError) in
+                // Earlier rows had the key together with the one to restore.
+                if let run = history.run(ofRow: other), run.id > first { jobs.insert(run.job) }
             }
         }
-        var jobs: Set<Int64> = []
-        let read = try connection.prepare("SELECT \(RunTable.job(ofRow: "?1"))")
-        for row in rows {
-            read.bind(1, row)
-            if try read.step() { jobs.insert(read.integer(0)) }
-            read.reset()
+        guard jobs.isEmpty else { return jobs }
+        let note = try connection.prepare(
+            "INSERT OR IGNORE INTO \(PlannedRows.replacedAuthors) VALUES (?1, ?2)")
+        try visitOthers(withKeysOf: .authors) { (author, other) throws(SQLiteError) in
+            note.bind(1, author)
+            note.bind(2, other)
+            try note.run()
         }
-        return jobs
+        try connection.execute(
+            """
+            DELETE FROM \(PlannedRows.returning(.authors))
+                WHERE id IN (SELECT id FROM \(PlannedRows.replacedAuthors))
+            """)
+        return []
     }
 
-    /// Applies a reversal and updates the keys.
-    ///
-    /// - Parameter hasLater: Whether later runs stay.
-    /// - Returns: False if all keys were deleted and have to be rebuilt by opening the indexes again.
-    func apply(_ reversal: RunReversal, hasLater: Bool) throws(SQLiteError) -> Bool {
-        var count: Int64 = 0
-        for table in Self.tables {
-            for rows in [RunReversal.gone(table), RunReversal.returning(table)] {
-                count += try connection.integer("SELECT count(*) FROM \(rows)") ?? 0
-            }
+    /// Visits the rows to restore that do not exist now, and the rows that have their keys and stay.
+    private func visitOthers(
+        withKeysOf table: JournaledTable, _ body: (_ row: Int64, _ other: Int64) throws(SQLiteError) -> Void
+    ) throws(SQLiteError) {
+        let images = """
+            (SELECT b.* FROM \(PlannedRows.images(table)) WHERE b.id NOT IN (SELECT id FROM \(table.name)))
+            """
+        let isGone = try connection.prepare("SELECT 1 FROM \(PlannedRows.gone(table)) WHERE id = ?1")
+        try StoredKeys(connection: connection).visit(table, from: images) { (key, row) throws(SQLiteError) in
+            guard let other = try indexes.row(of: key) else { return }
+            isGone.bind(1, other)
+            defer { isGone.reset() }
+            if try !isGone.step() { try body(row, other) }
         }
-        guard count <= Self.mostRemoved else {
-            try reversal.apply()
+    }
+
+    /// Deletes and restores the rows and updates the keys.
+    ///
+    /// - Parameter hasOthers: Whether ISBNs of deleted editions can be those of editions that stay.
+    /// - Returns: False if all keys were deleted and have to be rebuilt by opening the indexes again.
+    func apply(_ rows: PlannedRows, hasOthers: Bool) throws(SQLiteError) -> Bool {
+        var count = 0
+        for table in Self.tables {
+            let found = try rows.count(table)
+            count += found.deleted + found.restored
+        }
+        guard count <= mostRemoved else {
+            try rows.apply()
             try LibraryIndexes.clear(in: connection)
             return false
         }
         try indexes.flush()
         let keys = StoredKeys(connection: connection)
+        // At most a few for each of the removed rows.
         var numbers: Set<Int64> = []
         for table in Self.tables {
-            let isConcerned =
-                """
-                (r.\(table.key) IN (SELECT id FROM \(RunReversal.gone(table)))
-                    OR r.\(table.key) IN (SELECT id FROM \(RunReversal.returning(table))))
-                """
-            try keys.visit(table, where: isConcerned) { (key, row) throws(SQLiteError) in
-                try indexes.remove(key, of: row)
-                if case .isbn(let number) = key { numbers.insert(number) }
+            for rows in [PlannedRows.gone(table), PlannedRows.returning(table)] {
+                try keys.visit(table, from: Self.present(rows, of: table)) { (key, row) throws(SQLiteError) in
+                    try indexes.remove(key, of: row)
+                    if case .isbn(let number) = key { numbers.insert(number) }
+                }
             }
         }
-        try reversal.apply()
+        try rows.apply()
         for table in Self.tables {
-            try keys.visit(table, where: "r.\(table.key) IN (SELECT id FROM \(RunReversal.returning(table)))") {
-                (key, row) throws(SQLiteError) in try indexes.insertNow(key, of: row)
+            let restored = Self.present(PlannedRows.returning(table), of: table)
+            try keys.visit(table, from: restored) { (key, row) throws(SQLiteError) in
+                try indexes.insertNow(key, of: row)
             }
         }
-        // Only a later run can have given a number to a second edition.
-        if hasLater { try OrphanedEditions(connection).handOver(numbers, in: indexes) }
+        if hasOthers { try OrphanedEditions(connection).handOver(numbers, in: indexes) }
         return true
+    }
+
+    /// The rows of a table whose keys are in a temporary table.
+    private static func present(_ rows: String, of table: JournaledTable) -> String {
+        "(SELECT t.* FROM temp.\(rows) g CROSS JOIN \(table.name) t ON t.\(table.key) = g.id)"
     }
 }

@@ -3,38 +3,31 @@ import Database
 /// Takes back what runs have written: restores the rows they changed or deleted, and deletes the rows they
 /// created.
 ///
-/// Rows are *held* by a later job that changed them, refers to them, or has a record about them. Held rows
-/// stay as they are, and so do entries that the lineage of a held work may name. A caller that must leave
-/// nothing behind first asks whether anything is held (``LaterUses``). Authors are shared facts: those in use
-/// stay.
+/// Rows that later runs hold (``LaterRuns``) stay as they are, and so do entries that the lineage of a held
+/// work may name. A caller that must leave nothing behind first asks whether anything is held. Authors are
+/// shared facts: those in use stay.
 ///
-///     gather()    finds the rows, in temporary tables
-///     apply()     restores and deletes them, in the caller's transaction
-///     finish()    drops the temporary tables
+///     gather()        finds the rows
+///     rows.apply()    restores and deletes them, in the caller's transaction
+///     finish()        drops the temporary tables
 struct RunReversal {
-    let connection: Connection
-    private let runs: String
+    let rows: PlannedRows
+    private let connection: Connection
+    private let runs: [Run]
     private let later: LaterRuns
-    private let spans: RunSpans
+    private let history: RunHistory
 
     /// - Parameters:
     ///   - runs: The runs to take back, in their order.
     ///   - later: The later runs whose effects stay.
-    ///   - all: All runs of the store.
-    init(
-        _ runs: [RunTable.Run], keeping later: [RunTable.Run], of all: [RunTable.Run],
-        in connection: Connection
-    ) {
+    init(_ runs: [Run], keeping later: LaterRuns, of history: RunHistory, in connection: Connection) {
         self.connection = connection
-        self.runs = runs.sqlList
-        self.later = LaterRuns(later, in: connection)
-        spans = RunSpans(of: runs, among: all)
+        rows = PlannedRows(connection: connection)
+        self.runs = runs
+        self.later = later
+        self.history = history
     }
 
-    /// The temporary table of a table's rows that are deleted, by id.
-    static func gone(_ table: JournaledTable) -> String { "gone_\(table.name)" }
-    /// The temporary table of a table's rows that are restored: the row's key, and the run that kept it.
-    static func returning(_ table: JournaledTable) -> String { "returning_\(table.name)" }
     /// The temporary table of the entries that the runs created and that stay, because they are held or
     /// because a held work's lineage may name them.
     static let staying = "staying_entries"
@@ -44,143 +37,155 @@ struct RunReversal {
     /// Finds the rows to delete and to restore. Changes nothing.
     func gather() throws(SQLiteError) {
         try finish()
-        try later.gather()
-        for table in JournaledTable.allCases {
-            let key = "b.\(table.key)"
-            try connection.execute(
-                """
-                CREATE TEMP TABLE \(Self.gone(table))(id PRIMARY KEY) WITHOUT ROWID;
-                CREATE TEMP TABLE \(Self.returning(table))(id PRIMARY KEY, run INTEGER NOT NULL) WITHOUT ROWID;
-                INSERT INTO \(Self.returning(table)) SELECT \(key), min(run) FROM \(table.images) b
-                    WHERE run IN (\(runs)) AND NOT \(spans.contain(table, key))
-                    AND NOT \(later.hold(table, key)) GROUP BY \(key);
-                """)
-        }
-        try gatherCreated()
+        try rows.begin()
+        try connection.execute(
+            "CREATE TEMP TABLE \(Self.staying)(id INTEGER PRIMARY KEY, is_held INTEGER NOT NULL)")
+        for table in JournaledTable.allCases { try gather(table) }
+        try keepUsed(.editions)
+        try keepUsed(.works)
+        try keepSources()
+        try rows.addDependents()
+        try gatherAuthors()
     }
 
-    /// Finds the created rows that nothing else uses. Editions are used by entries, works by editions.
-    ///
-    /// The restored rows count as they will be: `present_…` have the references of rows that will exist.
-    private func gatherCreated() throws(SQLiteError) {
-        func created(_ table: JournaledTable) -> String {
-            "\(spans.contain(table, "id")) AND NOT \(later.hold(table, "\(table.name).id"))"
-        }
+    /// Finds the rows of a table that the runs have touched and that no later run holds. A row that exists
+    /// although it did not before goes, like one that the runs created.
+    private func gather(_ table: JournaledTable) throws(SQLiteError) {
+        let (key, created) = (table.key, history.created(table, by: runs))
+        let kept = "WHERE run IN (\(runs.sqlList)) AND NOT \(later.hold(table, "b.\(key)"))"
         try connection.execute(
             """
-            INSERT INTO gone_entries SELECT id FROM entries WHERE \(created(.entries));
-            INSERT INTO gone_editions SELECT id FROM editions WHERE \(created(.editions));
-            DELETE FROM gone_editions WHERE id IN (\(references("edition", of: .entries)));
-            INSERT INTO gone_works SELECT id FROM works WHERE \(created(.works));
-            DELETE FROM gone_works WHERE id IN (\(references("work", of: .editions)));
-            CREATE TEMP TABLE \(Self.staying)(id INTEGER PRIMARY KEY, is_held INTEGER NOT NULL);
-            INSERT INTO \(Self.staying) SELECT id, 1 FROM entries
-                WHERE \(spans.contain(.entries, "id")) AND id NOT IN (SELECT id FROM gone_entries);
-            INSERT INTO \(Self.staying) SELECT e.id, 0 FROM gone_entries g
-                JOIN entries e ON e.id = g.id JOIN editions d ON d.id = e.edition
-                WHERE d.work NOT IN (SELECT id FROM gone_works)
-                AND (\(spans.contain(.works, "d.work")) OR \(later.hold(.works, "d.work")));
-            DELETE FROM gone_entries WHERE id IN (SELECT id FROM \(Self.staying));
-            DELETE FROM gone_editions WHERE id IN
-                (SELECT edition FROM entries WHERE id IN (SELECT id FROM \(Self.staying)));
-            INSERT INTO gone_contributors SELECT id FROM contributors
-                WHERE \(spans.contain(.contributors, "id"))
-                AND \(ContributorIDs.work()) IN (SELECT id FROM gone_works);
-            INSERT INTO gone_aliases SELECT key FROM aliases WHERE work IN (SELECT id FROM gone_works);
-            INSERT INTO gone_updated_entries
-                SELECT entry FROM updated_entries WHERE entry IN (SELECT id FROM gone_entries);
-            INSERT INTO gone_authors SELECT id FROM authors WHERE \(created(.authors));
-            DELETE FROM gone_authors WHERE id IN (\(references("author", of: .contributors)));
+            INSERT INTO \(PlannedRows.returning(table)) SELECT \(key), min(run) FROM \(table.images) b
+                \(kept) AND NOT \(created.contain("b.\(key)")) GROUP BY \(key);
+            INSERT INTO \(PlannedRows.gone(table)) SELECT r.id FROM \(PlannedRows.images(table)) WHERE NOT b.present;
+            DELETE FROM \(PlannedRows.returning(table)) WHERE id IN (SELECT id FROM \(PlannedRows.gone(table)));
             """)
-        // Later rows may have been merged from the same candidates.
-        if later.isEmpty {
+        // The contributors of a work go with it. Later rows may have been merged from the same candidates.
+        guard table != .contributors, table != .candidates || later.isEmpty else { return }
+        try connection.execute(
+            """
+            INSERT OR IGNORE INTO \(PlannedRows.gone(table))
+                SELECT id FROM (\(created.ids)) WHERE NOT \(later.hold(table, "id"))
+            """)
+    }
+
+    /// Keeps the editions or works that other rows refer to.
+    private func keepUsed(_ table: JournaledTable) throws(SQLiteError) {
+        for reference in RowReference.all where reference.to == table {
             try connection.execute(
-                "INSERT INTO gone_candidates SELECT id FROM candidates WHERE \(spans.contain(.candidates, "id"))")
+                "DELETE FROM \(PlannedRows.gone(table)) WHERE id IN (\(users(reference.column, of: reference.from, to: table)))"
+            )
         }
     }
 
-    /// Selects the references in a column, of the rows of a table as they will be.
-    private func references(_ column: String, of table: JournaledTable) -> String {
+    /// Keeps the entries whose work stays although the runs created it, or is held: its lineage may name them.
+    private func keepSources() throws(SQLiteError) {
+        try connection.execute(
+            """
+            INSERT INTO \(Self.staying) SELECT id, 1 FROM (\(history.created(.entries, by: runs).ids))
+                WHERE id NOT IN (SELECT id FROM gone_entries);
+            INSERT OR IGNORE INTO \(Self.staying) SELECT e.id, 0 FROM gone_entries g
+                JOIN entries e ON e.id = g.id JOIN editions d ON d.id = e.edition
+                WHERE d.work NOT IN (SELECT id FROM gone_works)
+                AND (\(history.created(.works, by: runs).contain("d.work")) OR \(later.hold(.works, "d.work")));
+            DELETE FROM gone_entries WHERE id IN (SELECT id FROM \(Self.staying));
+            DELETE FROM gone_matches WHERE id IN (SELECT id FROM \(Self.staying));
+            DELETE FROM gone_editions WHERE id IN
+                (SELECT edition FROM entries WHERE id IN (SELECT id FROM \(Self.staying)));
+            """)
+    }
+
+    /// Keeps the authors that other works name. Authors whom a restored work names, and who were deleted since
+    /// because no work named them, come back.
+    private func gatherAuthors() throws(SQLiteError) {
+        try connection.execute(
+            """
+            DELETE FROM gone_authors WHERE id IN (\(users("author", of: .contributors, to: .authors)));
+            INSERT OR IGNORE INTO returning_authors SELECT a.id, max(a.run) FROM \(PlannedRows.images(.contributors))
+                JOIN \(JournaledTable.authors.images) a ON a.id = b.author
+                WHERE a.present AND b.author NOT IN (SELECT id FROM authors) GROUP BY a.id
+            """)
+    }
+
+    /// Selects the references in a column to rows that may go, of the rows of a table as they will be.
+    ///
+    /// There is no index on references. Only rows that the runs or later ones created or changed can refer to
+    /// a row that the runs created.
+    private func users(_ column: String, of table: JournaledTable, to target: JournaledTable) -> String {
+        let isConcerned = "u.\(column) IN (SELECT id FROM \(PlannedRows.gone(target)))"
+        var rows = ["SELECT u.id, u.\(column) FROM \(table.name) u WHERE \(isConcerned)"]
+        if let first = runs.first, first.isKnown, let firstID = table.firstID(of: first.span) {
+            rows = [
+                rows[0] + " AND u.id >= \(firstID)",
+                """
+                \(rows[0]) AND u.id < \(firstID)
+                AND u.id IN (SELECT id FROM \(table.images) WHERE run >= \(first.id))
+                """,
+            ]
+        }
+        return """
+            SELECT \(column) FROM (\(rows.joined(separator: " UNION ALL ")))
+                WHERE id NOT IN (SELECT id FROM \(PlannedRows.gone(table)))
+                AND id NOT IN (SELECT id FROM \(PlannedRows.returning(table)))
+            UNION ALL SELECT b.\(column) FROM \(PlannedRows.images(table))
+                WHERE b.\(column) IN (SELECT id FROM \(PlannedRows.gone(target)))
+            """
+    }
+
+    // MARK: References to deleted rows
+
+    /// The jobs that deleted rows to which restored rows refer.
+    func jobsThatDeletedReferences() throws(SQLiteError) -> Set<Int64> {
+        var jobs: Set<Int64> = []
+        for reference in RowReference.all {
+            let deleter = """
+                SELECT x.job FROM \(reference.to.images) i JOIN runs x ON x.id = i.run
+                WHERE i.id = b.\(reference.column) AND i.present ORDER BY i.run DESC LIMIT 1
+                """
+            let read = try connection.prepare(
+                "SELECT DISTINCT (\(deleter)) FROM \(PlannedRows.images(reference.from)) WHERE \(isDangling(reference))"
+            )
+            while try read.step() { jobs.insert(read.integer(0)) }
+        }
+        return jobs
+    }
+
+    /// Leaves rows as they are that would refer to deleted rows.
+    func keepRowsWithoutReferences() throws(SQLiteError) {
+        for reference in RowReference.all.reversed() {
+            try connection.execute(
+                """
+                DELETE FROM \(PlannedRows.returning(reference.from)) WHERE id IN
+                    (SELECT r.id FROM \(PlannedRows.images(reference.from)) WHERE \(isDangling(reference)))
+                """)
+        }
+    }
+
+    private func isDangling(_ reference: RowReference) -> String {
         """
-        SELECT \(column) FROM \(table.name) WHERE id NOT IN (SELECT id FROM \(Self.gone(table)))
-            AND id NOT IN (SELECT id FROM \(Self.returning(table)))
-        UNION SELECT b.\(column) FROM \(Self.returning(table)) r
-            JOIN \(table.images) b ON b.id = r.id AND b.run = r.run WHERE b.present
+        b.\(reference.column) NOT IN (SELECT id FROM \(reference.to.name))
+            AND b.\(reference.column) NOT IN (SELECT id FROM \(PlannedRows.returning(reference.to)))
         """
     }
 
     // MARK: Changing them
 
-    /// Restores and deletes the rows.
-    func apply() throws(SQLiteError) {
-        for table in JournaledTable.allCases {
-            let columns = try table.columns(in: connection).joined(separator: ", ")
-            let key = table.key
-            try connection.execute(
-                """
-                DELETE FROM \(table.name) WHERE \(key) IN (SELECT id FROM \(Self.gone(table)));
-                DELETE FROM \(table.name) WHERE \(key) IN (SELECT id FROM \(Self.returning(table)));
-                INSERT INTO \(table.name)(\(columns)) SELECT \(columns) FROM \(table.images)
-                    WHERE present AND (\(key), run) IN (SELECT id, run FROM \(Self.returning(table)));
-                """)
-        }
-    }
-
-    /// Deletes the before-images of the restored rows. The runs are then as if they had not happened.
+    /// Deletes the before-images of the rows that were restored or deleted. The runs are then as if they had
+    /// not happened.
     func dropImages() throws(SQLiteError) {
         for table in JournaledTable.allCases {
-            try connection.execute(
-                """
-                DELETE FROM \(table.images) WHERE run IN (\(runs))
-                    AND (\(table.key) IN (SELECT id FROM \(Self.returning(table)))
-                        OR \(table.key) IN (SELECT id FROM \(Self.gone(table))));
-                """)
+            for rows in [PlannedRows.returning(table), PlannedRows.gone(table)] {
+                try connection.execute(
+                    """
+                    DELETE FROM \(table.images)
+                    WHERE run IN (\(runs.sqlList)) AND \(table.key) IN (SELECT id FROM \(rows))
+                    """)
+            }
         }
     }
 
     func finish() throws(SQLiteError) {
-        for table in JournaledTable.allCases {
-            try connection.execute(
-                """
-                DROP TABLE IF EXISTS temp.\(Self.gone(table));
-                DROP TABLE IF EXISTS temp.\(Self.returning(table));
-                """)
-        }
+        try rows.finish()
         try connection.execute("DROP TABLE IF EXISTS temp.\(Self.staying)")
-        try later.finish()
     }
-}
-
-/// The rows that runs created: ranges of ids.
-struct RunSpans {
-    private let spans: [(first: RunSpan, next: RunSpan?)]
-
-    init(of runs: [RunTable.Run], among all: [RunTable.Run]) {
-        let ids = Set(runs.map(\.id))
-        spans = all.indices.filter { ids.contains(all[$0].id) }.map { index in
-            let next = all[(index + 1)...].first
-            return (all[index].span, next?.span)
-        }
-    }
-
-    /// The SQL condition for the rows of a table that the runs created. False for tables without numbered
-    /// rows.
-    func contain(_ table: JournaledTable, _ id: String) -> String {
-        let ranges = spans.compactMap { span -> String? in
-            guard let first = table.firstID(of: span.first) else { return nil }
-            let end = span.next.flatMap { table.firstID(of: $0) }
-            return end.map { "\(id) >= \(first) AND \(id) < \($0)" } ?? "\(id) >= \(first)"
-        }
-        return ranges.isEmpty ? "false" : "(\(ranges.joined(separator: " OR ")))"
-    }
-}
-
-extension RunTable.Run {
-    /// A run of an earlier version counts as having created no authors.
-    fileprivate var span: RunSpan { RunSpan(firstRow: firstRow, firstAuthor: firstAuthor ?? .max) }
-}
-
-extension [RunTable.Run] {
-    /// Their ids, for use in an SQL list.
-    var sqlList: String { map { "\($0.id)" }.joined(separator: ", ") }
 }

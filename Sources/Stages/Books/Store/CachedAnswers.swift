@@ -66,19 +66,31 @@ package enum CachedAnswers {
         defer { withExtendedLifetime(lock) {} }
         let connection = try StoreFile.openForWriting(store, waiting: policy)
         do {
-            let delete = try connection.prepare(
-                "DELETE FROM answers WHERE (?1 IS NULL OR service = ?1) AND \(onlyStale ? isStale(now) : "1")"
-            )
-            delete.bind(1, service)
             return try connection.transaction { () throws(SQLiteError) in
-                try delete.run()
-                let dropped = connection.changes
-                if dropped > 0 { try connection.execute("UPDATE jobs SET lost_answers = 1") }
-                return dropped
+                try delete(onlyStale ? isStale(now) : "true", of: service, in: connection)
             }
         } catch {
             throw error.failure
         }
+    }
+
+    /// Deletes expired answers in the caller's transaction.
+    ///
+    /// - Returns: The number of deleted answers.
+    static func deleteExpired(now: Int64, in connection: Connection) throws(SQLiteError) -> Int {
+        try delete(isStale(now), of: nil, in: connection)
+    }
+
+    private static func delete(
+        _ condition: String, of service: String?, in connection: Connection
+    ) throws(SQLiteError) -> Int {
+        let delete = try connection.prepare(
+            "DELETE FROM answers WHERE (?1 IS NULL OR service = ?1) AND \(condition)")
+        delete.bind(1, service)
+        try delete.run()
+        let dropped = connection.changes
+        if dropped > 0 { try connection.execute("UPDATE jobs SET lost_answers = 1") }
+        return dropped
     }
 
     /// Copies the answers that a copy of a store received since it was made. A dry run keeps its answers this

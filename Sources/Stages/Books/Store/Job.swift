@@ -61,8 +61,14 @@ package struct Job: Sendable, Hashable {
 
     /// The pipeline of jobs that take others back.
     package static let undoPipeline = "undo"
+    /// The pipeline of jobs that remove a library.
+    package static let forgetPipeline = "forget"
     /// Whether it took other jobs back.
     package var isUndo: Bool { options?.undoes != nil }
+    /// Whether it removed a library.
+    package var isRemoval: Bool { options?.forgets != nil }
+    /// Whether it read records.
+    package var hasRecords: Bool { !isUndo && !isRemoval }
 
     /// How many records are finished: stored, and not waiting for anything.
     package var progress: JobProgress {
@@ -150,14 +156,4 @@ package enum JobPipeline: String, JSONWritable, Sendable, CaseIterable {
     case csvImport = "csv_import"
     case batchEnrichment = "batch_enrichment"
     case aiScan = "ai_scan"
-}
-
-/// The earlier import that is newer than an export: the newest dates of both, as `yyyymmdd`.
-package struct NewerExport: Sendable, Hashable, Codable {
-    /// Their common format; nil if unknown.
-    package var formatName: String?
-    /// The older export's newest date.
-    package var own: Int64
-    /// The newer import's newest date.
-    package var newest: Int64
 }

@@ -47,14 +47,21 @@ package struct JobOptions: Sendable, Hashable, Codable {
     package var budgets: String?
     /// Where its error budgets start; nil for the job's start.
     package var budgetBaseline: BudgetBaseline?
-    /// Row ids of the jobs that it takes back; nil if it is not an undo.
+    /// Row ids of the jobs that it took back; nil if it is not an undo.
     package var undoes: [Int64]?
+    /// Whether it removed its library; nil if not.
+    package var forgets: Bool?
+    /// The rows that it deleted and restored; nil for a job with records.
+    package var rows: RowCounts?
 
     package init(files: [String], definition: DefinitionSource?, options: [Option: [String]]) {
         self.files = files
         self.definition = definition
         self.options = options
     }
+
+    /// The options of a job without files.
+    static let none = JobOptions(files: [], definition: nil, options: [:])
 
     /// The values of an option as they would be typed; nil if it was left at its default.
     package subscript(option: Option) -> [String]? {

@@ -21,9 +21,11 @@ package struct JobTable {
     private func read(_ condition: String, _ name: String? = nil) throws(StageFailure) -> [Job] {
         do {
             let undo =
-                try Self.knowsUndo(connection) ? "(SELECT u.name FROM jobs u WHERE u.id = j.undone_by)" : "NULL"
+                try Self.hasJournal(connection)
+                ? "(SELECT u.name FROM jobs u WHERE u.id = j.undone_by)" : "NULL"
             let statement = try connection.prepare(
-                "SELECT \(Self.columns), \(undo) FROM jobs j JOIN libraries l ON l.id = j.library \(condition)")
+                "SELECT \(Self.columns), \(undo) FROM jobs j JOIN libraries l ON l.id = j.library \(condition)"
+            )
             if let name { statement.bind(1, name) }
             var jobs: [Job] = []
             while try statement.step() { jobs.append(try Self.job(statement)) }
@@ -33,14 +35,14 @@ package struct JobTable {
         }
     }
 
-    /// Whether jobs of the store can be undone. A store of an earlier version is read without being migrated.
-    private static func knowsUndo(_ connection: Connection) throws(SQLiteError) -> Bool {
+    /// Whether the store has a journal. One of an earlier version is read without being migrated.
+    package static func hasJournal(_ connection: Connection) throws(SQLiteError) -> Bool {
         try connection.integer("SELECT 1 FROM pragma_table_info('jobs') WHERE name = 'undone_by'") != nil
     }
 
     /// The ids of the jobs that are undone, as an SQL query.
     package static func undone(in connection: Connection) throws(SQLiteError) -> String {
-        try knowsUndo(connection)
+        try hasJournal(connection)
             ? "SELECT id FROM jobs WHERE undone_by IS NOT NULL" : "SELECT id FROM jobs WHERE false"
     }
 
@@ -112,7 +114,7 @@ package struct JobTable {
     /// The newest job with records that is not undone; if there is none, the newest job.
     package func last() throws(StageFailure) -> Job? {
         let jobs = try all()
-        return jobs.first { $0.undoneBy == nil && !$0.isUndo } ?? jobs.first
+        return jobs.first { $0.undoneBy == nil && $0.hasRecords } ?? jobs.first
     }
 
     // MARK: Starting
@@ -235,26 +237,34 @@ package struct JobTable {
         return job
     }
 
-    /// Stores the job of an undo, as completed.
+    /// Stores a job that changes stored rows, as completed.
     ///
     /// - Throws: `.usage` if the name is taken.
-    func createUndo(of jobs: [Job], named name: String, now: Int64) throws(StageFailure) -> Job {
+    func createChange(
+        _ name: String, pipeline: String, _ options: JobOptions, library: String, now: Int64
+    ) throws(StageFailure) -> Job {
         if let taken = try job(named: name) { throw Self.completed(taken) }
-        var options = JobOptions(files: [], definition: nil, options: [:])
-        options.undoes = jobs.map(\.id)
-        let library = jobs.first?.library ?? JobOptions.defaultLibrary
-        _ = try create(
+        let job = try create(
             JobRequest(
-                name: name, freshName: name, pipeline: Job.undoPipeline, library: library, formatName: nil,
+                name: name, freshName: name, pipeline: pipeline, library: library, formatName: nil,
                 inputs: [], options: options, totalCount: 0), now: now)
         try SQLiteError.reported { () throws(SQLiteError) in
-            let update = try connection.prepare(
-                "UPDATE jobs SET status = 'completed', ended_at = ?2 WHERE name = ?1")
-            update.bind(1, name)
-            update.bind(2, now)
-            try update.run()
+            try connection.execute(
+                "UPDATE jobs SET status = 'completed', ended_at = \(now) WHERE id = \(job.id)")
         }
         return try existing(name)
+    }
+
+    /// Stores that jobs are undone by another one, or that they are in effect again.
+    ///
+    /// - Parameter undo: The row id of the other job; nil if they are in effect.
+    func note(_ jobs: [Job], undoneBy undo: Int64?) throws(SQLiteError) {
+        let update = try connection.prepare("UPDATE jobs SET undone_by = ?2 WHERE id = ?1")
+        for job in jobs {
+            update.bind(1, job.id)
+            update.bind(2, undo)
+            try update.run()
+        }
     }
 
     private func create(_ request: JobRequest, now: Int64) throws(StageFailure) -> Job {
@@ -312,72 +322,6 @@ package struct JobTable {
     }
 }
 
-/// Which exports are older than others.
-extension JobTable {
-    /// The import that is newer than a request's export: the last import of its format has a newer date. With
-    /// several formats, each is compared with its own, and one that is older is enough.
-    ///
-    /// - Returns: nil for the newest export, which updates entries. Any other only fills gaps.
-    func newerExport(than request: JobRequest, library: Int64, now: Int64) throws(SQLiteError) -> NewerExport?
-    {
-        guard !request.replaces else { return nil }
-        let tomorrow = CalendarDate.tomorrow(of: now).map { Int64($0.value) } ?? .max
-        let dates: [(formatName: String?, newest: Int64)] =
-            if let several = request.options?.newestDates {
-                several.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-            } else {
-                request.newestDate.map { [(request.formatName, $0)] } ?? []
-            }
-        // A file is not older than itself, however its dates were read before.
-        let itself = Set(request.options?.readBefore ?? [])
-        for (formatName, own) in dates {
-            let last = try newestDate(ofLast: formatName, but: itself, library: library, until: tomorrow)
-            if let last, own < last {
-                return NewerExport(formatName: formatName, own: own, newest: last)
-            }
-        }
-        return nil
-    }
-
-    /// The newest date of the last import of a format. Only imports that updated entries count: one that
-    /// filled gaps says nothing about how new the entries are. Future dates do not count either; earlier
-    /// versions accepted them from typing errors. Of several jobs that read the same files, only the last one
-    /// counts.
-    ///
-    /// - Parameters:
-    ///   - formatName: nil for any format. Jobs of earlier versions did not store dates by format.
-    ///   - ignored: Jobs that do not count.
-    private func newestDate(
-        ofLast formatName: String?, but ignored: Set<Int64>, library: Int64, until tomorrow: Int64
-    ) throws(SQLiteError) -> Int64? {
-        let jobs = try connection.prepare(
-            """
-            SELECT newest_date, profile, terms, id, mode = 'update' FROM jobs
-            WHERE library = ?1 AND (profile IS ?2 OR profile IS ?3 OR profile IS NULL OR ?2 IS NULL)
-            AND newest_date IS NOT NULL
-            AND created + updated + duplicates > 0 AND undone_by IS NULL ORDER BY id DESC
-            """)
-        jobs.bind(1, library)
-        jobs.bind(2, formatName)
-        // Exports of one program describe the same entries, whatever their syntax.
-        let sibling = formatName.flatMap { KeyComposer.siblings[$0] } ?? formatName
-        jobs.bind(3, sibling)
-        var ignored = ignored
-        while try jobs.step() {
-            let options = jobs.optionalString(2).flatMap { JobOptions(json: $0) }
-            let isIgnored = ignored.contains(jobs.integer(3))
-            ignored.formUnion(options?.readBefore ?? [])
-            if isIgnored || jobs.integer(4) == 0 { continue }
-            var date: Int64? = jobs.integer(0)
-            if let formatName, jobs.isNull(1), let several = options?.newestDates {
-                date = several[formatName] ?? sibling.flatMap { several[$0] }
-            }
-            if let date, date <= tomorrow { return date }
-        }
-        return nil
-    }
-}
-
 extension JobTable {
     /// A job whose records are in the library: the one with this name or beginning of a name, or the newest.
     ///
@@ -391,7 +335,7 @@ extension JobTable {
     /// A job that must exist, undone or not.
     ///
     /// - Throws: `.missing` if there is none, `.usage` if several names start like that.
-    func any(_ name: String?) throws(StageFailure) -> Job {
+    package func any(_ name: String?) throws(StageFailure) -> Job {
         if let name {
             if let job = try job(withPrefix: name) { return job }
             throw StageFailure(

@@ -1,10 +1,12 @@
 import Database
 
 /// The tables of the library whose rows the journal keeps as they were (``Journal``).
-enum JournaledTable: String, CaseIterable, Sendable {
+package enum JournaledTable: String, CaseIterable, Sendable {
     case works, editions, contributors, authors, entries, candidates
     case aliases
     case updatedEntries = "updated_entries"
+    case leftEditions = "left_editions"
+    case matches
 
     /// The statements that create the tables of before-images, and the table of runs. A job that was undone
     /// names the undo.
@@ -12,28 +14,29 @@ enum JournaledTable: String, CaseIterable, Sendable {
         allCases.map(\.creation).joined() + RunTable.tables
         + "ALTER TABLE jobs ADD COLUMN undone_by INTEGER"
 
-    var name: String { rawValue }
+    package var name: String { rawValue }
 
     /// The table of before-images: the columns of the table, preceded by `run` and `present`.
-    var images: String { "before_\(name)" }
+    package var images: String { "before_\(name)" }
 
     /// The column that identifies a row.
-    var key: String {
+    package var key: String {
         switch self {
         case .works, .editions, .contributors, .authors, .entries, .candidates: "id"
         case .aliases: "key"
-        case .updatedEntries: "entry"
+        case .updatedEntries, .matches: "entry"
+        case .leftEditions: "edition"
         }
     }
 
     /// The first id that a run can give to a row of the table; nil if ids do not say who created a row.
     func firstID(of span: RunSpan) -> Int64? {
         switch self {
-        case .works, .editions, .entries: span.firstRow
+        case .works, .editions, .entries, .matches: span.firstRow
         case .authors: span.firstAuthor
         case .contributors: ContributorIDs.id(work: span.firstRow, position: 0)
         case .candidates: CandidateIDs.id(row: span.firstRow, number: 0)
-        case .aliases, .updatedEntries: nil
+        case .aliases, .updatedEntries, .leftEditions: nil
         }
     }
 

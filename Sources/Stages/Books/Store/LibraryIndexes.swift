@@ -211,9 +211,9 @@ final class LibraryIndexes {
         }
     }
 
-    /// Writes the key of an existing row at once, unless it leads to another row.
+    /// Writes the key of an existing row at once, unless it leads to an earlier row.
     func insertNow(_ key: StoredKeys.Key, of row: Int64) throws(SQLiteError) {
-        guard try self.row(of: key) == nil else { return }
+        if let other = try self.row(of: key), other <= row { return }
         switch key {
         case .isbn(let isbn): try isbns.insertNow(isbn, row)
         case .text(let key, let index): try self[index].insertNow(key, row: row)
@@ -227,8 +227,10 @@ package enum ContributorIDs {
     /// Maximum contributors of a work.
     static let maxPerWork = 1 << 16
 
+    /// The id of a contributor.
+    ///
     /// - Parameter position: Below ``maxPerWork``.
-    static func id(work: Int64, position: Int) -> Int64 { work << bits | Int64(position) }
+    package static func id(work: Int64, position: Int) -> Int64 { work << bits | Int64(position) }
 
     /// The SQL condition for the contributors of a work.
     ///

@@ -54,13 +54,14 @@ struct StoredKeys {
                 for isbn in editions.withBytes(2, { StoredList.isbn13s($0) }) { try body(.isbn(isbn), row) }
             }
         case .authors:
-            let authors = try connection.prepare("SELECT id, key FROM \(rows) r WHERE \(condition) ORDER BY id")
+            let authors = try connection.prepare(
+                "SELECT id, key FROM \(rows) r WHERE \(condition) ORDER BY id")
             while try authors.step() {
                 try body(.text(TextKey(authors.string(1)), .authors), authors.integer(0))
             }
         case .entries: try visitEntries(from: rows, where: condition, body)
         case .candidates: try visitCandidates(from: rows, where: condition, body)
-        case .contributors, .updatedEntries: break
+        case .contributors, .updatedEntries, .leftEditions, .matches: break
         }
     }
 

@@ -206,6 +206,9 @@ public final class Connection {
     /// The number of rows that the last statement changed.
     package var changes: Int { Int(sqlite3_changes(handle)) }
 
+    /// The number of rows that all statements so far have changed.
+    package var totalChanges: Int { Int(sqlite3_total_changes64(handle)) }
+
     /// The number of pages written to the database file or its log so far.
     package var pagesWritten: Int {
         var (now, highest) = (0 as Int32, 0 as Int32)

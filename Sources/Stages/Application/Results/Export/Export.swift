@@ -74,21 +74,9 @@ package struct Export {
     /// The row ids of a table in its order, of one library or of all.
     private func ids(of table: ExportTable, in library: String?) throws(StageFailure) -> Statement {
         guard let library else { return try connection.query(table.order) }
-        let libraries = try connection.query("SELECT name, id FROM libraries ORDER BY name")
-        var names: [String] = []
-        while try libraries.next() {
-            guard libraries.string(0) != library else {
-                let ids = try connection.query(table.orderInLibrary)
-                ids.bind(1, libraries.integer(1))
-                return ids
-            }
-            names.append(libraries.string(0))
-        }
-        throw StageFailure(
-            .missing, "The store has no library `\(library)`.",
-            advice: names.isEmpty
-                ? "Nothing has been imported into the store yet."
-                : Spelling.advice(for: library, among: names, called: "Its libraries").map { UserText($0) })
+        let ids = try connection.query(table.orderInLibrary)
+        ids.bind(1, try LibraryNames(connection).id(of: library))
+        return ids
     }
 
     private func writeJSON(

@@ -45,15 +45,42 @@ package struct StoreCheck {
             "aliases", "aliases a WHERE NOT EXISTS (SELECT 1 FROM works b WHERE b.id = a.work)",
             "Aliases of merged works refer to missing works."
         ),
+    ]
+
+    /// The records of undone jobs are deleted when they are old.
+    private static let jobs = """
+        jobs a WHERE (a.rejected <> (SELECT count(*) FROM rejects WHERE job = a.id)
+            OR a.created + a.updated + a.duplicates <>
+                (SELECT coalesce(sum(count), 0) FROM record_runs WHERE job = a.id))
+        """
+    private static let isEmptyAndUndone = """
+        (a.undone_by IS NOT NULL AND NOT EXISTS (SELECT 1 FROM rejects WHERE job = a.id)
+            AND NOT EXISTS (SELECT 1 FROM record_runs WHERE job = a.id))
+        """
+
+    /// What holds in the journal. Only stores of this version have one.
+    private static let journal: [(check: String, sql: String, sentence: String)] = [
         (
-            "jobs",
-            """
-            jobs a WHERE a.rejected <> (SELECT count(*) FROM rejects WHERE job = a.id)
-            OR a.created + a.updated + a.duplicates <> (SELECT coalesce(sum(count), 0) FROM record_runs WHERE job = a.id)
-            """,
-            "The counts of jobs differ from the number of their records."
+            "journal",
+            "(\(imageRuns)) a WHERE a.run NOT IN (SELECT id FROM runs WHERE first_author IS NOT NULL)",
+            "Before-images refer to missing runs, or to runs of which none are kept."
+        ),
+        (
+            "runs", "runs a WHERE a.job NOT IN (SELECT id FROM jobs)", "Runs refer to missing jobs."
+        ),
+        (
+            "runs",
+            "runs a WHERE EXISTS (SELECT 1 FROM runs b WHERE b.id = a.id + 1 AND b.first_row < a.first_row)",
+            "Runs are not in the order of the rows that they created."
+        ),
+        (
+            "jobs", "jobs a WHERE a.undone_by NOT IN (SELECT id FROM jobs)",
+            "Undone jobs refer to missing jobs."
         ),
     ]
+
+    private static let imageRuns = JournaledTable.allCases.map { "SELECT run FROM \($0.images)" }
+        .joined(separator: " UNION ALL ")
 
     private let connection: Connection
 
@@ -74,7 +101,14 @@ package struct StoreCheck {
                     problems.append(Problem(check: "integrity", count: 1, sentence: finding))
                 }
             }
-            for reference in Self.references {
+            let hasJournal = try SQLiteError.reported { () throws(SQLiteError) in
+                try JobTable.hasJournal(connection)
+            }
+            let jobs = Self.jobs + (hasJournal ? " AND NOT \(Self.isEmptyAndUndone)" : "")
+            let counts = [
+                ("jobs", jobs, "The counts of jobs differ from the number of their records.")
+            ]
+            for reference in Self.references + counts + (hasJournal ? Self.journal : []) {
                 let count = try connection.number("SELECT count(*) FROM \(reference.sql)")
                 guard count > 0 else { continue }
                 problems.append(

@@ -1,0 +1,67 @@
+package import Books
+package import Syntax
+
+/// How a row of the library differs at two points of time: what `etl diff` and `etl log BOOK` show.
+package struct RowChange: Sendable, Hashable {
+    /// The table that the row belongs to.
+    package enum Kind: String, Sendable, CaseIterable {
+        case work, edition, entry, author
+    }
+
+    /// What happened to the row.
+    package enum Effect: String, Sendable, CaseIterable {
+        case created, changed, removed
+        /// A work that became part of another one.
+        case merged
+        /// An entry that a newer export of its library no longer has. It was not changed.
+        case missing
+    }
+
+    /// A field, before and after.
+    package struct FieldChange: Sendable, Hashable {
+        package var field: String
+        /// The value, or the elements of a list; empty if there was none.
+        package var before: [String]
+        package var after: [String]
+        /// The source of the value that is there afterwards; nil if none was noted.
+        package var source: Explanation.Source?
+        /// Why it was taken.
+        package var rule: MergeRule?
+    }
+
+    package var kind: Kind
+    package var effect: Effect
+    /// The public key; of an entry: library, format and source id.
+    package var key: String
+    package var title: String?
+    /// All fields of a row that was created or removed.
+    package var fields: [FieldChange] = []
+}
+
+extension RowChange: JSONWritable {
+    package func write(into out: inout JSONWriter) {
+        out.object { out in writeFields(into: &out) }
+    }
+
+    /// Writes the fields into an object that has further ones.
+    func writeFields(into out: inout JSONWriter) {
+        out.field("change", effect.rawValue)
+        out.field("kind", kind.rawValue)
+        out.field("id", key)
+        out.field("title", title)
+        out.field("fields", fields)
+    }
+}
+
+extension RowChange.FieldChange: JSONWritable {
+    package func write(into out: inout JSONWriter) {
+        out.object { out in
+            out.field("field", field)
+            out.field("before", before)
+            out.field("after", after)
+            out.field("from", source)
+            out.field("rule", rule.map { String(describing: $0) })
+            out.field("because", rule?.sentence)
+        }
+    }
+}

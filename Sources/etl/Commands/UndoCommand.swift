@@ -1,0 +1,60 @@
+import Books
+import FoundationEssentials
+import Pipeline
+
+/// `etl undo`: takes jobs back.
+enum UndoCommand: Command {
+    static let jobs = Argument.many("JOB", "Name of a job, or the beginning of its name")
+    static let last = Option.flag("last", "Take back the newest job that is not undone yet")
+    static let withLater = Option.flag("with-later", "Also take back the later jobs that built on it")
+    static let dryRun = Option.flag("dry-run", "Show what would change; change nothing")
+
+    static let spec = CommandSpec(
+        "undo", summary: "Take a job back: the library is as it was before",
+        details: [
+            "Deletes what the job created, and restores what it changed or deleted. Nothing happens if a later job "
+                + "built on it: the later jobs are named, and the exit status is 5. Later jobs about other books do not "
+                + "matter.",
+            "An undo is a job of its own. Undo the undo to bring everything back. Cached answers of services stay, so "
+                + "importing the file again asks nobody.",
+        ],
+        arguments: [jobs.spec],
+        options: [last.spec, withLater.spec, dryRun.spec, StoreOptions.db.spec, StoreOptions.json.spec],
+        examples: [
+            .init("etl undo --last", "Take back the newest job"),
+            .init("etl undo --dry-run spring-import", "Show what taking back this job would change"),
+            .init("etl undo --with-later spring-import", "Take back a job, and those that built on it"),
+        ],
+        objection: { arguments in
+            if arguments[last], !arguments[jobs].isEmpty {
+                return Objection("`--last` and a job exclude each other.", advice: "Leave out one of them.")
+            }
+            return arguments[last] || !arguments[jobs].isEmpty
+                ? nil : .needs("etl undo", "the name of a job, or `--last`")
+        })
+
+    static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
+        -> ExitStatus
+    {
+        let store = DefaultPaths.store(arguments)
+        let names = arguments[last] ? [try newest(in: store)] : arguments[jobs]
+        let request = UndoRequest(
+            jobs: names, withLater: arguments[withLater], name: UUID().uuidString.lowercased(),
+            isDryRun: arguments[dryRun])
+        let change = try await ChangedStore.change(store) { (results) throws(StageFailure) in
+            try await results.undo(request)
+        }
+        try ChangeReport(change, store: store).write(asJSON: arguments[StoreOptions.json], to: console)
+        return .completed
+    }
+
+    /// The newest job whose effect is in the library. An undo is none: undoing it would repeat the job.
+    private static func newest(in store: String) throws(CommandFailure) -> String {
+        guard let job = try JobLookup.all(in: store).first(where: { $0.undoneBy == nil && !$0.isUndo }) else {
+            throw CommandFailure(
+                .missing, "`\(store)` has no job to take back.",
+                advice: "\(UserCommand.jobs) lists its jobs.")
+        }
+        return job.name
+    }
+}
