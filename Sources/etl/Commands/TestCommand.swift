@@ -35,7 +35,7 @@ enum TestCommand: Command {
         guard definition.sink.stage != CatalogBuild.sink else {
             throw CommandFailure(
                 .usage, "`\(path)` builds a catalog, and only pipelines that end in a store can be tested.",
-                advice: "Build the catalog with `etl run` and look into it with `etl catalog`.")
+                advice: "Build the catalog, then look into it with `etl catalog info`.")
         }
         let stop = StopSignal()
         Signals.process.raise(stop) {}
