@@ -31,6 +31,9 @@ struct Replacement {
         Replacement(
             name: "quantiles of response times, right-aligned",
             pattern: " {2,}\\d+/\\d+/\\d+\\b", template: String(repeating: " ", count: 11) + "1/1/1"),
+        Replacement(
+            name: "requests, which depend on how many lookups wait at the same time",
+            pattern: "(?m)(?<=^wikidata {1,30})[23](?= )", template: "2"),
         Replacement(name: "ports", pattern: "127\\.0\\.0\\.1:\\d{4,5}", template: "127.0.0.1:8642"),
         Replacement(
             name: "the commit of the build", pattern: "^(etl \\d+\\.\\d+\\.\\d+) \\(.*\\)", template: "$1"),
