@@ -69,7 +69,10 @@ public struct Assignment: Sendable, Hashable {
 
     /// Parses an assignment.
     ///
-    /// - Parameter isSettable: Whether a field can be set, by its index in the schema.
+    /// - Parameters:
+    ///   - text: The assignment, such as `rating = 5`.
+    ///   - schema: The fields that it can name.
+    ///   - isSettable: Whether a field can be set, by its index in the schema.
     public init(
         _ text: String, over schema: ExpressionSchema, where isSettable: (Int) -> Bool
     ) throws(ExpressionError) {

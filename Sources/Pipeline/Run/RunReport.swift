@@ -39,7 +39,7 @@ public struct RunReport: Sendable {
 
 /// An event of a run. Observers are called from the tasks of the run, so they must return quickly.
 public enum RunEvent: Sendable {
-    /// A batch is next to be written, in the order of the input. `rejects` is as in ``committed``.
+    /// A batch is next to be written, in the order of the input. `rejects` is as in `committed`.
     case writing(recordsRead: Int, rejects: [String: [Int]])
     /// A batch was committed. `rejects` has the rejected records by reason code: their numbers in the batch,
     /// from 0, ascending.

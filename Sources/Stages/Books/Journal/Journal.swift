@@ -5,7 +5,7 @@ import Database
 /// Each run keeps the *before-image* of a row once, before its first change. Rows that the run itself created
 /// need none: their ids are above those that existed before. So a run is taken back by deleting the rows it
 /// created and restoring those it kept (``RunReversal``), and the state of a row after a run is the next
-/// before-image of the row, or the row itself (``LibraryState``).
+/// before-image of the row, or the row itself (`PastRows`).
 ///
 /// Triggers of the writing connection keep the images, so no statement can change a row unnoticed. They do
 /// not exist while an empty store is filled. Only the contributors that a stored work gets have to be noted

@@ -28,7 +28,7 @@ extension ResultsStore {
     }
 
     /// Whether answers were dropped since the job was last run from its start
-    /// (``CachedAnswers/purge(_:service:onlyStale:now:)``).
+    /// (``CachedAnswers/purge(_:service:onlyStale:now:waiting:)``).
     package func hasLostAnswers() throws(StageFailure) -> Bool {
         guard let current else { return false }
         return try connection.number("SELECT lost_answers FROM jobs WHERE id = \(current.job.id)") != 0

@@ -71,7 +71,8 @@ struct DistinctiveFacts: Equatable {
 
 extension DistinctiveFacts {
     /// - Parameters:
-    ///   - column: The text of a column of works, and of one of editions.
+    ///   - work: The text of a column of works.
+    ///   - edition: The text of a column of editions.
     ///   - isFormatAssumed: Whether no source states the format.
     init(
         work: (Field) -> String, edition: (Field) -> String, isFormatAssumed: Bool
