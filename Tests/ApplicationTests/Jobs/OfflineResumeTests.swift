@@ -188,23 +188,40 @@ import Testing
 
     @Test func `a job without services gets no answers that other jobs received`() async throws {
         let (services, _) = settings()
+        func alone(_ store: String) throws -> ImportRequest {
+            var request = try library.request(store, ServiceSettings())
+            request.catalogPaths = [catalog.path]
+            request.jobName = "alone"
+            request.library = "another"
+            return request
+        }
+        /// Refuses all books that were offered to a job's records.
+        func refuse(_ job: String, in store: String) throws {
+            let path = library.folder.file(store)
+            let list = try ReviewList(StoreFile.openForReading(path), of: job)
+            try Reviews.keep(
+                list.reviews.map { ReviewDecision($0, .refused) }, ofJob: list.job.id, in: path, now: 1)
+        }
+        /// The lines of a dump that are not about the undecided book.
+        func others(_ dump: String) -> [Substring] {
+            dump.split(separator: "\n").filter { !$0.contains("poems") }
+        }
         _ = try await importing("s.sqlite", services)
-        var request = try library.request("s.sqlite", ServiceSettings())
-        request.catalogPaths = [catalog.path]
-        request.jobName = "alone"
-        request.library = "another"
-        _ = try await ImportJob(request, clock: clock).run()
+        _ = try await ImportJob(alone("s.sqlite"), clock: clock).run()
         let before = try library.dump("s.sqlite")
-        let path = library.folder.file("s.sqlite")
-        let list = try ReviewList(StoreFile.openForReading(path), of: "alone")
-        try Reviews.keep(
-            list.reviews.map { ReviewDecision($0, .refused) }, ofJob: list.job.id, in: path, now: 1)
+        try refuse("alone", in: "s.sqlite")
+        var request = try alone("s.sqlite")
         request.finishesPending = true
         let resumed = try await ImportJob(request, clock: clock).run()
         #expect(resumed.services.isEmpty)
         #expect(resumed.job.pending == 0)
-        // Since runs are taken back by before-images, the entry gets a work of its own: one book more, no wrong one.
         let after = try library.dump("s.sqlite")
-        withKnownIssue { #expect(after == before) }
+        #expect(others(after) == others(before))
+
+        // The undecided book is what it would have become if the decision had been there from the start.
+        let first = try await importing("reference.sqlite", services)
+        try refuse(first.job.name, in: "reference.sqlite")
+        _ = try await ImportJob(alone("reference.sqlite"), clock: clock).run()
+        #expect(try library.dump("reference.sqlite") == after)
     }
 }

@@ -32,7 +32,8 @@ extension ImportJob {
         while pending > 0 {
             var isRepeated = false
             let pass = PendingPass(
-                store: store, pending: pending, total: resources.records, clock: clock, stop: stop)
+                store: store, pending: pending, total: resources.records,
+                recordsPerSecond: resources.services.recordsPerSecond, clock: clock, stop: stop)
             let slice = try await ask(pass, resources)
             switch slice.pass {
             case .ended(let ended):

@@ -91,7 +91,9 @@ package struct ImportJob: Sendable {
         var flow = try resources.flow(observing: clients.names.isEmpty ? nil : noteOpen)
         // Services take most of the time, so smaller batches cost little and show how far the run is.
         if !clients.names.isEmpty {
-            flow = PendingPass.spread(flow, over: survey.recordCount, by: Self.recordsWithServices)
+            flow = PendingPass.spread(
+                flow, over: survey.recordCount, by: Self.recordsWithServices,
+                answering: resources.services.recordsPerSecond)
         }
         flow = reshape(request.isDryRun ? flow.withoutCopies : flow)
         let job = try await resources.closingOnFailure { () async throws(StageFailure) in

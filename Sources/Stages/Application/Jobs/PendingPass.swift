@@ -15,6 +15,8 @@ struct PendingPass: Sendable {
     let pending: Int
     /// Number of records in the job's input.
     let total: Int
+    /// Number of records that the services answer per second (``ServiceSettings/recordsPerSecond``).
+    let recordsPerSecond: Double
     let clock: any RunClock
     let stop: StopSignal
 
@@ -25,8 +27,8 @@ struct PendingPass: Sendable {
     /// smaller it is, the sooner its records are finished. In still smaller batches the cost per batch would
     /// dominate, and a service of people could not be asked for many at once.
     static let mostRecords = 32
-    /// Minimum number of batches of an input. Records are finished batch by batch, so that this is how fine the
-    /// progress is.
+    /// Number of batches of an input whose services are slow. Records are finished batch by batch, so that this
+    /// is how fine the progress is.
     private static let batches = 50
 
     /// How a pass ended, and which records it left pending.
@@ -48,12 +50,20 @@ struct PendingPass: Sendable {
     /// The flow with batches small enough for frequent progress, and with enough of them at once to fill a
     /// service's batches.
     ///
+    /// A batch takes its services about a second, or is a fiftieth of the input if that is more. Still smaller
+    /// batches would multiply the requests: the authors of fewer books are asked for at once.
+    ///
     /// - Parameters:
     ///   - total: Number of records in the input.
     ///   - mostRecords: Maximum batch size.
-    static func spread(_ flow: Flow, over total: Int, by mostRecords: Int = mostRecords) -> Flow {
+    ///   - recordsPerSecond: Number of records that the services answer per second.
+    static func spread(
+        _ flow: Flow, over total: Int, by mostRecords: Int = mostRecords, answering recordsPerSecond: Double
+    ) -> Flow {
         var flow = flow
-        let count = min(flow.source.batchLimits.records, max(1, min(mostRecords, total / batches)))
+        let perSecond = Int(min(recordsPerSecond, Double(mostRecords)))
+        let count = min(
+            flow.source.batchLimits.records, mostRecords, max(1, total / batches, perSecond))
         flow.source.batchLimits.records = count
         let workers = min(max(1, recordsAtOnce / count), max(1, (total + count - 1) / count))
         for index in flow.stages.indices where flow.stages[index].stage.waitsForServices {
@@ -66,7 +76,7 @@ struct PendingPass: Sendable {
     private func look(up flow: Flow, _ filter: FilterPending, into sink: CollectPendingReasons) async
         -> RunReport
     {
-        var flow = Self.spread(flow, over: total)
+        var flow = Self.spread(flow, over: total, answering: recordsPerSecond)
         flow.stages.insert(Flow.StageRun(name: "PendingRecords", stage: filter), at: 0)
         flow.sink = sink
         return await Runner(flow, clock: clock).run(stop: stop)

@@ -34,6 +34,9 @@ struct ServiceForecaster {
     /// Of the rows whose book a service has not answered, and of the other rows, by service.
     private var waiting: [String: Names] = [:]
     private var settled: [String: Names] = [:]
+    /// Titles of rows whose ISBN a service does not know, by service. If no other service knows it either, they
+    /// are searched.
+    private var unfound: [String: Set<UInt64>] = [:]
     /// ISBNs, or hashes of titles and authors, of books about which a service may be asked, by service.
     private var possible: [String: Set<UInt64>] = [:]
     /// Authors of rows whose people are not looked up yet, because a service may still name their keys.
@@ -79,6 +82,9 @@ struct ServiceForecaster {
         for row in 0..<matched.count {
             let (title, author) = Self.names(of: row, matched)
             let book = matched.isbns[row].isbn.map { UInt64($0.value) } ?? title
+            let mayBeSearched =
+                matched.candidatesOfRow[row].isEmpty && matched.isbns[row].isbn != nil
+                && open.values.contains { $0.contains(row) }
             var (isWaitingForKeys, isWaiting) = (false, false)
             for (definition, _) in services where definition.isOfBooks {
                 let isOpen = open[definition.name]?.contains(row) ?? false
@@ -86,6 +92,8 @@ struct ServiceForecaster {
                 // It is asked once the services before it have answered, and only if something is missing then.
                 if isFallback(definition), !isOpen, isWaiting {
                     possible[definition.name, default: []].insert(book)
+                } else if mayBeSearched, !isOpen, definition.findsTitles {
+                    unfound[definition.name, default: []].insert(title)
                 }
                 if isOpen { isWaiting = true }
                 guard definition.leadsToRecords else { continue }
@@ -166,7 +174,7 @@ struct ServiceForecaster {
         var (least, most) = (0.0, 0.0)
         for kind in ServiceKey.Kind.all {
             let open = Double(cache.tally(kind, of: service.name).open)
-            var keys = open...open + (kind == .isbn ? Double(possible[service.name]?.count ?? 0) : 0)
+            var keys = open...open + Double(uncertain(kind, service.name))
             if let usual = definition.followUps[kind] {
                 let earlier = earlierFollowUps(kind, definition)
                 let spread = earlier == nil ? Self.usualSpread : Self.earlierSpread
@@ -182,6 +190,15 @@ struct ServiceForecaster {
             most += keys.upperBound / size * fill.upperBound
         }
         return Int(least.rounded(.up))...max(Int(least.rounded(.up)), Int(most.rounded(.up)))
+    }
+
+    /// Number of keys that are asked for only if other services do not know a book.
+    private func uncertain(_ kind: ServiceKey.Kind, _ service: String) -> Int {
+        switch kind {
+        case .isbn: possible[service]?.count ?? 0
+        case .title: unfound[service]?.count ?? 0
+        default: 0
+        }
     }
 
     /// The service that names the keys of authors; nil if it is not asked.

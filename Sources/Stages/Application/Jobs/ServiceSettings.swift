@@ -67,4 +67,13 @@ package struct ServiceSettings: Sendable {
             return (definition, service)
         }
     }
+
+    /// Number of records that the slowest service to ask answers per second, at its rate limit and with full
+    /// batches.
+    var recordsPerSecond: Double {
+        let microseconds = services.map { definition, service in
+            definition.requestsPerRecord(service) * Double(service.limits.rate.interval)
+        }
+        return 1e6 / (microseconds.max() ?? 0)
+    }
 }

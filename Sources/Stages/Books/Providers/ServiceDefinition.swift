@@ -64,6 +64,15 @@ package struct ServiceDefinition: Sendable {
         isOfBooks ? ServiceKey(.isbn, "9780140328721") : ServiceKey(.item, "Q42")
     }
 
+    /// Number of requests for a record on average, if batches are full.
+    package func requestsPerRecord(_ service: any Service) -> Double {
+        var keys = followUps
+        if isOfBooks { keys[.isbn] = 1 }
+        return ServiceKey.Kind.all.reduce(0) { sum, kind in
+            sum + (keys[kind] ?? 0) / Double(max(1, service.batchSize(of: kind)))
+        }
+    }
+
     /// Whether it is asked for books.
     package var isOfBooks: Bool { if case .books = role { true } else { false } }
 }
