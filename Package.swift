@@ -49,6 +49,8 @@ let package = Package(
         .systemLibrary(name: "CBuild"),
         // glibc's allocator settings.
         .systemLibrary(name: "CMalloc"),
+        // glibc's functions for starting a process that inherits nothing.
+        .systemLibrary(name: "CSpawn"),
 
         .target(name: "Pipeline", dependencies: ["CYAML"], swiftSettings: strict),
         // The modules of Sources/Stages, lowest first. Each may import only its dependencies.
@@ -64,7 +66,7 @@ let package = Package(
             name: "Services", dependencies: ["Bytes", "Syntax", "Database", "Pipeline", "CCurl"],
             path: "Sources/Stages/Services", swiftSettings: strict),
         .target(
-            name: "Books", dependencies: ["Bytes", "Syntax", "Database", "Services", "Pipeline"],
+            name: "Books", dependencies: ["Bytes", "Syntax", "Database", "Services", "Pipeline", "CSpawn"],
             path: "Sources/Stages/Books",
             resources: [
                 .embedInCode("Enrich/countries.tsv"),
@@ -96,7 +98,7 @@ let package = Package(
             swiftSettings: strict),
 
         .target(
-            name: "TestSupport", dependencies: stages + ["Pipeline"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: stages + ["Pipeline", "CSpawn"], path: "Tests/TestSupport",
             swiftSettings: strict),
         .target(
             name: "Counters", path: "Tests/Counters", publicHeadersPath: ".", swiftSettings: strict,

@@ -12,7 +12,7 @@ import Testing
             "Syntax": ["Bytes", "Pipeline", "CScan", "CXML", "CZlib", "CZip", "CZstd", "CLzma"],
             "Database": ["Bytes", "Pipeline", "CSQLite"],
             "Services": ["Bytes", "Syntax", "Database", "Pipeline", "CCurl"],
-            "Books": ["Bytes", "Syntax", "Database", "Services", "Pipeline"],
+            "Books": ["Bytes", "Syntax", "Database", "Services", "Pipeline", "CSpawn"],
             "Application": ["Bytes", "Syntax", "Database", "Services", "Books", "Pipeline"],
             "FakeServices": ["Bytes", "Books", "Services", "Pipeline"],
             "etl": Set(stages + ["Pipeline", "CBuild", "CMalloc"]),
@@ -31,7 +31,7 @@ import Testing
         "CXML": "Sources/Stages/Syntax/XML", "CCurl": "Sources/Stages/Services/HTTP",
         "CScan": "Sources/Stages/Syntax/CSV",
         "CICU": "Sources/Stages/Bytes", "CBuild": "Sources/etl/Text",
-        "CMalloc": "Sources/etl/Run",
+        "CMalloc": "Sources/etl/Run", "CSpawn": "Sources/Stages/Books/Rows",
     ]
 
     @Test func `the list is the one of Package.swift`() throws {

@@ -1,3 +1,4 @@
+import CSpawn
 public import Foundation
 
 /// A process that a test starts, reads from and waits for.
@@ -41,7 +42,7 @@ public final class ChildProcess {
     /// The reading end of its standard error; nil if that is not a pipe.
     public let errors: FileHandle?
     private let path: String
-    /// Processes are started one at a time so that none inherits the pipe ends of another.
+    /// Held while a process starts (``whileNoneStarts(_:)``).
     private static let starting = NSLock()
     private var ending: Ending?
 
@@ -82,13 +83,7 @@ public final class ChildProcess {
             }
             posix_spawn_file_actions_adddup2(&actions, given, Int32(number))
         }
-        // A descriptor that is closed by then, such as that of the listing itself, does no harm.
-        for number in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap({
-            Int32($0)
-        })
-        where number > 2 {
-            posix_spawn_file_actions_addclose(&actions, number)
-        }
+        posix_spawn_file_actions_addclosefrom_np(&actions, 3)
 
         // Pool threads block signals, and a process started from one would inherit that.
         var attributes = posix_spawnattr_t()

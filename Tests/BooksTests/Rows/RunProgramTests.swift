@@ -1,3 +1,4 @@
+import Glibc
 import Pipeline
 import Testing
 
@@ -25,6 +26,16 @@ import Testing
         #expect(out.payload.arena[out.payload.rows[1].title] == "Emma")
         #expect(out.payload.rows[1].series.count == 1)
         #expect(out.cells[0] == RowBatch.books[0])
+    }
+
+    @Test func `a program inherits only its standard streams`() async throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        defer { for end in ends { close(end) } }
+        // The pipe of this process would be open in the program under the same number.
+        let out = try await run(
+            Self.shell(#"*Frank*) [ -e /proc/$$/fd/\#(ends[1]) ] && exit 3;;"#), RowBatch.books)
+        #expect(out.rejects.isEmpty && out.records == [2, 3, 4, 5])
     }
 
     @Test func `an answer may name only what changes, by column or by field`() async throws {

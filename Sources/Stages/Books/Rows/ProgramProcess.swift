@@ -1,3 +1,4 @@
+import CSpawn
 import Glibc
 import Pipeline
 
@@ -42,15 +43,10 @@ final class ProgramProcess {
     private var searched = 0
     private var ending: Ending?
 
-    /// Processes are started one at a time, so that none inherits the pipe ends of another.
-    private static let starting = Guarded(())
-
     /// Starts a program with its arguments. It is in a process group of its own, so that Ctrl-C lets the batches
     /// under way finish.
     init(_ command: [String]) throws(CannotStart) {
-        (identifier, input, output) = try Self.starting.withLock { _ in
-            Result { () throws(CannotStart) in try Self.start(command) }
-        }.get()
+        (identifier, input, output) = try Self.start(command)
     }
 
     private static func start(_ command: [String]) throws(CannotStart) -> (pid_t, Int32, Int32) {
@@ -64,6 +60,9 @@ final class ProgramProcess {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, toChild.read, 0)
         posix_spawn_file_actions_adddup2(&actions, fromChild.write, 1)
+        // Nothing else is inherited: as long as a program has the write end of another's pipe, that pipe has no
+        // end.
+        posix_spawn_file_actions_addclosefrom_np(&actions, 3)
         // Threads of a pool block signals, and a process started from one would inherit that.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -93,8 +92,7 @@ final class ProgramProcess {
 
     private static func makePipe() throws(CannotStart) -> (read: Int32, write: Int32) {
         var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else { throw CannotStart(code: errno) }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        guard pipe2(&ends, O_CLOEXEC) == 0 else { throw CannotStart(code: errno) }
         return (ends[0], ends[1])
     }
 
