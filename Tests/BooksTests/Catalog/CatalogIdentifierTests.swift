@@ -44,6 +44,8 @@ import Testing
         #expect(try await find(catalog) { $0.goodreads = $1.append("11") }.record == "OL1M")
         #expect(try await find(catalog) { $0.goodreads = $1.append("12") }.record == "OL2M")
         #expect(try await find(catalog) { $0.amazon = $1.append("b00abcdef1") }.record == "OL1M")
+        #expect(try await find(catalog) { $0.oclc = $1.append("(OCoLC)12345") }.record == "OL1M")
+        #expect(try await find(catalog) { $0.lccn = $1.append(" 85-2 ") }.record == "OL1M")
         #expect(try await find(catalog) { $0.goodreads = $1.append("13") }.outcome == .notFound)
         // LibraryThing's id is the work's.
         #expect(try await find(catalog) { $0.libraryThing = $1.append("77") }.record == "OL2W")

@@ -46,6 +46,34 @@ import Testing
         ])
     }
 
+    @Test func `every identifier of a row is asked for, and an ASIN in a column for ISBNs too`() async throws {
+        let fields: [LibraryField] = [
+            .goodreadsBook, .asin, .oclcNumber, .lccn, .libraryThingWork, .isbn10,
+        ]
+        var library = LibraryRows(
+            columns: ColumnMap(
+                formatName: "test", names: fields.map { "\($0)" },
+                fields: Dictionary(uniqueKeysWithValues: zip(fields, 0...))))
+        for cells in [["11", "", "12345", "85-2", "77", ""], ["", "", "", "", "", "B00ABCDEF1"]] {
+            let start = library.cells.count
+            for cell in cells { library.cells.append(library.arena.append(cell)) }
+            library.rows.append(
+                LibraryRow(
+                    position: Position(byte: 0, line: 1, record: library.rows.count + 1), raw: .none,
+                    cells: start..<library.cells.count))
+        }
+        let asked = Guarded<[[String]]>([])
+        let stage = LookUpBooks(providers: [Recorder(provider: .openLibrary, asked: asked)])
+        _ = try await stage.process(
+            Batch(
+                sequence: 0, end: .start, recordsRead: 2,
+                payload: ValidatedRows(library: library, isbns: [RowISBN(), RowISBN()])))
+        #expect(
+            asked.withLock { $0 }.first == [
+                "goodreads 11, oclc 12345, lccn 85-2, libraryThing 77", "amazon B00ABCDEF1",
+            ])
+    }
+
     @Test func `books are found by ISBN, else by title and author`() async throws {
         let fixture = try await catalog()
         let stage = LookUpBooks(providers: [CatalogProvider(fixture.catalog)])
@@ -287,7 +315,8 @@ private struct Recorder: BookProvider {
             case .isbn(let isbn): isbn.isbn13
             case .described(let book): "\(queries.arena[book.title])/\(queries.arena[book.author])"
             case .openLibrary(let work, let edition): "OL\(work)W/\(edition.map { "OL\($0)M" } ?? "")"
-            case .identifiers(let identifiers): "goodreads \(queries.arena[identifiers.goodreads])"
+            case .identifiers(let identifiers):
+                identifiers.all.map { "\($0.kind) \(queries.arena[$0.text])" }.joined(separator: ", ")
             }
         }
         asked.withLock { $0.append(names) }

@@ -75,8 +75,10 @@ struct LookupRound {
         var identifiers = BookIdentifiers()
         identifiers.goodreads = library.cell(isGoodreads ? .sourceID : .goodreadsBook, ofRow: row)
         identifiers.libraryThing = library.cell(.libraryThingWork, ofRow: row)
+        identifiers.oclc = library.cell(.oclcNumber, ofRow: row)
+        identifiers.lccn = library.cell(.lccn, ofRow: row)
         // Programs put Amazon's numbers into the columns for ISBNs.
-        for field in [LibraryField.isbn10, .isbn13] {
+        for field in [LibraryField.asin, .isbn10, .isbn13] where identifiers.amazon.isEmpty {
             let cell = library.cell(field, ofRow: row)
             if !cell.isEmpty, library.arena.withBytes(cell, { BookIdentifier.amazon.normalized($0) }) != nil {
                 identifiers.amazon = cell

@@ -60,6 +60,9 @@ extension BatchMerge {
         if isMissing(.editionGoodreadsID) {
             offerIdentifier(.editionGoodreadsID, .goodreadsBook, row, library)
         }
+        if isMissing(.amazonASIN) { offerIdentifier(.amazonASIN, .asin, row, library) }
+        if isMissing(.oclcNumber) { offerIdentifier(.oclcNumber, .oclcNumber, row, library) }
+        if isMissing(.lccn) { offerIdentifier(.lccn, .lccn, row, library) }
         if isMissing(.originalLanguage) {
             offer(
                 .originalLanguage,

@@ -34,19 +34,26 @@ public struct BookIdentifiers: Sendable, Hashable {
     public var goodreads = Text.none
     /// Amazon's number of the edition.
     public var amazon = Text.none
+    /// The edition's number in OCLC's catalog.
+    public var oclc = Text.none
+    /// The edition's number in the Library of Congress.
+    public var lccn = Text.none
     /// LibraryThing's id of the work.
     public var libraryThing = Text.none
 
-    /// Each identifier that is known, with its kind.
+    /// Each identifier that is known, with its kind. Those of editions come first.
     var all: [(kind: BookIdentifier, text: Text)] {
-        [(.goodreads, goodreads), (.amazon, amazon), (.libraryThing, libraryThing)].filter { !$0.1.isEmpty }
+        [
+            (.goodreads, goodreads), (.amazon, amazon), (.oclc, oclc), (.lccn, lccn),
+            (.libraryThing, libraryThing),
+        ].filter { !$0.1.isEmpty }
     }
 
     /// No identifiers.
     public init() {}
 
     /// Whether there is none.
-    public var isEmpty: Bool { goodreads.isEmpty && amazon.isEmpty && libraryThing.isEmpty }
+    public var isEmpty: Bool { all.isEmpty }
 }
 
 /// A provider's answers to a batch of ``BookQueries``: one per query, in the same order.

@@ -184,6 +184,10 @@ public enum LibraryField: UInt8, Sendable, CaseIterable, Hashable {
     case libraryThingWork, goodreadsBook
     /// The language of the original.
     case originalLanguage
+    /// The edition's numbers in OCLC's catalog and in the Library of Congress.
+    case oclcNumber, lccn
+    /// Amazon's number of the edition.
+    case asin
 }
 
 /// A set of fields of a library export, one bit each.

@@ -74,6 +74,12 @@ import Testing
             raw.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\u{1E}") == reading.fact(7)[0])
     }
 
+    @Test func `identifiers are read by their kind`() throws {
+        let files = try WrittenFiles()
+        let path = try database(files)
+        #expect(try RowFacts.of(path, [.goodreadsBook, .asin]).rows == [["164154", ""], ["", ""]])
+    }
+
     @Test func `a language is read as its two-letter code`() throws {
         let files = try WrittenFiles()
         let path = try database(files)

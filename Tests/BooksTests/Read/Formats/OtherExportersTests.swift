@@ -15,7 +15,7 @@ struct OtherExportersTests {
             """
             authors,author_sort,rating,library_name,timestamp,formats,isbn,identifiers,tags,series,series_index,\
             languages,title,title_sort,publisher,pubdate,id,uuid
-            Ana Lee & Bo Ek,"Lee, Ana & Ek, Bo",4,mine,2021-01-19T22:41:16+01:00,epub,9780306406157,,a,Tides,8.0,eng,\
+            Ana Lee & Bo Ek,"Lee, Ana & Ek, Bo",4,mine,2021-01-19T22:41:16+01:00,epub,9780306406157,"amazon_de:B000FC1PWA, google:x:1,oclc:,goodreads:7,goodreads:8",a,Tides,8.0,eng,\
             Reef,Reef,Gull,2019-03-05T01:00:00+01:00,1,u-1
             Kim Ro,"Ro, Kim",,mine,2021-01-19T22:41:16+01:00,pdf,,,,,,deu,Tide,Tide,,0101-01-01T00:00:00+00:00,2,u-2
 
@@ -24,6 +24,8 @@ struct OtherExportersTests {
         #expect(facts.formatName == "calibre")
         #expect(facts.rows == [["u-1", "8", "en", "2019-03-05"], ["u-2", "", "de", ""]])
         #expect(try RowFacts.people(path).first == "Reef: Ana Lee (author), Bo Ek (contributor)")
+        let identifiers = try RowFacts.of(path, [.goodreadsBook, .asin, .oclcNumber])
+        #expect(identifiers.rows == [["7", "B000FC1PWA", ""], ["", "", ""]])
     }
 
     @Test func `BookWyrm's custom shelves are not reading statuses`() throws {

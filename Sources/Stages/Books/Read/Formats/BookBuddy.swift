@@ -41,15 +41,15 @@ package struct BookBuddy: TabularFormat {
             .common(.condition, "condition"), .common(.recommendedBy, "recommended by"),
             .common(.shelves, "tags"),
             .common(.purchaseDate, "purchase date"), .common(.purchaseLocation, "purchase place"),
-            .common(.subjects, "genre", "category"),
+            .common(.subjects, "genre", "category"), .common(.oclcNumber, "oclc"), .common(.lccn, "lccn"),
             .common(.privateNotes, "notes"), .distinctive(.sourceID, "google volumeid", "google volume id"),
             .distinctive(nil, "uploaded image url", "loaned to", "wish list", "up next"),
         ],
         unmapped: [
             "original title", "photographer", "place of publication", "edition", "summary",
             "guided reading level", "lexile measure", "grade level equivalent", "word count",
-            "audio runtime", "dimensions", "weight", "list price", "ddc", "lcc", "lccn", "oclc", "issn",
-            "favorites", "physical location", "status incompleted reason", "current page", "date loaned",
+            "audio runtime", "dimensions", "weight", "list price", "ddc", "lcc", "issn", "favorites",
+            "physical location", "status incompleted reason", "current page", "date loaned",
             "borrowed from", "date borrowed", "user supplied id", "purchase price", "previously owned",
             "position",
         ])

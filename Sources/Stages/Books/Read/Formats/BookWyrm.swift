@@ -27,7 +27,8 @@ package struct BookWyrm: TabularFormat {
             .common(.title, "title"), .distinctive(.additionalAuthors, "author text"),
             .distinctive(.sourceID, "remote id"),
             .distinctive(.openLibraryEdition, "openlibrary key"), .distinctive(nil, "inventaire id"),
-            .distinctive(nil, "librarything key"),
+            .distinctive(.libraryThingWork, "librarything key"), .common(.goodreadsBook, "goodreads key"),
+            .common(.asin, "asin"), .common(.oclcNumber, "oclc number"),
             .common(.isbn10, "isbn 10"), .common(.isbn13, "isbn 13"), .common(.dateStarted, "start date"),
             .common(.dateRead, "finish date"), .common(.rating, "rating"), .distinctive(nil, "review cw"),
             .distinctive(.review, "review content"), .common(.exclusiveShelf, "shelf"),
@@ -35,6 +36,6 @@ package struct BookWyrm: TabularFormat {
             .distinctive(.dateAdded, "shelf date"),
         ],
         unmapped: [
-            "goodreads key", "review name", "review published", "stopped date",
+            "review name", "review published", "stopped date",
         ])
 }

@@ -47,6 +47,7 @@ package struct CalibreDatabase: StructuredFormat {
         row.title = rows.arena.collapsingBlanks(rows.cell(.title, of: row))
         rows.readSeriesColumn(of: &row)
         rows.readPeople(of: &row, names: CalibreColumn.authors.rawValue, roles: nil)
+        rows.readIdentifiers(rows.cell(column: CalibreColumn.identifiers.rawValue, of: row), of: &row)
         rows.readLanguage(of: &row)
         // calibre's books are files.
         row.format = .ebook

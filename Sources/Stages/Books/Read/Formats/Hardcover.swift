@@ -61,10 +61,10 @@ package struct Hardcover: TabularFormat {
             .common(.spoiler, "review contains spoilers"), .common(.privateNotes, "private notes"),
             .common(.dateStarted, "date started"), .common(.dateRead, "date finished"),
             .common(.readCount, "read count"), .common(.ownedCopies, "owned"),
-            .common(.shelves, "lists", "tags"),
+            .common(.shelves, "lists", "tags"), .common(.asin, "asin"),
         ],
         unmapped: [
-            "privacy", "asin", "country code", "duration in seconds", "moods", "content warnings",
+            "privacy", "country code", "duration in seconds", "moods", "content warnings",
             "sponsored review", "review date", "review url", "review media url", "compilation",
             "review slate",
         ])

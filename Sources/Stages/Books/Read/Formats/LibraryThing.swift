@@ -118,12 +118,12 @@ package struct LibraryThing: LibraryFormat {
             .distinctive(.isbn13, "isbns"), .common(.isbn10, "isbn"), .common(.ownedCopies, "copies"),
             .distinctive(.dateAdded, "entry date"), .common(.purchaseLocation, "from where"),
             .distinctive(.libraryThingWork, "work id"), .common(.subjects, "subjects"),
-            .common(.originalLanguage, "original languages"),
+            .common(.originalLanguage, "original languages"), .common(.oclcNumber, "oclc"),
+            .common(.lccn, "lccn"),
         ],
         unmapped: [
             "summary", "physical description", "weight", "height", "thickness", "length", "dimensions",
-            "lccn", "barcode",
-            "lc classification", "dewey decimal", "dewey wording", "other call number", "source", "oclc",
+            "barcode", "lc classification", "dewey decimal", "dewey wording", "other call number", "source",
             "lending patron", "lending status", "lending start", "lending end",
         ])
 

@@ -52,6 +52,7 @@ enum LibraryThingColumn: Int, FormatColumn {
         case .bcid: .bcid
         case .originalLanguage: .originalLanguage
         case .workCode: .libraryThingWork
+        case .asin: .asin
         default: nil
         }
     }

@@ -50,6 +50,8 @@ enum MARCColumn: Int, FormatColumn {
         case .series: .series
         case .seriesNumber: .seriesNumber
         case .subjects: .subjects
+        case .libraryOfCongressNumber: .lccn
+        case .oclcNumber: .oclcNumber
         default: nil
         }
     }
