@@ -46,7 +46,8 @@ import Testing
         ])
     }
 
-    @Test func `every identifier of a row is asked for, and an ASIN in a column for ISBNs too`() async throws {
+    @Test func `every identifier of a row is asked for, and an ASIN in a column for ISBNs too`() async throws
+    {
         let fields: [LibraryField] = [
             .goodreadsBook, .asin, .oclcNumber, .lccn, .libraryThingWork, .isbn10,
         ]

@@ -16,6 +16,7 @@ struct UnusableFilesTests {
         ("<!DOCTYPE html><html>", "web page"),
         ("  <HTML><body>", "web page"), ("{\"books\":[]}", "JSON"), ("[\n  {\"a\": 1}]", "JSON"),
         ("[]", "JSON"), ("<?xml version=\"1.0\"?>", "XML"),
+        ("<books>\n<book>Dune, a novel</book>\n</books>", "XML"), ("<books><book/></books>", "XML"),
         ("SQLite format 3\u{0}", "SQLite"), ("ab\u{0}\u{1}\u{0}\u{0}", "is not text"),
         ("alpha,beta\n1,2\n", "No column"),
     ])

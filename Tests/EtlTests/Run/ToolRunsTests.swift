@@ -198,6 +198,16 @@ struct ToolRunsTests: ImportsByTool {
         #expect(try importing(Self.bad, "--max-errors", "isbn_conflict=0").status == 64)
     }
 
+    @Test(arguments: ["10", "1%"])
+    func `a spent budget ends the run within a thousand records`(budget: String) throws {
+        let rows = (0..<60_000).map { $0 % 10 == 0 ? ",A,4\n" : "T\($0),A,4\n" }
+        let ending = try importing(
+            "Title,Author,My Rating\n" + rows.joined(), "--json", "--max-errors", budget)
+        #expect(ending.status == 4)
+        let counts = try #require(ending.output.firstMatch(of: #/"totalProcessed":(\d+)/#))
+        #expect((100...1_100).contains(Int(counts.output.1) ?? 0), "\(counts.output.0)")
+    }
+
     @Test func `standard input and two files are one job each`() throws {
         let piped = try BuiltTool.ending(["import", "--db", store, "--json", "-"], input: Self.sound)
         #expect(piped.status == 0)

@@ -1,4 +1,5 @@
 package import Pipeline
+import Syntax
 
 /// Recognizes content that is not delimited text by its first bytes, and says what to do about it.
 package enum UnsupportedContent {
@@ -66,7 +67,7 @@ package enum UnsupportedContent {
                 "Sign in, download the export again, and check that the file contains a table."
             )
         }
-        if text.hasPrefix("<?xml") {
+        if text.hasPrefix("<?xml") || isUndeclaredXML(head) {
             return (
                 "is XML in an unsupported format",
                 "The supported XML formats are MARCXML and ONIX. Export the library as one of them or as CSV."
@@ -80,5 +81,14 @@ package enum UnsupportedContent {
             )
         }
         return nil
+    }
+
+    /// Whether it has elements and no XML declaration. Columns of a table may be named `<Title>`, but they are
+    /// separated.
+    private static func isUndeclaredXML(_ head: [UInt8]) -> Bool {
+        guard XMLProlog(head: head) != nil, head.firstRange(of: Array("</".utf8)) != nil else { return false }
+        return !head.prefix { $0 != 0x0A }.contains {
+            [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09].contains($0)
+        }
     }
 }

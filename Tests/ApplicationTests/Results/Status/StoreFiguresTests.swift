@@ -53,6 +53,17 @@ struct StoreFiguresTests {
         #expect(few.qualityPoints * 40 == alone.qualityPoints * 3)
     }
 
+    @Test func `people with another role, or none stated, do not count as authors`() async throws {
+        let store = try FilledStore()
+        let rows = "Title,Author,Additional Authors,Translator\nReef,Ana Lee,Bo Ek,Kim Ro\n"
+        let job = try await store.importing([rows], job: "j")
+        #expect(try store.open().number("SELECT count(*) FROM contributors") == 3)
+        #expect(try QualityMetrics(try store.open()).tally(of: job).authors == 1)
+        // Also next to another job.
+        try await store.importing([SmallLibrary.header + "\n" + SmallLibrary.earthsea], job: "k")
+        #expect(try QualityMetrics(try store.open()).tally(of: job).authors == 1)
+    }
+
     @Test func `the cover of an edition counts for its work`() async throws {
         let store = try FilledStore()
         store.known = [

@@ -65,7 +65,7 @@ package struct QualityMetrics {
         }
         var people = RowSet()
         let contributors = try connection.query(
-            "SELECT \(ContributorIDs.work()), author FROM contributors")
+            "SELECT \(ContributorIDs.work()), author FROM contributors WHERE \(Self.isAuthor)")
         while try contributors.next() {
             if isIncluded(contributors.integer(0)) { people.insert(contributors.integer(1)) }
         }
@@ -89,7 +89,8 @@ package struct QualityMetrics {
             FROM works WHERE id = ?1
             """)
         let contributors = try connection.query(
-            "SELECT author FROM contributors WHERE \(ContributorIDs.condition(work: "?1"))")
+            "SELECT author FROM contributors WHERE \(ContributorIDs.condition(work: "?1")) AND \(Self.isAuthor)"
+        )
         try reached.visit { id throws(StageFailure) in
             work.bind(1, id)
             while try work.next() { count(quality: work.integer(0), hasCover: work.integer(1) != 0, &tally) }
@@ -106,6 +107,9 @@ package struct QualityMetrics {
     }
 
     // MARK: Counting
+
+    /// Translators, illustrators and people with no stated role are not authors.
+    private static let isAuthor = "role = \(ContributorRole.author.rawValue)"
 
     /// The targets for which a job has asked neither a catalog nor a service. What a job of an earlier version
     /// asked is unknown, so all count.

@@ -1,0 +1,63 @@
+import FakeServices
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Application
+@testable import Books
+@testable import Services
+
+/// Cancel requests in every phase of an import, and what a later run makes of the job.
+@Suite struct CanceledPhasesTests {
+    enum Phase: CaseIterable {
+        case began, committed, pendingPass, finishing
+
+        func isReached(by event: ImportEvent) -> Bool {
+            switch (self, event) {
+            case (.began, .began), (.committed, .ran(.committed)), (.pendingPass, .pendingPassBegan),
+                (.finishing, .finished):
+                true
+            default: false
+            }
+        }
+    }
+
+    @Test(arguments: Phase.allCases)
+    func `a job canceled in any phase ends before its services have answered, and can be finished`(
+        phase: Phase
+    ) async throws {
+        let services = FakeServices()
+        let server = try FakeServer { services.answer($0) }
+        defer { server.stop() }
+        let library = try NetworkImport(records: 100, named: true)
+        _ = try await library.run("whole.sqlite", library.settings(server))
+
+        // At this rate, Open Library needs a minute.
+        var slow = library.settings(
+            server, limits: ServiceLimits(rate: .init(perSecond: 4, burst: 4), concurrency: 4))
+        slow.firstWaitPolicy = .brief(0)
+        let (isRequested, answers) = (Guarded(false), Guarded<[JobCancellation.Answer]>([]))
+        let store = library.folder.file("s.sqlite")
+        let job = ImportJob(
+            try library.request("s.sqlite", slow), clock: SystemClock(),
+            observing: { event in
+                // Several batches may end at the same time.
+                guard phase.isReached(by: event),
+                    isRequested.withLock({ isRequested in
+                        defer { isRequested = true }
+                        return !isRequested
+                    }),
+                    let answer = try? JobCancellation.request("job", in: store)
+                else { return }
+                answers.withLock { $0.append(answer) }
+            })
+        let outcome = try await job.run()
+        #expect(answers.withLock { $0 } == [.requested])
+        #expect(outcome.end == .canceled && outcome.job.status == .canceled)
+        #expect(outcome.job.pending > 0 || outcome.job.counts.totalProcessed < 100)
+
+        let finished = try await library.run("s.sqlite", library.settings(server), again: true)
+        #expect(finished.end == .completed && finished.job.pending == 0)
+        #expect(try library.dump("s.sqlite") == library.dump("whole.sqlite"))
+    }
+}
