@@ -69,6 +69,7 @@ counters: deps
 
 bench: deps
 	Tests/Benchmarks/run
+	Tests/Benchmarks/repeats
 	Tests/Benchmarks/parts
 	Tests/Benchmarks/catalogs
 

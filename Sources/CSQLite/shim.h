@@ -28,6 +28,11 @@ static inline int etl_sqlite3_db_switch(sqlite3 *db, int what, int on) {
 static inline int etl_sqlite3_no_memory_statistics(void) {
     return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
+/// Bytes of pages that a statement keeps in memory to be able to undo itself, before it uses a temporary file
+/// (by default 64 KiB). Call it before the first connection is opened.
+static inline int etl_sqlite3_statement_journal(int bytes) {
+    return sqlite3_config(SQLITE_CONFIG_STMTJRNL_SPILL, bytes);
+}
 /// Starts writing a file's changed pages to disk without waiting (SYNC_FILE_RANGE_WRITE of
 /// sync_file_range(2)).
 static inline void etl_begin_writing(int file) {

@@ -34,11 +34,13 @@ import Testing
     @Test func `bulk loading gives the same result as looking up every key`() async throws {
         var sample = try await SampleImport()
         try await sample.run("bulk.sqlite")
-        // With few recent keys they are flushed again and again and looked up on disk.
+        // With few recent keys they are flushed again and again and looked up on disk. Without memory for rows,
+        // each changed work and edition is written at once.
         for (number, limits) in [
             ResultsStore.Limits(recentKeys: 1 << 17, usesFilters: false),
             ResultsStore.Limits(recentKeys: 4, usesFilters: true),
-            ResultsStore.Limits(recentKeys: 1, usesFilters: false),
+            ResultsStore.Limits(recentKeys: 1, usesFilters: false, rowBytes: 0),
+            ResultsStore.Limits(recentKeys: 1 << 17, usesFilters: true, rowBytes: 20_000),
         ].enumerated() {
             sample.limits = limits
             try await sample.run("incremental\(number).sqlite")

@@ -4,14 +4,20 @@ import Foundation
 @main
 enum GenerateLibrary {
     static let usage = """
-        usage: generate-library --records N [--seed S] [--isbns PERCENT] [--distinct] [--out FILE] [--catalog DIR]
+        usage: generate-library --records N [OPTION…]
 
           --records N      rows to write, 1 to 100,000,000
           --seed S         another library of the same shape (default 1)
           --isbns PERCENT  rows with a valid ISBN, 0 to 98, or 100 (default 75); two more in a hundred have an ISBN with
                            a wrong check digit
           --distinct       no two rows are editions of one work (by default one in fifty is)
+          --repeats PERCENT  the shelves of many readers, one after the other: so many records are about a work that an
+                           earlier record is about too, in one of up to four editions, some spelled otherwise
+          --readers N      number of readers (default 1000)
+          --exponent N     the popularity of works, in hundredths of the exponent of Zipf's law (default 100)
+          --changed PERCENT  the same records, of which so many have other ratings, dates, shelves or reviews
           --out FILE       output file (default: standard output)
+          --readers-out DIR  one file for each reader instead
           --catalog DIR    also write Open Library dumps with four fifths of the books
 
         """
@@ -30,30 +36,77 @@ enum GenerateLibrary {
     }
 
     private static func writeLibrary(_ order: GenerationOrder) throws(GenerationFailure) {
+        var row = GoodreadsRow(seed: order.library.seed, changedPercent: order.changedPercent)
+        if let folder = order.readersFolder { return try writeReaders(order.library, &row, to: folder) }
         var file = try OutputFile(order.output)
-        var row = GoodreadsRow(seed: order.library.seed)
         try file.write { $0.append(GoodreadsRow.header) }
-        for number in 0..<order.library.records {
-            let book = order.library.book(number)
+        if let repeats = order.library.repeats {
+            var shelves = ReaderShelves(order.library, repeats)
+            while let (_, book) = shelves.next() {
+                try file.write { row.append(book, to: &$0) }
+            }
+        } else {
+            for number in 0..<order.library.records {
+                let book = order.library.book(number)
+                try file.write { row.append(book, to: &$0) }
+            }
+        }
+        try file.flush()
+    }
+
+    private static func writeReaders(
+        _ library: GeneratedLibrary, _ row: inout GoodreadsRow, to folder: String
+    ) throws(GenerationFailure) {
+        guard let repeats = library.repeats else { return }
+        try createFolder(folder)
+        var last = -1
+        var file = try OutputFile(nil)
+        var shelves = ReaderShelves(library, repeats)
+        while let (reader, book) = shelves.next() {
+            if reader != last {
+                try file.flush()
+                let digits = String(reader + 1)
+                let name = String(repeating: "0", count: max(0, 7 - digits.utf8.count)) + digits
+                file = try OutputFile("\(folder)/reader-\(name).csv")
+                try file.write { $0.append(GoodreadsRow.header) }
+                last = reader
+            }
             try file.write { row.append(book, to: &$0) }
         }
         try file.flush()
     }
 
-    private static func writeCatalog(_ library: GeneratedLibrary, to folder: String) throws(GenerationFailure)
-    {
+    private static func createFolder(_ folder: String) throws(GenerationFailure) {
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch {
             throw GenerationFailure(.cannotCreate, "The folder \(folder) cannot be created.")
         }
+    }
+
+    private static func writeCatalog(_ library: GeneratedLibrary, to folder: String) throws(GenerationFailure)
+    {
+        try createFolder(folder)
         var editions = try OutputFile("\(folder)/ol_dump_editions.txt")
         var works = try OutputFile("\(folder)/ol_dump_works.txt")
-        for number in 0..<library.records {
-            let book = library.book(number)
-            guard book.isCatalogued else { continue }
+        func write(_ book: GeneratedBook, isFirst: Bool) throws(GenerationFailure) {
+            guard book.isCatalogued else { return }
             if book.isbn == .valid { try editions.write { DumpLines.appendEdition(book, to: &$0) } }
-            if book.work == number { try works.write { DumpLines.appendWork(book, to: &$0) } }
+            if isFirst { try works.write { DumpLines.appendWork(book, to: &$0) } }
+        }
+        if let repeats = library.repeats {
+            var shelves = ReaderShelves(library, repeats)
+            while shelves.next() != nil {}
+            for work in 0..<shelves.works {
+                for edition in 0..<library.editions(ofWork: work) {
+                    try write(library.book(edition: edition, ofWork: work), isFirst: edition == 0)
+                }
+            }
+        } else {
+            for number in 0..<library.records {
+                let book = library.book(number)
+                try write(book, isFirst: book.work == number)
+            }
         }
         try editions.flush()
         try works.flush()

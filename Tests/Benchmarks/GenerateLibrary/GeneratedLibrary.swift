@@ -11,14 +11,51 @@ struct GeneratedLibrary: Sendable {
     /// Whether all records are of different works; otherwise one in fifty shares its title with an earlier
     /// record.
     let isDistinct: Bool
+    /// Nil if the records are of one reader.
+    let repeats: Repeats?
 
-    /// Number of distinct authors, with one to five books each.
-    var authorCount: Int { max(1, records / 5) }
+    /// How books repeat in a library of many readers (``ReaderShelves``).
+    struct Repeats {
+        /// Percentage of records about a work that an earlier reader has too.
+        var percent: Int
+        /// Number of readers, at most one for each record. All have about the same number of books.
+        var readers = 1_000
+        /// Exponent of the popularity of works.
+        var exponent = 1.0
+    }
 
+    /// Number of distinct authors, with five books each on average.
+    var authorCount: Int { max(1, records * (100 - (repeats?.percent ?? 0)) / 500) }
+
+    /// The book of a record in a library of one reader.
     func book(_ number: Int) -> GeneratedBook {
-        var draws = SeededGenerator(seed: seed &+ UInt64(number) &* 0x8CB9_2BA7_2F3D_8DD7)
+        var draws = draws(ofEdition: number)
         let isAnotherEdition = !isDistinct && number % 50 == 49
         let work = isAnotherEdition ? number - 1 - draws.upTo(40) : number
+        return book(number, ofWork: work, &draws)
+    }
+
+    /// Maximum number of editions of a work.
+    private static let maxEditions = 4
+
+    /// Number of editions of a work in a library of many readers.
+    func editions(ofWork work: Int) -> Int {
+        var draws = draws(ofEdition: ~work)
+        return 1 + min(draws.upTo(8).trailingZeroBitCount, Self.maxEditions - 1)
+    }
+
+    /// An edition of a work in a library of many readers.
+    func book(edition: Int, ofWork work: Int) -> GeneratedBook {
+        let number = Self.maxEditions * work + edition
+        var draws = draws(ofEdition: number)
+        return book(number, ofWork: work, &draws)
+    }
+
+    private func draws(ofEdition number: Int) -> SeededGenerator {
+        SeededGenerator(seed: seed &+ UInt64(bitPattern: Int64(number)) &* 0x8CB9_2BA7_2F3D_8DD7)
+    }
+
+    private func book(_ number: Int, ofWork work: Int, _ draws: inout SeededGenerator) -> GeneratedBook {
         // Whatever two editions share follows from the work's number, not from the record's.
         var workDraws = SeededGenerator(seed: ~seed &+ UInt64(work) &* 0xD134_2543_DE82_EF95)
         let author = workDraws.upTo(authorCount)
@@ -30,7 +67,7 @@ struct GeneratedLibrary: Sendable {
             isbnDraw < isbnPercent ? .valid : isbnDraw < isbnPercent + 2 ? .wrongCheckDigit : .none
         let furtherDraw = draws.upTo(100)
         return GeneratedBook(
-            number: number, work: work, author: author,
+            record: number, number: number, work: work, author: author,
             furtherAuthors: furtherDraw < 80 ? 0 : furtherDraw < 94 ? 1 : 2, authorCount: authorCount,
             series: seriesDraw < 19 ? 1 + seriesDraw % 7 : nil, isbn: isbn, isCatalogued: isCatalogued,
             publisher: draws.upTo(4_000), binding: draws.upTo(Words.bindings.count),
@@ -39,13 +76,16 @@ struct GeneratedLibrary: Sendable {
     }
 }
 
-/// A generated book without its user's data.
+/// A generated book, as one record of a library has it.
 struct GeneratedBook {
     /// Whether the record has an ISBN.
     enum ISBN { case valid, wrongCheckDigit, none }
 
+    /// Number of the record. Its reader's data follow from it.
+    var record: Int
+    /// Number of the edition: that of its first record, or one that counts all editions.
     let number: Int
-    /// The first record of the same work, usually this one.
+    /// Number of the work: that of its first record, or one that counts the works.
     let work: Int
     let author: Int
     let furtherAuthors: Int
@@ -60,6 +100,9 @@ struct GeneratedBook {
     let pages: Int
     let firstYear: Int
     let year: Int
+    var spelling = RowSpelling.usual
+    /// In hundredths; nil if it follows from the record's number.
+    var averageRating: Int?
 
     /// Number of a further author.
     func furtherAuthor(_ place: Int) -> Int { (author + 1 + 97 * place) % authorCount }

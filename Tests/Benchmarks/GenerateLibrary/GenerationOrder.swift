@@ -1,8 +1,12 @@
 /// The request in the command line.
 struct GenerationOrder {
-    private(set) var library = GeneratedLibrary(records: 0, seed: 1, isbnPercent: 75, isDistinct: false)
+    let library: GeneratedLibrary
+    /// Percentage of records with other reader's data.
+    private(set) var changedPercent = 0
     /// Nil for standard output.
     private(set) var output: String?
+    /// The folder for one file per reader; nil for one file.
+    private(set) var readersFolder: String?
     private(set) var catalogFolder: String?
 
     init(_ arguments: [String]) throws(GenerationFailure) {
@@ -10,6 +14,8 @@ struct GenerationOrder {
         var seed = 1
         var isbnPercent = 75
         var isDistinct = false
+        var repeatPercent: Int?
+        var repeats = GeneratedLibrary.Repeats(percent: 0)
         var rest = arguments[...]
         while let name = rest.popFirst() {
             if name == "--distinct" {
@@ -23,15 +29,34 @@ struct GenerationOrder {
             case "--records": records = try Self.number(value, 1...100_000_000, of: name)
             case "--seed": seed = try Self.number(value, 0...Int(Int32.max), of: name)
             case "--isbns": isbnPercent = try Self.number(value, 0...100, of: name)
+            case "--repeats": repeatPercent = try Self.number(value, 0...99, of: name)
+            case "--readers": repeats.readers = try Self.number(value, 1...1_000_000, of: name)
+            case "--exponent": repeats.exponent = Double(try Self.number(value, 0...300, of: name)) / 100
+            case "--changed": changedPercent = try Self.number(value, 0...100, of: name)
             case "--out": output = value
+            case "--readers-out": readersFolder = value
             case "--catalog": catalogFolder = value
             default: throw GenerationFailure(.usage, "\(name) is not an option.")
             }
         }
         guard records > 0 else { throw GenerationFailure(.usage, "--records is missing.") }
+        if let repeatPercent {
+            guard records <= Self.mostOfManyReaders else {
+                throw GenerationFailure(
+                    .usage, "--repeats allows at most \(Self.mostOfManyReaders) records.")
+            }
+            repeats.percent = repeatPercent
+            repeats.readers = min(repeats.readers, records)
+        } else if readersFolder != nil {
+            throw GenerationFailure(.usage, "--readers-out needs --repeats.")
+        }
         library = GeneratedLibrary(
-            records: records, seed: UInt64(seed), isbnPercent: isbnPercent, isDistinct: isDistinct)
+            records: records, seed: UInt64(seed), isbnPercent: isbnPercent, isDistinct: isDistinct,
+            repeats: repeatPercent == nil ? nil : repeats)
     }
+
+    /// Maximum records of many readers: each of their works may have four ISBNs.
+    private static let mostOfManyReaders = 25_000_000
 
     private static func number(
         _ text: String, _ range: ClosedRange<Int>, of name: String

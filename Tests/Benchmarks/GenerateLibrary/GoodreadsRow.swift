@@ -11,23 +11,43 @@ struct GoodreadsRow {
         """
 
     private let seed: UInt64
+    private let changedPercent: Int
     private var cell: [UInt8] = []
 
-    init(seed: UInt64) { self.seed = seed }
+    /// - Parameter changedPercent: Percentage of rows with other reader's data than in a file without changes.
+    init(seed: UInt64, changedPercent: Int = 0) {
+        self.seed = seed
+        self.changedPercent = changedPercent
+    }
 
-    /// Appends the row of a book; its user's data follow from the book's number too.
+    /// The draws of the reader's data, which follow from the record's number.
+    private func draws(ofRecord number: Int) -> SeededGenerator {
+        let seed = seed ^ UInt64(number) &* 0xA24B_AED4_963E_E407
+        var change = SeededGenerator(seed: ~seed)
+        return SeededGenerator(seed: change.upTo(100) < changedPercent ? change.next() : seed)
+    }
+
+    /// Appends the row of a book.
     mutating func append(_ book: GeneratedBook, to line: inout [UInt8]) {
-        var draws = SeededGenerator(seed: seed ^ UInt64(book.number) &* 0xA24B_AED4_963E_E407)
-        line.append(number: 1_000 + book.number)
+        var draws = draws(ofRecord: book.record)
+        line.append(number: 1_000 + book.record)
         appendBook(book, to: &line)
         let isRead = draws.upTo(10) < 6
         line.append(",")
         line.append(number: isRead ? draws.upTo(6) : 0)
         line.append(",")
-        line.append(number: 3 + draws.upTo(2))
+        let drawnRating = 300 + 100 * draws.upTo(2) + draws.upTo(100)
+        let rating = book.averageRating ?? drawnRating
+        line.append(number: rating / 100)
         line.append(".")
-        line.append(number: draws.upTo(100), digits: 2)
-        appendCell(to: &line) { $0.append(publisher: book.publisher) }
+        line.append(number: rating % 100, digits: 2)
+        appendCell(to: &line) { cell in
+            if book.spelling.hasShortPublisher {
+                cell.append(nameOf: book.publisher, syllables: 2)
+            } else {
+                cell.append(publisher: book.publisher)
+            }
+        }
         line.append(",")
         line.append(Words.bindings[book.binding])
         line.append(",")
@@ -42,6 +62,7 @@ struct GoodreadsRow {
     private mutating func appendBook(_ book: GeneratedBook, to line: inout [UInt8]) {
         appendCell(to: &line) { cell in
             cell.append(titleOf: book.work)
+            book.spelling.respell(title: &cell)
             if let place = book.series {
                 cell.append(" (")
                 // Neighbouring works of a series share its name.
@@ -51,8 +72,10 @@ struct GoodreadsRow {
                 cell.append(")")
             }
         }
-        line.append(",")
-        line.append(nameOf: book.author)
+        appendCell(to: &line) { cell in
+            cell.append(nameOf: book.author)
+            book.spelling.respell(author: &cell)
+        }
         appendCell(to: &line) { cell in
             cell.append(surnameOf: book.author)
             cell.append(", ")
@@ -99,14 +122,14 @@ struct GoodreadsRow {
             if !isRead {
                 cell.append(shelf)
                 cell.append(" (#")
-                cell.append(number: book.number)
+                cell.append(number: book.record)
                 cell.append(")")
             }
             for place in 0..<count {
                 if place > 0 || !isRead { cell.append(", ") }
                 cell.append(Words.shelves[(first + 5 * place) % Words.shelves.count])
                 cell.append(" (#")
-                cell.append(number: 1 + book.number / 7)
+                cell.append(number: 1 + book.record / 7)
                 cell.append(")")
             }
         }

@@ -11,13 +11,13 @@ import Testing
     @Test func `a removed key is gone, its neighbours stay, and runs still merge`() throws {
         let folder = try TemporaryFolder()
         let connection = try StoreFile.openForWriting(folder.file("keys.sqlite"))
+        try connection.execute("INSERT INTO entry_keys VALUES (38, 99), (70, 7)")
         let keys = try SortedRuns(connection, table: "entry_keys")
         // Nine runs of one block each; the first one loses all its keys.
         for run in 0..<9 as Range<Int64> {
             var rest = (1...5).map { (key: $0 * 10 + run, value: $0) }.makeIterator()
-            try keys.writeRun { rest.next() }
+            try keys.writeRun(ofAbout: 5) { rest.next() }
         }
-        try connection.execute("INSERT INTO entry_keys VALUES (38, 99), (70, 7)")
         let removed: [Int64] = [10, 20, 30, 40, 50, 38, 70, 15, 99]
         for key in removed { try keys.remove(key) }
 

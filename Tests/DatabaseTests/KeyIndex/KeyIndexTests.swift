@@ -34,8 +34,9 @@ import Testing
             let key = Int64.random(in: -400...400, using: &random) &* 7_919
             switch Int.random(in: 0..<20, using: &random) {
             case 0: try index.flush()
+            case 12: try index.writeChanges()
             case 1..<4 where duplicate[key] != nil:
-                try index.insertNow(key, Int64(step))
+                index.change(key, Int64(step))
                 duplicate[key] = Int64(step)
             case 4..<12 where duplicate[key] == nil:
                 index.insertRecent(key, Int64(step))

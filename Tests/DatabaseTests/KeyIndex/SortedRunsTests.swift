@@ -19,7 +19,7 @@ import Testing
 
     private static func write(_ items: [KeyBlock.Item], to keys: SortedRuns) throws {
         var rest = items.makeIterator()
-        try keys.writeRun { rest.next() }
+        try keys.writeRun(ofAbout: items.count) { rest.next() }
     }
 
     @Test(arguments: [.max, .min, 0] as [Int64])
@@ -96,7 +96,8 @@ import Testing
             connection, table: "work_keys", filter: BloomFilter(bytes: 1 << 10), keysOfRun: 100)
         for key in 1...200 as ClosedRange<Int64> { first.insertRecent(key, key) }
         try first.flush()
-        try first.insertNow(777, 7)
+        first.change(777, 7)
+        try first.writeChanges()
         let second = try KeyIndex(
             connection, table: "work_keys", filter: BloomFilter(bytes: 1 << 10), keysOfRun: 100)
         for key in 1...200 as ClosedRange<Int64> { #expect(try second.value(of: key) == key) }
@@ -110,13 +111,15 @@ import Testing
         let index = try KeyIndex(connection, table: "work_keys", filter: nil, keysOfRun: 3)
         for key in 1...5 as ClosedRange<Int64> { index.insertRecent(key, key * 10) }
         try index.flush()
-        try index.insertNow(2, 77)
+        index.change(2, 77)
+        #expect(try index.value(of: 2) == 77)
+        try index.writeChanges()
         #expect(try index.value(of: 2) == 77)
         #expect(try SortedRuns(connection, table: "work_keys").value(of: 2) == 77)
         #expect(try index.value(of: 5) == 50)
     }
 
-    @Test func `a recent key that was written directly is not written again`() throws {
+    @Test func `a recent key that was changed and written is not written again`() throws {
         let folder = try TemporaryFolder()
         let connection = try Self.store(folder)
         for keysOfRun in [1, 100] {
@@ -125,7 +128,8 @@ import Testing
             let key = Int64(keysOfRun)
             index.insertRecent(key, 1)
             index.insertRecent(key + 1, 1)
-            try index.insertNow(key, 2)
+            index.change(key, 2)
+            try index.writeChanges()
             try index.flush()
             #expect(try index.value(of: key) == 2)
             #expect(try SortedRuns(connection, table: "work_keys").value(of: key) == 2)

@@ -49,6 +49,18 @@ struct CountersTests {
         #expect(cost.jobsOfBatch < 16)
     }
 
+    @Test func `changed records write each of their pages a few times`() throws {
+        let cost = try cost { (file: String, store: String) in
+            let arguments = ["import", "--quiet", "--offline", "--db", store]
+            _ = try CountedRun(arguments + [file], in: folder)
+            let newer = try String(contentsOfFile: file, encoding: .utf8)
+                .replacing(",to-read\n", with: ",read\n").replacing(",House ", with: ",Publishing House ")
+            return try CountedRun(arguments + [folder.write(newer, to: "newer.csv")], in: folder)
+        }
+        // Statements that fire triggers copied up to fourteen pages of 16 KiB to a temporary file.
+        #expect(cost.bytes < 20_000)
+    }
+
     /// The cost of one more record, and of one more batch of 512.
     private struct Cost {
         let allocations, statements, bytes, jobsOfBatch: Double

@@ -93,7 +93,7 @@ struct ReversedKeys {
         for table in Self.tables {
             let restored = Self.present(PlannedRows.returning(table), of: table)
             try keys.visit(table, from: restored) { (key, row) throws(SQLiteError) in
-                try indexes.insertNow(key, of: row)
+                try indexes.change(key, of: row)
             }
         }
         if hasOthers { try OrphanedEditions(connection).handOver(numbers, in: indexes) }

@@ -39,3 +39,37 @@ public enum Field: UInt8, Sendable, CaseIterable, Hashable {
     /// The name used by `etl explain`, exports and pipeline files: `firstPublicationYear`.
     public var name: String { String(describing: self) }
 }
+
+/// A set of fields in two machine words.
+package struct FieldSet: Equatable {
+    private(set) var low: UInt64 = 0
+    private(set) var high: UInt64 = 0
+
+    func contains(_ field: Field) -> Bool {
+        let raw = field.rawValue
+        return (raw < 64 ? low >> raw : high >> (raw & 63)) & 1 == 1
+    }
+
+    package mutating func insert(_ field: Field) {
+        let raw = field.rawValue
+        if raw < 64 { low |= 1 << raw } else { high |= 1 << (raw & 63) }
+    }
+
+    mutating func remove(_ field: Field) {
+        let raw = field.rawValue
+        if raw < 64 { low &= ~(1 << raw) } else { high &= ~(1 << (raw & 63)) }
+    }
+
+    /// Removes and returns the field with the smallest raw value.
+    mutating func popFirst() -> Field? {
+        var raw = low.trailingZeroBitCount
+        if raw < 64 {
+            low &= low &- 1
+        } else {
+            guard high != 0 else { return nil }
+            raw = 64 + high.trailingZeroBitCount
+            high &= high &- 1
+        }
+        return Field(rawValue: UInt8(raw))
+    }
+}

@@ -143,6 +143,11 @@ final class LibraryIndexes {
         }
     }
 
+    /// Writes the changed keys of existing rows. Runs in the caller's transaction, before its commit.
+    func writeChanges() throws(SQLiteError) {
+        for index in all { try index.writeChanges() }
+    }
+
     /// Writes all recent keys and records up to which row the indexes are complete. Runs in the caller's
     /// transaction.
     func flush() throws(SQLiteError) {
@@ -211,12 +216,12 @@ final class LibraryIndexes {
         }
     }
 
-    /// Writes the key of an existing row at once, unless it leads to an earlier row.
-    func insertNow(_ key: StoredKeys.Key, of row: Int64) throws(SQLiteError) {
+    /// Adds the key of an existing row, unless it leads to an earlier row.
+    func change(_ key: StoredKeys.Key, of row: Int64) throws(SQLiteError) {
         if let other = try self.row(of: key), other <= row { return }
         switch key {
-        case .isbn(let isbn): try isbns.insertNow(isbn, row)
-        case .text(let key, let index): try self[index].insertNow(key, row: row)
+        case .isbn(let isbn): isbns.change(isbn, row)
+        case .text(let key, let index): try self[index].change(key, row: row)
         }
     }
 }

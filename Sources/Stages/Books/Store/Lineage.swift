@@ -45,16 +45,22 @@ package struct Lineage: Sendable, Hashable {
 
     /// Decodes a stored lineage. Invalid parts are skipped, because a missing lineage must not hide a result.
     package init(decoding bytes: [UInt8]) {
-        var rest = bytes[...]
-        guard let count = Varint.take(&rest), count <= UInt64(Self.maximumSources) else { return }
+        self = bytes.withUnsafeBytes { Lineage(decoding: $0) }
+    }
+
+    /// Decodes a stored lineage.
+    init(decoding bytes: UnsafeRawBufferPointer) {
+        var at = 0
+        guard let count = Varint.take(bytes, at: &at), count <= UInt64(Self.maximumSources) else { return }
         for _ in 0..<count {
-            guard let value = Varint.take(&rest) else { return }
+            guard let value = Varint.take(bytes, at: &at) else { return }
             let id = Int64(value >> 1)
             sources.append(value & 1 == 1 ? .candidate(id) : .entry(id))
         }
-        while rest.count >= 2 {
-            let (field, packed) = (rest.removeFirst(), rest.removeFirst())
-            guard let field = Field(rawValue: field), let rule = MergeRule(rawValue: packed & 0x0F),
+        items.reserveCapacity((bytes.count - at) / 2)
+        for place in stride(from: at, to: bytes.count - 1, by: 2) {
+            let packed = bytes[place + 1]
+            guard let field = Field(rawValue: bytes[place]), let rule = MergeRule(rawValue: packed & 0x0F),
                 Int(packed >> 4) < sources.count
             else { continue }
             items.append(Item(field: field, source: Int(packed >> 4), rule: rule))

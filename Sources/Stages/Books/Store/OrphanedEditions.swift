@@ -35,6 +35,7 @@ struct OrphanedEditions {
         let numbers = try forgetEditions(in: indexes)
         try connection.execute("DELETE FROM editions WHERE \(Self.isLeft("editions"))")
         try handOver(numbers, in: indexes)
+        try indexes.writeChanges()
         try connection.execute(
             """
             DELETE FROM left_works WHERE EXISTS (
@@ -94,7 +95,7 @@ struct OrphanedEditions {
         defer { rows.reset() }
         while !numbers.isEmpty, try rows.step() {
             for number in rows.withBytes(1, { StoredList.isbn13s($0) }) where numbers.remove(number) != nil {
-                try indexes.isbns.insertNow(number, rows.integer(0))
+                indexes.isbns.change(number, rows.integer(0))
             }
         }
     }

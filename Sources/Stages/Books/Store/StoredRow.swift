@@ -1,19 +1,51 @@
+import Bytes
 import Syntax
 
 /// A works or editions row that is being updated: its columns and the source of each.
 struct StoredRow {
     let fields: [Field]
-    private(set) var columns: [String?]
+    /// The row before the update. Its first columns are those of `fields`.
+    private let stored: PackedRow
+    /// An empty value is none.
+    private var changes: [(column: Int, value: String)] = []
     private(set) var lineage: Lineage
     /// Whether a bibliographic column changed.
     private(set) var isChanged = false
     /// Whether anything changed, community columns included.
     private(set) var isTouched = false
 
-    init(fields: [Field], columns: [String?], lineage: Lineage) {
+    init(fields: [Field], _ stored: PackedRow, lineage: Lineage) {
         self.fields = fields
-        self.columns = columns
+        self.stored = stored
         self.lineage = lineage
+    }
+
+    /// The value of a column; nil if it is empty.
+    subscript(column: Int) -> String? {
+        if let change = changes.first(where: { $0.column == column }) {
+            return change.value.isEmpty ? nil : change.value
+        }
+        return stored.withColumns { $0[column].isEmpty ? nil : String(decoding: $0[column], as: UTF8.self) }
+    }
+
+    private mutating func set(_ column: Int, _ value: String) {
+        if let index = changes.firstIndex(where: { $0.column == column }) {
+            changes[index].value = value
+        } else {
+            changes.append((column, value))
+        }
+    }
+
+    /// Appends the value of a column.
+    ///
+    /// - Returns: Whether the value has changed.
+    func append(_ column: Int, to bytes: inout [UInt8]) -> Bool {
+        if let change = changes.first(where: { $0.column == column }) {
+            bytes.append(contentsOf: change.value.utf8)
+            return true
+        }
+        stored.withColumns { bytes.append(contentsOf: $0[column]) }
+        return false
     }
 
     /// Offers a value for a column. These rules decide, in this order:
@@ -35,7 +67,7 @@ struct StoredRow {
         guard !value.isEmpty else { return }
         let field = fields[column]
         let replaced: String
-        if let present = columns[column], !present.isEmpty {
+        if let present = self[column] {
             let current = lineage.origin(of: field)
             guard rule != .assumed else { return }
             if current?.rule == .assumed {
@@ -48,7 +80,7 @@ struct StoredRow {
             } else if field.isList, field != .seriesName, Self.rank(source) == Self.rank(origin),
                 let union = StoredList.union(present, value), union != present
             {
-                columns[column] = union
+                set(column, union)
                 isTouched = true
                 isChanged = true
                 return
@@ -63,10 +95,10 @@ struct StoredRow {
 
     /// Removes a value that the same entry gave and its newer record does not: a series that was in the title.
     mutating func withdraw(column: Int, by entry: Lineage.Source, rule: MergeRule? = nil) {
-        guard columns[column]?.isEmpty == false, let origin = lineage.origin(of: fields[column]),
+        guard self[column] != nil, let origin = lineage.origin(of: fields[column]),
             origin.source == entry, rule == nil || origin.rule == rule
         else { return }
-        columns[column] = nil
+        set(column, "")
         isTouched = true
         isChanged = true
     }
@@ -74,10 +106,15 @@ struct StoredRow {
     private mutating func replace(
         _ column: Int, _ value: String, from source: Lineage.Source, by rule: MergeRule, _ isCommunity: Bool
     ) {
-        columns[column] = value
+        set(column, value)
         lineage.set(fields[column], from: source, by: rule)
         isTouched = true
         if !isCommunity { isChanged = true }
+    }
+
+    /// Replaces a community value by a newer one.
+    mutating func renew(column: Int, _ value: String, from source: Lineage.Source, by rule: MergeRule) {
+        replace(column, value, from: source, by: rule, true)
     }
 
     /// Records the source of a field without a column of its own (the list of authors).
@@ -132,6 +169,41 @@ package enum StoredList {
         var json = JSONWriter()
         json.array { json in for string in strings { json.string(string) } }
         return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    /// Whether a list certainly has all strings of another one. Compares the strings as they are stored.
+    static func contains(_ list: UnsafeRawBufferPointer, allOf other: UnsafeRawBufferPointer) -> Bool {
+        if other.isEmpty || other.hasSameBytes(as: list) { return true }
+        var next = 0
+        while let string = nextString(of: other, at: &next) {
+            var place = 0
+            var isFound = false
+            while !isFound, let known = nextString(of: list, at: &place) {
+                isFound = known.hasSameBytes(as: string)
+            }
+            guard isFound else { return false }
+        }
+        return next == other.count
+    }
+
+    /// The next string of a stored list, unescaped; nil at its end or if it is invalid.
+    ///
+    /// - Parameter offset: Starts at 0. It is the list's length at the end of a valid list.
+    private static func nextString(
+        of list: UnsafeRawBufferPointer, at offset: inout Int
+    ) -> UnsafeRawBufferPointer? {
+        let (quote, backslash) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
+        // The string follows a bracket or a comma.
+        guard offset + 1 < list.count, list[offset + 1] == quote else {
+            if offset + 1 == list.count, list[offset] == UInt8(ascii: "]") { offset += 1 }
+            return nil
+        }
+        let start = offset + 2
+        var end = start
+        while end < list.count, list[end] != quote { end += list[end] == backslash ? 2 : 1 }
+        guard end + 1 < list.count else { return nil }
+        offset = end + 1
+        return list.part(start, end - start)
     }
 
     /// The union of two lists: strings that only the second one has, ignoring case, are appended.

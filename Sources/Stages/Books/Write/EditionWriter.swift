@@ -27,26 +27,16 @@ struct EditionWriter {
 
     /// The work of a stored edition.
     func work(of id: Int64, _ batch: ResultBatchView) throws(SQLiteError) -> Int64? {
-        try tables.new.settle(edition: id, batch)
-        let read = tables.readEditionWork
-        read.bind(1, id)
-        defer { read.reset() }
-        return try read.step() ? read.integer(0) : nil
+        try tables.books.edition(id, batch)?.work
     }
 
     /// The ISBNs of a stored edition, ISBN-13s and ISBN-10s, and their origin.
     func isbns(
         of id: Int64, _ batch: ResultBatchView
     ) throws(SQLiteError) -> (list: [String], origin: Lineage.Source?) {
-        try tables.new.settle(edition: id, batch)
-        let read = tables.readEdition
-        read.bind(1, id)
-        defer { read.reset() }
-        guard try read.step(), let list = read.optionalString(Int32(EditionColumns.isbns)) else {
-            return ([], nil)
-        }
-        let lineage = Lineage(decoding: read.bytes(Int32(EditionColumns.count) + 3))
-        return (StoredList.strings(list), lineage.origin(of: .isbn13)?.source)
+        guard let edition = try tables.books.edition(id, batch), case let list = edition.isbns, !list.isEmpty
+        else { return ([], nil) }
+        return (list, edition.source(of: .isbn13))
     }
 
     /// Notes that an entry has moved from this edition to another.
@@ -61,82 +51,60 @@ struct EditionWriter {
         _ id: Int64, with draft: ResultDraft, of batch: ResultBatchView, entry: Int64
     ) throws(SQLiteError) {
         let rating = batch.columns[draft.columns + WorkColumns.count + EditionColumns.averageRating]
-        let offers = RecordLineage(draft, of: batch, entry: entry, candidates: [])
-        guard !rating.isEmpty, let offer = offers.edition(.averageRating) else { return }
-        try tables.new.settle(edition: id, batch)
-        let read = tables.readEdition
-        read.bind(1, id)
-        guard try read.step() else { return }
-        var lineage = Lineage(decoding: read.bytes(Int32(EditionColumns.count) + 3))
-        read.reset()
-        guard case .entry = lineage.origin(of: .averageRating)?.source else { return }
-        lineage.set(.averageRating, from: offer.source, by: offer.rule)
-        let update = tables.updateAverageRating
-        update.bind(1, id)
-        update.bind(2, numberInPlace: batch.bytes(of: rating))
-        update.bind(3, blob: lineage.encoded())
-        try update.run()
+        let sources = RecordSources(entry: entry, isNewEntry: false, candidates: [])
+        let lineage = batch.bytes(of: draft.editionLineage)
+        guard !rating.isEmpty, let offer = sources.offer(of: .averageRating, in: lineage) else { return }
+        guard let row = try tables.books.edition(id, batch), case .entry = row.source(of: .averageRating)
+        else { return }
+        var edition = StoredEdition(row)
+        edition.row.renew(
+            column: EditionColumns.averageRating, batch.string(rating), from: offer.source, by: offer.rule)
+        try tables.books.set(edition: id, CachedEdition(edition))
     }
 
     /// Updates a stored edition with a record's values.
     ///
     /// - Returns: Whether anything bibliographic changed.
     func update(
-        _ id: Int64, with draft: ResultDraft, of batch: ResultBatchView, work: Int64, offers: RecordLineage,
-        onlyFills: Bool
+        _ id: Int64, with draft: ResultDraft, of batch: ResultBatchView, work: Int64,
+        from sources: RecordSources, onlyFills: Bool
     ) throws(SQLiteError) -> Bool {
-        try tables.new.settle(edition: id, batch)
-        let read = tables.readEdition
-        read.bind(1, id)
-        guard try read.step() else { return false }
-        let next = Int32(EditionColumns.count)
-        var row = StoredRow(
-            fields: EditionColumns.fields, columns: (0..<next).map { read.optionalString($0) },
-            lineage: Lineage(decoding: read.bytes(next + 3)))
-        var isbn = read.optionalInteger(next)
-        var providers = StoredList.strings(read.string(next + 1))
-        let (knownQuality, knownWork) = (read.integer(next + 2), read.integer(next + 4))
-        read.reset()
-
+        guard let stored = try tables.books.edition(id, batch) else { return false }
+        for index in draft.isbns where try tables.indexes.isbns.value(of: batch.isbns[index]) == nil {
+            tables.indexes.isbns.change(batch.isbns[index], id)
+        }
+        if stored.work == work, sources.areSettled(draft, of: batch, in: stored, onlyFills: onlyFills) {
+            return false
+        }
+        var edition = StoredEdition(stored)
+        let lineage = batch.bytes(of: draft.editionLineage)
         let first = draft.columns + WorkColumns.count
         for column in 0..<EditionColumns.count {
             let text = batch.columns[first + column]
-            guard !text.isEmpty, let offer = offers.edition(EditionColumns.fields[column]) else { continue }
+            guard !text.isEmpty, let offer = sources.offer(of: EditionColumns.fields[column], in: lineage)
+            else { continue }
             let value = batch.string(text)
             if column == EditionColumns.isbns {
-                row.offer(
-                    column: column, ISBNList.union(row.columns[column] ?? "", value), from: offer.source,
-                    by: offer.rule, onlyFills: false, isCommunity: false)
+                edition.row.offer(
+                    column: column, ISBNList.union(edition.row[column] ?? "", value),
+                    from: offer.source, by: offer.rule, onlyFills: false, isCommunity: false)
             } else {
-                row.offer(
+                edition.row.offer(
                     column: column, value, from: offer.source, by: offer.rule, onlyFills: onlyFills,
                     isCommunity: EditionColumns.isCommunity(column))
             }
         }
-        for index in draft.isbns where try tables.indexes.isbns.value(of: batch.isbns[index]) == nil {
-            try tables.indexes.isbns.insertNow(batch.isbns[index], id)
-        }
-        if isbn == nil { isbn = batch.firstISBN(of: draft) }
-        let knownProviders = providers
-        for provider in StoredList.strings(batch.string(draft.providers)) where !providers.contains(provider)
-        {
-            providers.append(provider)
-        }
-        let quality = max(knownQuality, Int64(draft.quality))
-        let isBetter = quality != knownQuality || providers != knownProviders
-        guard row.isTouched || isBetter || work != knownWork else { return false }
-
-        let update = tables.updateEdition
-        update.bind(1, id)
-        for column in 0..<EditionColumns.count { update.bind(Int32(column + 2), row.columns[column]) }
-        let after = Int32(EditionColumns.count + 2)
-        update.bind(after, isbn)
-        update.bind(after + 1, work)
-        update.bind(after + 2, StoredList.stored(providers))
-        update.bind(after + 3, quality)
-        update.bind(after + 4, blob: row.lineage.encoded())
-        try update.run()
-        return row.isChanged || isBetter
+        if edition.isbn == nil { edition.isbn = batch.firstISBN(of: draft) }
+        let knownProviders = edition.providers.count
+        for provider in StoredList.strings(batch.bytes(of: draft.providers))
+        where !edition.providers.contains(provider) { edition.providers.append(provider) }
+        edition.quality = max(edition.quality, Int64(draft.quality))
+        let isBetter =
+            edition.quality != stored.quality || edition.providers.count != knownProviders
+        guard edition.row.isTouched || isBetter || work != stored.work else { return false }
+        edition.work = work
+        try tables.books.set(edition: id, CachedEdition(edition))
+        return edition.row.isChanged || isBetter
     }
 }
 
@@ -169,21 +137,5 @@ struct NewEdition: AppendedRow {
         row.add(text: batch.bytes(of: batch.drafts[number].providers))
         row.add(Int64(batch.drafts[number].quality))
         row.add(blob: lineage)
-    }
-}
-
-extension EditionColumns {
-    /// The column that lists all ISBNs.
-    static let isbns = Int(index[Int(Field.isbn13.rawValue)])
-    static let averageRating = Int(index[Int(Field.averageRating.rawValue)])
-}
-
-/// The ISBNs of an edition as stored: all ISBN-13s, then the ISBN-10s.
-enum ISBNList {
-    /// The ISBNs of both lists, those of the first list first.
-    static func union(_ first: String, _ second: String) -> String {
-        let all = StoredList.strings(StoredList.union(first, second) ?? "")
-        return StoredList.stored(all.filter { $0.utf8.count == 13 } + all.filter { $0.utf8.count != 13 })
-            ?? ""
     }
 }

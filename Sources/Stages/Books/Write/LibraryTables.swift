@@ -9,6 +9,7 @@ final class LibraryTables {
 
     /// Rows of the current batch that are not on disk yet.
     let new: NewRows
+    let books: BookRows
     /// Bytes composed for the current batch that are bound in place.
     let scratch = ScratchBytes()
 
@@ -19,48 +20,39 @@ final class LibraryTables {
     let insertWarning: Statement
     let matches: EntryMatches
 
-    let readEditionWork: Statement
-    let readWorkStanding: Statement
     let readEntry: Statement
     let readNextEntry: Statement
     let readFormatName: Statement
     let readLayout: Statement
     let compareEntry: Statement
-    let readWork: Statement
-    let readEdition: Statement
     let readAuthor: Statement
     let readCandidateBody: Statement
     let readContributors: Statement
 
-    let updateWork: Statement
-    let updateEdition: Statement
     let updateAuthor: Statement
     let updateEntry: Statement
     let fillEntry: Statement
     let updateEntryCommunity: Statement
-    let updateAverageRating: Statement
     let updateCandidate: Statement
     let noteLeftEdition: Statement
 
     let deleteContributors: Statement
     let hasContributors: Statement
     let moveContributors: Statement
-    let moveEditions: Statement
     let moveAliases: Statement
     let deleteWork: Statement
     let readAliases: Statement
     let insertAlias: Statement
 
-    init(_ connection: Connection, limits: LibraryIndexes.Limits) throws(SQLiteError) {
+    init(_ connection: Connection, limits: ResultsStore.Limits) throws(SQLiteError) {
         self.connection = connection
-        indexes = try LibraryIndexes(connection, limits: limits)
+        indexes = try LibraryIndexes(connection, limits: limits.indexes)
         func prepare(_ sql: String) throws(SQLiteError) -> Statement { try connection.prepare(sql) }
         func values(_ count: Int) -> String { (1...count).map { "?\($0)" }.joined(separator: ",") }
 
         let ofWork = ContributorIDs.condition(work: "?1")
-        let work = WorkColumns.names.joined(separator: ",")
-        let edition = EditionColumns.names.joined(separator: ",")
         new = try NewRows(connection)
+        books = try BookRows(connection, new: new, bytes: limits.rowBytes)
         runs = try OutcomeRuns(connection)
         insertReject = try prepare("INSERT INTO rejects VALUES (\(values(12)))")
         // Bytes and place remain those of the source.
@@ -71,8 +63,6 @@ final class LibraryTables {
         insertWarning = try prepare("INSERT INTO notices VALUES (\(values(10)))")
 
         matches = try EntryMatches(connection)
-        readEditionWork = try prepare("SELECT work FROM editions WHERE id = ?1")
-        readWorkStanding = try prepare("SELECT synthetic, open_library IS NOT NULL FROM works WHERE id = ?1")
         let stored = "SELECT id, edition, contribution, community"
         readEntry = try prepare("\(stored) FROM entries WHERE id = ?1")
         readNextEntry = try prepare(
@@ -90,11 +80,6 @@ final class LibraryTables {
         }
         compareEntry = try prepare(
             "SELECT \(isSame.joined(separator: " AND ")), cells FROM entries WHERE id = ?1")
-        readWork = try prepare(
-            "SELECT \(work), synthetic, providers, quality, review_status, lineage, key FROM works WHERE id = ?1"
-        )
-        readEdition = try prepare(
-            "SELECT \(edition), isbn, providers, quality, lineage, work FROM editions WHERE id = ?1")
         readAuthor = try prepare(
             "SELECT gender,nationality,region,birth_year,death_year,wikidata,identification FROM authors "
                 + "WHERE id = ?1")
@@ -105,12 +90,6 @@ final class LibraryTables {
         func set(_ names: [String]) -> String {
             names.enumerated().map { "\($1)=?\($0 + 2)" }.joined(separator: ",")
         }
-        updateWork = try prepare(
-            "UPDATE works SET \(set(WorkColumns.names + ["synthetic", "providers", "quality", "review_status", "lineage"])) "
-                + "WHERE id = ?1")
-        updateEdition = try prepare(
-            "UPDATE editions SET \(set(EditionColumns.names + ["isbn", "work", "providers", "quality", "lineage"])) "
-                + "WHERE id = ?1")
         updateAuthor = try prepare(
             "UPDATE authors SET \(set(["gender", "nationality", "region", "birth_year", "death_year", "wikidata", "identification"])) "
                 + "WHERE id = ?1")
@@ -130,7 +109,6 @@ final class LibraryTables {
                 .joined(separator: " OR ")
                 + ")")
         updateEntryCommunity = try prepare("UPDATE entries SET cells=?2, community=?3 WHERE id = ?1")
-        updateAverageRating = try prepare("UPDATE editions SET average_rating=?2, lineage=?3 WHERE id = ?1")
         updateCandidate = try prepare("UPDATE candidates SET body=?2 WHERE id = ?1")
         noteLeftEdition = try prepare("INSERT OR IGNORE INTO left_editions VALUES (?1)")
 
@@ -139,11 +117,36 @@ final class LibraryTables {
         let step = ContributorIDs.id(work: 1, position: 0)
         moveContributors = try prepare(
             "UPDATE contributors SET id = id + (?2 - ?1) * \(step) WHERE \(ofWork)")
-        moveEditions = try prepare(
-            "UPDATE editions SET work = ?2 WHERE \(EditionsOfWork.condition(work: "?1"))")
         moveAliases = try prepare("UPDATE aliases SET work = ?2 WHERE work = ?1")
         deleteWork = try prepare("DELETE FROM works WHERE id = ?1")
         readAliases = try prepare("SELECT key FROM aliases WHERE work = ?1")
         insertAlias = try prepare("INSERT OR REPLACE INTO aliases(key, work) VALUES (?1, ?2)")
+    }
+}
+
+extension ResultsStore {
+    /// The memory that the store's writer may use.
+    package struct Limits: Sendable, Hashable {
+        var indexes = LibraryIndexes.Limits()
+        /// Memory for works and editions in use (``BookRows``).
+        var rowBytes = 24 << 20
+        /// Maximum number of rows whose keys an undo removes one by one (``ReversedKeys``).
+        package var keysRemoved = ReversedKeys.mostRemoved
+
+        package init() {}
+
+        /// Adapts the filters to the size of the input.
+        package mutating func expect(records: Int) { indexes.expectedRecords = records }
+
+        /// - Parameters:
+        ///   - recentKeys: Number of keys held before they are written in a sorted run.
+        ///   - usesFilters: Whether an empty store is filled in bulk, with most keys known to be new.
+        ///   - rowBytes: Memory for works and editions in use; nil for the default.
+        package init(recentKeys: Int, usesFilters: Bool, rowBytes: Int? = nil) {
+            if let rowBytes { self.rowBytes = rowBytes }
+            indexes.recentKeys = recentKeys
+            indexes.keysOfRun = min(indexes.keysOfRun, recentKeys)
+            indexes.usesFilters = usesFilters
+        }
     }
 }

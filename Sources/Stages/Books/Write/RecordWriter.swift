@@ -256,18 +256,18 @@ struct RecordWriter {
     ) throws(SQLiteError) -> (edition: Int64, isChanged: Bool) {
         let identity = book.record
         var isChanged = !identity.merged.isEmpty
+        let sources = RecordSources(
+            entry: entry, isNewEntry: entry == batch.row(of: number), candidates: candidates)
         let work: Int64
         if let known = identity.work {
             work = known
             for loser in identity.merged { try works.merge(loser, into: known, batch) }
-            let offers = RecordLineage(
-                batch.drafts[number], of: batch, entry: entry, candidates: candidates)
             // The row of a new entry fills gaps like any other, but does not change existing values.
             let isUpdated = try works.update(
-                known, with: batch.drafts[number], of: batch, offers: offers, onlyFills: onlyFills)
+                known, with: batch.drafts[number], of: batch, from: sources, onlyFills: onlyFills)
             isChanged = isChanged || isUpdated
             if identity.gainsOpenLibraryKey, let key = batch.drafts[number].openLibraryKey {
-                try tables.indexes.works.insertNow(key, row: known)
+                try tables.indexes.works.change(key, row: known)
             }
         } else {
             work = try works.insert(
@@ -275,10 +275,8 @@ struct RecordWriter {
                 lineage: lineage(batch.drafts[number].workLineage, batch, entry, candidates))
         }
         if let known = identity.edition {
-            let offers = RecordLineage(
-                batch.drafts[number], of: batch, entry: entry, candidates: candidates)
             let isBetter = try editions.update(
-                known.id, with: batch.drafts[number], of: batch, work: work, offers: offers,
+                known.id, with: batch.drafts[number], of: batch, work: work, from: sources,
                 onlyFills: onlyFills)
             return (known.id, isChanged || isBetter)
         }

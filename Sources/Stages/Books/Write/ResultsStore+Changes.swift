@@ -127,9 +127,10 @@ extension ResultsStore {
         try Journal.end(in: connection)
         withExtendedLifetime(journal) {}
         if areKeysCurrent {
+            tables.books.forget()
             try tables.indexes.flush()
         } else {
-            tables = try LibraryTables(connection, limits: limits.indexes)
+            tables = try LibraryTables(connection, limits: limits)
         }
     }
 

@@ -51,7 +51,7 @@ extension ResultsStore {
     /// Reads everything from disk again.
     private func readAgain() throws(SQLiteError) {
         layouts = [:]
-        tables = try LibraryTables(connection, limits: limits.indexes)
+        tables = try LibraryTables(connection, limits: limits)
         if let current { try take(current.job) }
     }
 }

@@ -62,7 +62,7 @@ package actor ResultsStore {
         jobTable = JobTable(connection)
         self.limits = limits
         do {
-            tables = try LibraryTables(connection, limits: limits.indexes)
+            tables = try LibraryTables(connection, limits: limits)
             answers = try AnswerTable(connection)
             let isInWAL = try connection.string("PRAGMA journal_mode") == "wal"
             reader = isInWAL ? try AnswerReader(path) : nil
@@ -159,6 +159,7 @@ package actor ResultsStore {
                     // A stopped job needs its existing editions when it continues.
                     if status == .completed { try OrphanedEditions(connection).remove(from: tables.indexes) }
                 }
+                tables.books.forget()
                 try StoreFile.finishFilling(connection)
             }
             let now = clock.epochMilliseconds()
@@ -245,6 +246,8 @@ package actor ResultsStore {
         if let broken { throw broken }
         guard let current, let tally = uncommitted else { return false }
         try orBreak { () throws(SQLiteError) in
+            try tables.books.write()
+            try tables.indexes.writeChanges()
             if current.writer.isCorrection {
                 try checkpoint(nil, tally, nil, job: current.job.id)
             } else {
@@ -308,28 +311,5 @@ package actor ResultsStore {
             of: [formatName, columns], in: "layouts", columns: ["profile", "columns"], connection)
         layouts[name] = id
         return id
-    }
-}
-
-extension ResultsStore {
-    /// The memory that the store's writer may use.
-    package struct Limits: Sendable, Hashable {
-        var indexes = LibraryIndexes.Limits()
-        /// Maximum number of rows whose keys an undo removes one by one (``ReversedKeys``).
-        package var keysRemoved = ReversedKeys.mostRemoved
-
-        package init() {}
-
-        /// Adapts the filters to the size of the input.
-        package mutating func expect(records: Int) { indexes.expectedRecords = records }
-
-        /// - Parameters:
-        ///   - recentKeys: Number of keys held before they are written in a sorted run.
-        ///   - usesFilters: Whether an empty store is filled in bulk, with most keys known to be new.
-        package init(recentKeys: Int, usesFilters: Bool) {
-            indexes.recentKeys = recentKeys
-            indexes.keysOfRun = min(indexes.keysOfRun, recentKeys)
-            indexes.usesFilters = usesFilters
-        }
     }
 }

@@ -142,33 +142,25 @@ struct TitleIdentity {
         with key: TextKey, _ batch: ResultBatchView
     ) throws(SQLiteError) -> (edition: RecordIdentity.Edition, facts: DistinctiveFacts)? {
         guard let id = try tables.indexes.editions.place(of: key).row else { return nil }
-        try tables.new.settle(edition: id, batch)
-        let read = tables.readEdition
-        read.bind(1, id)
-        guard try read.step() else {
-            read.reset()
-            return nil
+        guard let edition = try tables.books.edition(id, batch),
+            let work = try tables.books.work(edition.work, batch)
+        else { return nil }
+        func text(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes, as: UTF8.self) }
+        let facts = work.texts.withColumns { work in
+            edition.texts.withColumns { columns in
+                DistinctiveFacts(
+                    work: { text(work[Int(WorkColumns.index[Int($0.rawValue)])]) },
+                    edition: { text(columns[Int(EditionColumns.index[Int($0.rawValue)])]) },
+                    isFormatAssumed: edition.lineage.assumed.contains(.format))
+            }
         }
-        let columns = (0..<Int32(EditionColumns.count)).map { read.optionalString($0) }
-        let next = Int32(EditionColumns.count)
-        let lineage = Lineage(decoding: read.bytes(next + 3))
-        let work = read.integer(next + 4)
-        read.reset()
-        try tables.new.settle(work: work, batch)
-        let readWork = tables.readWork
-        readWork.bind(1, work)
-        defer { readWork.reset() }
-        guard try readWork.step() else { return nil }
-        let facts = DistinctiveFacts(
-            work: { readWork.optionalString(Int32(WorkColumns.index[Int($0.rawValue)])) ?? "" },
-            edition: { columns[Int(EditionColumns.index[Int($0.rawValue)])] ?? "" },
-            isFormatAssumed: lineage.origin(of: .format)?.rule == .assumed)
-        return (RecordIdentity.Edition(id: id, work: work), facts)
+        return (RecordIdentity.Edition(id: id, work: edition.work), facts)
     }
 
     private func facts(of draft: ResultDraft, in batch: ResultBatchView) -> DistinctiveFacts {
+        let sources = RecordSources(entry: 0, isNewEntry: false, candidates: [])
         let isAssumed =
-            RecordLineage(draft, of: batch, entry: 0, candidates: []).edition(.format)?.rule == .assumed
+            sources.offer(of: .format, in: batch.bytes(of: draft.editionLineage))?.rule == .assumed
         return DistinctiveFacts(
             work: { batch.string(batch.columns[draft.columns + Int(WorkColumns.index[Int($0.rawValue)])]) },
             edition: {

@@ -7,12 +7,9 @@ struct WorkWriter {
 
     /// The facts about a stored work that decide identity.
     func stored(_ id: Int64, _ batch: ResultBatchView) throws(SQLiteError) -> RecordIdentity.Work? {
-        try tables.new.settle(work: id, batch)
-        let read = tables.readWorkStanding
-        read.bind(1, id)
-        defer { read.reset() }
-        guard try read.step() else { return nil }
-        return .init(id: id, isSynthetic: read.integer(0) != 0, hasOpenLibraryKey: read.integer(1) != 0)
+        guard let work = try tables.books.work(id, batch) else { return nil }
+        return .init(
+            id: id, isSynthetic: work.isSynthetic, hasOpenLibraryKey: work.hasOpenLibraryKey)
     }
 
     /// Appends a new work with its contributors.
@@ -46,30 +43,35 @@ struct WorkWriter {
     ///
     /// - Returns: Whether anything bibliographic changed.
     func update(
-        _ id: Int64, with draft: ResultDraft, of batch: ResultBatchView, offers: RecordLineage,
+        _ id: Int64, with draft: ResultDraft, of batch: ResultBatchView, from sources: RecordSources,
         onlyFills: Bool
     ) throws(SQLiteError) -> Bool {
-        try tables.new.settle(work: id, batch)
-        guard var work = try read(id) else { return false }
-        let openLibrary = work.row.columns[WorkColumns.openLibrary]
+        guard let row = try tables.books.work(id, batch),
+            !sources.areSettled(draft, of: batch, in: row, onlyFills: onlyFills)
+        else { return false }
+        var work = StoredWork(row)
+        let lineage = batch.bytes(of: draft.workLineage)
+        let openLibrary = work.row[WorkColumns.openLibrary]
         for column in 0..<WorkColumns.count {
             let text = batch.columns[draft.columns + column]
             if text.isEmpty, !onlyFills, !draft.isCutOff {
                 // What was derived from the title or the shelves follows them.
                 switch WorkColumns.fields[column] {
-                case .seriesName: work.row.withdraw(column: column, by: offers.entry)
-                case .genre: work.row.withdraw(column: column, by: offers.entry, rule: .fromShelves)
+                case .seriesName: work.row.withdraw(column: column, by: .entry(sources.entry))
+                case .genre:
+                    work.row.withdraw(column: column, by: .entry(sources.entry), rule: .fromShelves)
                 default: break
                 }
             }
-            guard !text.isEmpty, let offer = offers.work(WorkColumns.fields[column]) else { continue }
+            guard !text.isEmpty, let offer = sources.offer(of: WorkColumns.fields[column], in: lineage)
+            else { continue }
             work.row.offer(
                 column: column, batch.string(text), from: offer.source, by: offer.rule, onlyFills: onlyFills,
                 isCommunity: false)
         }
         if !draft.isSynthetic { work.isSynthetic = false }
         var isBetter = work.adopt(draft, of: batch)
-        if !draft.authors.isEmpty, let offer = offers.work(.authorName) {
+        if !draft.authors.isEmpty, let offer = sources.offer(of: .authorName, in: lineage) {
             let present = work.row.lineage.origin(of: .authorName)?.source
             if !onlyFills,
                 present == nil || present == offer.source
@@ -81,12 +83,12 @@ struct WorkWriter {
             }
         }
         guard work.row.isTouched || isBetter else { return false }
-        try write(id, work)
+        try tables.books.set(work: id, CachedWork(work))
         // A work that gets another Open Library key is found by both keys.
-        if work.row.columns[WorkColumns.openLibrary] != openLibrary, let key = draft.openLibraryKey,
+        if work.row[WorkColumns.openLibrary] != openLibrary, let key = draft.openLibraryKey,
             try tables.indexes.works.place(of: key).row == nil
         {
-            try tables.indexes.works.insertNow(key, row: id)
+            try tables.indexes.works.change(key, row: id)
         }
         return work.row.isChanged || isBetter
     }
@@ -151,18 +153,20 @@ struct WorkWriter {
     /// and its key keeps resolving as an alias.
     func merge(_ loser: Int64, into survivor: Int64, _ batch: ResultBatchView) throws(SQLiteError) {
         try tables.new.flush(batch)
-        guard var kept = try read(survivor), let merged = try read(loser) else { return }
+        guard var kept = try tables.books.work(survivor, batch).map(StoredWork.init),
+            let merged = try tables.books.work(loser, batch).map(StoredWork.init)
+        else { return }
         for column in 0..<WorkColumns.count {
-            guard let value = merged.row.columns[column] else { continue }
+            guard let value = merged.row[column] else { continue }
             let origin = merged.row.lineage.origin(of: WorkColumns.fields[column])
             kept.row.offer(
                 column: column, value, from: origin?.source ?? .entry(0), by: origin?.rule ?? .given,
                 onlyFills: false, isCommunity: false)
         }
         kept.absorb(merged)
-        try write(survivor, kept)
+        try tables.books.set(work: survivor, CachedWork(kept))
         for key in try openLibraryKeys(of: loser, merged) {
-            try tables.indexes.works.insertNow(TextKey(key), row: survivor)
+            try tables.indexes.works.change(TextKey(key), row: survivor)
         }
         tables.hasContributors.bind(1, survivor)
         let survivorHasAuthors = try tables.hasContributors.step()
@@ -171,11 +175,11 @@ struct WorkWriter {
         contributors.bind(1, loser)
         if !survivorHasAuthors { contributors.bind(2, survivor) }
         try contributors.run()
-        for move in [tables.moveEditions, tables.moveAliases] {
-            move.bind(1, loser)
-            move.bind(2, survivor)
-            try move.run()
-        }
+        try tables.books.moveEditions(of: loser, to: survivor, batch)
+        tables.moveAliases.bind(1, loser)
+        tables.moveAliases.bind(2, survivor)
+        try tables.moveAliases.run()
+        tables.books.remove(work: loser)
         tables.deleteWork.bind(1, loser)
         try tables.deleteWork.run()
         tables.insertAlias.bind(1, merged.key)
@@ -187,38 +191,11 @@ struct WorkWriter {
     /// of works merged into it.
     private func openLibraryKeys(of id: Int64, _ work: StoredWork) throws(SQLiteError) -> Set<String> {
         var keys: Set<String> = [work.key]
-        if let openLibrary = work.row.columns[WorkColumns.openLibrary] { keys.insert("ol:\(openLibrary)") }
+        if let openLibrary = work.row[WorkColumns.openLibrary] { keys.insert("ol:\(openLibrary)") }
         let read = tables.readAliases
         read.bind(1, id)
         while try read.step() { keys.insert(read.string(0)) }
         return keys.filter { $0.hasPrefix("ol:") }
-    }
-
-    private func read(_ id: Int64) throws(SQLiteError) -> StoredWork? {
-        let read = tables.readWork
-        read.bind(1, id)
-        defer { read.reset() }
-        guard try read.step() else { return nil }
-        let next = Int32(WorkColumns.count)
-        return StoredWork(
-            row: StoredRow(
-                fields: WorkColumns.fields, columns: (0..<next).map { read.optionalString($0) },
-                lineage: Lineage(decoding: read.bytes(next + 4))),
-            isSynthetic: read.integer(next) != 0, providers: StoredList.strings(read.string(next + 1)),
-            quality: read.integer(next + 2), reviewStatus: read.integer(next + 3), key: read.string(next + 5))
-    }
-
-    private func write(_ id: Int64, _ work: StoredWork) throws(SQLiteError) {
-        let update = tables.updateWork
-        update.bind(1, id)
-        for column in 0..<WorkColumns.count { update.bind(Int32(column + 2), work.row.columns[column]) }
-        let next = Int32(WorkColumns.count + 2)
-        update.bind(next, work.isSynthetic ? 1 : 0)
-        update.bind(next + 1, StoredList.stored(work.providers))
-        update.bind(next + 2, work.quality)
-        update.bind(next + 3, work.reviewStatus)
-        update.bind(next + 4, blob: work.row.lineage.encoded())
-        try update.run()
     }
 }
 
@@ -276,44 +253,4 @@ struct NewContributor: AppendedRow, Equatable {
         row.add(placeholder: author)
         row.add(Int64(role.rawValue))
     }
-}
-
-/// A stored work that is being updated.
-struct StoredWork {
-    var row: StoredRow
-    var isSynthetic: Bool
-    /// Contract names, the provider of the work first.
-    var providers: [String]
-    var quality: Int64
-    var reviewStatus: Int64
-    let key: String
-
-    /// Adopts providers, quality and review status from a record.
-    ///
-    /// - Returns: Whether any of them changed.
-    mutating func adopt(_ draft: ResultDraft, of batch: ResultBatchView) -> Bool {
-        let before = (providers, quality, reviewStatus)
-        for provider in StoredList.strings(batch.string(draft.providers)) where !providers.contains(provider)
-        {
-            providers.append(provider)
-        }
-        quality = max(quality, Int64(draft.quality))
-        if reviewStatus == Int64(ReviewStatus.needsReview.rawValue) {
-            reviewStatus = Int64(draft.reviewStatus.rawValue)
-        }
-        return before != (providers, quality, reviewStatus)
-    }
-
-    /// Adopts providers, quality and review status of a work that is merged into this one.
-    mutating func absorb(_ merged: StoredWork) {
-        isSynthetic = isSynthetic && merged.isSynthetic
-        for provider in merged.providers where !providers.contains(provider) { providers.append(provider) }
-        quality = max(quality, merged.quality)
-        if reviewStatus == Int64(ReviewStatus.needsReview.rawValue) { reviewStatus = merged.reviewStatus }
-    }
-}
-
-extension WorkColumns {
-    /// The column of the Open Library key.
-    static let openLibrary = Int(index[Int(Field.workKey.rawValue)])
 }

@@ -12,6 +12,9 @@ package final class BloomFilter {
     ///   looked up unnecessarily; with five bits, one in eight.
     package init(bytes: Int) { count = UInt64(min(max(1, bytes / 8), Int(UInt32.max))) }
 
+    /// Bytes of memory once there are keys.
+    var byteCount: Int { Int(count) * 8 }
+
     /// All bits of a key are in one word, so that only one cache line is read.
     private func bits(_ hash: UInt64) -> (word: Int, bits: UInt64) {
         let spread = hash &* 0x9E37_79B9_7F4A_7C15

@@ -18,6 +18,10 @@ package final class KeyIndex {
     /// Recent keys that are already on disk. ``flush()`` skips them.
     private var written: Set<UInt64> = []
     private var kept = MemTable()
+    /// Keys that were found on disk.
+    private var found = KeyCache()
+    /// Keys of existing rows that are not on disk yet.
+    private var changed = MemTable()
     private let keptAtMost: Int
     private let filter: BloomFilter?
 
@@ -60,7 +64,11 @@ package final class KeyIndex {
         if let filter, filter.isAbsent(bits) { return nil }
         if let value = recent.value(of: bits) { return value }
         if keptAtMost > 0, let value = kept.value(of: bits) { return value }
-        return try stored.value(of: key)
+        if let value = found.value(of: key) { return value }
+        if changed.count > 0, let value = changed.value(of: bits) { return value }
+        guard let value = try stored.value(of: key) else { return nil }
+        found.insert(key, value)
+        return value
     }
 
     /// Adds the key of a new row. It is written to disk with the next flush.
@@ -69,19 +77,31 @@ package final class KeyIndex {
         recent.insert(UInt64(bitPattern: key), value)
     }
 
-    /// Writes a key at once. Use it for a new key of an existing row: such a key is not read back after a kill.
-    package func insertNow(_ key: Int64, _ value: Int64) throws(SQLiteError) {
+    /// Adds or changes a key of an existing row. It must be on disk before the next commit
+    /// (``writeChanges()``), because such a key is not read back after a kill.
+    package func change(_ key: Int64, _ value: Int64) {
         let bits = UInt64(bitPattern: key)
         filter?.insert(bits)
-        // A key in memory has precedence over the table, so it is updated too.
+        // What is in memory has precedence, so it is changed too.
         if recent.value(of: bits) != nil {
             recent.insert(bits, value)
             written.insert(bits)
         }
         if kept.value(of: bits) != nil { kept.insert(bits, value) }
-        replace.bind(1, key)
-        replace.bind(2, value)
-        try replace.run()
+        if found.value(of: key) != nil { found.insert(key, value) }
+        changed.insert(bits, value)
+    }
+
+    /// Writes the changed keys in the caller's transaction, in the order of the table.
+    package func writeChanges() throws(SQLiteError) {
+        guard changed.count > 0 else { return }
+        stored.hasSingleKeys = true
+        for (key, value) in changed.sorted() {
+            replace.bind(1, key)
+            replace.bind(2, value)
+            try replace.run()
+        }
+        changed.removeAll()
     }
 
     /// Removes the key of a deleted row, in the caller's transaction and after ``flush()``. If the key
@@ -93,6 +113,8 @@ package final class KeyIndex {
 
     private func forget(_ key: Int64) throws(SQLiteError) {
         if kept.value(of: UInt64(bitPattern: key)) != nil { kept.removeAll() }
+        found.removeAll()
+        try writeChanges()
         try stored.remove(key)
     }
 
@@ -123,9 +145,9 @@ package final class KeyIndex {
         insertRecent(place.slot, key.packed(with: row))
     }
 
-    /// Writes the key of an existing row at once.
-    package func insertNow(_ key: TextKey, row: Int64) throws(SQLiteError) {
-        try insertNow(try place(of: key).slot, key.packed(with: row))
+    /// Adds or changes a text key of an existing row.
+    package func change(_ key: TextKey, row: Int64) throws(SQLiteError) {
+        change(try place(of: key).slot, key.packed(with: row))
     }
 
     /// Removes the key of a deleted row, in the caller's transaction and after ``flush()``. If the key
@@ -139,13 +161,15 @@ package final class KeyIndex {
 
     /// Writes all recent keys in the caller's transaction: many as a sorted run, few into the table.
     package func flush() throws(SQLiteError) {
+        try writeChanges()
         var sorted = recent.sorted()
         if !written.isEmpty { sorted.removeAll { written.contains(UInt64(bitPattern: $0.key)) } }
         if sorted.count >= keysOfRun {
             var items = sorted.makeIterator()
-            try stored.writeRun { items.next() }
+            try stored.writeRun(ofAbout: sorted.count) { items.next() }
             try stored.mergeRuns()
         } else {
+            if !sorted.isEmpty { stored.hasSingleKeys = true }
             for (key, value) in sorted { rows.append(NumberRow(id: key, value: value)) }
             try rows.flush(from: ())
         }

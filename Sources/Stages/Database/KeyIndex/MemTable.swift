@@ -69,3 +69,31 @@ package struct MemTable {
         count = 0
     }
 }
+
+/// A table of recently used keys in a fixed amount of memory: a key replaces another one that has its slot.
+struct KeyCache {
+    private var slots: [(key: Int64, value: Int64)] = []
+
+    /// 512 KiB.
+    private static let width = 1 << 15
+
+    @inline(__always)
+    private func slot(of key: Int64) -> Int {
+        Int(truncatingIfNeeded: (UInt64(bitPattern: key) &* 0x9E37_79B9_7F4A_7C15) >> 40) & (Self.width - 1)
+    }
+
+    /// The value of a key; nil if it is not in the table.
+    func value(of key: Int64) -> Int64? {
+        guard !slots.isEmpty else { return nil }
+        let slot = slots[slot(of: key)]
+        return slot.key == key && slot.value != 0 ? slot.value : nil
+    }
+
+    /// - Parameter value: Must not be 0.
+    mutating func insert(_ key: Int64, _ value: Int64) {
+        if slots.isEmpty { slots = Array(repeating: (0, 0), count: Self.width) }
+        slots[slot(of: key)] = (key, value)
+    }
+
+    mutating func removeAll() { slots = [] }
+}

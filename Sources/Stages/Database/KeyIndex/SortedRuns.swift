@@ -12,12 +12,15 @@ package final class SortedRuns {
         let firstBlock: Int64
         /// The first key of each block.
         let fences: [Int64]
+        /// The keys of the run; nil if it has no filter.
+        var filter: BloomFilter?
 
         /// The ids of its blocks.
         var blocks: Range<Int64> { firstBlock..<firstBlock + Int64(fences.count) }
 
         /// The only block that may have a key; nil if there is none.
         func block(of key: Int64) -> Int64? {
+            if let filter, filter.isAbsent(UInt64(bitPattern: key)) { return nil }
             let next = fences.indices.partitioningIndex { fences[$0] > key }
             return next == 0 ? nil : firstBlock + Int64(next - 1)
         }
@@ -28,6 +31,8 @@ package final class SortedRuns {
     let table: String
     /// The runs, newest first.
     private(set) var runs: [Run] = []
+    /// Whether the table may have keys. It need not be searched otherwise.
+    var hasSingleKeys: Bool
     /// What the id of a block can be; sums with the number of a run's blocks cannot overflow.
     private static let possibleBlocks = 1...StoredNumber.max
     private let find: Statement
@@ -36,6 +41,7 @@ package final class SortedRuns {
     package init(_ connection: Connection, table: String) throws(SQLiteError) {
         self.connection = connection
         self.table = table
+        hasSingleKeys = try connection.integer("SELECT 1 FROM \(table) LIMIT 1") != nil
         find = try connection.prepare("SELECT value FROM \(table) WHERE key = ?1")
         readBlock = try connection.prepare("SELECT keys FROM key_blocks WHERE id = ?1")
         let stored = try connection.prepare(
@@ -58,10 +64,11 @@ package final class SortedRuns {
 
     /// The value of a key; nil if it is absent.
     package func value(of key: Int64) throws(SQLiteError) -> Int64? {
-        find.bind(1, key)
-        let isInTable = try find.step()
-        defer { find.reset() }
-        if isInTable { return find.integer(0) }
+        if hasSingleKeys {
+            find.bind(1, key)
+            defer { find.reset() }
+            if try find.step() { return find.integer(0) }
+        }
         for run in runs {
             guard let block = run.block(of: key) else { continue }
             readBlock.bind(1, block)
@@ -106,9 +113,13 @@ package final class SortedRuns {
 
     /// Writes a run in the caller's transaction.
     ///
-    /// - Parameter next: Returns the next item. The keys must be in ascending order, and no other run may
-    ///   have one of them.
-    func writeRun(_ next: () throws(SQLiteError) -> KeyBlock.Item?) throws(SQLiteError) {
+    /// - Parameters:
+    ///   - count: Approximate number of items.
+    ///   - next: Returns the next item. The keys must be in ascending order, and no other run may have one of
+    ///     them.
+    func writeRun(
+        ofAbout count: Int, _ next: () throws(SQLiteError) -> KeyBlock.Item?
+    ) throws(SQLiteError) {
         let insert = try connection.prepare("INSERT INTO key_blocks(keys) VALUES (?1)")
         var fences: [Int64] = []
         var firstBlock: Int64 = 0
@@ -122,8 +133,10 @@ package final class SortedRuns {
             fences.append(first.key)
             items.removeAll(keepingCapacity: true)
         }
+        let filter = filter(ofKeys: count)
         while let item = try next() {
             items.append(item)
+            filter?.insert(UInt64(bitPattern: item.key))
             if items.count == KeyBlock.maxKeys { try write() }
         }
         try write()
@@ -133,7 +146,18 @@ package final class SortedRuns {
         note.bind(2, firstBlock)
         note.bind(3, blob: fences.flatMap { withUnsafeBytes(of: $0.littleEndian) { Array($0) } })
         try note.run()
-        runs.insert(Run(firstBlock: firstBlock, fences: fences), at: 0)
+        runs.insert(Run(firstBlock: firstBlock, fences: fences, filter: filter), at: 0)
+    }
+
+    /// Maximum bytes of the filters of an index's runs.
+    private static let maxFilterBytes = 4 << 20
+
+    /// An empty filter for a run, so that a lookup reads few blocks of other runs than the one with the key; nil
+    /// if there is no memory for it. It takes a byte per key, with which one lookup in twenty reads a block in
+    /// vain.
+    private func filter(ofKeys count: Int) -> BloomFilter? {
+        let used = runs.reduce(0) { $0 + ($1.filter?.byteCount ?? 0) }
+        return used + count <= Self.maxFilterBytes ? BloomFilter(bytes: count) : nil
     }
 
     /// Maximum number of runs of similar size that are not merged.
@@ -179,7 +203,8 @@ package final class SortedRuns {
             cursors.append(try KeyBlockCursor(run.blocks, of: "key_blocks", in: connection))
         }
         var merged = RunMerger(cursors)
-        try writeRun { () throws(SQLiteError) in try merged.next() }
+        let keys = old.reduce(0) { $0 + $1.fences.count * KeyBlock.maxKeys }
+        try writeRun(ofAbout: keys) { () throws(SQLiteError) in try merged.next() }
         for run in old {
             try connection.execute(
                 """

@@ -31,7 +31,11 @@ public final class Connection {
     package let path: String
 
     /// Configures the library once, before the first connection.
-    private static let isLibraryReady: Bool = etl_sqlite3_no_memory_statistics() == SQLITE_OK
+    ///
+    /// A statement that fires a trigger copies the pages it changes, to be able to undo itself. The default of
+    /// 64 KiB is four pages of a store; an update of a row changes up to ten.
+    private static let isLibraryReady =
+        etl_sqlite3_no_memory_statistics() == SQLITE_OK && etl_sqlite3_statement_journal(1 << 20) == SQLITE_OK
 
     /// Opens a database. Loading extensions is disabled. If the database is locked, waits up to
     /// `busyMilliseconds`.
