@@ -1,7 +1,6 @@
 /// The fields that expressions can use in some place, such as the rows of a file.
 ///
-/// Whoever evaluates expressions declares the fields once, and returns their values by index
-/// (``ExpressionRecord``).
+/// The fields are declared once. Records return their values by index (``ExpressionRecord``).
 public struct ExpressionSchema: Sendable, Hashable {
     /// A field: its name in expressions and the type of its values.
     public struct Field: Sendable, Hashable {

@@ -23,8 +23,8 @@ public protocol Stage<Input, Output>: Sendable {
 
     /// Whether its output also depends on earlier records of the input, as when it removes duplicates.
     ///
-    /// Such a stage gets one batch at a time, in the order of the input. Whoever resumes a run lets the same
-    /// stage process the records before the checkpoint first.
+    /// Such a stage gets one batch at a time, in the order of the input. When a run is resumed, the same stage
+    /// first processes the records before the checkpoint again.
     static var remembersRecords: Bool { get }
 }
 

@@ -160,9 +160,7 @@ enum CacheCommand: Command {
         _ services: [CachedAnswers.Summary], _ arguments: ParsedArguments, _ console: Console
     ) throws(CommandFailure) -> ExitStatus {
         if arguments[StoreOptions.json] {
-            var json = JSONWriter()
-            CachedAnswers.write(services, into: &json)
-            try console.write(json.bytes + [UInt8(ascii: "\n")])
+            try console.writeJSON { CachedAnswers.write(services, into: &$0) }
             return .completed
         }
         guard !services.isEmpty else {

@@ -65,8 +65,6 @@ enum CheckCommand: Command {
     }
 
     private static func write(_ report: PlanReport, _ console: Console) throws(CommandFailure) {
-        var json = JSONWriter()
-        report.write(into: &json)
-        try console.write(json.bytes + [UInt8(ascii: "\n")])
+        try console.writeJSON { report.write(into: &$0) }
     }
 }

@@ -60,9 +60,7 @@ enum DoctorCommand: Command {
         if !arguments[offline] { await checks.askServices() }
         checks.noteEnvironment()
         if arguments[StoreOptions.json] {
-            var json = JSONWriter()
-            checks.write(into: &json, console.words)
-            try console.write(json.bytes + [UInt8(ascii: "\n")])
+            try console.writeJSON { checks.write(into: &$0, console.words) }
         } else {
             try checks.write(to: console)
         }
@@ -82,9 +80,7 @@ enum DoctorCommand: Command {
             throw CommandFailure(error)
         }
         if arguments[StoreOptions.json] {
-            var json = JSONWriter()
-            pruning.write(into: &json)
-            try console.write(json.bytes + [UInt8(ascii: "\n")])
+            try console.writeJSON { pruning.write(into: &$0) }
             return .completed
         }
         var table = Table(.init("deleted", isNeverCut: true), .init("", .right), .init("", wraps: true))

@@ -30,9 +30,7 @@ enum ExplainCommand: Command {
             try Explainer(connection).explain(reference, job: job)
         }
         if arguments[StoreOptions.json] {
-            var json = JSONWriter()
-            explanation.write(into: &json)
-            try console.write(json.bytes + [UInt8(ascii: "\n")])
+            try console.writeJSON { explanation.write(into: &$0) }
         } else {
             try ExplanationReport(explanation).write(to: console)
         }

@@ -91,10 +91,7 @@ enum ISBNCommand: Command {
     }
 
     private static func write(_ answer: ISBNAnswer, to console: Console) throws(CommandFailure) {
-        var json = JSONWriter()
-        answer.write(into: &json)
-        json.endLine()
-        try console.write(json.bytes)
+        try console.writeJSON { answer.write(into: &$0) }
     }
 
     private static func message(_ path: String) throws(CommandFailure) -> ISBNRangeTable {

@@ -58,9 +58,7 @@ enum InspectCommand: Command {
         }
         for warning in inspection.warnings { console.warn(warning) }
         if arguments[StoreOptions.json] {
-            var json = JSONWriter()
-            inspection.write(into: &json, spelling: console.words.spelled)
-            try console.write(json.bytes + [UInt8(ascii: "\n")])
+            try console.writeJSON { inspection.write(into: &$0, spelling: console.words.spelled) }
         } else {
             try InspectionReport(inspection, name: name, options: ReadOptions.given(arguments)).write(
                 to: console)

@@ -20,13 +20,13 @@ enum JobsCommand: Command {
         let jobs = try JobLookup.all(in: store)
         let running = JobLookup.running(among: jobs, in: store)
         if arguments[StoreOptions.json] {
-            var json = JSONWriter()
-            json.array { json in
-                for job in jobs {
-                    JobLookup.status(of: job, running: running, in: store).write(into: &json)
+            try console.writeJSON { json in
+                json.array { json in
+                    for job in jobs {
+                        JobLookup.status(of: job, running: running, in: store).write(into: &json)
+                    }
                 }
             }
-            try console.write(json.bytes + [UInt8(ascii: "\n")])
             return .completed
         }
         guard !jobs.isEmpty else {

@@ -40,11 +40,9 @@ enum LogCommand: Command {
             try BookHistory(connection, of: book)
         }
         if isJSON {
-            var json = JSONWriter()
-            json.array { json in
-                for step in history.steps { step.write(into: &json) }
+            try console.writeJSON { json in
+                json.array { json in for step in history.steps { step.write(into: &json) } }
             }
-            try console.write(json.bytes + [UInt8(ascii: "\n")])
             return .completed
         }
         if history.isCut { console.note("Earlier changes of this book are not known, or no longer.") }
@@ -83,11 +81,9 @@ enum LogCommand: Command {
         _ entries: [JobLogEntry], asJSON isJSON: Bool, _ store: String, _ console: Console
     ) throws(CommandFailure) -> ExitStatus {
         if isJSON {
-            var json = JSONWriter()
-            json.array { json in
-                for entry in entries { entry.write(into: &json) }
+            try console.writeJSON { json in
+                json.array { json in for entry in entries { entry.write(into: &json) } }
             }
-            try console.write(json.bytes + [UInt8(ascii: "\n")])
             return .completed
         }
         guard !entries.isEmpty else {

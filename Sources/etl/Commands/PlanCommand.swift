@@ -77,9 +77,7 @@ enum PlanCommand: Command {
             throw CommandFailure(error, input: names.first)
         }
         if arguments[StoreOptions.json] {
-            var json = JSONWriter()
-            forecast.write(into: &json)
-            try console.write(json.bytes + [UInt8(ascii: "\n")])
+            try console.writeJSON { forecast.write(into: &$0) }
         } else {
             try ForecastReport(forecast: forecast, words: given(arguments) + names).write(to: console)
         }

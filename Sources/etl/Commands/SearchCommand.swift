@@ -116,9 +116,7 @@ enum SearchCommand: Command {
             timestamp: clock.epochMilliseconds(),
             processingTime: Int64((clock.nanoseconds() - began) / 1_000_000),
             provider: response.mainProvider, isCached: false)
-        var json = JSONWriter()
-        Envelope.success(response, metadata, into: &json)
-        try console.write(json.bytes + [UInt8(ascii: "\n")])
+        try console.writeJSON { Envelope.success(response, metadata, into: &$0) }
         return .completed
     }
 

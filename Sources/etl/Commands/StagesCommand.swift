@@ -31,9 +31,9 @@ enum StagesCommand: Command {
             recipes = [recipe]
         }
         if arguments[StoreOptions.json] {
-            var json = JSONWriter()
-            json.array { json in for recipe in recipes { recipe.write(into: &json) } }
-            try console.write(json.bytes + [UInt8(ascii: "\n")])
+            try console.writeJSON { json in
+                json.array { json in for recipe in recipes { recipe.write(into: &json) } }
+            }
             return .completed
         }
         var table = Table(

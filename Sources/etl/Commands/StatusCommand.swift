@@ -26,9 +26,7 @@ enum StatusCommand: Command {
         let running = JobLookup.running(among: try JobLookup.all(in: store), in: store)
         let status = JobLookup.status(of: job, running: running, in: store)
         if arguments[StoreOptions.json] {
-            var json = JSONWriter()
-            status.write(into: &json)
-            try console.write(json.bytes + [UInt8(ascii: "\n")])
+            try console.writeJSON { status.write(into: &$0) }
             return .completed
         }
         var list = DefinitionList()

@@ -25,9 +25,7 @@ struct CatalogTable {
                     """)
         }
         if arguments[StoreOptions.json] {
-            var json = JSONWriter()
-            description.write(into: &json)
-            return try console.write(json.bytes + [UInt8(ascii: "\n")])
+            return try console.writeJSON { description.write(into: &$0) }
         }
         var list = DefinitionList()
         list.add("catalog", path)

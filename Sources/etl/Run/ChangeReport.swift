@@ -33,9 +33,7 @@ struct ChangeReport {
 
     func write(asJSON isJSON: Bool, to console: Console) throws(CommandFailure) {
         if isJSON {
-            var json = JSONWriter()
-            change.write(into: &json)
-            return try console.write(json.bytes + [UInt8(ascii: "\n")])
+            return try console.writeJSON { change.write(into: &$0) }
         }
         try console.writeText(headline)
         var table = Table(

@@ -226,9 +226,7 @@ struct ImportSession {
     }
 
     private func write(_ summary: JobSummary) throws(CommandFailure) {
-        var json = JSONWriter()
-        summary.write(into: &json)
-        try console.write(json.bytes + [UInt8(ascii: "\n")])
+        try console.writeJSON { summary.write(into: &$0) }
     }
 
     /// Peak resident memory of the process in bytes.

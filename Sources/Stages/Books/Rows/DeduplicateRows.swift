@@ -37,9 +37,9 @@ public struct DeduplicateRows: Stage {
             noted.append(SeenKeys.Key(number: number, text: key, file: position.file, row: position.record))
         }
         let first = try await seen.note(noted)
+        let repeated = Dictionary(uniqueKeysWithValues: first.map { ($0.number, $0.row) })
         batch.reject(first.map(\.number), by: name) { number, _ in
-            let row = first.first { $0.number == number }.map { "It repeats row \($0.row)." }
-            return (.repeatedRow, row ?? "")
+            (.repeatedRow, repeated[number].map { "It repeats row \($0)." } ?? "")
         }
         return batch
     }

@@ -33,11 +33,7 @@ public struct DropColumns: Stage {
         _ batch: consuming Batch<LibraryRows>
     ) async throws(StageFailure) -> Batch<LibraryRows> {
         let old = batch.payload.columns
-        let places = Set(
-            dropped.compactMap { dropped in
-                old.names.firstIndex(of: dropped)
-                    ?? LibraryField.allCases.first { RowFields.name(of: $0) == dropped }.flatMap { old[$0] }
-            })
+        let places = Set(dropped.compactMap { old.column(named: $0) })
         guard !places.isEmpty else { return batch }
         let changed = batch.payload.rows.indices.filter { number in
             places.contains { !batch.payload.cell(column: $0, of: batch.payload.rows[number]).isEmpty }

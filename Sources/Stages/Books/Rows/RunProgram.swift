@@ -66,7 +66,8 @@ public struct RunProgram: Stage {
         _ batch: consuming Batch<LibraryRows>
     ) async throws(StageFailure) -> Batch<LibraryRows> {
         guard !batch.payload.rows.isEmpty else { return batch }
-        let lines = batch.payload.rows.indices.map { batch.payload.object(ofRow: $0) }
+        let columns = batch.payload.columns.namedColumns
+        let lines = batch.payload.rows.indices.map { batch.payload.object(ofRow: $0, columns) }
         let program =
             idle.withLock { $0.popLast() } ?? LineProgram(command, timeLimit: timeLimit, attempts: attempts)
         let answers = try await program.answers(to: lines)
@@ -191,14 +192,15 @@ enum ProgramAnswer {
 
 extension LibraryRows {
     /// A row as a JSON object: its number, and its cells under the names of their columns.
-    func object(ofRow number: Int) -> [UInt8] {
+    ///
+    /// - Parameter named: The columns, from ``ColumnMap/namedColumns``.
+    func object(ofRow number: Int, _ named: [(column: Int, name: String)]) -> [UInt8] {
         var json = JSONWriter()
         let row = rows[number]
         json.beginObject()
         json.key("$row")
         json.integer(Int64(row.position.record))
-        for (column, name) in columns.names.enumerated() where !name.isEmpty && !name.hasPrefix("$") {
-            guard columns.names.firstIndex(of: name) == column else { continue }
+        for (column, name) in named {
             json.key(name)
             arena.withBytes(cell(column: column, of: row)) { json.string(utf8: $0) }
         }
@@ -208,6 +210,14 @@ extension LibraryRows {
 }
 
 extension ColumnMap {
+    /// The columns whose name is a key in a row's JSON object. Of columns with one name, the first.
+    var namedColumns: [(column: Int, name: String)] {
+        var seen: Set<String> = []
+        return names.enumerated().compactMap { column, name in
+            !name.isEmpty && !name.hasPrefix("$") && seen.insert(name).inserted ? (column, name) : nil
+        }
+    }
+
     /// The column with a name, or else the column of the field with that name.
     func column(named name: String) -> Int? {
         names.firstIndex(of: name)

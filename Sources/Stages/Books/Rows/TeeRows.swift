@@ -28,8 +28,9 @@ public struct TeeRows: Stage {
         _ batch: consuming Batch<LibraryRows>
     ) async throws(StageFailure) -> Batch<LibraryRows> {
         var lines: [UInt8] = []
+        let columns = batch.payload.columns.namedColumns
         for number in batch.payload.rows.indices {
-            lines += batch.payload.object(ofRow: number) + [UInt8(ascii: "\n")]
+            lines += batch.payload.object(ofRow: number, columns) + [UInt8(ascii: "\n")]
         }
         try await file.append(lines)
         return batch

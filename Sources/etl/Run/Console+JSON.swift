@@ -3,11 +3,17 @@ import Pipeline
 import Syntax
 
 extension Console {
+    /// Writes one JSON value and a line end to standard output.
+    func writeJSON(_ value: (inout JSONWriter) -> Void) throws(CommandFailure) {
+        var json = JSONWriter()
+        value(&json)
+        json.endLine()
+        try write(json.bytes)
+    }
+
     /// Writes the envelope of a failure (docs/contract.md) to standard output.
     func write(_ refusal: ResponseError) throws(CommandFailure) {
-        var json = JSONWriter()
-        Envelope.failure(refusal, timestamp: SystemClock().epochMilliseconds(), into: &json)
-        try write(json.bytes + [UInt8(ascii: "\n")])
+        try writeJSON { Envelope.failure(refusal, timestamp: SystemClock().epochMilliseconds(), into: &$0) }
     }
 
     /// Writes the envelope of a failure for a program that asked for JSON, unless its output has begun.
