@@ -61,8 +61,6 @@ extension BatchMerge {
             offerIdentifier(.editionGoodreadsID, .goodreadsBook, row, library)
         }
         if isMissing(.amazonASIN) { offerIdentifier(.amazonASIN, .asin, row, library) }
-        if isMissing(.oclcNumber) { offerIdentifier(.oclcNumber, .oclcNumber, row, library) }
-        if isMissing(.lccn) { offerIdentifier(.lccn, .lccn, row, library) }
         if isMissing(.originalLanguage) {
             offer(
                 .originalLanguage,
@@ -90,9 +88,7 @@ extension BatchMerge {
         var left = cell
         var count = 0
         while !left.isEmpty, count < Self.maxSubjects {
-            let end = arena.withBytes(left) { $0.firstIndex(of: UInt8(ascii: ";")) } ?? Int(left.length)
-            offer(.subject, arena.trimmed(left.part(0..<end)))
-            left = left.part(min(end + 1, Int(left.length))..<Int(left.length))
+            offer(.subject, arena.trimmed(arena.cut(at: UInt8(ascii: ";"), from: &left)))
             count += 1
         }
     }

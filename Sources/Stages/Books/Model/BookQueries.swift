@@ -53,7 +53,9 @@ public struct BookIdentifiers: Sendable, Hashable {
     public init() {}
 
     /// Whether there is none.
-    public var isEmpty: Bool { all.isEmpty }
+    public var isEmpty: Bool {
+        goodreads.isEmpty && amazon.isEmpty && oclc.isEmpty && lccn.isEmpty && libraryThing.isEmpty
+    }
 }
 
 /// A provider's answers to a batch of ``BookQueries``: one per query, in the same order.

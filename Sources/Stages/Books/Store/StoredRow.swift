@@ -6,7 +6,7 @@ struct StoredRow {
     let fields: [Field]
     /// The row before the update. Its first columns are those of `fields`.
     private let stored: PackedRow
-    /// An empty value is none.
+    /// An empty text clears its column.
     private var changes: [(column: Int, value: String)] = []
     private(set) var lineage: Lineage
     /// Whether a bibliographic column changed.

@@ -15,6 +15,9 @@ package enum WorkColumns {
     /// Columns with numbers.
     @inline(__always)
     static func isNumber(_ column: Int) -> Bool { column == 3 }
+    /// No column has fractional numbers.
+    @inline(__always)
+    static func isReal(_ column: Int) -> Bool { false }
 }
 
 /// The columns of `editions` with bibliographic values, in the table's order, and the field of each.

@@ -45,7 +45,7 @@ final class BookRows {
 
     // MARK: Reading
 
-    /// A work; nil if there is none with the id.
+    /// The work with an id; nil if there is none.
     func work(_ id: Int64, _ batch: ResultBatchView) throws(SQLiteError) -> CachedWork? {
         if let known = works.row(id) { return known }
         try new.settle(work: id, batch)
@@ -57,7 +57,7 @@ final class BookRows {
         return row
     }
 
-    /// An edition; nil if there is none with the id.
+    /// The edition with an id; nil if there is none.
     func edition(_ id: Int64, _ batch: ResultBatchView) throws(SQLiteError) -> CachedEdition? {
         if let known = editions.row(id) { return known }
         try new.settle(edition: id, batch)

@@ -36,9 +36,7 @@ struct CachedEdition: CachedRow {
     /// The current row of a statement with ``columns``.
     init(_ read: Statement) {
         let count = EditionColumns.count + Place.count
-        texts = PackedRow(columns: count) { column, bytes in
-            read.withBytes(Int32(column)) { bytes.append(contentsOf: $0) }
-        }
+        texts = PackedRow(read, columns: count)
         let next = Int32(count)
         (isbn, quality, work) = (
             read.optionalInteger(next), read.integer(next + 1), read.integer(next + 2)
@@ -48,22 +46,17 @@ struct CachedEdition: CachedRow {
     }
 
     init(_ edition: StoredEdition) {
-        var hasPlainNumbers = true
-        texts = PackedRow(columns: EditionColumns.count + Place.count) { column, bytes in
-            switch Place(rawValue: column - EditionColumns.count) {
+        (texts, hasPlainNumbers) = edition.row.packed(
+            isNumber: EditionColumns.isNumber, isReal: EditionColumns.isReal, followedBy: Place.count
+        ) { column, bytes in
+            switch Place(rawValue: column) {
             case .providers: bytes.append(contentsOf: (StoredList.stored(edition.providers) ?? "").utf8)
             case .lineage: bytes.append(contentsOf: edition.row.lineage.encoded())
-            case nil:
-                let start = bytes.count
-                if edition.row.append(column, to: &bytes), EditionColumns.isNumber(column) {
-                    let isPlain = bytes.normalizeNumber(from: start, isReal: EditionColumns.isReal(column))
-                    hasPlainNumbers = isPlain && hasPlainNumbers
-                }
+            case nil: break
             }
         }
         (isbn, quality, work) = (edition.isbn, edition.quality, edition.work)
         lineage = texts.withColumns { LineageSummary(stored: $0[Place.lineage.index]) }
-        self.hasPlainNumbers = hasPlainNumbers
     }
 
     /// Binds ``columns``.

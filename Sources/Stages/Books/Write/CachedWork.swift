@@ -32,9 +32,7 @@ struct CachedWork: CachedRow {
     /// The current row of a statement with ``columns``.
     init(_ read: Statement) {
         let count = WorkColumns.count + Place.count
-        texts = PackedRow(columns: count) { column, bytes in
-            read.withBytes(Int32(column)) { bytes.append(contentsOf: $0) }
-        }
+        texts = PackedRow(read, columns: count)
         let next = Int32(count)
         (isSynthetic, quality, reviewStatus) = (
             read.integer(next) != 0, read.integer(next + 1), read.integer(next + 2)
@@ -44,22 +42,18 @@ struct CachedWork: CachedRow {
     }
 
     init(_ work: StoredWork) {
-        var hasPlainNumbers = true
-        texts = PackedRow(columns: WorkColumns.count + Place.count) { column, bytes in
-            switch Place(rawValue: column - WorkColumns.count) {
+        (texts, hasPlainNumbers) = work.row.packed(
+            isNumber: WorkColumns.isNumber, isReal: WorkColumns.isReal, followedBy: Place.count
+        ) { column, bytes in
+            switch Place(rawValue: column) {
             case .providers: bytes.append(contentsOf: (StoredList.stored(work.providers) ?? "").utf8)
             case .lineage: bytes.append(contentsOf: work.row.lineage.encoded())
             case .key: bytes.append(contentsOf: work.key.utf8)
-            case nil:
-                let start = bytes.count
-                if work.row.append(column, to: &bytes), WorkColumns.isNumber(column) {
-                    hasPlainNumbers = bytes.normalizeNumber(from: start, isReal: false) && hasPlainNumbers
-                }
+            case nil: break
             }
         }
         (isSynthetic, quality, reviewStatus) = (work.isSynthetic, work.quality, work.reviewStatus)
         lineage = texts.withColumns { LineageSummary(stored: $0[Place.lineage.index]) }
-        self.hasPlainNumbers = hasPlainNumbers
     }
 
     /// Binds the columns ``updated``.
@@ -125,30 +119,4 @@ struct StoredWork {
 extension WorkColumns {
     /// The column of the Open Library key.
     static let openLibrary = Int(index[Int(Field.workKey.rawValue)])
-}
-
-extension [UInt8] {
-    /// Replaces a number by what SQLite would return after storing it in a numeric column.
-    ///
-    /// - Parameters:
-    ///   - start: The offset of the number, which is the rest of the bytes.
-    ///   - isReal: Whether the column is REAL.
-    /// - Returns: False if that is not known. Then the number stays as it is.
-    mutating func normalizeNumber(from start: Int, isReal: Bool) -> Bool {
-        let zero = UInt8(ascii: "0")
-        let point = self[start...].firstIndex(of: UInt8(ascii: ".")) ?? count
-        let fraction = Swift.max(0, count - point - 1)
-        let isPlain = indices[start...].allSatisfy { $0 == point || (zero...zero + 9).contains(self[$0]) }
-        // Up to fifteen digits are exact, and smaller numbers get an exponent.
-        guard isPlain, (1...9).contains(point - start), point == count || isReal && (1...4).contains(fraction)
-        else { return false }
-        if isReal {
-            if point == count { append(UInt8(ascii: ".")) }
-            while last == zero { removeLast() }
-            if last == UInt8(ascii: ".") { append(zero) }
-        }
-        let zeros = self[start..<(point - 1)].prefix { $0 == zero }.count
-        removeSubrange(start..<start + zeros)
-        return true
-    }
 }

@@ -23,9 +23,7 @@ package struct Calibre: TabularFormat {
             let day = published.part(0..<min(10, Int(published.length)))
             rows.read(.yearPublished, as: isUnknown ? .none : day, of: &row)
         }
-        if let list = rows.columns.names.firstIndex(where: { HeaderNames.key($0) == "identifiers" }) {
-            rows.readIdentifiers(rows.cell(column: list, of: row), of: &row)
-        }
+        rows.readIdentifiers(rows.cell(named: ["identifiers", "Identifiers"], of: row), of: &row)
         rows.readLanguage(of: &row)
         rows.readRating(of: &row)
         rows.checkDatesAndCounts(of: &row)

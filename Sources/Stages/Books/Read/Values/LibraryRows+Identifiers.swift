@@ -13,9 +13,7 @@ extension LibraryRows {
     mutating func readIdentifiers(_ list: Text, of row: inout LibraryRow) {
         var left = list
         while !left.isEmpty {
-            let end = arena.withBytes(left) { $0.firstIndex(of: UInt8(ascii: ",")) } ?? Int(left.length)
-            let item = arena.trimmed(left.part(0..<end))
-            left = left.part(min(end + 1, Int(left.length))..<Int(left.length))
+            let item = arena.trimmed(arena.cut(at: UInt8(ascii: ","), from: &left))
             guard
                 let colon = arena.withBytes(item, { $0.firstIndex(of: UInt8(ascii: ":")) }),
                 let field = arena.withBytes(item.part(0..<colon), Self.field(ofKind:)),

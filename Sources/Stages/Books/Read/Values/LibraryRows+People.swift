@@ -201,7 +201,7 @@ extension ArraySlice {
 
 extension Arena {
     /// Removes and returns the text before the next separator.
-    fileprivate func cut(at separator: UInt8, from left: inout Text) -> Text {
+    func cut(at separator: UInt8, from left: inout Text) -> Text {
         let whole = left
         let end = withBytes(whole) { $0.firstIndex(of: separator) } ?? Int(whole.length)
         left = whole.part(min(end + 1, Int(whole.length))..<Int(whole.length))
