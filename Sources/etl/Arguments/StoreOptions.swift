@@ -1,3 +1,4 @@
+import Application
 import FoundationEssentials
 import Pipeline
 
@@ -21,23 +22,11 @@ enum StoreOptions {
     }
 }
 
-/// The name of a job: `[A-Za-z0-9][A-Za-z0-9._-]{0,63}`, which is safe in a path, a URL and a log.
-enum JobName {
+extension JobName {
     static let words = "up to 64 letters, digits, `.`, `_` and `-`, starting with a letter or digit"
 
     /// The name if it is valid, else nil.
-    static func parse(_ text: String) -> String? {
-        let isPlain = text.utf8.enumerated().allSatisfy { index, byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"):
-                true
-            case UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"): index > 0
-            default: false
-            }
-        }
-        return isPlain && (1...64).contains(text.utf8.count) ? text : nil
-    }
+    static func parse(_ text: String) -> String? { isValid(text) ? text : nil }
 }
 
 /// The paths of files and folders: from an option, else the environment, else the default.

@@ -11,7 +11,7 @@ enum ImportRequestBuilder {
         files: [String], _ definition: PipelineDefinition, _ arguments: ParsedArguments
     ) throws(CommandFailure) -> ImportRequest {
         let store = DefaultPaths.store(arguments, RunOptions.db)
-        let fresh = arguments[RunOptions.job] ?? UUID().uuidString.lowercased()
+        let fresh = arguments[RunOptions.job] ?? JobName.make()
         var reading = ReadSettings(files: try FilePatterns.expanded(files))
         try ReadOptions.apply(arguments, to: &reading)
         reading.limit = arguments[RunOptions.limit]

@@ -21,14 +21,17 @@ package struct ImportMessages: Sendable {
 
     /// The run has begun.
     ///
-    /// - Parameter seconds: How long the services will take; nil if that is unknown.
+    /// - Parameters:
+    ///   - files: What the input is called; nil for the names of the job's files.
+    ///   - seconds: How long the services will take; nil if that is unknown.
     package mutating func began(
-        _ job: Job, servicesTaking seconds: ClosedRange<Double>? = nil, now: Int64
+        _ job: Job, reading files: String? = nil, servicesTaking seconds: ClosedRange<Double>? = nil,
+        now: Int64
     ) -> JobMessage {
         total = job.totalCount ?? 0
         cadence = ProgressThrottle(total: total, startedAt: now)
         line = 0
-        input = job.inputs.map(\.name).joined(separator: ", ")
+        input = files ?? job.inputs.map(\.name).joined(separator: ", ")
         // From a measured rate of about 100,000 records per second. Never zero.
         var milliseconds = Int64(total / 100 + 100)
         // The middle of a range by factors.

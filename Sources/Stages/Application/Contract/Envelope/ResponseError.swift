@@ -13,11 +13,14 @@ package struct ResponseError: Error, Sendable, Hashable {
     /// provider of books.
     package let provider: String?
     package let details: ErrorDetails?
+    /// Whether the same request may succeed later.
+    package let isRetryable: Bool
 
     private init(
         _ code: ErrorCode, _ message: String, retryAfterMs: Int64? = nil, provider: String? = nil,
-        details: ErrorDetails? = nil
+        details: ErrorDetails? = nil, isRetryable: Bool? = nil
     ) {
+        self.isRetryable = isRetryable ?? code.isRetryable
         self.code = code
         self.message = message
         self.retryAfterMs = retryAfterMs
@@ -40,6 +43,12 @@ package struct ResponseError: Error, Sendable, Hashable {
     /// A body, path or option cannot be used; `reason` is a sentence.
     package static func invalidRequest(_ field: String, value: String, reason: String) -> ResponseError {
         ResponseError(.invalidRequest, reason, details: .refused(parameter: field, value: value))
+    }
+
+    /// Something that this server does not do, because it is not configured for it.
+    package static func notConfigured(_ message: String) -> ResponseError {
+        ResponseError(
+            .invalidRequest, message, details: .refused(parameter: "reason", value: "not_configured"))
     }
 
     /// The job's token is missing, wrong or expired. The message does not say which.
@@ -78,9 +87,21 @@ package struct ResponseError: Error, Sendable, Hashable {
         ResponseError(.internalError, message)
     }
 
+    /// The server cannot do it now; the message says why.
+    package static func overloaded(_ message: String, retryAfterSeconds: Int = 2) -> ResponseError {
+        ResponseError(.internalError, message, retryAfterMs: Int64(retryAfterSeconds) * 1_000)
+    }
+
     /// A provider returned an unusable response.
     package static func providerError(_ provider: String, reason: String) -> ResponseError {
         ResponseError(.providerError, reason, provider: provider)
+    }
+
+    /// Photos cannot be read: no provider for that is configured.
+    package static func scanUnavailable() -> ResponseError {
+        ResponseError(
+            .providerError, "This server does not read photos.", provider: Provider.gemini.contractName,
+            isRetryable: false)
     }
 
     /// A provider's circuit breaker is open. Clients require both values.
@@ -101,7 +122,7 @@ extension ResponseError: JSONWritable {
         out.object { out in
             out.field("message", message)
             out.field("code", code)
-            out.field("retryable", code.isRetryable)
+            out.field("retryable", isRetryable)
             out.field("retryAfterMs", retryAfterMs)
             out.field("provider", provider)
             out.field("details", details)

@@ -1,0 +1,40 @@
+package import Books
+package import Database
+package import Pipeline
+
+/// A job as a page shows it: its counts, the first of its errors and books.
+package struct JobOverview: Sendable {
+    package var job: Job
+    /// The first rejects and warnings, in input order.
+    package var errors: [ListedError]
+    /// Number of all of them.
+    package var errorCount: Int
+    /// The first books, in input order.
+    package var books: [BookDTO]
+    /// Number of records whose match waits for the user's decision.
+    package var openReviews: Int
+
+    /// - Parameters:
+    ///   - connection: A store opened for reading.
+    ///   - mostErrors: How many errors are listed.
+    ///   - mostBooks: How many books are listed.
+    /// - Returns: Nil if there is no such job.
+    package init?(
+        of name: String, in connection: Connection, mostErrors: Int, mostBooks: Int
+    ) throws(StageFailure) {
+        guard let job = try JobTable(connection).job(named: name) else { return nil }
+        self.job = job
+        var (errors, count) = ([ListedError](), 0)
+        try ErrorList(connection).forEach(of: name, includesWarnings: true) { error in
+            if errors.count < mostErrors { errors.append(error) }
+            count += 1
+        }
+        (self.errors, errorCount) = (errors, count)
+        books = []
+        var rows = try JobBooks(job, in: connection)
+        while books.count < mostBooks, let book = try rows.next() { books.append(book.flat) }
+        var open = 0
+        try ReviewList(connection, of: name).each { review in if review.decision == nil { open += 1 } }
+        openReviews = open
+    }
+}
