@@ -41,6 +41,10 @@ let package = Package(
         .systemLibrary(name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(
+            name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+        // Debian's package has no file for pkg-config.
+        .systemLibrary(name: "CWslay", providers: [.apt(["libwslay-dev"])]),
         // ICU's normalization forms, behind one C function.
         .target(name: "CICU", linkerSettings: [.linkedLibrary("icuuc")]),
         // A header with static inline byte scans. Nothing is linked.
@@ -89,11 +93,18 @@ let package = Package(
         .target(
             name: "FakeServices", dependencies: ["Bytes", "Books", "Services", "Pipeline"],
             path: "Sources/Stages/FakeServices", swiftSettings: strict),
+        .target(
+            name: "Server",
+            dependencies: [
+                "Bytes", "Syntax", "Services", "Books", "Application", "Pipeline", "CMicroHTTPD", "CWslay",
+            ],
+            resources: [.embedInCode("Page/style.css"), .embedInCode("Page/page.js")],
+            swiftSettings: strict),
         // The pipeline definitions of `etl import` and `etl catalog build` are embedded in the binary. They
         // are symbolic links to files in Pipelines.
         .executableTarget(
             name: "etl",
-            dependencies: stages + ["Pipeline", "CBuild", "CMalloc"],
+            dependencies: stages + ["Pipeline", "Server", "CBuild", "CMalloc"],
             resources: [.embedInCode("csv_import.yaml"), .embedInCode("catalog_build.yaml")],
             swiftSettings: strict),
 
@@ -110,7 +121,8 @@ let package = Package(
         .testTarget(name: "ServicesTests", dependencies: tested, swiftSettings: strict),
         .testTarget(name: "BooksTests", dependencies: tested, swiftSettings: strict),
         .testTarget(name: "ApplicationTests", dependencies: tested, swiftSettings: strict),
-        .testTarget(name: "EtlTests", dependencies: tested + ["etl"], swiftSettings: strict),
+        .testTarget(name: "ServerTests", dependencies: tested + ["Server"], swiftSettings: strict),
+        .testTarget(name: "EtlTests", dependencies: tested + ["Server", "etl"], swiftSettings: strict),
         .testTarget(name: "RepositoryTests", dependencies: ["TestSupport"], swiftSettings: strict),
     ]
 )

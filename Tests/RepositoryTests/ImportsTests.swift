@@ -15,7 +15,10 @@ import Testing
             "Books": ["Bytes", "Syntax", "Database", "Services", "Pipeline", "CSpawn"],
             "Application": ["Bytes", "Syntax", "Database", "Services", "Books", "Pipeline"],
             "FakeServices": ["Bytes", "Books", "Services", "Pipeline"],
-            "etl": Set(stages + ["Pipeline", "CBuild", "CMalloc"]),
+            "Server": [
+                "Bytes", "Syntax", "Services", "Books", "Application", "Pipeline", "CMicroHTTPD", "CWslay",
+            ],
+            "etl": Set(stages + ["Pipeline", "Server", "CBuild", "CMalloc"]),
         ]
     }()
 
@@ -32,6 +35,7 @@ import Testing
         "CScan": "Sources/Stages/Syntax/CSV",
         "CICU": "Sources/Stages/Bytes", "CBuild": "Sources/etl/Text",
         "CMalloc": "Sources/etl/Run", "CSpawn": "Sources/Stages/Books/Rows",
+        "CMicroHTTPD": "Sources/Server/HTTP", "CWslay": "Sources/Server/WebSocket",
     ]
 
     @Test func `the list is the one of Package.swift`() throws {

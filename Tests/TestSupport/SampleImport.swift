@@ -7,6 +7,8 @@ package import Pipeline
 package struct SampleImport {
     package let folder: TemporaryFolder
     package let catalog: String
+    /// Keeps the folder of a catalog that belongs to another.
+    private var origin: TemporaryFolder?
     package var files = [ProjectFiles.sample("goodreads_library_export.csv")]
     package var batchRecords = 8
     /// The maximum number of batches per transaction; nil for the default. Small, so that a run stopped at
@@ -26,6 +28,13 @@ package struct SampleImport {
         folder = try TemporaryFolder()
         catalog = folder.file("catalog.sqlite")
         try await CatalogBuilder(output: catalog).build(from: ProjectFiles.catalogSources)
+    }
+
+    /// Uses the catalog of another, with a folder of its own.
+    package init(sharing other: SampleImport) throws {
+        folder = try TemporaryFolder()
+        catalog = other.catalog
+        origin = other.folder
     }
 
     package func request(store: String) throws -> ImportRequest {

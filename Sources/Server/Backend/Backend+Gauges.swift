@@ -1,0 +1,21 @@
+import Pipeline
+
+/// What is measured now, for `/metrics`.
+extension Backend {
+    package var gauges: [MetricsText.Gauge] {
+        let (waiting, running) = jobs.load
+        var gauges = [
+            MetricsText.Gauge("jobs_waiting", "Jobs that wait for their turn.", waiting),
+            .init("jobs_running", "Jobs that run.", running == nil ? 0 : 1),
+            .init("websockets", "Open WebSockets.", sockets.count),
+            .init("streams", "Open event streams.", feeds.withLock { $0.count }),
+            .init("upload_bytes", "Bytes of uploads on disk.", uploads.usedBytes),
+        ]
+        for (name, pool) in [("readers", readers), ("writers", writers), ("waiters", waiters)] {
+            let load = pool.load
+            gauges.append(.init("\(name)_running", "Work that runs in the pool of \(name).", load.running))
+            gauges.append(.init("\(name)_waiting", "Work that waits in the pool of \(name).", load.waiting))
+        }
+        return gauges
+    }
+}

@@ -1,0 +1,27 @@
+package import Application
+import Books
+package import Pipeline
+
+/// Looking at jobs, whether they wait here, run here, or are only in the store.
+extension Backend {
+    /// The status of a job; nil if there is none.
+    package func status(of name: String) throws(StageFailure) -> JobStatusDTO? {
+        if let log = hub[name] {
+            // The store has its own numbers of a job that it knows, also while services are asked again.
+            var status =
+                try storedJob(name)?.statusDTO(isRunning: false)
+                ?? JobStatusDTO(jobId: name, pipeline: log.pipeline, state: log.state, progress: log.progress)
+            status.state = log.state
+            status.isRunning = log.state == .processing
+            return status
+        }
+        return try storedJob(name).map {
+            $0.statusDTO(isRunning: StoreLock.jobRun(on: settings.store) == name)
+        }
+    }
+
+    private func storedJob(_ name: String) throws(StageFailure) -> Job? {
+        guard let store = try StoreFile.openIfStarted(settings.store) else { return nil }
+        return try JobTable(store).job(named: name)
+    }
+}

@@ -1,0 +1,117 @@
+import Application
+import Books
+package import Pipeline
+
+/// What routes use: jobs, search, uploads, limits, and the pools on which work is done.
+package final class Backend: Sendable {
+    package let settings: ServerSettings
+    package let clock: any RunClock
+    package let jobs: JobQueue
+    package let hub = EventHub()
+    package let search: SearchService
+    package let uploads: UploadFolder
+    package let watch: StoreWatch
+    package let metrics = ServerMetrics()
+    /// Reads of store and catalogs.
+    package let readers: WorkPool
+    /// Writes of uploads.
+    package let writers: WorkPool
+    /// Work that mostly waits for others.
+    package let waiters: WorkPool
+    package let sockets: SocketLoop
+    package let drafts = DraftList()
+    package let feeds = Guarded<[ObjectIdentifier: EventFeed]>([:])
+    private let limits = Guarded(ClientLimits())
+    /// When ``clean()`` was called last, in nanoseconds of the clock.
+    private let cleanedAt: Guarded<UInt64>
+    /// When tokens of connected clients were looked at last.
+    private let renewedAt: Guarded<UInt64>
+
+    /// How often tokens of connected clients are looked at, in nanoseconds.
+    private static let renewal: UInt64 = 60_000_000_000
+    /// How often what is no longer of use is removed, in nanoseconds.
+    private static let cleaning: UInt64 = 600_000_000_000
+
+    /// Takes up what an earlier process has left. Jobs are not run before ``JobQueue/start()``.
+    package init(
+        _ settings: ServerSettings, clock: any RunClock = SystemClock()
+    ) async throws(StageFailure) {
+        self.settings = settings
+        self.clock = clock
+        cleanedAt = Guarded(clock.nanoseconds())
+        renewedAt = Guarded(clock.nanoseconds())
+        readers = WorkPool("readers", lanes: settings.readers, waiting: 256)
+        writers = WorkPool("writers", lanes: 2, waiting: 256)
+        waiters = WorkPool("waiters", lanes: 64, waiting: 256)
+        uploads = try UploadFolder(
+            StorePath.real(settings.store) + ".uploads", limit: settings.uploadLimit,
+            quota: settings.uploadQuota)
+        watch = StoreWatch(store: settings.store)
+        search = SearchService(
+            store: settings.store, catalogs: settings.catalogs, on: readers, watch: watch, clock: clock)
+        let jobs = try await JobQueue(
+            settings.jobs, book: try OrderBook(store: settings.store), hub: hub, uploads: uploads,
+            metrics: metrics, clock: clock)
+        self.jobs = jobs
+        sockets = try SocketLoop(hub: hub, clock: clock, limit: settings.socketLimit) { job in
+            Task { try? await jobs.cancel(job) }
+        } renew: { job, token in
+            jobs.renew(token, of: job)
+        }
+    }
+
+    /// Counts a request of a client; nil if clients are not limited.
+    package func admit(_ client: String, _ kind: RequestClass) -> ClientLimits.Decision? {
+        guard settings.hasClientLimits else { return nil }
+        let now = Int64(clock.nanoseconds() / 1_000)
+        let key = ClientAddress.key(client)
+        return limits.withLock { $0.admit(key, kind, at: now) }
+    }
+
+    /// Removes what is no longer of use.
+    package func clean() async {
+        await jobs.purge()
+        let now = clock.epochMilliseconds()
+        let needed = drafts.purge(now: now).union(jobs.needed)
+        // An upload that is arriving now is younger than that.
+        for (name, changed) in uploads.uploads()
+        where !needed.contains(name) && Int64(changed) * 1_000 < now - 3_600_000 {
+            uploads.remove(name)
+        }
+    }
+
+    /// What is to be done a few times a second: noticing changes of the store, keeping streams alive, and now and
+    /// then removing what is no longer of use.
+    package func tick() {
+        watch.look()
+        let feeds = feeds.withLock { Array($0.values) }
+        for feed in feeds { feed.keepAlive() }
+        if isDue(renewedAt, every: Self.renewal) {
+            for feed in feeds { if let token = feed.token { jobs.renew(token, of: feed.job) } }
+        }
+        if isDue(cleanedAt, every: Self.cleaning) { Task { await clean() } }
+    }
+
+    private func isDue(_ last: Guarded<UInt64>, every pause: UInt64) -> Bool {
+        let now = clock.nanoseconds()
+        return last.withLock { last in
+            guard now - last >= pause else { return false }
+            last = now
+            return true
+        }
+    }
+}
+
+extension Backend {
+    /// The pools.
+    package enum Pool: Sendable { case readers, writers, waiters }
+
+    /// A pool by its name.
+    package func pool(_ name: Pool) -> WorkPool {
+        switch name {
+        case .readers: readers
+        case .writers: writers
+        case .waiters: waiters
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Application
+import Pipeline
+
+/// Everything that decides how a server behaves.
+package struct ServerSettings: Sendable {
+    package var http = HTTPServer.Settings()
+    package var jobs: JobQueue.Settings
+    /// The catalogs to search, in order of preference.
+    package var catalogs: [String]
+    package var sites = SiteRules()
+    package var addresses = ClientAddress()
+    /// Whether clients are limited. A proxy in front may do that.
+    package var hasClientLimits = true
+    /// Whether status and results of jobs are shown without their tokens.
+    package var opensResults = false
+    /// The most bytes of one upload.
+    package var uploadLimit = 50 << 20
+    /// The most bytes of all uploads together.
+    package var uploadQuota = 2 << 30
+    /// How many searches and other reads of the store run at the same time.
+    package var readers = 2
+    /// The most WebSockets.
+    package var socketLimit = 4_000
+    /// Where requests are logged; nil if they are not.
+    package var log: AccessLog?
+    /// The program's version.
+    package var version: String
+
+    package init(jobs: JobQueue.Settings, catalogs: [String], version: String) {
+        self.jobs = jobs
+        self.catalogs = catalogs
+        self.version = version
+    }
+
+    /// The path of the store.
+    package var store: String { jobs.imports.storePath }
+}

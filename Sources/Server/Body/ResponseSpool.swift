@@ -1,0 +1,54 @@
+import Glibc
+package import Pipeline
+
+/// Collects a response of any length: in memory, or in a file without a name once it is long. So reading the store
+/// does not wait for a slow client, and a failure in the middle is still a proper failure.
+package final class ResponseSpool {
+    /// The most bytes in memory.
+    private static let memoryBytes = 1 << 20
+
+    private let uploads: UploadFolder
+    private var bytes: [UInt8] = []
+    private var file: SpooledFile?
+    private var size = 0
+
+    package init(_ uploads: UploadFolder) { self.uploads = uploads }
+
+    /// Adds bytes.
+    ///
+    /// - Throws: `.temporary` if the disk is full.
+    package func write(_ piece: UnsafeRawBufferPointer) throws(StageFailure) {
+        size += piece.count
+        bytes.append(contentsOf: piece)
+        guard bytes.count > Self.memoryBytes else { return }
+        try flush()
+    }
+
+    private func flush() throws(StageFailure) {
+        do throws(UploadFolder.Refusal) {
+            if self.file == nil { self.file = SpooledFile(descriptor: try uploads.scratchFile(), size: 0) }
+            guard let file = self.file else { return }
+            var written = 0
+            while written < bytes.count {
+                let count = bytes.withUnsafeBytes {
+                    Glibc.write(file.descriptor, $0.baseAddress.map { $0 + written }, bytes.count - written)
+                }
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { throw .system(code: errno) }
+                written += count
+            }
+            bytes.removeAll(keepingCapacity: true)
+        } catch {
+            throw StageFailure(.temporary, "A response cannot be written next to the store.")
+        }
+    }
+
+    /// The response with everything that was written.
+    package func response(_ status: Int, type: String) -> Response {
+        let fields = [("Content-Type", type), ("Cache-Control", "no-store")]
+        guard file != nil, (try? flush()) != nil, let file else {
+            return Response(status, .bytes(bytes), fields: fields)
+        }
+        return Response(status, .file(file.sized(size)), fields: fields)
+    }
+}

@@ -1,0 +1,174 @@
+import FoundationEssentials
+import Glibc
+package import Pipeline
+
+/// The folder next to a store in which uploaded files wait for their import. Names in it are made by the server;
+/// what a client calls its files does not matter here.
+package final class UploadFolder: Sendable {
+    /// Why nothing can be stored.
+    package enum Refusal: Error, Sendable, Hashable {
+        /// The upload is larger than one may be.
+        case tooLarge
+        /// All uploads together have reached their limit.
+        case full
+        /// The system does not write.
+        case system(code: Int32)
+    }
+
+    /// `O_TMPFILE`, a macro that Swift does not import.
+    private static let withoutName: Int32 = 0o20_000_000 | O_DIRECTORY
+
+    package let path: String
+    /// The most bytes of one upload.
+    package let limit: Int
+    private let quota: Int
+    private let used: Guarded<Int>
+
+    /// Creates the folder if necessary; only the user can read it.
+    ///
+    /// - Parameters:
+    ///   - limit: The most bytes of one upload.
+    ///   - quota: The most bytes of all uploads together.
+    package init(_ path: String, limit: Int, quota: Int) throws(StageFailure) {
+        self.path = path
+        self.limit = limit
+        self.quota = quota
+        mkdir(path, 0o700)
+        var facts = stat()
+        guard lstat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR, facts.st_uid == geteuid() else {
+            throw StageFailure(
+                .cannotCreate, "The folder for uploads, `\(path)`, cannot be created.",
+                advice: "Check the permissions of the folder it is in, and whether something has its name.")
+        }
+        used = Guarded(Self.size(of: path))
+    }
+
+    /// Bytes of all files below a folder.
+    private static func size(of folder: String) -> Int {
+        var total = 0
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+            var facts = stat()
+            guard lstat("\(folder)/\(name)", &facts) == 0 else { continue }
+            if facts.st_mode & S_IFMT == S_IFDIR {
+                total += size(of: "\(folder)/\(name)")
+            } else {
+                total += Int(facts.st_size)
+            }
+        }
+        return total
+    }
+
+    /// Bytes of all uploads.
+    package var usedBytes: Int { used.withLock { $0 } }
+
+    func reserve(_ bytes: Int) throws(Refusal) {
+        let isReserved = used.withLock { used in
+            guard used + bytes <= quota else { return false }
+            used += bytes
+            return true
+        }
+        guard isReserved else { throw .full }
+    }
+
+    func release(_ bytes: Int) { used.withLock { $0 = max(0, $0 - bytes) } }
+
+    /// The folder of an upload.
+    package func folder(_ name: String) -> String { "\(path)/\(name)" }
+
+    /// Removes an upload. Removing one that does not exist does nothing.
+    package func remove(_ name: String) {
+        let folder = folder(name)
+        let size = Self.size(of: folder)
+        guard (try? FileManager.default.removeItem(atPath: folder)) != nil else { return }
+        release(size)
+    }
+
+    /// The names of all uploads with the time of their last change, in seconds since 1970.
+    package func uploads() -> [(name: String, changed: Int)] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted().compactMap { name in
+            var facts = stat()
+            guard lstat(folder(name), &facts) == 0 else { return nil }
+            return (name, facts.st_mtim.tv_sec)
+        }
+    }
+
+    /// An empty file without a name, for a response that does not fit into memory. It is gone when it is closed.
+    package func scratchFile() throws(Refusal) -> Int32 {
+        let descriptor = open(path, O_RDWR | Self.withoutName | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .system(code: errno) }
+        return descriptor
+    }
+}
+
+/// The files of one upload while they arrive. Used by one thread at a time.
+package struct UploadedFiles: Sendable {
+    private let uploads: UploadFolder
+    /// The upload's name.
+    package let name: String
+    /// The files so far, as paths.
+    package private(set) var paths: [String] = []
+    /// Bytes of all files so far.
+    package private(set) var size = 0
+    private var descriptor: Int32 = -1
+
+    package init(_ name: String, in uploads: UploadFolder) {
+        self.name = name
+        self.uploads = uploads
+    }
+
+    /// Begins another file.
+    package mutating func begin() throws(UploadFolder.Refusal) {
+        let folder = uploads.folder(name)
+        guard !paths.isEmpty || mkdir(folder, 0o700) == 0 else { throw .system(code: errno) }
+        let path = "\(folder)/\(paths.count + 1)"
+        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .system(code: errno) }
+        paths.append(path)
+    }
+
+    /// Adds to the file that was begun last.
+    package mutating func write(_ bytes: [UInt8]) throws(UploadFolder.Refusal) {
+        guard size + bytes.count <= uploads.limit else { throw .tooLarge }
+        try uploads.reserve(bytes.count)
+        size += bytes.count
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                Glibc.write(descriptor, $0.baseAddress.map { $0 + written }, bytes.count - written)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                // Discarding the files gives back only what they hold.
+                uploads.release(bytes.count - written)
+                throw .system(code: errno)
+            }
+            written += count
+        }
+    }
+
+    /// The file that was begun last is complete, and on disk when this returns.
+    package mutating func end() throws(UploadFolder.Refusal) {
+        defer {
+            close(descriptor)
+            descriptor = -1
+        }
+        guard fsync(descriptor) == 0 else { throw .system(code: errno) }
+    }
+
+    /// All files are complete, and their folder is on disk when this returns.
+    package func keep() throws(UploadFolder.Refusal) {
+        for folder in [uploads.folder(name), uploads.path] {
+            let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            guard descriptor >= 0 else { throw .system(code: errno) }
+            defer { close(descriptor) }
+            guard fsync(descriptor) == 0 else { throw .system(code: errno) }
+        }
+    }
+
+    /// Removes all files.
+    package mutating func discard() {
+        if descriptor >= 0 { close(descriptor) }
+        descriptor = -1
+        uploads.remove(name)
+    }
+}

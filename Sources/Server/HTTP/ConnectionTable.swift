@@ -1,0 +1,128 @@
+import Glibc
+import Pipeline
+import Synchronization
+
+/// The open connections and until when each must have done its next step. A client that sends or takes one
+/// byte now and then does not keep a connection for ever.
+final class ConnectionTable: Sendable {
+    private let connections = Guarded<[UInt64: OpenConnection]>([:])
+    private let counter = Atomic<UInt64>(0)
+    let limits: ConnectionLimits
+    private let clock: any RunClock
+
+    init(_ limits: ConnectionLimits, clock: any RunClock) {
+        self.limits = limits
+        self.clock = clock
+    }
+
+    /// Number of open connections.
+    var count: Int { connections.withLock { $0.count } }
+
+    func open(_ descriptor: Int32) -> OpenConnection {
+        let number = counter.wrappingAdd(1, ordering: .relaxed).newValue
+        let connection = OpenConnection(number: number, descriptor: descriptor)
+        connection.expire(at: clock.nanoseconds() + limits.head)
+        connections.withLock { $0[number] = connection }
+        return connection
+    }
+
+    /// Called before the descriptor is closed.
+    func close(_ connection: OpenConnection) {
+        connections.withLock { _ = $0.removeValue(forKey: connection.number) }
+    }
+
+    /// Ends all connections whose time is over. Their event loops notice it and close them.
+    func sweep() {
+        let now = clock.nanoseconds()
+        connections.withLock { connections in
+            for connection in connections.values where connection.isExpired(at: now) {
+                // With the lock held the descriptor is still this connection's.
+                shutdown(connection.descriptor, Int32(SHUT_RDWR))
+            }
+        }
+    }
+
+    /// Ends everything that connections wait for, so that none is suspended any more.
+    func release() {
+        // Answering takes other locks, so it happens without this one.
+        for connection in connections.withLock({ Array($0.values) }) { connection.work?.release() }
+    }
+
+    // MARK: Steps of a connection
+
+    /// The head of a request has arrived.
+    func beginRequest(_ connection: OpenConnection, hasBody: Bool) {
+        if hasBody { connection.expire(at: clock.nanoseconds() + limits.body) } else { connection.rest() }
+    }
+
+    /// So many bytes of a body have arrived since `began`.
+    func noteBody(_ connection: OpenConnection, bytes: Int, since began: UInt64) {
+        connection.expire(at: began + limits.body + limits.time(for: bytes))
+    }
+
+    /// The body is complete; the client waits for us.
+    func endBody(_ connection: OpenConnection) { connection.rest() }
+
+    /// A response of a size is sent; nil for a stream, which lasts as long as it does.
+    func beginResponse(_ connection: OpenConnection, bytes: Int?) {
+        guard let bytes else { return connection.rest() }
+        connection.expire(at: clock.nanoseconds() + limits.response + limits.time(for: bytes))
+    }
+
+    /// The client may send another request.
+    func endResponse(_ connection: OpenConnection) {
+        connection.expire(at: clock.nanoseconds() + limits.idle)
+    }
+}
+
+/// How long the parts of an exchange may take.
+package struct ConnectionLimits: Sendable, Hashable {
+    /// Nanoseconds for the head of the first request, including a TLS handshake.
+    package var head: UInt64 = 10_000_000_000
+    /// Nanoseconds for a body, in addition to the time at the lowest rate.
+    package var body: UInt64 = 20_000_000_000
+    /// Nanoseconds for taking a response, in addition to the time at the lowest rate.
+    package var response: UInt64 = 20_000_000_000
+    /// Nanoseconds between a response and the end of the next request's head.
+    package var idle: UInt64 = 60_000_000_000
+    /// The lowest rate of bodies in both directions, in bytes per second.
+    package var lowestRate = 16_384
+
+    package init() {}
+
+    /// Nanoseconds that bytes take at the lowest rate.
+    func time(for bytes: Int) -> UInt64 {
+        let (whole, rest) = bytes.quotientAndRemainder(dividingBy: max(1, lowestRate))
+        return UInt64(whole) * 1_000_000_000 + UInt64(rest) * 1_000_000_000 / UInt64(max(1, lowestRate))
+    }
+}
+
+/// An open connection.
+final class OpenConnection: Sendable {
+    let number: UInt64
+    let descriptor: Int32
+    /// Nanoseconds of the monotonic clock; never if nothing is expected of the client.
+    private let deadline = Atomic<UInt64>(.max)
+    private let current = Guarded<(any Releasable)?>(nil)
+
+    init(number: UInt64, descriptor: Int32) {
+        self.number = number
+        self.descriptor = descriptor
+    }
+
+    /// What the connection may be suspended for.
+    var work: (any Releasable)? {
+        get { current.withLock { $0 } }
+        set { current.withLock { $0 = newValue } }
+    }
+
+    func expire(at instant: UInt64) { deadline.store(instant, ordering: .relaxed) }
+    func rest() { deadline.store(.max, ordering: .relaxed) }
+    func isExpired(at now: UInt64) -> Bool { deadline.load(ordering: .relaxed) < now }
+}
+
+/// What a connection may be suspended for.
+protocol Releasable: Sendable {
+    /// Ends it. The connection must not be suspended for it again.
+    func release()
+}

@@ -1,0 +1,126 @@
+import CMicroHTTPD
+import Glibc
+import Pipeline
+import Synchronization
+
+/// The callbacks of libmicrohttpd. They run on its event loops.
+final class EventLoops: Sendable {
+    let connections: ConnectionTable
+    private let handler: any RequestHandler
+    private let clock: any RunClock
+    private let isStopping = Atomic<Bool>(false)
+
+    init(_ handler: any RequestHandler, _ connections: ConnectionTable, _ clock: any RunClock) {
+        self.handler = handler
+        self.connections = connections
+        self.clock = clock
+    }
+
+    /// Settings with the callbacks. This object must outlive the daemon.
+    var settings: etl_http_settings {
+        var raw = etl_http_settings()
+        raw.handle = { owner, connection, path, method, _, bytes, count, context in
+            guard let owner, let connection, let count, let context else { return .NO }
+            return EventLoops.of(owner).handle(
+                connection, path: path, method: method, bytes: bytes, count: count, context: context)
+        }
+        raw.completed = { owner, _, context, code in
+            guard let owner, let context, let pointer = context.pointee else { return }
+            context.pointee = nil
+            let request = Unmanaged<RunningRequest>.fromOpaque(pointer).takeRetainedValue()
+            EventLoops.of(owner).end(request, code)
+        }
+        raw.connection = { owner, connection, context, code in
+            guard let owner, let connection, let context else { return }
+            EventLoops.of(owner).note(connection, context, code)
+        }
+        raw.owner = Unmanaged.passUnretained(self).toOpaque()
+        return raw
+    }
+
+    private static func of(_ owner: UnsafeMutableRawPointer) -> EventLoops {
+        Unmanaged<EventLoops>.fromOpaque(owner).takeUnretainedValue()
+    }
+
+    /// From now on, requests are answered with 503. Ends everything that connections wait for: libmicrohttpd
+    /// aborts the process if it is stopped while a connection is suspended.
+    func release() {
+        isStopping.store(true, ordering: .sequentiallyConsistent)
+        connections.release()
+    }
+
+    private func note(
+        _ connection: OpaquePointer, _ context: UnsafeMutablePointer<UnsafeMutableRawPointer?>,
+        _ code: MHD_ConnectionNotificationCode
+    ) {
+        if etl_http_is_start(code) != 0 {
+            let opened = connections.open(etl_http_socket(connection))
+            context.pointee = Unmanaged.passRetained(opened).toOpaque()
+        } else if let pointer = context.pointee {
+            context.pointee = nil
+            connections.close(Unmanaged<OpenConnection>.fromOpaque(pointer).takeRetainedValue())
+        }
+    }
+
+    private func handle(
+        _ connection: OpaquePointer, path: UnsafePointer<CChar>?, method: UnsafePointer<CChar>?,
+        bytes: UnsafePointer<CChar>?, count: UnsafeMutablePointer<Int>,
+        context: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+    ) -> MHD_Result {
+        guard let pointer = context.pointee else {
+            guard let path, let method, let open = etl_http_context(connection) else { return .NO }
+            let request = RunningRequest(
+                connection, path: path, method: method,
+                on: Unmanaged<OpenConnection>.fromOpaque(open).takeUnretainedValue(),
+                began: clock.nanoseconds(), whenStopping: { [handler] in handler.whenStopping })
+            context.pointee = Unmanaged.passRetained(request).toOpaque()
+            connections.beginRequest(request.open, hasBody: request.hasBody)
+            request.open.work = request.exchange
+            if isStopping.load(ordering: .sequentiallyConsistent) { request.exchange.release() }
+            request.begin(handler)
+            // A response before the body makes libmicrohttpd close the connection afterwards.
+            return request.hasBody && request.exchange.hasResponse ? send(request, connection) : .YES
+        }
+        let request = Unmanaged<RunningRequest>.fromOpaque(pointer).takeUnretainedValue()
+        if count.pointee > 0 {
+            // libmicrohttpd may call again at once with the next piece, so the connection is suspended only
+            // before a piece is taken.
+            if request.exchange.waitsForReceiver() { return .YES }
+            let piece = UnsafeRawBufferPointer(start: bytes, count: count.pointee)
+            count.pointee = 0
+            let total = request.receive(piece)
+            connections.noteBody(request.open, bytes: total, since: request.exchange.began)
+            return request.isTooLong ? .NO : .YES
+        }
+        if request.finishBody() { connections.endBody(request.open) }
+        return send(request, connection)
+    }
+
+    /// Hands the response over, or suspends the connection until there is one.
+    private func send(_ request: RunningRequest, _ connection: OpaquePointer) -> MHD_Result {
+        guard let response = request.exchange.takeResponse() else { return .YES }
+        if case .upgrade(let adopt) = response.body { request.adopt = adopt }
+        let reader = response.stream.map { StreamReader($0, on: ConnectionPointer(raw: connection)) }
+        request.open.work = reader
+        if isStopping.load(ordering: .sequentiallyConsistent) { reader?.release() }
+        guard let made = ResponseMaker.make(response, reader) else { return .NO }
+        defer { MHD_destroy_response(made) }
+        let size: Int? =
+            switch response.body {
+            case .bytes(let bytes): bytes.count
+            case .file(let file): file.size
+            case .stream, .upgrade: nil
+            }
+        connections.beginResponse(request.open, bytes: size)
+        return MHD_queue_response(connection, UInt32(response.status), made)
+    }
+
+    private func end(_ request: RunningRequest, _ code: MHD_RequestTerminationCode) {
+        connections.endResponse(request.open)
+        request.open.work = nil
+        request.abandonBody()
+        handler.end(
+            request.exchange, status: request.exchange.status,
+            isComplete: etl_http_is_complete(code) != 0)
+    }
+}

@@ -1,0 +1,98 @@
+import Glibc
+package import Pipeline
+
+/// Makes the socket that a server listens on.
+package enum ListeningSocket {
+    /// An address and a port to listen on.
+    package struct Place: Sendable, Hashable {
+        /// An IPv4 or IPv6 address, `127.0.0.1` or `::1`.
+        package var address: String
+        /// 0 for any free port.
+        package var port: UInt16
+
+        package init(address: String, port: UInt16) {
+            self.address = address
+            self.port = port
+        }
+
+        /// Whether only this machine can reach it.
+        ///
+        /// - Throws: `.configuration` if the address is not one.
+        package func isLoopback() throws(StageFailure) -> Bool { try ip().isLoopback }
+
+        fileprivate func ip() throws(StageFailure) -> IPAddress {
+            guard let address = IPAddress(address) else {
+                throw StageFailure(
+                    .configuration, "`\(self.address)` is not an IPv4 or IPv6 address.",
+                    advice: "Specify an address of this machine, such as 127.0.0.1.")
+            }
+            return address
+        }
+    }
+
+    /// Opens a socket and listens.
+    ///
+    /// - Throws: `.configuration` if the address is not one of this machine, `.permission` if the port may not
+    ///   be used, `.temporary` if another program listens on it.
+    package static func open(at place: Place) throws(StageFailure) -> Int32 {
+        let address = try place.ip()
+        let descriptor = socket(
+            address.isV6 ? AF_INET6 : AF_INET,
+            Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        guard descriptor >= 0 else { throw failure(place) }
+        var yes: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+        let isListening = address.withSocketAddress(port: place.port) { address, length in
+            bind(descriptor, address, length) == 0 && listen(descriptor, 1_024) == 0
+        }
+        guard isListening else {
+            let failure = failure(place)
+            close(descriptor)
+            throw failure
+        }
+        return descriptor
+    }
+
+    /// The port of a socket that listens; nil if it is not an IP socket.
+    package static func port(of descriptor: Int32) -> UInt16? { name(of: descriptor)?.port }
+
+    private static func name(of descriptor: Int32) -> (address: IPAddress, port: UInt16)? {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        return withUnsafeMutablePointer(to: &storage) { storage in
+            storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                getsockname(descriptor, address, &length) == 0 ? IPAddress.named(by: address) : nil
+            }
+        }
+    }
+
+    /// Whether only this machine can reach a socket that listens.
+    ///
+    /// - Throws: `.configuration` if it is not an IP socket.
+    package static func isLoopback(_ descriptor: Int32) throws(StageFailure) -> Bool {
+        guard let name = name(of: descriptor) else {
+            throw StageFailure(
+                .configuration, "The socket that was passed to the server is not an IP socket.",
+                advice: "Let the supervisor listen on an address and a port.")
+        }
+        return name.address.isLoopback
+    }
+
+    private static func failure(_ place: Place) -> StageFailure {
+        let code = errno
+        let name =
+            place.address.contains(":")
+            ? "[\(place.address)]:\(place.port)" : "\(place.address):\(place.port)"
+        let sentence = "Cannot listen on \(name): \(String(cString: strerror(code)))."
+        return switch code {
+        case EADDRINUSE:
+            StageFailure(
+                .temporary, sentence, advice: "Stop the program that uses the port, or choose another port.")
+        case EACCES:
+            StageFailure(.permission, sentence, advice: "Choose a port from 1024.")
+        case EADDRNOTAVAIL:
+            StageFailure(.configuration, sentence, advice: "Specify an address of this machine.")
+        default: StageFailure(.temporary, sentence)
+        }
+    }
+}

@@ -1,0 +1,163 @@
+/// Method, path, query and header fields of a request, as they arrived: nothing is unescaped.
+///
+/// Everything is in one buffer, because a cached answer takes less time than a dozen small allocations.
+package struct RequestHead: Sendable {
+    /// The methods that some route has. Others are answered with 405 or 501.
+    package enum Method: String, Sendable, CaseIterable {
+        case get = "GET"
+        case head = "HEAD"
+        case post = "POST"
+        case put = "PUT"
+        case delete = "DELETE"
+        case options = "OPTIONS"
+    }
+
+    private struct Field: Sendable {
+        var name: Range<Int>
+        var value: Range<Int>
+    }
+
+    /// Nil for a method that no route has.
+    package private(set) var method: Method?
+    private var bytes: [UInt8] = []
+    private var pathRange = 0..<0
+    private var query: [Field] = []
+    private var fields: [Field] = []
+
+    /// - Parameter path: The path without the query, still escaped.
+    package init(method: String, path: UnsafeRawBufferPointer) {
+        self.method = Method(rawValue: method)
+        bytes.reserveCapacity(1_024)
+        pathRange = append(path)
+    }
+
+    /// Adds a parameter of the query. The order is kept.
+    package mutating func addParameter(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+        query.append(Field(name: append(name), value: append(value)))
+    }
+
+    /// Adds a header field. The order is kept.
+    package mutating func addField(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+        fields.append(Field(name: append(name), value: append(value)))
+    }
+
+    private mutating func append(_ text: UnsafeRawBufferPointer) -> Range<Int> {
+        let start = bytes.count
+        bytes.append(contentsOf: text)
+        return start..<bytes.count
+    }
+
+    private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+    /// The path, still escaped: `/v1/jobs/a%20b`.
+    package var path: String { text(pathRange) }
+
+    /// The value of a header field; nil if there is none. Of several fields with the name it is the first.
+    package subscript(field: StaticString) -> String? {
+        fields.first { isEqual($0.name, field) }.map { text($0.value) }
+    }
+
+    /// The values of all header fields with a name, in their order.
+    package func values(of field: StaticString) -> [String] {
+        fields.filter { isEqual($0.name, field) }.map { text($0.value) }
+    }
+
+    /// Number of header fields with a name.
+    package func count(of field: StaticString) -> Int { fields.count { isEqual($0.name, field) } }
+
+    /// Whether a name equals an ASCII text, whatever its case.
+    private func isEqual(_ name: Range<Int>, _ text: StaticString) -> Bool {
+        guard name.count == text.utf8CodeUnitCount else { return false }
+        return text.withUTF8Buffer { text in
+            for index in text.indices
+            where Self.lower(bytes[name.lowerBound + index]) != Self.lower(text[index]) {
+                return false
+            }
+            return true
+        }
+    }
+
+    private static func lower(_ byte: UInt8) -> UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+    }
+
+    /// The parameters of the query with their values, unescaped, in their order.
+    ///
+    /// - Throws: ``EscapedText/Malformed`` if one is not escaped UTF-8.
+    package func parameters() throws(EscapedText.Malformed) -> [(name: String, value: String)] {
+        var all: [(name: String, value: String)] = []
+        for item in query {
+            let name = try EscapedText.unescaped(bytes[item.name], plusIsSpace: true)
+            all.append((name, try EscapedText.unescaped(bytes[item.value], plusIsSpace: true)))
+        }
+        return all
+    }
+
+    /// The parts of the path between slashes, unescaped. `/` has none; a slash at the end adds an empty one.
+    ///
+    /// - Throws: ``EscapedText/Malformed`` if one is not escaped UTF-8.
+    package func segments() throws(EscapedText.Malformed) -> [String] {
+        let path = bytes[pathRange]
+        guard path.first == UInt8(ascii: "/"), path.count > 1 else { return [] }
+        var segments: [String] = []
+        for part in path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+            segments.append(try EscapedText.unescaped(part, plusIsSpace: false))
+        }
+        return segments
+    }
+}
+
+/// Text with percent-encoded bytes (RFC 3986 section 2.1).
+package enum EscapedText {
+    /// A text with an incomplete escape, a zero byte, or bytes that are not UTF-8.
+    package struct Malformed: Error, Hashable {}
+
+    /// Replaces escapes by the bytes that they stand for.
+    ///
+    /// - Parameter plusIsSpace: Whether `+` stands for a space, as in the query of a form.
+    package static func unescaped(
+        _ text: ArraySlice<UInt8>, plusIsSpace: Bool
+    ) throws(Malformed) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count)
+        var index = text.startIndex
+        while index < text.endIndex {
+            let byte = text[index]
+            if byte == UInt8(ascii: "%") {
+                guard index + 2 < text.endIndex, let high = digit(text[index + 1]),
+                    let low = digit(text[index + 2])
+                else { throw Malformed() }
+                bytes.append(high << 4 | low)
+                index += 3
+            } else {
+                bytes.append(plusIsSpace && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+                index += 1
+            }
+        }
+        guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {
+            throw Malformed()
+        }
+        return text
+    }
+
+    /// The fields of a form (`application/x-www-form-urlencoded`), in their order.
+    package static func fields(_ body: [UInt8]) throws(Malformed) -> [(name: String, value: String)] {
+        var fields: [(name: String, value: String)] = []
+        for part in body.split(separator: UInt8(ascii: "&")) {
+            let sides = part.split(
+                separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            let name = try unescaped(sides[0], plusIsSpace: true)
+            fields.append((name, sides.count > 1 ? try unescaped(sides[1], plusIsSpace: true) : ""))
+        }
+        return fields
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package import Pipeline
+
+/// The events of a job as a response (`text/event-stream`).
+package final class EventFeed: ResponseStream {
+    /// How often a comment is sent if there is no event, in nanoseconds. It keeps proxies from closing the
+    /// connection, and shows us that the client has left.
+    package static let silence: UInt64 = 15_000_000_000
+
+    private struct State: Sendable {
+        var seen: Int64
+        var watcher: Int?
+        /// Bytes that were made and not sent yet.
+        var rest: [UInt8] = Array("retry: 2000\n\n".utf8)
+        var isOver = false
+        var spokeAt: UInt64
+        var reader: StreamReader?
+    }
+
+    package let job: String
+    /// The token that the client has used; nil if it needed none.
+    package let token: String?
+    private let hub: EventHub
+    private let clock: any RunClock
+    private let state: Guarded<State>
+    /// Called when the response is over.
+    private let ended: @Sendable (EventFeed) -> Void
+
+    /// - Parameters:
+    ///   - token: The token that the client has used; nil if it needed none.
+    ///   - seen: The last event that the client has seen; 0 for none.
+    ///   - ended: Called when the response is over.
+    package init(
+        of job: String, token: String?, after seen: Int64, hub: EventHub, clock: any RunClock,
+        ended: @escaping @Sendable (EventFeed) -> Void
+    ) {
+        self.job = job
+        self.token = token
+        self.hub = hub
+        self.clock = clock
+        self.ended = ended
+        state = Guarded(State(seen: seen, spokeAt: clock.nanoseconds()))
+    }
+
+    package func begin(_ reader: StreamReader) {
+        state.withLock { $0.reader = reader }
+        let watcher = hub.watch(job) { reader.wake() }
+        state.withLock { $0.watcher = watcher }
+    }
+
+    /// Sends a comment if nothing was sent for long.
+    package func keepAlive() {
+        let now = clock.nanoseconds()
+        let reader = state.withLock { state -> StreamReader? in
+            guard !state.isOver, now - state.spokeAt >= Self.silence, state.rest.isEmpty else { return nil }
+            state.rest = Array(": \n\n".utf8)
+            return state.reader
+        }
+        reader?.wake()
+    }
+
+    package func read(into buffer: UnsafeMutableRawBufferPointer) -> StreamStep {
+        // The log is read before the lock is taken: the hub has a lock of its own.
+        let seen = state.withLock { $0.seen }
+        let log = hub[job]
+        return state.withLock { state in
+            if state.rest.isEmpty {
+                guard !state.isOver else { return .ended }
+                guard let log else { return .ended }
+                for event in log.events(after: seen) {
+                    state.rest += Self.spelled(event)
+                    state.seen = event.id
+                    if event.kind.isEnd { state.isOver = true }
+                }
+                if log.isOver(after: state.seen) { state.isOver = true }
+                if state.rest.isEmpty { return state.isOver ? .ended : .waiting }
+            }
+            state.spokeAt = clock.nanoseconds()
+            let count = min(buffer.count, state.rest.count)
+            buffer.copyBytes(from: state.rest[..<count])
+            state.rest.removeFirst(count)
+            return .bytes(count)
+        }
+    }
+
+    package func end() {
+        let watcher = state.withLock { state -> Int? in
+            state.isOver = true
+            state.reader = nil
+            return state.watcher
+        }
+        if let watcher { hub.leave(job, watcher) }
+        ended(self)
+    }
+
+    /// A message is one line of JSON, so it needs one `data` field.
+    private static func spelled(_ event: JobEvent) -> [UInt8] {
+        Array("id: \(event.id)\nevent: \(event.kind.rawValue)\ndata: ".utf8) + event.message
+            + Array("\n\n".utf8)
+    }
+}

@@ -1,0 +1,100 @@
+import Application
+import Books
+import Pipeline
+import Services
+import Syntax
+
+/// Turns the events of a running import into messages for the job's watchers.
+final class ImportWatcher: Sendable {
+    private struct State: Sendable {
+        var progress = ImportProgress()
+        var messages = ImportMessages()
+    }
+
+    private let job: String
+    /// The names of the files on the client's machine; nil if there are none.
+    private let files: String?
+    private let hub: EventHub
+    private let clock: any RunClock
+    private let state = Guarded(State())
+
+    init(_ order: ImportOrder, hub: EventHub, clock: any RunClock) {
+        job = order.job
+        files = order.names.isEmpty ? nil : order.names.joined(separator: ", ")
+        self.hub = hub
+        self.clock = clock
+    }
+
+    func note(_ event: ImportEvent) {
+        let now = clock.epochMilliseconds()
+        let message = state.withLock { state -> JobMessage? in
+            state.progress.note(event)
+            guard let job = state.progress.job else { return nil }
+            switch event {
+            case .began:
+                return state.messages.began(
+                    job, reading: files, servicesTaking: state.progress.estimate?.seconds, now: now)
+            case .ran(.committed(let end, _, _)):
+                return state.messages.advanced(job, to: state.progress.done, end: end, now: now)
+            case .finished: return state.messages.advanced(job, to: state.progress.done, now: now)
+            default: return nil
+            }
+        }
+        if let message { publish(message) }
+    }
+
+    /// Tells the progress again while nothing happens, until the task is canceled.
+    func remind() async {
+        while true {
+            await clock.sleep(nanoseconds: 1_000_000_000)
+            guard !Task.isCancelled else { return }
+            let now = clock.epochMilliseconds()
+            let message = state.withLock { state -> JobMessage? in
+                guard let job = state.progress.job else { return nil }
+                let waiting = state.progress.waiting.map(\.service).joined(separator: ", ")
+                return state.messages.reminder(
+                    job, at: state.progress.done, waitingFor: waiting.isEmpty ? nil : waiting, now: now)
+            }
+            if let message { publish(message) }
+        }
+    }
+
+    /// The last message.
+    func ended(_ outcome: ImportOutcome, expiresAt: Int64) -> JobMessage {
+        let now = clock.epochMilliseconds()
+        return state.withLock { $0.messages.ended(outcome, expiresAt: expiresAt, now: now) }
+    }
+
+    private func publish(_ message: JobMessage) {
+        var json = JSONWriter()
+        message.write(into: &json)
+        let bytes = json.bytes
+        _ = hub.update(job) { log in
+            switch message.body {
+            case .started(let total, _):
+                _ = log.add(
+                    .started, bytes, progress: JobProgress(processedCount: 0, totalCount: total),
+                    sentence: "Started", at: message.timestamp)
+            case .progress(let progress, let sentence, _):
+                _ = log.add(.progress, bytes, progress: progress, sentence: sentence, at: message.timestamp)
+            default: break
+            }
+        }
+    }
+}
+
+extension ImportOrder {
+    /// A message in which files have the names that the client knows. Paths of this machine are not for clients.
+    func withoutPaths(_ message: JobMessage, store: String) -> JobMessage {
+        guard case .failed(var failure) = message.body else { return message }
+        for (path, name) in zip(files, names) {
+            failure.message = failure.message.replacing(path, with: name)
+        }
+        for path in [StorePath.real(store), store] {
+            failure.message = failure.message.replacing("`\(path)`", with: "the store")
+        }
+        var message = message
+        message.body = .failed(failure)
+        return message
+    }
+}

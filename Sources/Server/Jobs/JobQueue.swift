@@ -1,0 +1,364 @@
+package import Application
+import Books
+package import Pipeline
+import Syntax
+
+/// Accepts orders and runs them, one after the other. What it has accepted is on disk, so a server that is killed
+/// goes on when it starts again.
+package final class JobQueue: Sendable {
+    /// How jobs are run.
+    package struct Settings: Sendable {
+        /// The request for imports, with store, catalogs, services and pipeline.
+        package var imports: ImportRequest
+        /// The same for lists of books to look up.
+        package var lookUps: ImportRequest
+        /// How long results are shown, in hours.
+        package var hoursKept = JobResults.hoursKept
+        /// The most orders that wait.
+        package var waiting = 1_000
+
+        package init(imports: ImportRequest, lookUps: ImportRequest) {
+            self.imports = imports
+            self.lookUps = lookUps
+        }
+    }
+
+    private struct State: Sendable {
+        var schedule = JobSchedule()
+        var tokens: JobTokens
+        /// Stops the running job.
+        var stop: StopSignal?
+        var isCanceling = false
+        /// The orders that are known, by number.
+        var orders: [Int64: KeptOrder] = [:]
+        /// The names of the server's tokens that jobs were ordered with.
+        var owners: [String: String] = [:]
+        var runner: Task<Void, Never>?
+    }
+
+    package let settings: Settings
+    package let hub: EventHub
+    private let book: OrderBook
+    private let uploads: UploadFolder
+    private let metrics: ServerMetrics
+    private let clock: any RunClock
+    private let state: Guarded<State>
+
+    /// Takes up what an earlier process has left.
+    package init(
+        _ settings: Settings, book: OrderBook, hub: EventHub, uploads: UploadFolder,
+        metrics: ServerMetrics, clock: any RunClock
+    ) async throws(StageFailure) {
+        self.settings = settings
+        self.book = book
+        self.hub = hub
+        self.uploads = uploads
+        self.metrics = metrics
+        self.clock = clock
+        let now = clock.epochMilliseconds()
+        try await book.purge(now: now)
+        state = Guarded(State(tokens: JobTokens(try await book.tokens())))
+        for kept in try await book.all() {
+            hub.open(kept.order.job, log(of: kept))
+            state.withLock { state in
+                state.orders[kept.id] = kept
+                if let owner = kept.owner { state.owners[kept.order.job] = owner }
+                if !kept.state.isEnd { state.schedule.add(kept) }
+            }
+        }
+    }
+
+    /// Begins to run orders.
+    package func start() { runNext() }
+
+    private func log(of kept: KeptOrder) -> JobEventLog {
+        let pipeline = kept.order.kind == .books ? JobPipeline.batchEnrichment : .csvImport
+        guard let ending = kept.ending else {
+            return JobEventLog(pipeline, sentence: "Waiting for earlier jobs", at: kept.acceptedAt)
+        }
+        return JobEventLog(pipeline, ending)
+    }
+
+    // MARK: Orders
+
+    /// Whether an order must be refused because too many wait.
+    package var isFull: Bool { state.withLock { $0.schedule.waitingCount >= settings.waiting } }
+
+    /// Whether an order of a job waits or runs.
+    package func isActive(_ job: String) -> Bool { state.withLock { $0.schedule.has(job) } }
+
+    /// All orders that are known, the latest first.
+    package func recent() -> [KeptOrder] {
+        state.withLock { Array($0.orders.values) }.sorted { $0.id > $1.id }
+    }
+
+    /// The names of the uploads that orders need, or may need to be run again.
+    package var needed: Set<String> {
+        Set(state.withLock { Array($0.orders.values) }.map(\.order.upload))
+    }
+
+    /// Number of orders that wait, and the job that runs.
+    package var load: (waiting: Int, running: String?) {
+        state.withLock { ($0.schedule.waitingCount, $0.schedule.running?.order.job) }
+    }
+
+    /// Accepts an order. When it returns, the order and the hash of its token are on disk.
+    package func accept(_ order: ImportOrder, owner: String?) async throws(StageFailure) -> AcceptedJob {
+        let (secret, now) = (Secret(), clock.epochMilliseconds())
+        let token = KeptToken(
+            hash: Secret.hash(secret.text), job: order.job, expiresAt: now + KeptToken.lifetime)
+        let kept = try await book.add(order, owner: owner, token: token, now: now)
+        hub.open(order.job, log(of: kept))
+        state.withLock { state in
+            state.tokens.add(token)
+            state.orders[kept.id] = kept
+            if let owner { state.owners[order.job] = owner }
+            state.schedule.add(kept)
+        }
+        runNext()
+        return AcceptedJob(
+            jobId: order.job, token: secret.text, expiresAt: token.expiresAt, view: Self.view(of: order))
+    }
+
+    private static func view(of order: ImportOrder) -> ResultsView {
+        .standard(for: order.kind == .books ? .batchEnrichment : .csvImport)
+    }
+
+    /// The name of the server's token that a job was ordered with; nil if there is none.
+    package func owner(of job: String) -> String? { state.withLock { $0.owners[job] } }
+
+    /// Whether a token may be used for a job.
+    package func check(_ token: String, for job: String, reconnects: Bool = false) -> JobTokens.Verdict {
+        let now = clock.epochMilliseconds()
+        return state.withLock { $0.tokens.check(token, for: job, reconnects: reconnects, now: now) }
+    }
+
+    /// Renews a token that ends soon. Call it now and then while its client is connected.
+    package func renew(_ token: String, of job: String) {
+        let now = clock.epochMilliseconds()
+        guard let renewed = state.withLock({ $0.tokens.renew(token, of: job, now: now) }) else { return }
+        // If it cannot be kept, the client asks again with the old end.
+        Task { [book] in try? await book.keep(renewed) }
+    }
+
+    /// Cancels a job. Canceling it again does nothing.
+    package func cancel(_ job: String) async throws(StageFailure) {
+        let withdrawn = state.withLock { state -> KeptOrder? in
+            if state.schedule.running?.order.job == job {
+                state.isCanceling = true
+                state.stop?.raise()
+                return nil
+            }
+            return state.schedule.withdraw(job)
+        }
+        guard let withdrawn else { return }
+        let message = failure(.csvProcessingFailed, "The job was canceled.", of: withdrawn.order)
+        try await end(withdrawn, .canceled, message)
+    }
+
+    /// Begins no further job, asks the running one to stop, and waits until it has. Orders that are not done go on
+    /// when the server starts again.
+    package func stop() async {
+        let runner = state.withLock { state in
+            state.schedule.stop()
+            state.stop?.raise()
+            return state.runner
+        }
+        await runner?.value
+    }
+
+    /// Lets another server use the store, after this one has stopped.
+    package func release() { book.release() }
+
+    /// Forgets what is no longer of use.
+    package func purge() async {
+        let now = clock.epochMilliseconds()
+        try? await book.purge(now: now)
+        let left = (try? await book.all()) ?? []
+        let gone = state.withLock { state -> [String] in
+            state.tokens.purge(now: now)
+            let known = Set(left.map(\.id))
+            let gone = state.orders.values.filter { !known.contains($0.id) }
+            for kept in gone { state.orders[kept.id] = nil }
+            let jobs = Set(state.orders.values.map(\.order.job))
+            state.owners = state.owners.filter { jobs.contains($0.key) }
+            return gone.map(\.order.job).filter { !jobs.contains($0) }
+        }
+        for job in gone { hub.close(job) }
+    }
+}
+
+// MARK: Running
+
+extension JobQueue {
+    private func runNext() {
+        state.withLock { state in
+            guard let next = state.schedule.next() else { return }
+            let stop = StopSignal()
+            (state.stop, state.isCanceling) = (stop, false)
+            state.runner = Task { [self] in
+                await run(next, stop)
+                self.state.withLock { $0.schedule.end() }
+                runNext()
+            }
+        }
+    }
+
+    private func run(_ kept: KeptOrder, _ stop: StopSignal) async {
+        let job = kept.order.job
+        await waitForClients(of: job, stop)
+        do throws(StageFailure) {
+            let run = try await book.begin(kept.id)
+            _ = hub.update(job) { $0.begin(run: run) }
+            while true {
+                do throws(StageFailure) {
+                    try await attempt(kept, stop)
+                    return
+                } catch {
+                    // Another program has the store. It is not the order's fault.
+                    guard error.kind == .temporary, !stop.isRaised else { throw error }
+                    let now = clock.epochMilliseconds()
+                    _ = hub.update(job) {
+                        $0.wait("Waiting for another program that uses the store", at: now)
+                    }
+                    await stop.pause(nanoseconds: 1_000_000_000, on: clock)
+                    if stop.isRaised { throw error }
+                }
+            }
+        } catch {
+            await settle(kept, failedWith: error)
+        }
+    }
+
+    /// Waits until clients that have connected say that they are ready, but not for long. Whoever connects later
+    /// misses nothing either: it is told the latest state.
+    private func waitForClients(of job: String, _ stop: StopSignal) async {
+        let began = clock.nanoseconds()
+        while hub.awaitsReady(job), !stop.isRaised, clock.nanoseconds() - began < Self.readyTime {
+            await clock.sleep(nanoseconds: 20_000_000)
+        }
+    }
+
+    /// How long a job waits for connected clients, in nanoseconds.
+    private static let readyTime: UInt64 = 5_000_000_000
+
+    /// Runs an order once.
+    ///
+    /// - Throws: Failures before the job began.
+    private func attempt(_ kept: KeptOrder, _ stop: StopSignal) async throws(StageFailure) {
+        let order = kept.order
+        if order.kind == .files || order.kind == .books, let done = try finished(order.job) {
+            // The process was killed between the end of the job and the note about it.
+            return try await end(kept, .completed, message(done))
+        }
+        let template = order.kind == .books ? settings.lookUps : settings.imports
+        let watcher = ImportWatcher(order, hub: hub, clock: clock)
+        let reminding = Task { await watcher.remind() }
+        defer { reminding.cancel() }
+        var request = try order.request(template)
+        if order.kind == .resume { request.reading.files = try restoredFiles(of: order) }
+        let outcome = try await ImportJob(
+            request, clock: clock, stop: stop, observing: { watcher.note($0) }
+        ).run()
+        let isCanceling = state.withLock { $0.isCanceling }
+        switch outcome.end {
+        case .stopped where !isCanceling: return try await book.postpone(kept.id)
+        case .stopped:
+            _ = try JobCancellation.request(order.job, in: settings.imports.storePath)
+            try await end(kept, .canceled, failure(.csvProcessingFailed, "The job was canceled.", of: order))
+        case .canceled: try await end(kept, .canceled, watcher.ended(outcome, expiresAt: expiry))
+        case .failed: try await end(kept, .failed, watcher.ended(outcome, expiresAt: expiry))
+        // A job that waits for services is complete but for its pending records, which the message counts.
+        case .completed, .paused: try await end(kept, .completed, message(outcome.job))
+        }
+        metrics.note(outcome, as: hub[order.job]?.state.rawValue ?? "")
+    }
+
+    /// The files of a job that is resumed: from the copies in the store if it has any.
+    private func restoredFiles(of order: ImportOrder) throws(StageFailure) -> [String] {
+        let store = try StoreFile.openForReading(settings.imports.storePath)
+        let job = try JobTable(store).existing(order.job)
+        let copies = InputCopies(store)
+        guard try copies.exist(ofJob: job.id) else { return job.files }
+        var files = UploadedFiles(order.upload, in: uploads)
+        do throws(UploadFolder.Refusal) {
+            for index in job.inputs.indices {
+                try files.begin()
+                var refusal: UploadFolder.Refusal?
+                do throws(StageFailure) {
+                    try copies.read(file: index, ofJob: job.id) { bytes throws(StageFailure) in
+                        do throws(UploadFolder.Refusal) { try files.write(bytes) } catch { refusal = error }
+                    }
+                } catch {
+                    throw UploadFolder.Refusal.system(code: 0)
+                }
+                if let refusal { throw refusal }
+                try files.end()
+            }
+        } catch {
+            files.discard()
+            throw StageFailure(.inputOutput, "The job's input cannot be restored next to the store.")
+        }
+        return files.paths
+    }
+
+    /// The order cannot be run.
+    private func settle(_ kept: KeptOrder, failedWith failure: StageFailure) async {
+        do throws(StageFailure) {
+            if state.withLock({ $0.schedule.isStopping }) { return try await book.postpone(kept.id) }
+            let isCanceling = state.withLock { $0.isCanceling }
+            let code: ErrorCode = failure.kind == .bug ? .internalError : .csvProcessingFailed
+            try await end(
+                kept, isCanceling ? .canceled : .failed,
+                self.failure(code, isCanceling ? "The job was canceled." : failure.message, of: kept.order))
+        } catch {
+            // The file of orders cannot be written. The next process runs the order again.
+        }
+    }
+
+    private var expiry: Int64 { clock.epochMilliseconds() + Int64(settings.hoursKept) * 3_600_000 }
+
+    private func end(
+        _ kept: KeptOrder, _ end: KeptOrder.State, _ message: JobMessage
+    ) async throws(StageFailure) {
+        let message = kept.order.withoutPaths(message, store: settings.imports.storePath)
+        var json = JSONWriter()
+        message.write(into: &json)
+        let (bytes, now) = (json.bytes, clock.epochMilliseconds())
+        // Kept first: who is told that a job has ended can rely on it.
+        let last = hub[kept.order.job].map { log in
+            var log = log
+            return log.add(end.eventKind, bytes, at: now).id
+        }
+        try await book.end(
+            kept.id,
+            OrderEnding(state: end, endedAt: now, expiresAt: expiry, lastEvent: last ?? 1, message: bytes))
+        // A job that failed may be resumed, and one with pending records has a copy in the store.
+        if end != .failed { uploads.remove(kept.order.upload) }
+        let sentence = if case .failed(let failure) = message.body { failure.message } else { "" }
+        _ = hub.update(kept.order.job) { $0.add(end.eventKind, bytes, sentence: sentence, at: now) }
+    }
+
+    private func failure(_ code: ErrorCode, _ sentence: String, of order: ImportOrder) -> JobMessage {
+        JobMessage(
+            jobId: order.job, pipeline: order.kind == .books ? .batchEnrichment : .csvImport,
+            timestamp: clock.epochMilliseconds(), .failed(JobFailure(code, sentence)))
+    }
+
+    /// The job in the store, if it is complete.
+    private func finished(_ name: String) throws(StageFailure) -> Job? {
+        guard let store = try StoreFile.openIfStarted(settings.imports.storePath),
+            let job = try JobTable(store).job(named: name), job.status == .completed
+        else { return nil }
+        return job
+    }
+
+    private func message(_ job: Job) -> JobMessage {
+        JobMessage(
+            jobId: job.name, pipeline: job.contractPipeline, timestamp: clock.epochMilliseconds(),
+            .complete(
+                JobCompletion(
+                    counts: job.counts, duration: job.busyMilliseconds, expiresAt: expiry,
+                    pending: job.pending - job.decided)))
+    }
+}

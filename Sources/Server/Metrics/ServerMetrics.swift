@@ -1,0 +1,81 @@
+package import Application
+import Books
+import Pipeline
+import Services
+
+/// What the server has done since it started, for `/metrics`.
+package final class ServerMetrics: Sendable {
+    /// The upper bounds of a histogram's buckets, in milliseconds.
+    static let bounds: [UInt64] = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 10_000]
+
+    /// The requests of one route.
+    struct RouteFigures: Sendable {
+        var counts: [Int: Int] = [:]
+        /// Requests by the first bound that they are not above; the last one counts all others.
+        var buckets = [Int](repeating: 0, count: bounds.count + 1)
+        var nanoseconds: UInt64 = 0
+
+        var total: Int { buckets.reduce(0, +) }
+    }
+
+    /// The requests to one service.
+    struct ServiceFigures: Sendable {
+        var calls = 0
+        var hits = 0
+        var throttled = 0
+    }
+
+    struct State: Sendable {
+        var routes: [String: RouteFigures] = [:]
+        var jobs: [String: Int] = [:]
+        var records: [String: Int] = [:]
+        var services: [String: ServiceFigures] = [:]
+    }
+
+    private let state = Guarded(State())
+
+    package init() {}
+
+    /// A request was answered.
+    ///
+    /// - Parameters:
+    ///   - route: Method and path of its route; nil if it had none.
+    ///   - status: Nil if the connection broke before.
+    package func note(route: String?, status: Int?, nanoseconds: UInt64) {
+        let bucket = Self.bounds.firstIndex { nanoseconds <= $0 * 1_000_000 } ?? Self.bounds.count
+        state.withLock { state in
+            state.routes[route ?? "none", default: RouteFigures()].add(status ?? 0, bucket, nanoseconds)
+        }
+    }
+
+    /// A job has ended.
+    package func note(_ outcome: ImportOutcome, as end: String) {
+        let counts = outcome.job.counts
+        state.withLock { state in
+            state.jobs[end, default: 0] += 1
+            for (fate, count) in [
+                ("created", counts.booksCreated), ("updated", counts.booksUpdated),
+                ("duplicate", counts.duplicatesSkipped), ("rejected", counts.rejected),
+            ] {
+                state.records[fate, default: 0] += count
+            }
+            for service in outcome.services {
+                var figures = state.services[service.name] ?? ServiceFigures()
+                figures.calls += service.metrics.calls
+                figures.hits += service.metrics.hits
+                figures.throttled += service.metrics.throttled
+                state.services[service.name] = figures
+            }
+        }
+    }
+
+    var figures: State { state.withLock { $0 } }
+}
+
+extension ServerMetrics.RouteFigures {
+    fileprivate mutating func add(_ status: Int, _ bucket: Int, _ nanoseconds: UInt64) {
+        counts[status, default: 0] += 1
+        buckets[bucket] += 1
+        self.nanoseconds += nanoseconds
+    }
+}

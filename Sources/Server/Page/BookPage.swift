@@ -1,0 +1,68 @@
+import Application
+import Books
+
+/// A book: its values with their origins, its editions, and what the user has about it.
+struct BookPage {
+    var explanation: Explanation
+    var isSignedIn: Bool
+
+    private var title: String {
+        let work = explanation.work?.fields.first { $0.field == .title }?.values.first
+        return work ?? explanation.editions.first?.fields.first { $0.field == .editionTitle }?.values.first
+            ?? "Book"
+    }
+
+    func document() -> [UInt8] {
+        PageFrame(title: title, isSignedIn: isSignedIn).document { html in
+            let names = explanation.authors.map(\.author.name).joined(separator: ", ")
+            if !names.isEmpty { html.tag("p", ["class": "byline"], names) }
+            for remark in explanation.remarks { html.tag("p", ["class": "warning"], remark) }
+            if !explanation.entries.isEmpty { writeEntries(&html) }
+            if let work = explanation.work { write(work, "Work", &html) }
+            for edition in explanation.editions { write(edition, "Edition", &html) }
+        }
+    }
+
+    private func writeEntries(_ html: inout HTML) {
+        html.tag("h2", "In your library")
+        PageTable.write(["Library", "Shelf", "Your rating", "Read", "From"], caption: nil, into: &html) {
+            rows in
+            for entry in explanation.entries {
+                rows.add([
+                    entry.library, entry.shelf ?? "", entry.rating.map { "\($0)" } ?? "",
+                    entry.dateRead ?? "",
+                    "\(entry.formatName) \(entry.sourceID)",
+                ])
+            }
+        }
+    }
+
+    private func write(_ part: Explanation.Part, _ heading: String, _ html: inout HTML) {
+        html.tag("h2", heading)
+        PageTable.write(["Value of", "Value", "Comes from"], caption: nil, into: &html) { rows in
+            for field in part.fields {
+                let origin = [field.source.map(Self.words), field.reason].compactMap { $0 }
+                rows.add([
+                    Self.words(field.field), field.values.joined(separator: "; "),
+                    origin.joined(separator: ". "),
+                ])
+            }
+        }
+    }
+
+    private static func words(_ source: Explanation.Source) -> String {
+        switch source {
+        case .provider(let provider, let record, let match):
+            "\(provider.contractName) \(record), by \(match.name)"
+        case .row(_, let formatName, let sourceID): "your file (\(formatName) \(sourceID))"
+        }
+    }
+
+    /// `firstPublicationYear` as `first publication year`.
+    private static func words(_ field: Field) -> String {
+        field.name.reduce(into: "") { words, character in
+            if character.isUppercase, words.last?.isUppercase == false { words.append(" ") }
+            words += character.lowercased()
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import Pipeline
+
+/// Writes HTML. Text and attributes that come from data are escaped; only tags and names of attributes are written as
+/// they are.
+package struct HTML {
+    package typealias Attributes = KeyValuePairs<StaticString, String>
+
+    package private(set) var bytes: [UInt8] = []
+
+    package init() { bytes.reserveCapacity(16 << 10) }
+
+    /// Writes text.
+    package mutating func text(_ text: String) { append(text, isAttribute: false) }
+
+    /// Writes an element with its content.
+    package mutating func tag(
+        _ name: StaticString, _ attributes: Attributes = [:], _ content: (inout HTML) -> Void
+    ) {
+        open(name, attributes)
+        content(&self)
+        raw("</")
+        raw(name)
+        raw(">")
+    }
+
+    /// Writes an element with text.
+    package mutating func tag(_ name: StaticString, _ attributes: Attributes, _ text: String) {
+        tag(name, attributes) { $0.text(text) }
+    }
+
+    /// Writes an element with text and without attributes.
+    package mutating func tag(_ name: StaticString, _ text: String) {
+        tag(name) { $0.text(text) }
+    }
+
+    /// Writes an element that has no content, such as `input`. Of an attribute with an empty value
+    /// only the name is written, which means the same.
+    package mutating func open(_ name: StaticString, _ attributes: Attributes = [:]) {
+        raw("<")
+        raw(name)
+        for (name, value) in attributes {
+            raw(" ")
+            raw(name)
+            guard !value.isEmpty else { continue }
+            raw("=\"")
+            append(value, isAttribute: true)
+            raw("\"")
+        }
+        raw(">")
+    }
+
+    private mutating func raw(_ text: StaticString) { text.withUTF8Buffer { bytes.append(contentsOf: $0) } }
+
+    private mutating func append(_ text: String, isAttribute: Bool) {
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "<"): bytes += Array("&lt;".utf8)
+            case UInt8(ascii: ">"): bytes += Array("&gt;".utf8)
+            case UInt8(ascii: "&"): bytes += Array("&amp;".utf8)
+            case UInt8(ascii: "\""): bytes += Array("&quot;".utf8)
+            case UInt8(ascii: "'"): bytes += Array("&#39;".utf8)
+            // HTML has no other control characters than blanks.
+            case 0x00..<0x09, 0x0B, 0x0C, 0x0E..<0x20, 0x7F: bytes += Array("\u{FFFD}".utf8)
+            default: bytes.append(byte)
+            }
+        }
+    }
+}
+
+/// The frame around every page.
+struct PageFrame {
+    /// The pages that the navigation leads to.
+    enum Place { case home, library, none }
+
+    var title: String
+    var place = Place.none
+    /// Whether somebody is signed in with a token of the server.
+    var isSignedIn = false
+    /// Seconds after which a browser without scripts loads the page again; nil if it need not.
+    var refresh: Int?
+
+    /// The whole document.
+    func document(_ content: (inout HTML) -> Void) -> [UInt8] {
+        var html = HTML()
+        html.open("!DOCTYPE html")
+        html.tag("html", ["lang": "en"]) { html in
+            html.tag("head") { html in
+                html.open("meta", ["charset": "utf-8"])
+                html.open("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
+                html.open("meta", ["name": "color-scheme", "content": "light dark"])
+                if let refresh {
+                    html.tag("noscript") { html in
+                        html.open("meta", ["http-equiv": "refresh", "content": "\(refresh)"])
+                    }
+                }
+                html.tag("title", "\(title) · etl")
+                html.open("link", ["rel": "stylesheet", "href": PageAssets.stylePath])
+                html.tag("script", ["src": PageAssets.scriptPath, "defer": ""], "")
+            }
+            html.tag("body") { html in
+                html.tag("a", ["class": "skip", "href": "#content"], "Skip to the content")
+                html.tag("header") { html in
+                    html.tag("a", ["class": "brand", "href": "/"], "etl")
+                    html.tag("nav", ["aria-label": "Pages"]) { html in
+                        Self.link("Import", "/", isCurrent: place == .home, &html)
+                        Self.link("Library", "/page/library", isCurrent: place == .library, &html)
+                    }
+                    if isSignedIn {
+                        html.tag("form", ["method": "post", "action": "/page/sign-out"]) { html in
+                            html.tag("button", ["class": "quiet"], "Sign out")
+                        }
+                    }
+                }
+                html.tag("main", ["id": "content"]) { html in
+                    html.tag("h1", title)
+                    content(&html)
+                }
+            }
+        }
+        return html.bytes
+    }
+
+    private static func link(_ text: String, _ path: String, isCurrent: Bool, _ html: inout HTML) {
+        if isCurrent {
+            html.tag("a", ["href": path, "aria-current": "page"], text)
+        } else {
+            html.tag("a", ["href": path], text)
+        }
+    }
+}
+
+/// The style sheet and the script of the page. Their names change with their content, so browsers may keep them.
+enum PageAssets {
+    static let style = PackageResources.style_css
+    static let script = PackageResources.page_js
+
+    static let stylePath = "/page/style-\(tag(style)).css"
+    static let scriptPath = "/page/script-\(tag(script)).js"
+
+    private static func tag(_ bytes: [UInt8]) -> String {
+        var digest = SHA256()
+        digest.update(bytes)
+        return String(digest.hexDigest.prefix(12))
+    }
+}

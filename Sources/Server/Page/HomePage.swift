@@ -1,0 +1,78 @@
+import Application
+import Books
+
+/// The first page: a form to drop a file on, and the jobs that the browser may see.
+struct HomePage {
+    /// A job in the list.
+    struct Item {
+        var name: String
+        var state: JobState
+        var files: String
+        var records: Int
+        /// When it was ordered, in milliseconds since 1970.
+        var time: Int64
+    }
+
+    var jobs: [Item]
+    var isSignedIn: Bool
+    /// The most bytes of an upload.
+    var limit: Int
+
+    func document() -> [UInt8] {
+        PageFrame(title: "Import your library", place: .home, isSignedIn: isSignedIn).document { html in
+            html.tag(
+                "form",
+                [
+                    "method": "post", "action": "/page/uploads", "enctype": "multipart/form-data",
+                    "class": "drop", "data-drop": "",
+                ]
+            ) { html in
+                html.tag(
+                    "label", ["for": "file"],
+                    "Choose an export of Goodreads, LibraryThing, StoryGraph or another program, or drop it here."
+                )
+                html.open(
+                    "input", ["type": "file", "id": "file", "name": "file", "required": "", "multiple": ""])
+                html.tag(
+                    "p", ["class": "hint", "id": "limit"],
+                    "Up to \(limit >> 20) MB. Nothing is stored in your library before you have seen how the file is read."
+                )
+                html.tag("button", "Upload")
+            }
+            html.tag("section", ["aria-labelledby": "jobs"]) { html in
+                html.tag("h2", ["id": "jobs"], "Your imports")
+                if jobs.isEmpty { html.tag("p", ["class": "hint"], "There are none in this browser yet.") }
+                html.tag("ul", ["class": "list"]) { html in for job in jobs { Self.write(job, &html) } }
+            }
+        }
+    }
+
+    private static func write(_ job: Item, _ html: inout HTML) {
+        html.tag("li") { html in
+            html.tag("a", ["href": "/page/jobs/\(job.name)"], job.files)
+            html.tag("span", ["class": "state \(job.state.rawValue)"], PageText.state(job.state))
+            html.tag(
+                "span", ["class": "hint"],
+                "\(PageText.count(job.records, "record")), \(Timestamp.withoutFraction(job.time))")
+        }
+    }
+}
+
+/// Words that several pages need.
+enum PageText {
+    static func count(_ number: Int, _ noun: String) -> String {
+        "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+
+    static func state(_ state: JobState) -> String {
+        switch state {
+        case .initialized: "waiting"
+        case .processing: "running"
+        case .completed: "done"
+        case .failed: "failed"
+        case .canceled: "canceled"
+        }
+    }
+
+    static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded()))%" }
+}

@@ -1,0 +1,218 @@
+import Application
+import Books
+import Pipeline
+import Syntax
+
+/// How uploaded files would be read, before anything is stored.
+struct InspectionPage {
+    /// A file, or why it cannot be read.
+    struct File {
+        var name: String
+        var result: Result<Inspection, Unreadable>
+    }
+
+    /// Why a file cannot be read, in a sentence.
+    struct Unreadable: Error { var sentence: String }
+
+    var upload: String
+    var files: [File]
+    /// The fields of the form as they were sent last.
+    var choices: [String: String]
+    /// Why the last choice could not be used; nil if it could.
+    var refusal: String?
+    var isSignedIn: Bool
+
+    private var isReadable: Bool {
+        files.allSatisfy { if case .success = $0.result { true } else { false } }
+    }
+
+    func document() -> [UInt8] {
+        PageFrame(title: "How your file is read", place: .home, isSignedIn: isSignedIn).document { html in
+            if let refusal { html.tag("p", ["class": "failure", "role": "alert"], refusal) }
+            for file in files { write(file, &html) }
+            html.tag("form", ["method": "post", "action": "/page/uploads/\(upload)", "class": "choices"]) {
+                html in
+                html.tag("fieldset") { html in
+                    html.tag("legend", "Options")
+                    writeChoices(&html)
+                }
+                html.tag("div", ["class": "buttons"]) { html in
+                    if isReadable {
+                        html.tag("button", ["name": "action", "value": "import"], "Import")
+                    }
+                    html.tag(
+                        "button", ["name": "action", "value": "inspect", "class": "quiet"],
+                        "Read it again with these options")
+                    html.tag(
+                        "button", ["name": "action", "value": "discard", "class": "quiet"],
+                        "Discard the upload")
+                }
+            }
+        }
+    }
+
+    private func write(_ file: File, _ html: inout HTML) {
+        html.tag("section") { html in
+            html.tag("h2", file.name)
+            switch file.result {
+            case .failure(let failure):
+                html.tag("p", ["class": "failure", "role": "alert"], failure.sentence)
+            case .success(let inspection): write(inspection, &html)
+            }
+        }
+    }
+
+    private func write(_ inspection: Inspection, _ html: inout HTML) {
+        let score = inspection.scores.first { $0.formatName == inspection.formatName }?.score ?? 0
+        html.tag("dl", ["class": "facts"]) { html in
+            for (name, value) in [
+                ("Format", inspection.formatName),
+                (
+                    "Why", inspection.evidence ?? "\(PageText.percent(score)) of the column names match."
+                ),
+                ("Records", "\(inspection.recordCount)"),
+                ("Encoding", inspection.text?.encoding.encoding.rawValue ?? ""),
+                (
+                    "Dates",
+                    inspection.dates.evidence.map {
+                        (inspection.dates.order == .monthFirst ? "Month first. " : "Day first. ") + $0
+                    } ?? ""
+                ),
+            ] where !value.isEmpty {
+                html.tag("dt", name)
+                html.tag("dd", value)
+            }
+        }
+        for warning in inspection.warnings {
+            html.tag("p", ["class": "warning"], warning.message.description)
+        }
+        writeSamples(inspection, &html)
+        if !inspection.problems.isEmpty { writeProblems(inspection, &html) }
+        writeColumns(inspection, &html)
+    }
+
+    private func writeSamples(_ inspection: Inspection, _ html: inout HTML) {
+        html.tag("h3", "The first records")
+        PageTable.write(["Row", "Title", "People", "ISBN", "Binding"], caption: nil, into: &html) { rows in
+            for sample in inspection.samples {
+                rows.add([
+                    "\(sample.record)", sample.title, sample.people.joined(separator: ", "),
+                    sample.isbns.map { $0.filter { $0 != "=" && $0 != "\"" } }.joined(separator: " "),
+                    sample.format?.contractName ?? "",
+                ])
+            }
+        }
+    }
+
+    private func writeProblems(_ inspection: Inspection, _ html: inout HTML) {
+        html.tag("h3", "What would be set aside, or noticed")
+        PageTable.write(["Reason", "Records", "First rows", "Example"], caption: nil, into: &html) { rows in
+            for problem in inspection.problems {
+                rows.add([
+                    problem.code.replacing("_", with: " "), "\(problem.count)",
+                    problem.firstRecords.map(String.init).joined(separator: ", "),
+                    problem.example,
+                ])
+            }
+        }
+    }
+
+    private func writeColumns(_ inspection: Inspection, _ html: inout HTML) {
+        html.tag("details") { html in
+            html.tag("summary", "The columns")
+            PageTable.write(["Column", "Name", "Is read as"], caption: nil, into: &html) { rows in
+                for column in inspection.columns {
+                    rows.add([
+                        "\(column.number)", column.name,
+                        column.field.map { String(describing: $0) } ?? "kept, not interpreted",
+                    ])
+                }
+            }
+        }
+    }
+
+    private func writeChoices(_ html: inout HTML) {
+        let formats = [LibraryFormats.automatic] + LibraryFormats.all.map(\.name)
+        Self.select("format", "Format", formats, chosen: choices["format"], &html)
+        Self.select(
+            "dates", "Dates such as 2/4/2026", [""] + DateOrder.allCases.map(\.rawValue),
+            chosen: choices["dates"], &html)
+        html.tag("label", ["for": "library"], "Library")
+        html.open(
+            "input",
+            [
+                "id": "library", "name": "library", "value": choices["library"] ?? JobOptions.defaultLibrary,
+                "maxlength": "64",
+            ])
+        html.tag("label", ["for": "map"], "Columns, such as title=Buch,author=Autor")
+        html.open("input", ["id": "map", "name": "map", "value": choices["map"] ?? ""])
+        html.tag("label", ["class": "check"]) { html in
+            if choices["replace"] == "true" {
+                html.open("input", ["type": "checkbox", "name": "replace", "value": "true", "checked": ""])
+            } else {
+                html.open("input", ["type": "checkbox", "name": "replace", "value": "true"])
+            }
+            html.text("Overwrite newer values, if this export is older than an earlier one")
+        }
+    }
+
+    private static func select(
+        _ name: String, _ label: String, _ values: [String], chosen: String?, _ html: inout HTML
+    ) {
+        html.tag("label", ["for": name], label)
+        html.tag("select", ["id": name, "name": name]) { html in
+            for value in values {
+                let text = value.isEmpty ? "as the file shows" : value
+                if value == chosen {
+                    html.tag("option", ["value": value, "selected": ""], text)
+                } else {
+                    html.tag("option", ["value": value], text)
+                }
+            }
+        }
+    }
+}
+
+/// Tables of pages.
+enum PageTable {
+    /// The rows of a table while it is written.
+    struct Rows {
+        fileprivate let names: [String]
+        fileprivate var html: HTML
+
+        /// Adds a row. A cell may have a link.
+        mutating func add(_ cells: [String], links: [Int: String] = [:]) {
+            let names = names
+            html.tag("tr") { html in
+                for (index, cell) in cells.enumerated() {
+                    // Small screens show each cell under its column's name.
+                    html.tag("td", ["data-name": index < names.count ? names[index] : ""]) { html in
+                        if let link = links[index] {
+                            html.tag("a", ["href": link], cell)
+                        } else {
+                            html.text(cell)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    static func write(
+        _ names: [String], caption: String?, into html: inout HTML, _ body: (inout Rows) -> Void
+    ) {
+        html.tag("div", ["class": "scroll"]) { html in
+            html.tag("table") { html in
+                if let caption { html.tag("caption", caption) }
+                html.tag("thead") { html in
+                    html.tag("tr") { html in for name in names { html.tag("th", ["scope": "col"], name) } }
+                }
+                html.tag("tbody") { html in
+                    var rows = Rows(names: names, html: html)
+                    body(&rows)
+                    html = rows.html
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import Application
+import Books
+
+/// A job: how far it is, and what came out.
+struct JobPage {
+    var name: String
+    var status: JobStatusDTO
+    /// The latest sentence about it.
+    var sentence: String
+    /// What the store has of it; nil if it has not begun.
+    var overview: JobOverview?
+    var isSignedIn: Bool
+
+    private var isActive: Bool { status.state == .initialized || status.state == .processing }
+
+    func document() -> [UInt8] {
+        let title = isActive ? "Importing" : "Import \(PageText.state(status.state))"
+        return PageFrame(title: title, isSignedIn: isSignedIn, refresh: isActive ? 2 : nil).document { html in
+            if isActive {
+                writeProgress(&html)
+            } else if status.state != .completed, !sentence.isEmpty {
+                html.tag("p", ["class": "failure"], sentence)
+            }
+            if let overview, !isActive { write(overview, &html) }
+        }
+    }
+
+    private func writeProgress(_ html: inout HTML) {
+        html.tag("div", ["data-job": name, "class": "progress"]) { html in
+            html.tag(
+                "progress",
+                ["max": "1", "value": "\(status.progress.fraction)", "aria-labelledby": "sentence"], "")
+            html.tag("p", ["id": "sentence", "role": "status", "aria-live": "polite"], sentence)
+        }
+        html.tag("form", ["method": "post", "action": "/page/jobs/\(name)/cancel"]) { html in
+            html.tag("button", ["class": "quiet"], "Cancel")
+        }
+    }
+
+    private func write(_ overview: JobOverview, _ html: inout HTML) {
+        let counts = overview.job.counts
+        html.tag("dl", ["class": "counts"]) { html in
+            for (label, count) in [
+                ("new books", counts.booksCreated), ("updated", counts.booksUpdated),
+                ("unchanged", counts.duplicatesSkipped), ("set aside", counts.rejected),
+                ("wait for services", overview.job.pending),
+            ] where count > 0 || label == "new books" {
+                html.tag("div") { html in
+                    html.tag("dt", label)
+                    html.tag("dd", "\(count)")
+                }
+            }
+        }
+        if overview.openReviews > 0 {
+            html.tag("p", ["class": "note"]) { html in
+                html.text("\(PageText.count(overview.openReviews, "record")) may be one of several books. ")
+                html.tag("a", ["href": "/page/jobs/\(name)/matches"], "Decide which")
+            }
+        }
+        html.tag("p", ["class": "buttons"]) { html in
+            html.tag("a", ["class": "button", "href": "/page/library"], "See your library")
+            html.tag(
+                "a", ["class": "button quiet", "href": "/page/jobs/\(name)/results.json"],
+                "Download the results")
+        }
+        if !overview.errors.isEmpty { writeErrors(overview, &html) }
+        writeBooks(overview, &html)
+    }
+
+    private func writeErrors(_ overview: JobOverview, _ html: inout HTML) {
+        html.tag("section", ["aria-labelledby": "errors"]) { html in
+            html.tag("h2", ["id": "errors"], "Set aside, or noticed")
+            PageTable.write(["Row", "What", "Value", "Why"], caption: nil, into: &html) { rows in
+                for error in overview.errors {
+                    rows.add([
+                        "\(error.row)", error.kind == .reject ? "set aside" : "noticed", error.value ?? "",
+                        error.reason,
+                    ])
+                }
+            }
+            let more = overview.errorCount - overview.errors.count
+            if more > 0 { html.tag("p", ["class": "hint"], "And \(more) more.") }
+            guard overview.job.counts.rejected > 0 else { return }
+            html.tag("p") { html in
+                html.tag(
+                    "a", ["class": "button quiet", "href": "/page/jobs/\(name)/errors.csv"],
+                    "Download the rows that were set aside")
+            }
+            html.tag(
+                "form",
+                [
+                    "method": "post", "action": "/page/jobs/\(name)/corrections",
+                    "enctype": "multipart/form-data", "class": "inline",
+                ]
+            ) { html in
+                html.tag("label", ["for": "corrected"], "Send the list back after you have corrected it")
+                html.open("input", ["type": "file", "id": "corrected", "name": "file", "required": ""])
+                html.tag("button", "Import the corrections")
+            }
+        }
+    }
+
+    private func writeBooks(_ overview: JobOverview, _ html: inout HTML) {
+        guard !overview.books.isEmpty else { return }
+        html.tag("section", ["aria-labelledby": "books"]) { html in
+            html.tag("h2", ["id": "books"], "Books")
+            PageTable.write(["Title", "Authors", "ISBN", "Published"], caption: nil, into: &html) { rows in
+                for book in overview.books {
+                    let links = book.isbn.isEmpty ? [:] : [0: "/page/book?id=\(book.isbn)"]
+                    rows.add(
+                        [
+                            book.title, book.authors.joined(separator: ", "), book.isbn,
+                            book.publishedDate ?? "",
+                        ],
+                        links: links)
+                }
+            }
+            let more = overview.job.counts.successCount - overview.books.count
+            if more > 0 { html.tag("p", ["class": "hint"], "And \(more) more, in your library.") }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+// Everything here also works without it: it only saves a click, or a reload.
+"use strict";
+
+// A file that is dropped on the form is uploaded at once, as one that was chosen.
+for (const form of document.querySelectorAll("form[data-drop]")) {
+  const input = form.querySelector("input[type=file]");
+  const over = (event, isOver) => { event.preventDefault(); form.classList.toggle("over", isOver); };
+  form.addEventListener("dragover", (event) => over(event, true));
+  form.addEventListener("dragleave", (event) => over(event, false));
+  form.addEventListener("drop", (event) => {
+    over(event, false);
+    if (!event.dataTransfer.files.length) return;
+    input.files = event.dataTransfer.files;
+    form.requestSubmit();
+  });
+  form.addEventListener("submit", () => {
+    const button = form.querySelector("button");
+    button.textContent = "Uploading…";
+    button.setAttribute("aria-busy", "true");
+  });
+}
+
+// The progress of a job, as the server tells it. If the stream cannot be read, the state is asked for.
+for (const place of document.querySelectorAll("[data-job]")) {
+  const job = place.dataset.job;
+  const bar = place.querySelector("progress");
+  const sentence = place.querySelector("[role=status]");
+  const show = (event) => {
+    const payload = JSON.parse(event.data).payload;
+    if (payload.progress !== undefined) bar.value = payload.progress;
+    if (payload.status) sentence.textContent = payload.status;
+  };
+  const reload = () => location.reload();
+  const stream = new EventSource(`/v1/jobs/${encodeURIComponent(job)}/stream`);
+  stream.addEventListener("progress", show);
+  for (const end of ["completed", "failed", "canceled"]) stream.addEventListener(end, () => { stream.close(); reload(); });
+  stream.addEventListener("error", () => {
+    if (stream.readyState === EventSource.CLOSED) setTimeout(reload, 2000);
+  });
+}

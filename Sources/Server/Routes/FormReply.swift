@@ -1,0 +1,25 @@
+import Application
+
+/// The answers to forms that are not taken.
+enum FormReply {
+    /// - Parameter limit: The most bytes of an upload.
+    static func failure(_ refusal: FormReceiver.Refusal, limit: Int, now: Int64) -> Response {
+        switch refusal {
+        case .form(let failure):
+            Reply.failure(.invalidRequest("body", value: "", reason: failure.rawValue), now: now)
+        case .fieldTooLong(let name):
+            Reply.failure(.invalidRequest(name, value: "", reason: "The field is too long."), now: now)
+        case .upload(.tooLarge): Reply.failure(.payloadTooLarge(limitBytes: limit), now: now)
+        case .upload(.full):
+            Reply.failure(
+                .overloaded("The server holds as many uploads as it may.", retryAfterSeconds: 60),
+                status: 503,
+                now: now)
+        case .upload(.system):
+            Reply.failure(
+                .overloaded("The upload cannot be stored.", retryAfterSeconds: 60), status: 503, now: now)
+        case .busy:
+            Reply.failure(.overloaded("The server has too much to do."), status: 503, now: now)
+        }
+    }
+}

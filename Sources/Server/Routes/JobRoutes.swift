@@ -1,0 +1,183 @@
+import Application
+import Books
+import Pipeline
+
+/// Watching jobs: status, events, results, errors, cancellation.
+enum JobRoutes {
+    static let all: [Route] =
+        [("/v1/jobs/{jobId}", "jobStatus"), ("/api/v2/imports/{jobId}", "importStatus")].map { path, name in
+            Route(
+                .get, path,
+                Operation(name, "The status of a job.", .json(.success(.reference("JobStatus")))).forJobs(),
+                limit: .status, scope: nil
+            ) { call, backend in
+                authorized(call, backend) { job in .work(.readers) { status(job, backend) } }
+            }
+        }
+        + [("/v1/jobs/{jobId}/stream", "jobStream"), ("/api/v2/imports/{jobId}/stream", "importStream")].map {
+            path, name in
+            Route(
+                .get, path,
+                Operation(
+                    name, "The events of a job, until its last one; 204 if that was seen already.",
+                    .init("text/event-stream", .string)
+                )
+                .answering(204).taking(.header("Last-Event-ID", .string, "The last event that was seen."))
+                .forJobs(),
+                limit: .status, scope: nil
+            ) { call, backend in
+                authorized(call, backend) { job in .answer(stream(job, call, backend)) }
+            }
+        }
+        + ResultsView.allCases.map { view in
+            Route(
+                .get, view.path(jobId: "{jobId}"),
+                Operation(
+                    "\(view.rawValue)Results", "The results of a job.", .json(.success(schema(of: view)))
+                ).forJobs(),
+                limit: .status, scope: nil
+            ) { call, backend in
+                authorized(call, backend) { job in
+                    .work(.readers) { ResultsReply.results(job, as: view, backend) }
+                }
+            }
+        } + [
+            Route(
+                .get, "/v1/jobs/{jobId}/errors",
+                Operation(
+                    "jobErrors", "The rejected rows of a job, as CSV ready to be corrected.",
+                    .json(.array(.reference("ListedError"))), .init("application/x-ndjson", .string),
+                    .init("text/csv", .string)
+                )
+                .taking(
+                    .query(
+                        "format", .names(ErrorList.Format.allCases.map(\.rawValue)), "json if it is absent."),
+                    .query("warnings", .boolean, "Whether warnings are listed too.")
+                ).forJobs(),
+                limit: .status, scope: nil
+            ) { call, backend in
+                authorized(call, backend) { job in
+                    let format = call.parameter("format") ?? "json"
+                    guard let format = ErrorList.Format(rawValue: format) else {
+                        return .answer(
+                            Reply.failure(
+                                .invalidQuery(
+                                    "format", value: format, reason: "Formats are json, ndjson and csv."),
+                                now: backend.clock.epochMilliseconds()))
+                    }
+                    let withWarnings = call.parameter("warnings") == "true"
+                    return .work(.readers) {
+                        ResultsReply.errors(job, as: format, includesWarnings: withWarnings, backend)
+                    }
+                }
+            },
+            Route(
+                .delete, "/v1/jobs/{jobId}",
+                Operation(
+                    "cancelJob", "Cancel a job. Canceling it again does nothing.",
+                    .json(.success(.reference("CanceledJob")))
+                ).forJobs(),
+                limit: .status, scope: nil
+            ) { call, backend in
+                authorized(call, backend, needsToken: true) { job in
+                    .work(.waiters) { await cancel(job, backend) }
+                }
+            },
+        ]
+
+    private static func schema(of view: ResultsView) -> Schema {
+        switch view {
+        case .imports: .reference("ImportResults")
+        case .csv: .reference("CSVResults")
+        case .job: .reference("JobResults")
+        case .scan: .any
+        }
+    }
+
+    /// Continues if the request may see the job.
+    ///
+    /// - Parameter needsToken: Whether a token is needed even if results are open.
+    static func authorized(
+        _ call: Route.Call, _ backend: Backend, needsToken: Bool = false, then: (String) -> Route.Step
+    ) -> Route.Step {
+        let now = backend.clock.epochMilliseconds()
+        let job = call.path["jobId"] ?? ""
+        let unknown = Reply.failure(
+            .noResults(jobId: job, hoursKept: backend.settings.jobs.hoursKept), now: now)
+        guard JobName.isValid(job) else { return .answer(unknown) }
+        if isAuthorized(call, job, backend, needsToken: needsToken) { return then(job) }
+        var refusal = Reply.failure(.unauthorized(), now: now)
+        refusal.add("WWW-Authenticate", "Bearer")
+        return .answer(refusal)
+    }
+
+    /// Whether a request may see a job: with its token, as the one who ordered it, or because everybody may.
+    static func isAuthorized(
+        _ call: Route.Call, _ job: String, _ backend: Backend, needsToken: Bool = false
+    ) -> Bool {
+        if let name = call.access.name, call.access.has(.admin) || backend.jobs.owner(of: job) == name {
+            return true
+        }
+        if let token = token(of: call, for: job), backend.jobs.check(token, for: job) == .valid {
+            return true
+        }
+        return backend.settings.opensResults && !needsToken
+    }
+
+    /// The job's token in a request: in its head, its query, or the cookie of a page.
+    private static func token(of call: Route.Call, for job: String) -> String? {
+        Credentials.bearer(call.head) ?? call.parameter("token")
+            ?? Credentials.cookie(call.head, named: "job_\(job)")
+    }
+
+    private static func metadata(_ backend: Backend) -> ResponseMetadata {
+        ResponseMetadata(timestamp: backend.clock.epochMilliseconds())
+    }
+
+    private static func status(_ name: String, _ backend: Backend) -> Response {
+        let now = backend.clock.epochMilliseconds()
+        do throws(StageFailure) {
+            guard let status = try backend.status(of: name) else {
+                return Reply.failure(
+                    .noResults(jobId: name, hoursKept: backend.settings.jobs.hoursKept), now: now)
+            }
+            var response = Reply.success(status, metadata(backend))
+            response.add("Cache-Control", "no-store")
+            return response
+        } catch {
+            return Reply.failure(error, now: now)
+        }
+    }
+
+    private static func stream(_ job: String, _ call: Route.Call, _ backend: Backend) -> Response {
+        guard let log = backend.hub[job] else {
+            return Reply.failure(
+                .noResults(jobId: job, hoursKept: backend.settings.jobs.hoursKept),
+                now: backend.clock.epochMilliseconds())
+        }
+        let seen = call.head["Last-Event-ID"].flatMap { Int64($0) } ?? 0
+        if seen > 0, log.isOver(after: seen) { return Response(204, .bytes([])) }
+        let feed = EventFeed(
+            of: job, token: token(of: call, for: job), after: seen, hub: backend.hub, clock: backend.clock
+        ) { [backend] feed in
+            backend.feeds.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(feed)) }
+        }
+        backend.feeds.withLock { $0[ObjectIdentifier(feed)] = feed }
+        return Response(
+            200, .stream(feed),
+            fields: [
+                ("Content-Type", "text/event-stream; charset=utf-8"), ("Cache-Control", "no-store"),
+                // Asks nginx not to hold events back.
+                ("X-Accel-Buffering", "no"),
+            ])
+    }
+
+    private static func cancel(_ job: String, _ backend: Backend) async -> Response {
+        do throws(StageFailure) {
+            try await backend.jobs.cancel(job)
+            return Reply.success(CanceledJob(jobId: job), metadata(backend))
+        } catch {
+            return Reply.failure(error, now: backend.clock.epochMilliseconds())
+        }
+    }
+}

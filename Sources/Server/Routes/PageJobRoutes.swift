@@ -1,0 +1,139 @@
+import Application
+import Books
+import Pipeline
+
+/// The pages about one job.
+enum PageJobRoutes {
+    /// The most matches on a page.
+    private static let mostReviews = 20
+
+    static let all: [Route] = [
+        page(.get, "/page/jobs/{jobId}", "pageJob") { job, call, backend in
+            .work(.readers) { show(job, call, backend) }
+        },
+        page(.get, "/page/jobs/{jobId}/results.json", "pageResults") { job, _, backend in
+            .work(.readers) { ResultsReply.results(job, as: nil, backend) }
+        },
+        page(.get, "/page/jobs/{jobId}/errors.csv", "pageErrors") { job, _, backend in
+            .work(.readers) { ResultsReply.errors(job, as: .csv, includesWarnings: false, backend) }
+        },
+        page(.post, "/page/jobs/{jobId}/cancel", "pageCancel", body: .fields(limit: 4_096)) {
+            job, call, backend in
+            .work(.waiters) {
+                do throws(StageFailure) { try await backend.jobs.cancel(job) } catch {
+                    return PageRoutes.failure(error.message, status: 503, call)
+                }
+                return PageRoutes.seeOther("/page/jobs/\(job)")
+            }
+        },
+        page(
+            .post, "/page/jobs/{jobId}/corrections", "pageCorrections", limit: .imports, body: .form(correct)
+        ) {
+            _, _, _ in .answer(Response(200, .bytes([])))
+        },
+        page(.get, "/page/jobs/{jobId}/matches", "pageMatches") { job, call, backend in
+            .work(.readers) { showMatches(job, call, backend) }
+        },
+        page(.post, "/page/jobs/{jobId}/matches", "pageDecisions", body: .fields(limit: 64 << 10)) {
+            job, call, backend in .work(.writers) { await decide(job, call, backend) }
+        },
+    ]
+
+    private static func page(
+        _ method: RequestHead.Method, _ path: String, _ name: String, limit: RequestClass? = .page,
+        body: Route.Body = .none,
+        _ handle: @escaping @Sendable (_ job: String, Route.Call, Backend) -> Route.Step
+    ) -> Route {
+        PageRoutes.page(method, path, name, limit: limit, scope: nil, body: body) { call, backend in
+            let job = call.path["jobId"] ?? ""
+            guard JobName.isValid(job), JobRoutes.isAuthorized(call, job, backend) else {
+                return .answer(
+                    PageRoutes.failure(
+                        "This browser may not see this import, or no longer.", status: 401, call))
+            }
+            return handle(job, call, backend)
+        }
+    }
+
+    private static func show(_ job: String, _ call: Route.Call, _ backend: Backend) -> Response {
+        do throws(StageFailure) {
+            guard let status = try backend.status(of: job) else {
+                return PageRoutes.failure("This import is no longer known.", status: 404, call)
+            }
+            var overview: JobOverview?
+            if let store = try StoreFile.openIfStarted(backend.settings.store) {
+                overview = try JobOverview(of: job, in: store, mostErrors: 100, mostBooks: 100)
+            }
+            let page = JobPage(
+                name: job, status: status, sentence: backend.hub[job]?.sentence ?? "", overview: overview,
+                isSignedIn: call.access.name != nil)
+            return PageRoutes.html(page.document())
+        } catch {
+            return PageRoutes.failure(error.message, status: 503, call)
+        }
+    }
+
+    private static func correct(
+        _ call: Route.Call, _ form: FormReceiver.Form, _ backend: Backend
+    ) async -> Response {
+        let response = await ImportRoutes.correct(call, form, backend)
+        guard response.status == 202 else {
+            return PageRoutes.failure("The list cannot be imported.", status: response.status, call)
+        }
+        return PageRoutes.seeOther("/page/jobs/\(call.path["jobId"] ?? "")")
+    }
+
+    // MARK: Matches
+
+    private static func showMatches(_ job: String, _ call: Route.Call, _ backend: Backend) -> Response {
+        do throws(StageFailure) {
+            let list = try ReviewList(StoreFile.openForReading(backend.settings.store), of: job)
+            var (reviews, more) = ([Review](), 0)
+            try list.each { review in
+                guard review.decision == nil else { return }
+                if reviews.count < mostReviews { reviews.append(review) } else { more += 1 }
+            }
+            let page = MatchesPage(
+                job: list.job, reviews: reviews, more: more, isSignedIn: call.access.name != nil)
+            return PageRoutes.html(page.document())
+        } catch {
+            return PageRoutes.failure("This import is not known.", status: 404, call)
+        }
+    }
+
+    /// Keeps the decisions of the form, and orders that the job applies them.
+    private static func decide(_ job: String, _ call: Route.Call, _ backend: Backend) async -> Response {
+        guard !backend.jobs.isActive(job) else {
+            return PageRoutes.failure("The import is not done yet.", status: 409, call)
+        }
+        do throws(StageFailure) {
+            let store = backend.settings.store
+            let list = try ReviewList(StoreFile.openForReading(store), of: job)
+            var decisions: [ReviewDecision] = []
+            try list.each { review in
+                let chosen = call.value("row \(ReviewList.place(review.place, of: list.job))")
+                if chosen == "none" {
+                    decisions.append(ReviewDecision(review, .refused))
+                } else if let option = review.options.first(where: { "\($0.provider)/\($0.record)" == chosen }
+                ),
+                    let provider = Provider.allCases.first(where: { $0.contractName == option.provider })
+                {
+                    decisions.append(
+                        ReviewDecision(
+                            review, .accepted(ChosenRecord(provider: provider, record: option.record))))
+                }
+            }
+            guard !decisions.isEmpty else { return PageRoutes.seeOther("/page/jobs/\(job)/matches") }
+            try Reviews.keep(
+                decisions, ofJob: list.job.id, in: store, now: backend.clock.epochMilliseconds())
+            var order = ImportOrder(.resume, job: job)
+            order.upload = JobName.make()
+            let accepted = try await backend.jobs.accept(order, owner: call.access.name)
+            var response = PageRoutes.seeOther("/page/jobs/\(job)")
+            response.add("Set-Cookie", PageRoutes.cookie(accepted))
+            return response
+        } catch {
+            return PageRoutes.failure(error.message, status: 503, call)
+        }
+    }
+}

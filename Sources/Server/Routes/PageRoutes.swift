@@ -1,0 +1,183 @@
+import Application
+import Books
+import Pipeline
+
+/// The pages for browsers. All of them work without scripts.
+enum PageRoutes {
+    static let all: [Route] =
+        PageUploadRoutes.all + PageJobRoutes.all + [
+            page(.get, "/", "pageHome", scope: .import) { call, backend in
+                let page = HomePage(
+                    jobs: jobs(of: call, backend), isSignedIn: call.access.name != nil,
+                    limit: backend.uploads.limit)
+                return .answer(html(page.document()))
+            },
+            page(.get, "/page/library", "pageLibrary", scope: .search) { call, backend in
+                .work(.readers) { await library(call, backend) }
+            },
+            page(.get, "/page/book", "pageBook", scope: .search) { call, backend in
+                .work(.readers) { book(call, backend) }
+            },
+            page(.get, "/page/export", "pageExport", scope: .search) { call, backend in
+                .work(.readers) { export(call, backend) }
+            },
+            page(.get, "/page/sign-in", "pageSignIn", scope: nil) { _, _ in
+                .answer(html(NoticePage.signIn(isWrong: false)))
+            },
+            page(.post, "/page/sign-in", "pageSignedIn", scope: nil, body: .fields(limit: 4_096)) { call, _ in
+                .answer(signIn(call))
+            },
+            page(.post, "/page/sign-out", "pageSignOut", scope: nil, body: .fields(limit: 4_096)) { _, _ in
+                var response = seeOther("/page/sign-in")
+                response.add(
+                    "Set-Cookie", "\(Credentials.cookieName)=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0")
+                return .answer(response)
+            },
+            asset(PageAssets.stylePath, "pageStyle", PageAssets.style, "text/css; charset=utf-8"),
+            asset(PageAssets.scriptPath, "pageScript", PageAssets.script, "text/javascript; charset=utf-8"),
+        ]
+
+    /// A route whose answers are pages.
+    static func page(
+        _ method: RequestHead.Method, _ path: String, _ name: String, limit: RequestClass? = .page,
+        scope: ServerTokens.Scope?, body: Route.Body = .none,
+        _ handle: @escaping @Sendable (Route.Call, Backend) -> Route.Step
+    ) -> Route {
+        var operation = Operation(name, "A page for browsers.", .init("text/html", .string))
+        if method == .post { operation = operation.answering(303) }
+        return Route(method, path, operation, limit: limit, scope: scope, body: body, handle)
+    }
+
+    private static func asset(_ path: String, _ name: String, _ bytes: [UInt8], _ type: String) -> Route {
+        Route(
+            .get, path, Operation(name, "A part of the page.", .init(type, .string)), limit: nil, scope: nil
+        ) { _, _ in
+            .answer(
+                Response(
+                    200, .bytes(bytes),
+                    fields: [
+                        ("Content-Type", type), ("Cache-Control", "public, max-age=31536000, immutable"),
+                    ]))
+        }
+    }
+
+    // MARK: Answers
+
+    /// A page. Nothing in it is loaded from elsewhere, and nobody else may frame it.
+    static func html(_ bytes: [UInt8], status: Int = 200) -> Response {
+        Response(
+            status, .bytes(bytes),
+            fields: [
+                ("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store"),
+                (
+                    "Content-Security-Policy",
+                    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+                ),
+                ("Referrer-Policy", "no-referrer"), ("X-Frame-Options", "DENY"),
+                ("Cross-Origin-Opener-Policy", "same-origin"),
+                ("Cross-Origin-Resource-Policy", "same-origin"),
+            ])
+    }
+
+    /// The browser goes on to another page.
+    static func seeOther(_ path: String) -> Response {
+        Response(303, .bytes([]), fields: [("Location", path), ("Cache-Control", "no-store")])
+    }
+
+    /// A page that says what failed.
+    static func failure(_ sentence: String, status: Int, _ call: Route.Call) -> Response {
+        html(NoticePage.failure(sentence, isSignedIn: call.access.name != nil), status: status)
+    }
+
+    /// The cookie with which this browser sees a job.
+    static func cookie(_ job: AcceptedJob) -> String {
+        let seconds = KeptToken.lifetime / 1_000
+        return "job_\(job.jobId)=\(job.token); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(seconds)"
+    }
+
+    // MARK: Pages
+
+    /// The jobs that the browser may see, the latest first.
+    private static func jobs(of call: Route.Call, _ backend: Backend) -> [HomePage.Item] {
+        let visible = backend.jobs.recent().filter { JobRoutes.isAuthorized(call, $0.order.job, backend) }
+        return visible.prefix(50).compactMap { kept in
+            guard let log = backend.hub[kept.order.job] else { return nil }
+            return HomePage.Item(
+                name: kept.order.job, state: log.state,
+                files: kept.order.names.isEmpty ? kept.order.job : kept.order.names.joined(separator: ", "),
+                records: log.progress.totalCount, time: kept.acceptedAt)
+        }
+    }
+
+    private static func library(_ call: Route.Call, _ backend: Backend) async -> Response {
+        let words = (call.parameter("q") ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let library = call.access.library ?? call.parameter("library")
+        var page = LibraryPage(
+            list: .found([]), libraries: [], library: library, words: words, refusal: nil,
+            isSignedIn: call.access.name != nil)
+        do throws(StageFailure) {
+            if !words.isEmpty {
+                let query = SearchQuery.title(words)
+                if let refusal = query.refusal {
+                    page.refusal = refusal.message
+                } else {
+                    page.list = .found(try await backend.search.books(query))
+                }
+            } else if let store = try StoreFile.openIfStarted(backend.settings.store) {
+                let browser = LibraryBrowser(store)
+                if call.access.library == nil { page.libraries = try browser.libraries() }
+                page.list = .latest(
+                    try browser.page(
+                        of: library, before: call.parameter("before").flatMap { Int64($0) }, count: 50))
+            } else {
+                page.list = .latest(LibraryBrowser.Page(items: [], next: nil))
+            }
+            return html(page.document())
+        } catch {
+            return failure(error.message, status: 503, call)
+        }
+    }
+
+    private static func book(_ call: Route.Call, _ backend: Backend) -> Response {
+        do throws(StageFailure) {
+            let store = try StoreFile.openForReading(backend.settings.store)
+            var explanation = try Explainer(store).explain(
+                BookReference(call.parameter("id") ?? ""), job: nil)
+            // Works are shared by all libraries, but what somebody thinks of them is not.
+            if let library = call.access.library { explanation.entries.removeAll { $0.library != library } }
+            return html(BookPage(explanation: explanation, isSignedIn: call.access.name != nil).document())
+        } catch {
+            return failure("This book is not in the library.", status: 404, call)
+        }
+    }
+
+    private static func export(_ call: Route.Call, _ backend: Backend) -> Response {
+        let format = Export.Format(rawValue: call.parameter("format") ?? "csv") ?? .csv
+        do throws(StageFailure) {
+            let store = try StoreFile.openForReading(backend.settings.store)
+            let spool = ResponseSpool(backend.uploads)
+            try Export(store).write(
+                .books, as: format, of: call.access.library, guardsFormulas: format == .csv
+            ) {
+                (bytes) throws(StageFailure) in try spool.write(bytes)
+            }
+            var response = spool.response(
+                200, type: format == .csv ? "text/csv; charset=utf-8" : "application/x-ndjson; charset=utf-8")
+            response.add("Content-Disposition", "attachment; filename=\"library.\(format.rawValue)\"")
+            return response
+        } catch {
+            return failure(error.message, status: error.kind == .missing ? 404 : 503, call)
+        }
+    }
+
+    private static func signIn(_ call: Route.Call) -> Response {
+        guard let token = call.value("token"), call.isToken(token) else {
+            return html(NoticePage.signIn(isWrong: true), status: 401)
+        }
+        var response = seeOther("/")
+        response.add(
+            "Set-Cookie",
+            "\(Credentials.cookieName)=\(token); Path=/; HttpOnly; SameSite=Strict; Max-Age=2592000")
+        return response
+    }
+}

@@ -1,0 +1,105 @@
+import Application
+import Books
+import Pipeline
+
+/// The pages from an upload to its import. An upload that is not imported is removed after an hour.
+enum PageUploadRoutes {
+    static let all: [Route] = [
+        PageRoutes.page(
+            .post, "/page/uploads", "pageUpload", limit: .imports, scope: .import, body: .form(receive)
+        ) {
+            _, _ in .answer(Response(200, .bytes([])))
+        },
+        PageRoutes.page(.get, "/page/uploads/{upload}", "pageInspection", scope: .import) { call, backend in
+            .work(.readers) { inspect(call, [:], backend) }
+        },
+        PageRoutes.page(
+            .post, "/page/uploads/{upload}", "pageImport", scope: .import, body: .fields(limit: 16_384)
+        ) { call, backend in .work(.writers) { await decide(call, backend) } },
+    ]
+
+    private static func receive(
+        _ call: Route.Call, _ form: FormReceiver.Form, _ backend: Backend
+    ) async -> Response {
+        var files = form.files
+        guard !files.paths.isEmpty, form.fileNames.allSatisfy({ $0.field == "file" }) else {
+            files.discard()
+            return PageRoutes.failure("The form has no file.", status: 400, call)
+        }
+        backend.drafts.add(
+            Draft(upload: files.name, files: files.paths, names: form.fileNames.map(\.name)),
+            at: backend.clock.epochMilliseconds())
+        return PageRoutes.seeOther("/page/uploads/\(files.name)")
+    }
+
+    private static func missing(_ call: Route.Call) -> Response {
+        PageRoutes.failure("This upload is no longer here. Upload the file again.", status: 404, call)
+    }
+
+    /// - Parameter choices: The fields of the form.
+    private static func inspect(
+        _ call: Route.Call, _ choices: [String: String], refusal: String? = nil, _ backend: Backend
+    ) -> Response {
+        guard let draft = backend.drafts[call.path["upload"] ?? ""] else { return missing(call) }
+        let (order, _) = order(draft, choices)
+        let files = zip(draft.files, draft.names).map { path, name in
+            InspectionPage.File(name: name, result: inspection(path, order))
+        }
+        let page = InspectionPage(
+            upload: draft.upload, files: files, choices: choices, refusal: refusal,
+            isSignedIn: call.access.name != nil)
+        return PageRoutes.html(page.document(), status: refusal == nil ? 200 : 400)
+    }
+
+    private static func inspection(
+        _ path: String, _ order: ImportOrder
+    ) -> Result<Inspection, InspectionPage.Unreadable> {
+        do throws(StageFailure) {
+            return .success(try Inspection(try order.reading(of: [path])))
+        } catch {
+            // The path on this machine says nothing to a user.
+            return .failure(.init(sentence: error.message.replacing("`\(path)`", with: "The file")))
+        }
+    }
+
+    /// The order that the choices make of a draft, and why one of them cannot be used.
+    private static func order(_ draft: Draft, _ choices: [String: String]) -> (ImportOrder, refusal: String?)
+    {
+        var order = ImportOrder(.files, job: draft.upload)
+        order.upload = draft.upload
+        order.files = draft.files
+        order.names = draft.names
+        for (name, value) in choices.sorted(by: { $0.key < $1.key }) where ImportOrder.fields.contains(name) {
+            if let refusal = order.set(name, value) { return (order, "\(name): \(refusal.message)") }
+        }
+        return (order, nil)
+    }
+
+    private static func decide(_ call: Route.Call, _ backend: Backend) async -> Response {
+        let upload = call.path["upload"] ?? ""
+        guard let draft = backend.drafts[upload] else { return missing(call) }
+        var choices: [String: String] = [:]
+        for (name, value) in call.fields where ImportOrder.fields.contains(name) {
+            choices[name] = value.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        }
+        var (order, refusal) = order(draft, choices)
+        switch call.value("action") {
+        case "discard":
+            backend.drafts.remove(upload)
+            backend.uploads.remove(upload)
+            return PageRoutes.seeOther("/")
+        case "import" where refusal == nil: break
+        default: return inspect(call, choices, refusal: refusal, backend)
+        }
+        if let library = call.access.library { _ = order.set("library", library) }
+        do throws(StageFailure) {
+            let job = try await backend.jobs.accept(order, owner: call.access.name)
+            backend.drafts.remove(upload)
+            var response = PageRoutes.seeOther("/page/jobs/\(job.jobId)")
+            response.add("Set-Cookie", PageRoutes.cookie(job))
+            return response
+        } catch {
+            return PageRoutes.failure(error.message, status: 503, call)
+        }
+    }
+}

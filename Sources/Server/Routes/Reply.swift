@@ -1,0 +1,50 @@
+package import Application
+package import Pipeline
+package import Syntax
+
+/// Makes responses with the contract's envelopes.
+package enum Reply {
+    package static let json = "application/json; charset=utf-8"
+
+    /// A success around a value.
+    package static func success(
+        _ data: some JSONWritable, status: Int = 200, _ metadata: ResponseMetadata
+    ) -> Response {
+        var out = JSONWriter()
+        Envelope.success(data, metadata, into: &out)
+        return Response(status, .bytes(out.bytes), fields: [("Content-Type", json)])
+    }
+
+    /// A success around a value that is already JSON.
+    package static func success(spliced data: [UInt8], _ metadata: ResponseMetadata) -> Response {
+        var out = JSONWriter(capacity: data.count + 256)
+        Envelope.beginSuccess(into: &out)
+        data.withUnsafeBytes { out.spliced(json: $0) }
+        Envelope.endSuccess(metadata, into: &out)
+        return Response(200, .bytes(out.bytes), fields: [("Content-Type", json)])
+    }
+
+    /// A failure.
+    ///
+    /// - Parameters:
+    ///   - status: Nil for the code's own.
+    ///   - now: Milliseconds since 1970.
+    package static func failure(_ error: ResponseError, status: Int? = nil, now: Int64) -> Response {
+        var out = JSONWriter()
+        Envelope.failure(error, timestamp: now, into: &out)
+        var response = Response(
+            status ?? error.code.httpStatus ?? 500, .bytes(out.bytes), fields: [("Content-Type", json)])
+        if let wait = error.retryAfterMs { response.add("Retry-After", "\((wait + 999) / 1_000)") }
+        response.add("Cache-Control", "no-store")
+        return response
+    }
+
+    /// The failure that something of ours went wrong. What exactly is for the log, not for clients.
+    package static func failure(_ failure: StageFailure, now: Int64) -> Response {
+        switch failure.kind {
+        case .temporary:
+            Reply.failure(.overloaded("The store is in use. Try again."), status: 503, now: now)
+        default: Reply.failure(.internalError(), now: now)
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Application
+import Books
+import Pipeline
+
+/// What is written from the store while it is read: results and lists of errors.
+enum ResultsReply {
+    static func results(_ job: String, as view: ResultsView?, _ backend: Backend) -> Response {
+        let hours = backend.settings.jobs.hoursKept
+        do throws(StageFailure) {
+            guard let store = try StoreFile.openIfStarted(backend.settings.store),
+                let kept = try JobTable(store).job(named: job),
+                kept.endedAt.map({ backend.clock.epochMilliseconds() < $0 + Int64(hours) * 3_600_000 })
+                    ?? true
+            else {
+                return Reply.failure(
+                    .noResults(jobId: job, hoursKept: hours), now: backend.clock.epochMilliseconds())
+            }
+            let spool = ResponseSpool(backend.uploads)
+            var refusal: ResponseError?
+            refusal = try JobResults(store, clock: backend.clock, hoursKept: hours).write(job, as: view) {
+                (bytes) throws(StageFailure) in try spool.write(bytes)
+            }
+            return spool.response(refusal?.code.httpStatus ?? 200, type: Reply.json)
+        } catch {
+            return Reply.failure(error, now: backend.clock.epochMilliseconds())
+        }
+    }
+
+    static func errors(
+        _ job: String, as format: ErrorList.Format, includesWarnings: Bool, _ backend: Backend
+    ) -> Response {
+        do throws(StageFailure) {
+            guard let store = try StoreFile.openIfStarted(backend.settings.store),
+                try JobTable(store).job(named: job) != nil
+            else {
+                return Reply.failure(
+                    .noResults(jobId: job, hoursKept: backend.settings.jobs.hoursKept),
+                    now: backend.clock.epochMilliseconds())
+            }
+            let spool = ResponseSpool(backend.uploads)
+            try ErrorList(store).write(of: job, as: format, includesWarnings: includesWarnings) {
+                (bytes) throws(StageFailure) in try spool.write(bytes)
+            }
+            switch format {
+            case .json: return spool.response(200, type: Reply.json)
+            case .ndjson: return spool.response(200, type: "application/x-ndjson; charset=utf-8")
+            case .csv:
+                var response = spool.response(200, type: "text/csv; charset=utf-8")
+                response.add("Content-Disposition", "attachment; filename=\"errors-\(job).csv\"")
+                return response
+            }
+        } catch {
+            return Reply.failure(error, now: backend.clock.epochMilliseconds())
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package import Application
+import Pipeline
+
+/// One operation of the server: method, path, what it takes, and how it is answered.
+package struct Route: Sendable {
+    /// A request that belongs to the route.
+    package struct Call: Sendable {
+        package let head: RequestHead
+        /// The values of the path's parameters, by name.
+        package let path: [String: String]
+        /// The parameters of the query, in their order.
+        package let query: [(name: String, value: String)]
+        /// The client's address.
+        package let client: String
+        /// Identifies the request in answer and log.
+        package let id: String
+        /// Who sends it.
+        package let access: ServerTokens.Access
+        /// When it arrived, in nanoseconds of the monotonic clock.
+        package let began: UInt64
+        /// The body, if the route takes JSON.
+        package var body: [UInt8] = []
+        /// The fields of a form without files, in their order.
+        package var fields: [(name: String, value: String)] = []
+        /// Whether a text is a token of the server.
+        package let isToken: @Sendable (String) -> Bool
+
+        /// The first value of a parameter; nil if there is none.
+        package func parameter(_ name: String) -> String? { query.first { $0.name == name }?.value }
+
+        /// The first value of a form's field; nil if there is none.
+        package func value(_ name: String) -> String? { fields.first { $0.name == name }?.value }
+    }
+
+    /// How a request is answered.
+    package enum Step: Sendable {
+        case answer(Response)
+        /// On a pool; a request that finds it full is answered with 503.
+        case work(Backend.Pool, @Sendable () async -> Response)
+        /// By a call, on some thread.
+        case later(@Sendable (@escaping @Sendable (Response) -> Void) -> Void)
+    }
+
+    /// What the route does with a body.
+    package enum Body: Sendable {
+        /// There is none.
+        case none
+        /// JSON of at most so many bytes.
+        case json(limit: Int)
+        /// A form without files of at most so many bytes.
+        case fields(limit: Int)
+        /// A form with files.
+        case form(@Sendable (Call, FormReceiver.Form, Backend) async -> Response)
+    }
+
+    package var method: RequestHead.Method
+    /// The path with parameters in braces: `/v1/jobs/{jobId}`.
+    package var path: String
+    /// What it does, for the OpenAPI document.
+    package var operation: Operation
+    /// What it counts as for the client's limits; nil if it is not limited.
+    package var limit: RequestClass?
+    /// Whom a server with tokens answers; nil for everybody.
+    package var scope: ServerTokens.Scope?
+    package var body = Body.none
+    package var handle: @Sendable (Call, Backend) -> Step
+
+    /// The path's parts; those in braces are parameters.
+    package var segments: [Substring] { path.split(separator: "/", omittingEmptySubsequences: true) }
+
+    package init(
+        _ method: RequestHead.Method, _ path: String, _ operation: Operation, limit: RequestClass?,
+        scope: ServerTokens.Scope?, body: Body = .none, _ handle: @escaping @Sendable (Call, Backend) -> Step
+    ) {
+        self.method = method
+        self.path = path
+        self.operation = operation
+        self.limit = limit
+        self.scope = scope
+        self.body = body
+        self.handle = handle
+    }
+}

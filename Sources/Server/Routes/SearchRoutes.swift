@@ -1,0 +1,213 @@
+import Application
+import Books
+import Pipeline
+
+/// Searching store and catalogs.
+enum SearchRoutes {
+    /// The most books of an answer.
+    private static let mostBooks = 20
+
+    static let all: [Route] = [
+        route(
+            "/v1/search/isbn",
+            Operation(
+                "searchByISBN",
+                "Find a book by its ISBN. With X-API-Version 3, `data` is one flat book, and 404 if there is none.",
+                .json(.success(.either([.reference("SearchResponse"), .reference("Book")])))
+            )
+            .taking(
+                .query("isbn", .string, isRequired: true, "10 or 13 digits; hyphens are allowed."),
+                .header("X-API-Version", .string, "3 for one flat book.")
+            ).failing(404)
+        ) { call in
+            let text = call.parameter("isbn") ?? ""
+            guard let isbn = ISBNReader.read(text).isbn else { return .failure(.invalidISBN(text)) }
+            let isFlat = wantsFlatBook(call.head)
+            return .success(
+                Search(
+                    query: .isbn(isbn),
+                    key: .init(kind: .isbn, text: isbn.isbn13, limit: 1, shape: isFlat ? .book : .full)))
+        },
+        route("/v1/search/title", byWords("searchByTitle", "Find books by words of their title.")) { call in
+            let text = call.parameter("q") ?? ""
+            return search(.title(text), .title, text, named: "q", call)
+        },
+        route("/v1/search/author", byWords("searchByAuthor", "Find books by words of an author's name.")) {
+            call in
+            let text = call.parameter("q") ?? ""
+            return search(.author(text), .author, text, named: "q", call)
+        },
+        route(
+            "/v1/search/advanced",
+            Operation(
+                "searchByTitleAndAuthor", "Find books by title, author or both.",
+                .json(.success(.reference("SearchResponse")))
+            )
+            .taking(
+                .query("title", .string, "Words of the title."),
+                .query("author", .string, "Words of the name."),
+                limit)
+        ) { call in
+            let (title, author) = (call.parameter("title") ?? "", call.parameter("author") ?? "")
+            return search(.advanced(title: title, author: author), .advanced, "\(title)\n\(author)", call)
+        },
+        Route(
+            .get, "/v1/search/similar",
+            Operation(
+                "searchSimilar", "Find similar books. Not configured on this server.",
+                .json(.success(.reference("SearchResponse")))
+            ).taking(.query("isbn", .string, "The book's ISBN."), limit),
+            limit: .search, scope: .search
+        ) { _, backend in
+            .answer(notConfigured("similar", now: backend.clock.epochMilliseconds()))
+        },
+        Route(
+            .get, "/api/v2/search",
+            Operation(
+                "searchBooks", "Find books by words of their title.", .json(.success(.reference("Books")))
+            )
+            .taking(
+                .query("q", .string, isRequired: true, "Words of the title."),
+                .query("mode", .names(["text", "semantic"]), "`semantic` is not configured on this server."),
+                limit
+            ).withTag(),
+            limit: .search, scope: .search
+        ) { call, backend in
+            switch call.parameter("mode") ?? "text" {
+            case "text":
+                let text = call.parameter("q") ?? ""
+                return answer(
+                    search(.title(text), .title, text, named: "q", shape: .books, call), call, backend)
+            case "semantic": return .answer(notConfigured("semantic", now: backend.clock.epochMilliseconds()))
+            case let mode:
+                return .answer(
+                    Reply.failure(
+                        .invalidQuery("mode", value: mode, reason: "Modes are text and semantic."),
+                        now: backend.clock.epochMilliseconds()))
+            }
+        },
+    ]
+
+    private struct Search {
+        var query: SearchQuery
+        var key: SearchCache.Key
+    }
+
+    private static let limit = Operation.Parameter.query("limit", .integer, "The most books, at most 20.")
+
+    private static func byWords(_ name: String, _ summary: String) -> Operation {
+        Operation(name, summary, .json(.success(.reference("SearchResponse"))))
+            .taking(.query("q", .string, isRequired: true, "At least two characters."), limit)
+    }
+
+    private static func route(
+        _ path: String, _ operation: Operation,
+        _ parse: @escaping @Sendable (Route.Call) -> Result<Search, ResponseError>
+    ) -> Route {
+        Route(.get, path, operation.withTag(), limit: .search, scope: .search) { call, backend in
+            answer(parse(call), call, backend)
+        }
+    }
+
+    /// A search by words.
+    ///
+    /// - Parameter name: The parameter that is named in a refusal; nil for the query's own.
+    private static func search(
+        _ query: SearchQuery, _ kind: SearchKind, _ text: String, named name: String? = nil,
+        shape: SearchShape = .full, _ call: Route.Call
+    ) -> Result<Search, ResponseError> {
+        if let refusal = query.refusal {
+            guard let name else { return .failure(refusal) }
+            let reason = text.isEmpty ? "The parameter \(name) is missing." : refusal.message
+            return .failure(.invalidQuery(name, value: text, reason: reason))
+        }
+        var limit = mostBooks
+        if let text = call.parameter("limit") {
+            guard let number = Int(text), (1...mostBooks).contains(number) else {
+                return .failure(
+                    .invalidQuery("limit", value: text, reason: "The limit is from 1 to \(mostBooks)."))
+            }
+            limit = number
+        }
+        return .success(Search(query: query, key: .init(kind: kind, text: text, limit: limit, shape: shape)))
+    }
+
+    /// Whether a client decodes the answer to an ISBN as one flat book.
+    private static func wantsFlatBook(_ head: RequestHead) -> Bool {
+        head["X-API-Version"]?.hasPrefix("3") ?? false
+            || head["Accept"]?.contains("application/vnd.bookstrack.v3+json") ?? false
+    }
+
+    private static func notConfigured(_ what: String, now: Int64) -> Response {
+        Reply.failure(.notConfigured("This server has no \(what) search."), now: now)
+    }
+
+    // MARK: Answering
+
+    private static func answer(
+        _ search: Result<Search, ResponseError>, _ call: Route.Call, _ backend: Backend
+    ) -> Route.Step {
+        switch search {
+        case .failure(let error): return .answer(Reply.failure(error, now: backend.clock.epochMilliseconds()))
+        case .success(let search):
+            let isForced = call.head["Cache-Control"]?.contains("no-cache") ?? false
+            if !isForced, let kept = backend.search.kept(search.key) {
+                return .answer(response(kept, isCached: true, search.key, call, backend))
+            }
+            return .later { reply in
+                backend.search.find(search.query, as: search.key) { answer in
+                    switch answer {
+                    case .success(let found):
+                        reply(response(found.entry, isCached: found.isCached, search.key, call, backend))
+                    case .failure(.busy):
+                        reply(
+                            Reply.failure(
+                                .overloaded("The server has too much to do."), status: 503,
+                                now: backend.clock.epochMilliseconds()))
+                    case .failure(.failed(let failure)):
+                        reply(Reply.failure(failure, now: backend.clock.epochMilliseconds()))
+                    }
+                }
+            }
+        }
+    }
+
+    private static func response(
+        _ entry: SearchCache.Entry, isCached: Bool, _ key: SearchCache.Key, _ call: Route.Call,
+        _ backend: Backend
+    ) -> Response {
+        let tag = "W/\"\(entry.tag)\""
+        if entry.isEmpty, key.shape == .book {
+            return Reply.failure(
+                .notFound(
+                    "No book has the ISBN \(key.text).",
+                    details: .unknownBook(isbn: key.text, providersSearched: [])),
+                now: backend.clock.epochMilliseconds())
+        }
+        var response: Response
+        if call.head["If-None-Match"].map({ $0 == tag || $0 == "*" }) ?? false {
+            response = Response(304, .bytes([]))
+        } else {
+            response = Reply.success(
+                spliced: entry.data,
+                ResponseMetadata(
+                    timestamp: backend.clock.epochMilliseconds(),
+                    processingTime: Int64((backend.clock.nanoseconds() - call.began) / 1_000_000),
+                    provider: entry.provider, isCached: isCached))
+        }
+        response.add("X-Cache", isCached ? "HIT" : "MISS")
+        response.add("ETag", tag)
+        // The next import may add what was not found now.
+        let seconds = key.kind.lifetime(isEmpty: entry.isEmpty) / 1_000
+        response.add("Cache-Control", entry.isEmpty ? "private, no-cache" : "private, max-age=\(seconds)")
+        return response
+    }
+}
+
+extension Operation {
+    /// The same for answers that a client may have already.
+    fileprivate func withTag() -> Operation {
+        answering(304).taking(
+            .header("If-None-Match", .string, "The `ETag` of the answer that the client has."))
+    }
+}

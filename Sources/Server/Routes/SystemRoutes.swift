@@ -1,0 +1,59 @@
+import Application
+import Books
+import Pipeline
+import Syntax
+
+/// What administrators and their programs ask.
+enum SystemRoutes {
+    static let all: [Route] = [
+        Route(
+            .get, "/health",
+            Operation("health", "Whether the server runs.", .json(.success(.reference("Health")))),
+            limit: nil, scope: nil
+        ) { _, backend in
+            .answer(
+                Reply.success(
+                    ServerHealth(status: .ok, version: backend.settings.version),
+                    ResponseMetadata(timestamp: backend.clock.epochMilliseconds())))
+        },
+        Route(
+            .get, "/ready",
+            Operation("ready", "Whether it can do its work.", .json(.success(.reference("Health")))).failing(
+                503),
+            limit: nil, scope: nil
+        ) { _, backend in .work(.readers) { ready(backend) } },
+        Route(
+            .get, "/openapi.json", Operation("openAPI", "This description.", .json(.any)), limit: nil,
+            scope: nil
+        ) { _, backend in
+            var json = JSONWriter()
+            OpenAPIDocument(version: backend.settings.version, RouteList.documented).write(into: &json)
+            return .answer(Response(200, .bytes(json.bytes), fields: [("Content-Type", Reply.json)]))
+        },
+        Route(
+            .get, "/metrics", Operation("metrics", "Figures for Prometheus.", .init("text/plain", .string)),
+            limit: nil, scope: .admin
+        ) { _, backend in
+            .answer(
+                Response(
+                    200, text: MetricsText.of(backend.metrics, backend.gauges),
+                    type: "text/plain; version=0.0.4; charset=utf-8"))
+        },
+    ]
+
+    /// Whether store and catalogs can be read.
+    private static func ready(_ backend: Backend) -> Response {
+        let now = backend.clock.epochMilliseconds()
+        do throws(StageFailure) {
+            _ = try StoreFile.openIfStarted(backend.settings.store)
+            for path in backend.settings.catalogs { _ = try Catalog(path) }
+            return Reply.success(
+                ServerHealth(status: .ok, version: backend.settings.version), ResponseMetadata(timestamp: now)
+            )
+        } catch {
+            return Reply.failure(
+                .overloaded("The store or a catalog cannot be read.", retryAfterSeconds: 10), status: 503,
+                now: now)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+/// Answers to searches, kept in memory until they are too old or the store has changed. Times are milliseconds of a
+/// monotonic clock.
+package struct SearchCache: Sendable {
+    /// A search: what is asked, and in which shape it is answered.
+    package struct Key: Sendable, Hashable {
+        package var kind: SearchKind
+        /// The texts that are asked for, separated by line ends.
+        package var text: String
+        package var limit: Int
+        package var shape: SearchShape
+
+        package init(kind: SearchKind, text: String, limit: Int, shape: SearchShape) {
+            self.kind = kind
+            self.text = text
+            self.limit = limit
+            self.shape = shape
+        }
+    }
+
+    /// The answer to a search.
+    package struct Entry: Sendable, Hashable {
+        /// The `data` of the envelope.
+        package var data: [UInt8]
+        /// The provider of most works, or ``ResponseMetadata/noProvider``.
+        package var provider: String
+        /// Identifies ``data``.
+        package var tag: String
+        package var isEmpty: Bool
+        /// When it was made.
+        package var madeAt: Int64
+        /// The version of the store that it was made from.
+        package var version: UInt64
+
+        package init(
+            data: [UInt8], provider: String, tag: String, isEmpty: Bool, madeAt: Int64, version: UInt64
+        ) {
+            self.data = data
+            self.provider = provider
+            self.tag = tag
+            self.isEmpty = isEmpty
+            self.madeAt = madeAt
+            self.version = version
+        }
+    }
+
+    /// How long an answer is used although the store has changed. While an import runs, the store changes many
+    /// times a second.
+    package static let staleTime: Int64 = 5_000
+
+    private let capacity: Int
+    private var entries: [Key: (entry: Entry, usedAt: UInt64)] = [:]
+    /// Bytes of all entries.
+    package private(set) var size = 0
+    private var uses: UInt64 = 0
+
+    /// - Parameter capacity: The most bytes of answers.
+    package init(capacity: Int) { self.capacity = capacity }
+
+    /// A kept answer; nil if there is none that may be used.
+    ///
+    /// - Parameter version: The store's version now.
+    package mutating func entry(_ key: Key, now: Int64, version: UInt64) -> Entry? {
+        guard let found = entries[key] else { return nil }
+        let age = now - found.entry.madeAt
+        guard age < key.kind.lifetime(isEmpty: found.entry.isEmpty),
+            found.entry.version == version || age < Self.staleTime
+        else {
+            remove(key)
+            return nil
+        }
+        uses += 1
+        entries[key]?.usedAt = uses
+        return found.entry
+    }
+
+    /// Keeps an answer. Those that were not used for longest make room for it.
+    package mutating func keep(_ entry: Entry, for key: Key) {
+        remove(key)
+        guard entry.data.count <= capacity / 8 else { return }
+        uses += 1
+        entries[key] = (entry, uses)
+        size += entry.data.count
+        guard size > capacity else { return }
+        // A quarter at once, so that sorting is rare.
+        for (key, _) in entries.sorted(by: { $0.value.usedAt < $1.value.usedAt })
+        where size > capacity * 3 / 4 {
+            remove(key)
+        }
+    }
+
+    private mutating func remove(_ key: Key) {
+        if let removed = entries.removeValue(forKey: key) { size -= removed.entry.data.count }
+    }
+}
+
+/// What a search asks for.
+package enum SearchKind: String, Sendable, Hashable {
+    case isbn, title, author, advanced
+
+    private static let day: Int64 = 86_400_000
+
+    /// How long an answer is valid, in milliseconds: a week for an ISBN, a day for anything else, and for an ISBN
+    /// that nobody knew.
+    package func lifetime(isEmpty: Bool) -> Int64 { self == .isbn && !isEmpty ? 7 * Self.day : Self.day }
+}
+
+/// The shapes of answers to searches.
+package enum SearchShape: Sendable, Hashable {
+    /// Works, editions, authors, and the same books flat.
+    case full
+    /// Books only.
+    case books
+    /// One flat book.
+    case book
+}

@@ -1,0 +1,44 @@
+import Application
+import Glibc
+package import Pipeline
+
+/// A running server: `etl serve`, without a terminal.
+package final class Server: Sendable {
+    package let backend: Backend
+    /// The port it listens on.
+    package let port: UInt16
+    private let http: HTTPServer
+    private let ticker: Ticker
+
+    /// Starts to answer requests and to run jobs.
+    ///
+    /// - Parameter socket: A listening socket, which the server closes.
+    package init(
+        _ settings: ServerSettings, on socket: Int32, tokens: ServerTokens = ServerTokens(),
+        clock: any RunClock = SystemClock()
+    ) async throws(StageFailure) {
+        let backend = try await Backend(settings, clock: clock)
+        let gate = Gate(RouteList.all, tokens: tokens, backend)
+        let http = try HTTPServer(socket, settings.http, clock: clock, handler: gate)
+        self.backend = backend
+        self.http = http
+        port = ListeningSocket.port(of: socket) ?? 0
+        ticker = try Ticker(every: 500) {
+            backend.tick()
+            http.sweep()
+        }
+        backend.jobs.start()
+    }
+
+    /// Stops: accepts no further connections, lets the running job commit and pause, and closes everything. Jobs that
+    /// are not done go on when a server is started again.
+    package func stop() async {
+        http.quiesce()
+        await backend.jobs.stop()
+        backend.sockets.stop()
+        ticker.stop()
+        http.stop()
+        backend.jobs.release()
+        backend.settings.log?.stop()
+    }
+}

@@ -1,0 +1,64 @@
+package import Application
+
+/// The tokens of jobs, by job. Times are milliseconds since 1970.
+package struct JobTokens: Sendable {
+    /// The result of checking a token.
+    package enum Verdict: Sendable, Hashable {
+        case valid
+        /// It belongs to the job, but its time is over.
+        case expired
+        case wrong
+    }
+
+    /// The most tokens of one job. Each repeated order gets a new one.
+    private static let perJob = 8
+
+    private var tokens: [String: [KeptToken]] = [:]
+
+    package init(_ kept: [KeptToken] = []) { for token in kept { add(token) } }
+
+    /// Adds a token. The oldest one of its job may be dropped for it.
+    package mutating func add(_ token: KeptToken) {
+        var ofJob = tokens[token.job] ?? []
+        if ofJob.count >= Self.perJob { ofJob.removeFirst() }
+        tokens[token.job] = ofJob + [token]
+    }
+
+    /// Whether a token may be used for a job.
+    ///
+    /// - Parameter reconnects: Whether the client was cut off. Then a token that has been renewed is valid a
+    ///   little longer.
+    package func check(
+        _ text: String, for job: String, reconnects: Bool = false, now: Int64
+    ) -> Verdict {
+        let hash = Secret.hash(text)
+        // All are compared, whether one has matched or not.
+        var found: KeptToken?
+        for token in tokens[job] ?? [] where Secret.isEqual(token.hash, hash) { found = token }
+        guard let found else { return .wrong }
+        let grace = reconnects && found.renewedAt != nil ? KeptToken.grace : 0
+        return now < found.expiresAt + grace ? .valid : .expired
+    }
+
+    /// Renews a token that ends soon, because its client is connected.
+    ///
+    /// - Returns: The token with its new end, to be kept; nil if it is not renewed.
+    package mutating func renew(_ text: String, of job: String, now: Int64) -> KeptToken? {
+        let hash = Secret.hash(text)
+        guard var ofJob = tokens[job], let place = ofJob.firstIndex(where: { Secret.isEqual($0.hash, hash) }),
+            now < ofJob[place].expiresAt, ofJob[place].expiresAt - now <= KeptToken.renewal
+        else { return nil }
+        ofJob[place].expiresAt = now + KeptToken.lifetime
+        ofJob[place].renewedAt = now
+        tokens[job] = ofJob
+        return ofJob[place]
+    }
+
+    /// Forgets tokens that are of no use any more.
+    package mutating func purge(now: Int64) {
+        tokens = tokens.compactMapValues { ofJob in
+            let left = ofJob.filter { now < $0.expiresAt + KeptToken.grace }
+            return left.isEmpty ? nil : left
+        }
+    }
+}

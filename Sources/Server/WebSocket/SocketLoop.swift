@@ -1,0 +1,164 @@
+import CWslay
+import Glibc
+package import Pipeline
+
+/// Serves all WebSockets on one thread.
+package final class SocketLoop: Sendable {
+    /// Whom a new WebSocket belongs to, and what it may.
+    package struct Opening: Sendable {
+        package var job: String
+        package var token: String
+        /// Whether the client was cut off before.
+        package var reconnects: Bool
+        /// Why it is closed at once; nil if it is not.
+        package var refusal: CloseCode?
+
+        package init(job: String, token: String, reconnects: Bool, refusal: CloseCode?) {
+            self.job = job
+            self.token = token
+            self.reconnects = reconnects
+            self.refusal = refusal
+        }
+    }
+
+    private struct Inbox: Sendable {
+        var adopted: [(connection: UpgradedConnection, opening: Opening)] = []
+        /// Sockets whose job has news.
+        var news: Set<UInt64> = []
+        var isStopping = false
+        var isOver = false
+    }
+
+    /// The most bytes of a client's message.
+    private static let messageBytes: UInt64 = 32 << 10
+    /// Milliseconds between two looks at heartbeats.
+    private static let tickMilliseconds: Int32 = 1_000
+    /// Milliseconds that a client has to take the closing frame and answer it.
+    static let farewell: Int64 = 3_000
+
+    let hub: EventHub
+    let clock: any RunClock
+    /// Called with the jobs that clients cancel.
+    private let cancel: @Sendable (String) -> Void
+    /// Called now and then with the tokens of connected clients.
+    private let renew: @Sendable (_ job: String, _ token: String) -> Void
+    private let limit: Int
+    private let epoll: Int32
+    private let wakeUp: Int32
+    private let inbox = Guarded(Inbox())
+    private let open = Guarded(0)
+
+    /// - Parameter limit: The most connections.
+    package init(
+        hub: EventHub, clock: any RunClock, limit: Int, cancel: @escaping @Sendable (String) -> Void,
+        renew: @escaping @Sendable (_ job: String, _ token: String) -> Void
+    ) throws(StageFailure) {
+        self.hub = hub
+        self.clock = clock
+        self.limit = limit
+        self.cancel = cancel
+        self.renew = renew
+        epoll = etl_epoll_open()
+        wakeUp = etl_eventfd_open()
+        guard epoll >= 0, wakeUp >= 0, etl_epoll_watch(epoll, wakeUp, 0, 0, 1) == 0,
+            SystemThread.start({ [self] in SocketThread(self).run() })
+        else {
+            throw StageFailure(.temporary, "No thread for WebSockets can be started.")
+        }
+    }
+
+    /// Number of open WebSockets.
+    package var count: Int { open.withLock { $0 } }
+
+    /// Takes over a connection.
+    package func adopt(_ connection: UpgradedConnection, _ opening: Opening) {
+        var opening = opening
+        let isTooMany = open.withLock { open in
+            open += 1
+            return open > limit
+        }
+        if isTooMany { opening.refusal = opening.refusal ?? .tryAgainLater }
+        if opening.refusal == nil { hub.expectReady(opening.job) }
+        let isTaken = inbox.withLock { [opening] inbox in
+            guard !inbox.isOver else { return false }
+            inbox.adopted.append((connection, opening))
+            return true
+        }
+        if isTaken { wake() } else { connection.close() }
+    }
+
+    /// Closes all WebSockets, and waits until they are closed.
+    package func stop() {
+        inbox.withLock { $0.isStopping = true }
+        wake()
+        while !inbox.withLock({ $0.isOver }) { SystemClock().block(nanoseconds: 5_000_000) }
+    }
+
+    private func wake() {
+        var one: UInt64 = 1
+        _ = write(wakeUp, &one, 8)
+    }
+
+    // MARK: For the thread
+
+    func noteNews(for socket: UInt64) {
+        let isFirst = inbox.withLock { $0.news.insert(socket).inserted && $0.news.count == 1 }
+        if isFirst { wake() }
+    }
+
+    func noteReady(_ job: String) { hub.noteReady(job) }
+    func noteClosed() { open.withLock { $0 -= 1 } }
+    func noteCancel(_ job: String) { cancel(job) }
+    func noteConnected(_ job: String, token: String) { renew(job, token) }
+
+    /// What has come from other threads since the last call.
+    func takeInbox() -> (
+        adopted: [(connection: UpgradedConnection, opening: Opening)], news: Set<UInt64>, isStopping: Bool
+    ) {
+        inbox.withLock { inbox in
+            defer { (inbox.adopted, inbox.news) = ([], []) }
+            return (inbox.adopted, inbox.news, inbox.isStopping)
+        }
+    }
+
+    /// Ends the loop if nothing has come meanwhile.
+    func end() -> Bool {
+        inbox.withLock { inbox in
+            guard inbox.adopted.isEmpty else { return false }
+            inbox.isOver = true
+            return true
+        }
+    }
+
+    func watch(_ descriptor: Int32, _ number: UInt64, forWriting: Bool, isNew: Bool) {
+        _ = etl_epoll_watch(epoll, descriptor, number, forWriting ? 1 : 0, isNew ? 1 : 0)
+    }
+
+    func forget(_ descriptor: Int32) { _ = etl_epoll_forget(epoll, descriptor) }
+
+    /// Waits for sockets that can be read or written.
+    ///
+    /// - Returns: Their numbers; 0 is the wake-up.
+    func wait() -> [UInt64] {
+        var numbers = [UInt64](repeating: 0, count: 256)
+        let count = etl_epoll_wait(epoll, &numbers, Int32(numbers.count), Self.tickMilliseconds)
+        numbers.removeLast(numbers.count - Int(count))
+        if let place = numbers.firstIndex(of: 0) {
+            var times: UInt64 = 0
+            _ = read(wakeUp, &times, 8)
+            numbers.remove(at: place)
+        }
+        return numbers
+    }
+
+    func codec(for connection: UpgradedConnection) -> FrameCodec? {
+        let flags = fcntl(connection.descriptor, F_GETFL)
+        _ = fcntl(connection.descriptor, F_SETFL, flags | O_NONBLOCK)
+        return FrameCodec(connection.descriptor, early: connection.early, messageBytes: Self.messageBytes)
+    }
+
+    deinit {
+        close(epoll)
+        close(wakeUp)
+    }
+}

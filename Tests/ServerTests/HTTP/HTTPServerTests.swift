@@ -1,0 +1,208 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Server
+
+/// Answers as each path says.
+private final class Echo: RequestHandler {
+    /// Collects a body and answers with its length.
+    private final class Counter: BodyReceiver {
+        private let exchange: Exchange
+        private let count = Guarded(0)
+        private let pauses: Bool
+        let isAbandoned = Guarded(false)
+
+        init(_ exchange: Exchange, pauses: Bool) {
+            self.exchange = exchange
+            self.pauses = pauses
+        }
+
+        func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+            let added = bytes.count
+            count.withLock { $0 += added }
+            guard pauses else { return true }
+            Task { [exchange] in exchange.receiveMore() }
+            return false
+        }
+
+        func finish() {
+            exchange.answer(Response(200, text: "\(count.withLock { $0 })", type: "text/plain"))
+        }
+
+        func abandon() { isAbandoned.withLock { $0 = true } }
+    }
+
+    /// Sends numbers, one each time it is woken.
+    private final class Numbers: ResponseStream {
+        private let next = Guarded(0)
+
+        func begin(_ reader: StreamReader) {
+            Task {
+                for _ in 0..<10 {
+                    next.withLock { $0 += 1 }
+                    reader.wake()
+                    await Task.yield()
+                }
+            }
+        }
+
+        private let sent = Guarded(0)
+
+        func read(into buffer: UnsafeMutableRawBufferPointer) -> StreamStep {
+            let available = next.withLock { $0 }
+            let number = sent.withLock { sent -> Int? in
+                guard sent < available else { return nil }
+                sent += 1
+                return sent
+            }
+            guard let number else { return available == 10 ? .ended : .waiting }
+            let text = Array("\(number);".utf8)
+            buffer.copyBytes(from: text)
+            return .bytes(text.count)
+        }
+
+        func end() {}
+    }
+
+    let ended = Guarded<[Int?]>([])
+    let whenStopping = Response(503, text: "stopping", type: "text/plain")
+
+    func begin(_ exchange: Exchange) -> (any BodyReceiver)? {
+        switch exchange.head.path {
+        case "/now": exchange.answer(Response(200, text: "now", type: "text/plain"))
+        case "/later":
+            Task { exchange.answer(Response(200, text: "later", type: "text/plain")) }
+        case "/numbers": exchange.answer(Response(200, .stream(Numbers())))
+        case "/count": return Counter(exchange, pauses: false)
+        case "/slowly": return Counter(exchange, pauses: true)
+        case "/never": break
+        case "/upgrade":
+            let adopt: @Sendable (UpgradedConnection) -> Void = { connection in
+                let bytes = Array("hello".utf8)
+                _ = send(connection.descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+                connection.close()
+            }
+            exchange.answer(Response(101, .upgrade(adopt: adopt), fields: [("Upgrade", "words")]))
+        default:
+            let query = (try? exchange.head.parameters()) ?? []
+            let text = "\(exchange.head.path) \(query.map { "\($0.name)=\($0.value)" }) \(exchange.peer)"
+            exchange.answer(Response(404, text: text, type: "text/plain"))
+        }
+        return nil
+    }
+
+    func end(_ exchange: Exchange, status: Int?, isComplete: Bool) { ended.withLock { $0.append(status) } }
+}
+
+@Suite(.ownThread) struct HTTPServerTests {
+    private let handler = Echo()
+    private let clock = ManualClock()
+    private let server: HTTPServer
+    private let port: UInt16
+
+    init() throws {
+        let socket = try ListeningSocket.open(at: .init(address: "127.0.0.1", port: 0))
+        port = try #require(ListeningSocket.port(of: socket))
+        server = try HTTPServer(socket, clock: clock, handler: handler)
+    }
+
+    private func client() throws -> RawClient { try RawClient(port: port) }
+
+    @Test func `an answer comes at once, or later from another thread`() throws {
+        let client = try client()
+        #expect(try client.request("GET", "/now").text == "now")
+        #expect(try client.request("GET", "/later").text == "later")
+        #expect(try client.request("HEAD", "/now").fields["content-length"] == "3")
+        #expect(try client.request("GET", "/now").text == "now")
+    }
+
+    @Test func `requests sent without waiting are answered in order`() throws {
+        let client = try client()
+        try client.send("GET /later HTTP/1.1\nHost: a\n\nGET /now HTTP/1.1\nHost: a\n\n")
+        #expect(try client.answer().text == "later")
+        #expect(try client.answer().text == "now")
+    }
+
+    @Test func `path and query reach the handler as they were sent`() throws {
+        let answer = try client().request("GET", "/a%2Fb%20c?x=1&y=a+b%26c&y=&z")
+        #expect(answer.text == #"/a%2Fb%20c ["x=1", "y=a b&c", "y=", "z="] 127.0.0.1"#)
+    }
+
+    @Test(arguments: ["/count", "/slowly"])
+    func `a body arrives in pieces, whole`(path: String) throws {
+        let client = try client()
+        let body = [UInt8](repeating: 7, count: 1_000_000)
+        #expect(try client.request("POST", path, body: body).text == "1000000")
+        #expect(try client.request("POST", path, body: []).text == "0")
+        try client.send("POST \(path) HTTP/1.1\nHost: a\nTransfer-Encoding: chunked\n\n")
+        try client.send("3\nabc\n10\n0123456789abcdef\n0\n\n")
+        #expect(try client.answer().text == "19")
+    }
+
+    @Test func `a stream rests until it is woken, and ends`() throws {
+        let client = try client()
+        #expect(try client.request("GET", "/numbers").text == "1;2;3;4;5;6;7;8;9;10;")
+        #expect(try client.request("GET", "/now").text == "now")
+    }
+
+    @Test func `a connection can be taken over`() throws {
+        let client = try client()
+        try client.send("GET /upgrade HTTP/1.1\nHost: a\nConnection: Upgrade\nUpgrade: words\n\n")
+        #expect(try client.head().status == 101)
+        #expect(String(decoding: client.rest(), as: UTF8.self) == "hello")
+    }
+
+    @Test func `a head that does not come to its end is cut off after its time`() throws {
+        let client = try client()
+        try client.send("GET /now HTTP/1.1\nHost: a\nX: ")
+        let other = try self.client()
+        #expect(try other.request("GET", "/now").text == "now")
+        clock.block(nanoseconds: 10_500_000_000)
+        server.sweep()
+        #expect(client.isClosed())
+        // It has had its answer and may rest longer.
+        #expect(try other.request("GET", "/now").text == "now")
+        clock.block(nanoseconds: 60_500_000_000)
+        server.sweep()
+        #expect(other.isClosed())
+    }
+
+    @Test func `a body below the lowest rate is cut off, others have their time`() throws {
+        let (slow, fast) = (try client(), try client())
+        try slow.send("POST /count HTTP/1.1\nHost: a\nContent-Length: 1000000\n\nabc")
+        try fast.send("POST /count HTTP/1.1\nHost: a\nContent-Length: 1000000\n\n")
+        try fast.send([UInt8](repeating: 1, count: 900_000))
+        // An answer to another request proves that the server had time to read.
+        for _ in 0..<20 { #expect(try client().request("GET", "/now").text == "now") }
+        clock.block(nanoseconds: 30_000_000_000)
+        server.sweep()
+        #expect(slow.isClosed())
+        try fast.send([UInt8](repeating: 1, count: 100_000))
+        #expect(try fast.answer().text == "1000000")
+    }
+
+    @Test func `a head over the limit is refused`() throws {
+        let client = try client()
+        try client.send("GET /now HTTP/1.1\nHost: a\n")
+        let filler = String(repeating: "x", count: 1_000)
+        for number in 0..<64 { try? client.send("X-\(number): \(filler)\n") }
+        try? client.send("\n")
+        let status = (try? client.head().status) ?? 0
+        #expect(status == 431 || status == 413 || status == 0)
+    }
+
+    @Test func `clients that leave at any moment leave nothing behind`() throws {
+        for number in 0..<40 {
+            let client = try client()
+            switch number % 4 {
+            case 0: try client.send("GET /never HTTP/1.1\nHost: a\n")
+            case 1: try client.send("POST /count HTTP/1.1\nHost: a\nContent-Length: 10\n\nab")
+            case 2: try client.send("GET /numbers HTTP/1.1\nHost: a\n\n")
+            default: try client.send("GET /later HTTP/1.1\nHost: a\n\n")
+            }
+        }
+        #expect(try client().request("GET", "/now").text == "now")
+    }
+}

@@ -1,0 +1,77 @@
+import Application
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Server
+
+/// A server that stops, and the one that is started after it.
+@Suite(.ownThread) struct RestartTests {
+    /// What an import of the sample without a server gives.
+    private static func dump(_ sample: SampleImport) async throws -> String {
+        try await sample.run("plain.sqlite")
+        return try sample.dump("plain.sqlite")
+    }
+
+    @Test func `a job that waits when the server stops is run by the next one, and its token is still valid`()
+        async throws
+    {
+        let first = try await RunningServer(importing: true)
+        let lock = HeldLock()
+        try #require(lock.take(first.store))
+        let (job, token) = try first.accepted("Title,Author\nReef,Ana Lee\n")
+        await first.server.stop()
+        lock.release()
+        let second = try await RunningServer(first.sample)
+        let events = try second.wait(for: job, token)
+        #expect(events.map(\.event).last == "completed")
+        #expect(try second.data("/v1/jobs/\(job)", token: token)["status"] as? String == "completed")
+        await second.server.stop()
+        // A third one only remembers the end, under the same number.
+        let third = try await RunningServer(first.sample)
+        #expect(try third.wait(for: job, token).map(\.id) == [events.last?.id])
+        #expect((try third.data("/v1/csv/results/\(job)", token: token)["books"] as? [Any])?.count == 1)
+        await third.server.stop()
+    }
+
+    @Test func `a job that runs when the server stops pauses, goes on, and gives what an import gives`()
+        async throws
+    {
+        let first = try await RunningServer()
+        let (job, token) = try first.accepted(RunningServer.export)
+        let client = try first.client()
+        try client.send("GET /v1/jobs/\(job)/stream?token=\(token) HTTP/1.1\nHost: localhost\n\n")
+        _ = try client.head()
+        var told = ""
+        while !told.contains("event: started") { told += String(decoding: try client.chunk(), as: UTF8.self) }
+        await first.server.stop()
+        let seen = RunningServer.events(told).last?.id ?? 0
+        let second = try await RunningServer(first.sample)
+        let rest = try second.wait(for: job, token)
+        #expect(rest.last?.event == "completed")
+        #expect(rest.last?.id ?? 0 > seen)
+        #expect(second.server.backend.uploads.usedBytes == 0, "the upload is no longer needed")
+        await second.server.stop()
+        #expect(try first.sample.dump("library.sqlite") == (try await Self.dump(first.sample)))
+    }
+
+    @Test func `two servers do not share a store`() async throws {
+        let running = try await RunningServer()
+        await #expect(throws: (any Error).self) { try await RunningServer(running.sample) }
+        await running.server.stop()
+    }
+
+    @Test func `a server that stops ends streams, and answers requests under way`() async throws {
+        let running = try await RunningServer(importing: true)
+        let lock = HeldLock()
+        try #require(lock.take(running.store))
+        let (job, token) = try running.accepted("Title\nReef\n")
+        let stream = try running.client()
+        try stream.send("GET /v1/jobs/\(job)/stream?token=\(token) HTTP/1.1\nHost: localhost\n\n")
+        #expect(try stream.head().status == 200)
+        await running.server.stop()
+        _ = stream.rest()
+        #expect(throws: (any Error).self) { try running.client() }
+        lock.release()
+    }
+}

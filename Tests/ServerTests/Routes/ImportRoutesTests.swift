@@ -1,0 +1,243 @@
+import Application
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Server
+
+/// From an upload to its results, over a real connection.
+@Suite(.ownThread) struct ImportRoutesTests {
+    /// Two good rows, and one that is set aside.
+    private static let rows = "Title,Author,ISBN\nReef,Ana Lee,9780306406157\n,,123\nDune,Frank Herbert,\n"
+
+    @Test func `an upload is imported, watched to its end, and its results are read`() async throws {
+        let running = try await RunningServer()
+        let answer = try running.upload(RunningServer.export)
+        #expect(answer.status == 202)
+        let accepted = try #require(try answer.json()["data"] as? [String: Any])
+        let job = try #require(accepted["jobId"] as? String)
+        let token = try #require(accepted["token"] as? String)
+        #expect(accepted["authToken"] as? String == token)
+        #expect(answer.fields["location"] == "/v1/jobs/\(job)")
+        #expect(accepted["statusUrl"] as? String == "/v1/jobs/\(job)")
+        #expect(accepted["resultsUrl"] as? String == "/api/v2/imports/\(job)/results")
+        let expiry = try #require(accepted["expiresAt"] as? String)
+        #expect(expiry.wholeMatch(of: #/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/#) != nil)
+
+        let events = try running.wait(for: job, token)
+        #expect(events.first?.event == "started")
+        #expect(events.last?.event == "completed")
+        #expect(events.map(\.id) == events.map(\.id).sorted())
+        for event in events { #expect(event.data["jobId"] as? String == job) }
+        let status = try running.data("/v1/jobs/\(job)", token: token)
+        #expect(status["status"] as? String == "completed" && status["progress"] as? Double == 1)
+        #expect(try running.data("/api/v2/imports/\(job)", token: token)["jobId"] as? String == job)
+        let results = try running.data("/api/v2/imports/\(job)/results?token=\(token)")
+        let books = try #require(results["books"] as? [Any])
+        let counts = ["booksCreated", "booksUpdated", "duplicatesSkipped"].compactMap { results[$0] as? Int }
+        #expect(books.count == counts.reduce(0, +) && books.count > 100)
+        await running.server.stop()
+    }
+
+    @Test func `every view shows the same job, and one that does not fit is refused`() async throws {
+        let running = try await RunningServer()
+        let (job, token) = try running.accepted(Self.rows)
+        try running.wait(for: job, token)
+        let csv = try running.data("/v1/csv/results/\(job)", token: token)
+        #expect(csv["successRate"] as? String == "2/3")
+        #expect((csv["books"] as? [[String: Any]])?.map { $0["title"] as? String } == ["Reef", "Dune"])
+        #expect((try running.data("/v1/jobs/\(job)/results", token: token)["books"] as? [Any])?.count == 2)
+        let scan = try running.request("GET", "/v1/scan/results/\(job)?token=\(token)")
+        #expect(scan.status == 400)
+        #expect(try RunningServer.error(scan)["code"] as? String == "INVALID_REQUEST")
+        await running.server.stop()
+    }
+
+    @Test func `rows that were set aside come back as a list, and its correction is imported`() async throws {
+        let running = try await RunningServer()
+        let (job, token) = try running.accepted(Self.rows)
+        try running.wait(for: job, token)
+        let bearer = [("Authorization", "Bearer \(token)")]
+        let list = try running.request("GET", "/v1/jobs/\(job)/errors", bearer)
+        #expect(list.status == 200)
+        let errors = try #require(JSONSerialization.jsonObject(with: Data(list.body)) as? [[String: Any]])
+        #expect(errors.map { $0["row"] as? Int } == [3])
+        let lines = try running.request("GET", "/v1/jobs/\(job)/errors?format=ndjson", bearer)
+        #expect(lines.text.split(separator: "\n").count == 1)
+        let csv = try running.request("GET", "/v1/jobs/\(job)/errors?format=csv", bearer)
+        #expect(csv.fields["content-type"] == "text/csv; charset=utf-8")
+        #expect(csv.fields["content-disposition"]?.contains("attachment") == true)
+        #expect(csv.text.contains("Title,Author,ISBN"))
+        #expect(try running.request("GET", "/v1/jobs/\(job)/errors?format=xml", bearer).status == 400)
+
+        let corrected = csv.text.replacing("\n,,123,", with: "\nEmma,Jane Austen,,")
+        #expect(corrected != csv.text)
+        let path = "/v1/jobs/\(job)/corrections"
+        #expect(try running.upload(corrected, to: path).status == 401)
+        let answer = try running.upload(corrected, to: path, headers: bearer)
+        #expect(answer.status == 202, "\(answer.text)")
+        try running.wait(for: job, token)
+        let status = try running.data("/v1/jobs/\(job)", token: token)
+        #expect(status["status"] as? String == "completed")
+        #expect(try running.data("/v1/search/title?q=Emma")["books"] as? [Any] != nil)
+        let left = try running.request("GET", "/v1/jobs/\(job)/errors", bearer)
+        #expect(left.text.trimmingCharacters(in: .whitespacesAndNewlines) == "[]")
+        await running.server.stop()
+    }
+
+    @Test func `options are fields of the form`() async throws {
+        let running = try await RunningServer()
+        let (job, token) = try running.accepted(
+            "Buch;Wer\nReef;Ana Lee\n",
+            fields: [
+                ("library", "anna"), ("map", "title=Buch,author=Wer"), ("delimiter", ";"),
+                ("providers", "none"),
+                ("replace", "true"), ("format", "auto"),
+            ])
+        try running.wait(for: job, token)
+        let results = try running.data("/v1/csv/results/\(job)", token: token)
+        let book = try #require((results["books"] as? [[String: Any]])?.first)
+        #expect(book["title"] as? String == "Reef" && book["author"] as? String == "Ana Lee")
+        await running.server.stop()
+    }
+
+    @Test(arguments: [
+        ("format", "pdf"), ("providers", "nobody"), ("library", String(repeating: "x", count: 65)),
+        ("replace", "perhaps"), ("dates", "year"), ("map", "="), ("color", "red"), ("encoding", "klingon"),
+    ])
+    func `a field that cannot be used is named, and nothing is kept`(field: String, value: String)
+        async throws
+    {
+        let running = try await RunningServer()
+        let answer = try running.upload(Self.rows, fields: [(field, value)])
+        #expect(answer.status == 400)
+        let error = try RunningServer.error(answer)
+        #expect(error["code"] as? String == "INVALID_REQUEST")
+        #expect((error["details"] as? [String: Any])?[field] != nil, "\(error)")
+        #expect(running.server.backend.uploads.usedBytes == 0)
+        #expect(running.server.backend.jobs.recent().isEmpty)
+        await running.server.stop()
+    }
+
+    @Test(arguments: [
+        "", "--X1--\r\n", "--X1\r\nContent-Disposition: form-data; name=\"file\"\r\n\r\nabc\r\n--X1--\r\n",
+        "abc",
+    ])
+    func `a form without a file is refused`(body: String) async throws {
+        let running = try await RunningServer()
+        let answer = try running.request(
+            "POST", "/api/v2/imports", [("Content-Type", "multipart/form-data; boundary=X1")], body: body)
+        #expect(answer.status == 400, "\(answer.text)")
+        await running.server.stop()
+    }
+
+    @Test func `a file that cannot be read ends as a failed job that says why`() async throws {
+        let running = try await RunningServer()
+        let (job, token) = try running.accepted("\u{0}\u{1}\u{2}not a table")
+        let last = try #require(try running.wait(for: job, token).last)
+        #expect(last.event == "failed")
+        let payload = try #require(last.data["payload"] as? [String: Any])
+        #expect(payload["code"] as? String == "E_CSV_PROCESSING_FAILED")
+        let message = try #require(payload["message"] as? String)
+        #expect(!message.contains(running.sample.folder.path), "paths of the server are nobody's business")
+        #expect(try running.data("/v1/jobs/\(job)", token: token)["status"] as? String == "failed")
+        await running.server.stop()
+    }
+
+    @Test func `only the holder of the token sees a job`() async throws {
+        let running = try await RunningServer()
+        let (job, token) = try running.accepted(Self.rows)
+        try running.wait(for: job, token)
+        for path in ["", "/stream", "/results", "/errors"] {
+            for wrong in [nil, "", "x", Secret().text] {
+                let fields = wrong.map { [("Authorization", "Bearer \($0)")] } ?? []
+                let answer = try running.request("GET", "/v1/jobs/\(job)\(path)", fields)
+                #expect(answer.status == 401 && answer.fields["www-authenticate"] == "Bearer")
+                #expect(try RunningServer.error(answer)["code"] as? String == "UNAUTHORIZED")
+            }
+            // Whether a job exists is not told either.
+            #expect(try running.request("GET", "/v1/jobs/other\(path)?token=\(token)").status == 401)
+        }
+        #expect(try running.request("DELETE", "/v1/jobs/\(job)").status == 401)
+        await running.server.stop()
+    }
+
+    @Test func `a server with open results shows them to everybody, but cancels for the token only`()
+        async throws
+    {
+        let running = try await RunningServer { $0.opensResults = true }
+        let (job, token) = try running.accepted(Self.rows)
+        try running.wait(for: job, token)
+        #expect(try running.data("/v1/jobs/\(job)")["status"] as? String == "completed")
+        let unknown = try running.request("GET", "/v1/jobs/other/results")
+        #expect(unknown.status == 404)
+        let error = try RunningServer.error(unknown)
+        #expect(error["code"] as? String == "NOT_FOUND")
+        #expect((error["details"] as? [String: Any])?["ttl"] != nil, "\(error)")
+        #expect(try running.request("DELETE", "/v1/jobs/\(job)").status == 401)
+        await running.server.stop()
+    }
+
+    @Test func `a stream goes on behind the last event that was seen`() async throws {
+        let running = try await RunningServer()
+        let (job, token) = try running.accepted(Self.rows)
+        let events = try running.wait(for: job, token)
+        let last = try #require(events.last).id
+        // Whoever asks again is told the end again, under the same number.
+        #expect(try running.wait(for: job, token).last?.id == last)
+        let missed = try running.request(
+            "GET", "/v1/jobs/\(job)/stream?token=\(token)", [("Last-Event-ID", "\(last - 1)")])
+        #expect(RunningServer.events(missed.text).map(\.id) == [last])
+        #expect(missed.text.hasPrefix("retry: 2000\n\n"))
+        let seen = try running.request(
+            "GET", "/api/v2/imports/\(job)/stream?token=\(token)", [("Last-Event-ID", "\(last)")])
+        #expect(seen.status == 204)
+        for senseless in ["", "x", "-1", "99999999999999999999"] {
+            let answer = try running.request(
+                "GET", "/v1/jobs/\(job)/stream?token=\(token)", [("Last-Event-ID", senseless)])
+            #expect(RunningServer.events(answer.text).last?.id == last)
+        }
+        await running.server.stop()
+    }
+
+    @Test func `a job that waits is canceled, and canceling again does nothing`() async throws {
+        let running = try await RunningServer(importing: true)
+        let lock = HeldLock()
+        try #require(lock.take(running.store))
+        let (first, firstToken) = try running.accepted(Self.rows)
+        let (second, token) = try running.accepted(Self.rows)
+        for _ in 0..<2 {
+            let answer = try running.request(
+                "DELETE", "/v1/jobs/\(second)", [("Authorization", "Bearer \(token)")])
+            #expect(answer.status == 200)
+            let data = try #require(try answer.json()["data"] as? [String: Any])
+            #expect(data["jobId"] as? String == second && data["status"] as? String == "canceled")
+        }
+        #expect(try running.wait(for: second, token).map(\.event) == ["canceled"])
+        #expect(try running.data("/v1/jobs/\(second)", token: token)["status"] as? String == "canceled")
+        lock.release()
+        #expect(try running.wait(for: first, firstToken).last?.event == "completed")
+        await running.server.stop()
+    }
+
+    @Test func `full queues and full disks answer 503 and say when to come back`() async throws {
+        let running = try await RunningServer(importing: true) {
+            $0.jobs.waiting = 1
+            $0.uploadQuota = 100_000
+        }
+        let large = "Title\n" + String(repeating: "A title that is long\n", count: 10_000)
+        let full = try running.upload(large)
+        #expect(full.status == 503 && full.fields["retry-after"] == "60")
+        #expect(running.server.backend.uploads.usedBytes == 0)
+        let lock = HeldLock()
+        try #require(lock.take(running.store))
+        let accepted = try (0..<2).map { _ in try running.upload(Self.rows).status }
+        // The first one runs, so one more may wait.
+        #expect(accepted == [202, 202])
+        let refused = try running.upload(Self.rows)
+        #expect(refused.status == 503 && refused.fields["retry-after"] == "60")
+        #expect(try RunningServer.error(refused)["retryable"] as? Bool == true)
+        lock.release()
+        await running.server.stop()
+    }
+}

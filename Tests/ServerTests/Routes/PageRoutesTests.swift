@@ -1,0 +1,224 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Server
+
+/// The pages as a browser without scripts uses them.
+@Suite(.ownThread) struct PageRoutesTests {
+    /// A browser: it keeps cookies, and follows to the next page.
+    private final class Browser {
+        let running: RunningServer
+        private(set) var cookies: [String: String] = [:]
+
+        init(_ running: RunningServer) { self.running = running }
+
+        private var fields: [(String, String)] {
+            let pairs = cookies.map { "\($0)=\($1)" }.joined(separator: "; ")
+            return [("Accept", "text/html")] + (pairs.isEmpty ? [] : [("Cookie", pairs)])
+        }
+
+        private func keepCookie(_ answer: RawClient.Answer) {
+            guard let pair = answer.fields["set-cookie"]?.split(separator: ";").first else { return }
+            let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            cookies[String(halves[0])] = String(halves[1])
+        }
+
+        func open(_ path: String) throws -> RawClient.Answer {
+            try running.client().request("GET", path, fields)
+        }
+
+        /// Sends a form.
+        ///
+        /// - Returns: The answer, and the page that it leads to.
+        func send(
+            _ path: String, type: String = "application/x-www-form-urlencoded", _ body: [UInt8]
+        ) throws -> (answer: RawClient.Answer, next: String) {
+            let answer = try running.client().request(
+                "POST", path, fields + [("Content-Type", type), ("Origin", "http://localhost")], body: body)
+            keepCookie(answer)
+            return (answer, answer.fields["location"] ?? "")
+        }
+
+        func send(_ path: String, _ form: String) throws -> (answer: RawClient.Answer, next: String) {
+            try send(path, Array(form.utf8))
+        }
+
+        /// Uploads a file and imports it.
+        ///
+        /// - Returns: The path of its job's page.
+        func importFile(_ file: String, name: String = "library.csv") throws -> String {
+            let form = RunningServer.form(file, name: name)
+            let upload = try send("/page/uploads", type: form.type, form.body)
+            try #require(upload.answer.status == 303, "\(upload.answer.text)")
+            let order = try send(upload.next, "action=import")
+            try #require(order.answer.status == 303, "\(order.answer.text)")
+            return order.next
+        }
+
+        /// Opens a job's page when the job is done.
+        func done(_ path: String) throws -> RawClient.Answer {
+            let job = String(path.split(separator: "/").last ?? "")
+            try running.wait(for: job, cookies["job_\(job)"] ?? "")
+            return try open(path)
+        }
+    }
+
+    @Test func `a file is uploaded, looked at, imported and shown without scripts`() async throws {
+        let browser = Browser(try await RunningServer())
+        let home = try browser.open("/")
+        #expect(home.status == 200 && home.text.contains("<h1>Import your library</h1>"))
+        let form = RunningServer.form("Title,Author,ISBN\nReef,Ana Lee,9780306406157\n,,1\n")
+        let upload = try browser.send("/page/uploads", type: form.type, form.body)
+        #expect(upload.answer.status == 303)
+        let preview = try browser.open(upload.next)
+        #expect(preview.status == 200 && preview.text.contains("Reef") && preview.text.contains("Ana Lee"))
+        #expect(!FileManager.default.fileExists(atPath: browser.running.store), "nothing is stored yet")
+        let wrong = try browser.send(upload.next, "action=inspect&format=pdf")
+        #expect(wrong.answer.status == 400 && wrong.answer.text.contains("role=\"alert\""))
+        let order = try browser.send(upload.next, "action=import&library=anna+b")
+        #expect(order.answer.status == 303)
+        let page = try browser.done(order.next)
+        #expect(page.text.contains("<h1>Import done</h1>") && page.text.contains("Reef"))
+        #expect(page.text.contains("<dt>set aside</dt><dd>1</dd>"))
+        #expect(try browser.open("/").text.contains(order.next))
+        let library = try browser.open("/page/library?library=anna%20b")
+        #expect(library.text.contains("Reef"))
+        let found = try browser.open("/page/library?q=reef")
+        #expect(found.text.contains("your library"))
+        let link = try #require(found.text.firstMatch(of: #/href="(\/page\/book\?id=[^"]+)"/#)?.1)
+        #expect(try browser.open(String(link)).text.contains("<h1>Reef</h1>"))
+        #expect(try browser.open("/page/export?format=csv").text.contains("Reef"))
+        #expect(try browser.open("\(order.next)/errors.csv").text.contains("Title,Author,ISBN"))
+        #expect(try browser.open("\(order.next)/results.json").status == 200)
+        // The address of the upload is used up.
+        #expect(try browser.open(upload.next).status == 404)
+        // Another browser sees nothing of it.
+        let other = Browser(browser.running)
+        #expect(try other.open(order.next).status == 401)
+        #expect(try !other.open("/").text.contains(order.next))
+        await browser.running.server.stop()
+    }
+
+    @Test func `a record that may be one of several books is decided side by side`() async throws {
+        let folder = try TemporaryFolder()
+        let works = (1...2).map { number in
+            "/type/work\t/works/OL\(number)W\t1\t2024-01-02T00:00:00\t"
+                + #"{"key": "/works/OL\#(number)W", "title": "Poems", "authors": [{"author": {"key": "/authors/OL1A"}}]}"#
+        }
+        let author =
+            "/type/author\t/authors/OL1A\t1\t2024-01-02T00:00:00\t"
+            + #"{"key": "/authors/OL1A", "name": "Ada Example"}"#
+        let dump = try folder.write((works + [author]).joined(separator: "\n") + "\n", to: "dump.txt")
+        let catalog = folder.file("c.sqlite")
+        try await CatalogBuilder(output: catalog).build(from: [dump])
+        let browser = Browser(
+            try await RunningServer {
+                $0.catalogs = [catalog]
+                $0.jobs.imports.catalogPaths = [catalog]
+            })
+        let path = try browser.importFile("Title,Author\nPoems,Ada Example\n")
+        #expect(try browser.done(path).text.contains("Decide which"))
+        let matches = try browser.open("\(path)/matches")
+        #expect(matches.text.contains("value=\"openlibrary/OL1W\""))
+        #expect(matches.text.contains("value=\"openlibrary/OL2W\"") && matches.text.contains("Decide later"))
+        // Without a decision nothing happens.
+        #expect(try browser.send("\(path)/matches", "row+2=later").next == "\(path)/matches")
+        #expect(try browser.send("\(path)/matches", "row+2=openlibrary/OL2W").next == path)
+        #expect(try !browser.done(path).text.contains("Decide which"))
+        #expect(try browser.open("\(path)/matches").text.contains("nothing to decide"))
+        let library = try browser.open("/page/library").text
+        let link = try #require(library.firstMatch(of: #/href="(\/page\/book\?id=[^"]+)"/#)?.1)
+        #expect(try browser.open(String(link)).text.contains("OL2W"))
+        await browser.running.server.stop()
+    }
+
+    @Test func `an upload that is discarded is gone`() async throws {
+        let browser = Browser(try await RunningServer())
+        let form = RunningServer.form("Title\nReef\n")
+        let upload = try browser.send("/page/uploads", type: form.type, form.body)
+        #expect(browser.running.server.backend.uploads.usedBytes > 0)
+        #expect(try browser.send(upload.next, "action=discard").next == "/")
+        #expect(browser.running.server.backend.uploads.usedBytes == 0)
+        #expect(try browser.open(upload.next).status == 404)
+        await browser.running.server.stop()
+    }
+
+    @Test func `nothing that a file or an address holds becomes a part of the page`() async throws {
+        let browser = Browser(try await RunningServer())
+        let hostile = "<script>alert(1)</script>"
+        let path = try browser.importFile(
+            "Title,Author\n\(hostile),\"\"\"><img src=x onerror=alert(2)>\"\n", name: "\(hostile).csv")
+        let pages = [
+            try browser.done(path), try browser.open("/"), try browser.open("/page/library"),
+            try browser.open(
+                "/page/library?q=\(hostile.replacing("<", with: "%3C").replacing(">", with: "%3E"))"),
+            try browser.open("/page/nothing/%3Cscript%3E"),
+        ]
+        for page in pages {
+            #expect(!page.text.contains("<script>alert") && !page.text.contains("<img"), "\(page.text)")
+        }
+        #expect(pages[0].text.contains("&lt;script&gt;"))
+        await browser.running.server.stop()
+    }
+
+    @Test func `pages load nothing from elsewhere, and nobody may frame them`() async throws {
+        let browser = Browser(try await RunningServer())
+        let path = try browser.importFile("Title\nReef\n")
+        _ = try browser.done(path)
+        for place in ["/", path, "/page/library", "/page/sign-in"] {
+            let page = try browser.open(place)
+            let policy = try #require(page.fields["content-security-policy"])
+            #expect(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"))
+            #expect(!policy.contains("unsafe"))
+            #expect(page.fields["x-content-type-options"] == "nosniff")
+            #expect(page.fields["cache-control"] == "no-store")
+            #expect(page.text.hasPrefix("<!DOCTYPE html><html lang=\"en\">"))
+            for match in page.text.matches(of: #/(?:href|src|action)="([^"]*)"/#) {
+                #expect(match.1.hasPrefix("/") || match.1.hasPrefix("#"), "\(match.1)")
+                #expect(!match.1.hasPrefix("//"))
+            }
+            #expect(page.text.firstMatch(of: #/ (on[a-z]+|style)="/#) == nil, "the policy forbids it")
+            // Each field has a label.
+            for match in page.text.matches(of: #/<(?:input|select)[^>]* id="([^"]+)"/#) {
+                #expect(page.text.contains("for=\"\(match.1)\""), "\(match.1)")
+            }
+            for asset in page.text.matches(of: #/(?:href|src)="(\/page\/(?:style|script)-[^"]+)"/#) {
+                let answer = try browser.open(String(asset.1))
+                #expect(answer.status == 200 && answer.fields["cache-control"]?.contains("immutable") == true)
+            }
+        }
+        await browser.running.server.stop()
+    }
+
+    @Test func `a server with tokens asks for one before it shows anything`() async throws {
+        let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        let browser = Browser(
+            try await RunningServer(
+                tokens: try ServerTokens(parsing: "anna \(abc) search,import anna", named: "tokens")))
+        let home = try browser.open("/")
+        #expect(home.status == 303 && home.fields["location"] == "/page/sign-in")
+        #expect(try browser.send("/page/sign-in", "token=wrong").answer.status == 401)
+        let signedIn = try browser.send("/page/sign-in", "token=abc")
+        #expect(signedIn.next == "/")
+        let cookie = try #require(signedIn.answer.fields["set-cookie"])
+        #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"))
+        #expect(try browser.open("/").text.contains("Sign out"))
+        let path = try browser.importFile("Title\nReef\n")
+        #expect(try browser.done(path).text.contains("Reef"))
+        _ = try browser.send("/page/sign-out", "")
+        #expect(try browser.open("/").status == 303)
+        await browser.running.server.stop()
+    }
+
+    @Test func `a form of another site changes nothing`() async throws {
+        let running = try await RunningServer()
+        let form = RunningServer.form("Title\nReef\n")
+        let answer = try running.client().request(
+            "POST", "/page/uploads", [("Content-Type", form.type), ("Origin", "https://evil.example")],
+            body: form.body)
+        #expect(answer.status == 403)
+        #expect(running.server.backend.uploads.usedBytes == 0)
+        await running.server.stop()
+    }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import Testing
+
+/// A TCP connection to a server under test, on which a test says every byte itself.
+package final class RawClient {
+    /// A response as it arrived.
+    package struct Answer {
+        package var status: Int
+        /// Names in lower case.
+        package var fields: [String: String]
+        package var body: [UInt8]
+
+        package var text: String { String(decoding: body, as: UTF8.self) }
+
+        /// The body as a JSON object.
+        package func json() throws -> [String: Any] {
+            try #require(try JSONSerialization.jsonObject(with: Data(body)) as? [String: Any])
+        }
+    }
+
+    /// The connection ended before there was a whole response.
+    package struct Closed: Error {}
+
+    private let descriptor: Int32
+    private var buffer: [UInt8] = []
+
+    /// Connects to a port of this machine.
+    ///
+    /// - Parameter seconds: How long a read may take.
+    package init(port: UInt16, seconds: Int = 20) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let isConnected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+        guard isConnected else { throw Closed() }
+        var limit = timeval(tv_sec: seconds, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    deinit { Foundation.close(descriptor) }
+
+    /// Sends bytes.
+    package func send(_ bytes: [UInt8]) throws {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                Foundation.send(
+                    descriptor, $0.baseAddress.map { $0 + sent }, bytes.count - sent, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { throw Closed() }
+            sent += count
+        }
+    }
+
+    /// Sends text in which each line end is CR LF.
+    package func send(_ text: String) throws {
+        try send(Array(text.replacingOccurrences(of: "\n", with: "\r\n").utf8))
+    }
+
+    /// Says that nothing more will be sent.
+    package func finish() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+    /// Reads more bytes.
+    ///
+    /// - Returns: False at the end, after a reset, or if the time is over.
+    private func receive() -> Bool {
+        var bytes = [UInt8](repeating: 0, count: 16_384)
+        let count = recv(descriptor, &bytes, bytes.count, 0)
+        guard count > 0 else { return false }
+        buffer += bytes[..<count]
+        return true
+    }
+
+    /// Whether the server closes the connection without sending anything more.
+    package func isClosed() -> Bool { buffer.isEmpty && !receive() }
+
+    /// The bytes up to and with the next line end, without it.
+    package func line() throws -> String {
+        while true {
+            if let end = buffer.firstIndex(of: 10) {
+                let line = buffer[..<end].filter { $0 != 13 }
+                buffer.removeFirst(end + 1)
+                return String(decoding: line, as: UTF8.self)
+            }
+            guard receive() else { throw Closed() }
+        }
+    }
+
+    /// So many bytes.
+    package func bytes(_ count: Int) throws -> [UInt8] {
+        while buffer.count < count { guard receive() else { throw Closed() } }
+        defer { buffer.removeFirst(count) }
+        return Array(buffer[..<count])
+    }
+
+    /// Everything until the server closes the connection.
+    package func rest() -> [UInt8] {
+        while receive() {}
+        defer { buffer = [] }
+        return buffer
+    }
+
+    /// Status and header fields of the next response.
+    package func head() throws -> Answer {
+        let status = try line().split(separator: " ")
+        guard status.count > 1, let number = Int(status[1]) else { throw Closed() }
+        var fields: [String: String] = [:]
+        while true {
+            let line = try line()
+            guard !line.isEmpty else { return Answer(status: number, fields: fields, body: []) }
+            let parts = line.split(separator: ":", maxSplits: 1)
+            fields[parts[0].lowercased()] =
+                parts.count > 1 ? parts[1].trimmingCharacters(in: .whitespaces) : ""
+        }
+    }
+
+    /// The next piece of a chunked body; empty at its end.
+    package func chunk() throws -> [UInt8] {
+        let size = try #require(Int(try line(), radix: 16))
+        let bytes = try bytes(size)
+        _ = try line()
+        return bytes
+    }
+
+    /// The next response.
+    package func answer(toHead: Bool = false) throws -> Answer {
+        var answer = try head()
+        if toHead || answer.status == 204 || answer.status == 304 { return answer }
+        if answer.fields["transfer-encoding"] == "chunked" {
+            while true {
+                let piece = try chunk()
+                if piece.isEmpty { break }
+                answer.body += piece
+            }
+        } else if let length = answer.fields["content-length"].flatMap({ Int($0) }) {
+            answer.body = try bytes(length)
+        } else {
+            answer.body = rest()
+        }
+        return answer
+    }
+
+    /// Sends a request and reads the response.
+    package func request(
+        _ method: String = "GET", _ target: String, _ fields: [(String, String)] = [], body: [UInt8]? = nil
+    ) throws -> Answer {
+        var head = "\(method) \(target) HTTP/1.1\n"
+        if !fields.contains(where: { $0.0 == "Host" }) { head += "Host: localhost\n" }
+        for (name, value) in fields { head += "\(name): \(value)\n" }
+        if let body { head += "Content-Length: \(body.count)\n" }
+        try send(head + "\n")
+        if let body { try send(body) }
+        return try answer(toHead: method == "HEAD")
+    }
+}
