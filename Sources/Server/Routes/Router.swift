@@ -1,3 +1,5 @@
+package import Application
+
 /// Finds the route of a request.
 package struct Router: Sendable {
     /// The result of looking for a route.
@@ -58,5 +60,21 @@ package struct Router: Sendable {
             }
         }
         return values
+    }
+}
+
+/// All routes. Router, OpenAPI document and tests read this list.
+package enum RouteList {
+    package static let all =
+        SearchRoutes.all + EnrichmentRoutes.all + ImportRoutes.all + JobRoutes.all + SocketRoutes.all
+        + ScanRoutes.all + LegacyRoutes.all + SystemRoutes.all + PageRoutes.all
+
+    /// What the OpenAPI document says about them.
+    package static var documented: [DocumentedPath] {
+        all.map { route in
+            DocumentedPath(
+                path: route.path, method: route.method.rawValue, operation: route.operation,
+                isLimited: route.limit != nil, needsServerToken: route.scope != nil)
+        }
     }
 }

@@ -21,8 +21,9 @@ package struct SearchCache: Sendable {
     package struct Entry: Sendable, Hashable {
         /// The `data` of the envelope.
         package var data: [UInt8]
-        /// The provider of most works, or ``ResponseMetadata/noProvider``.
-        package var provider: String
+        /// The provider of most works, or ``ResponseMetadata/noProvider`` if nothing was found; nil if what was
+        /// found comes from no provider.
+        package var provider: String?
         /// Identifies ``data``.
         package var tag: String
         package var isEmpty: Bool
@@ -32,7 +33,7 @@ package struct SearchCache: Sendable {
         package var version: UInt64
 
         package init(
-            data: [UInt8], provider: String, tag: String, isEmpty: Bool, madeAt: Int64, version: UInt64
+            data: [UInt8], provider: String?, tag: String, isEmpty: Bool, madeAt: Int64, version: UInt64
         ) {
             self.data = data
             self.provider = provider

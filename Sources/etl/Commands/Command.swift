@@ -16,8 +16,8 @@ enum Commands {
         ResultsCommand.self, ErrorsCommand.self, ReviewCommand.self, ExplainCommand.self, SearchCommand.self,
         ExportCommand.self,
         InspectCommand.self, PlanCommand.self, ConvertCommand.self, ISBNCommand.self, GenresCommand.self,
-        CatalogCommand.self, CacheCommand.self, FakeProvidersCommand.self, CheckCommand.self,
-        TestCommand.self,
+        CatalogCommand.self, CacheCommand.self, ServeCommand.self, FakeProvidersCommand.self,
+        CheckCommand.self, TestCommand.self,
         StagesCommand.self, DoctorCommand.self,
         CompletionCommand.self, HelpCommand.self,
     ]

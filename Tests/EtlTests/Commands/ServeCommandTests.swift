@@ -1,0 +1,200 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import etl
+
+/// `etl serve` as a process.
+@Suite(
+    .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
+struct ServeCommandTests {
+    /// A running server, and the port that it has named.
+    private struct Process {
+        let process: ChildProcess
+        let port: UInt16
+
+        init(_ store: String, _ more: [String] = [], environment: [String: String] = [:]) throws {
+            process = try BuiltTool.start(
+                ["serve", "--port", "0", "--db", store, "--no-limits", "--offline"] + more,
+                environment: environment,
+                output: .nothing, errors: .pipe)
+            let errors = try #require(process.errors)
+            var said = ""
+            while true {
+                if let match = said.firstMatch(of: #/Listening on https?:\/\/[^ ]*:(\d+)\./#) {
+                    port = try #require(UInt16(match.1))
+                    return
+                }
+                let piece = errors.availableData
+                try #require(!piece.isEmpty, "it ended too early: \(said)")
+                said += String(decoding: piece, as: UTF8.self)
+            }
+        }
+
+        func request(
+            _ method: String, _ target: String, _ fields: [(String, String)] = [], body: String? = nil
+        ) throws
+            -> RawClient.Answer
+        {
+            try RawClient(port: port).request(method, target, fields, body: body.map { Array($0.utf8) })
+        }
+
+        /// Uploads a file.
+        func upload(_ text: String) throws -> (job: String, token: String) {
+            let body =
+                "--X1\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\n\r\n\(text)\r\n--X1--\r\n"
+            let answer = try request(
+                "POST", "/api/v2/imports", [("Content-Type", "multipart/form-data; boundary=X1")], body: body)
+            let data = try #require(try answer.json()["data"] as? [String: Any])
+            return (try #require(data["jobId"] as? String), try #require(data["token"] as? String))
+        }
+
+        /// The events of a job until its last one.
+        func events(of job: String, _ token: String) throws -> String {
+            try request("GET", "/v1/jobs/\(job)/stream?token=\(token)").text
+        }
+
+        func end(with signal: Int32 = SIGTERM) throws -> ChildProcess.Ending {
+            process.send(signal)
+            return try process.wait()
+        }
+    }
+
+    private let folder: TemporaryFolder
+    private var store: String { folder.file("library.sqlite") }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test(arguments: [SIGTERM, SIGINT])
+    func `it serves until it is told to stop, and ends in order`(signal: Int32) throws {
+        let server = try Process(store)
+        #expect(try server.request("GET", "/health").status == 200)
+        let (job, token) = try server.upload("Title\nReef\n")
+        #expect(try server.events(of: job, token).contains("event: completed"))
+        let ending = try server.end(with: signal)
+        #expect(ending.status == 0 && !ending.isSignal)
+    }
+
+    @Test func `accepted uploads survive kills, and end as if nothing had happened`() throws {
+        let export = try String(
+            contentsOfFile: ProjectFiles.sample("goodreads_library_export.csv"), encoding: .utf8)
+        var server = try Process(store)
+        let (job, token) = try server.upload(export)
+        for _ in 0..<3 {
+            // Wherever the job is now.
+            #expect(try server.end(with: SIGKILL).isSignal)
+            server = try Process(store)
+        }
+        #expect(try server.events(of: job, token).contains("event: completed"))
+        _ = try server.end()
+        let plain = folder.file("plain.sqlite")
+        #expect(
+            try BuiltTool.run([
+                "import", "--db", plain, "--offline", "--quiet",
+                ProjectFiles.sample("goodreads_library_export.csv"),
+            ]) == 0)
+        #expect(try BuiltTool.dump(store) == BuiltTool.dump(plain))
+    }
+
+    @Test(arguments: ["0.0.0.0", "::", "192.0.2.7"])
+    func `a public address needs tokens, or the word that it need not`(address: String) throws {
+        let ending = try BuiltTool.ending(["serve", "--db", store, "--port", "0", "--bind", address])
+        #expect(ending.status == ExitStatus.usage.rawValue)
+        #expect(ending.errors.contains("--tokens FILE") && ending.errors.contains("--insecure"))
+        #expect(!FileManager.default.fileExists(atPath: store + ".server"))
+    }
+
+    @Test func `the supervisor is told when the server is ready and when it stops`() throws {
+        let path = folder.file("notify")
+        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+        let isBound = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
+        try #require(isBound)
+        func next() -> String {
+            var bytes = [UInt8](repeating: 0, count: 64)
+            let count = recv(descriptor, &bytes, bytes.count, 0)
+            return String(decoding: bytes[..<max(0, count)], as: UTF8.self)
+        }
+        let server = try Process(store, environment: ["NOTIFY_SOCKET": path])
+        #expect(next() == "READY=1")
+        _ = try server.end()
+        #expect(next() == "STOPPING=1")
+    }
+
+    @Test func `a socket is taken from the supervisor only if it is meant for this process`() {
+        let mine = ["LISTEN_PID": "7", "LISTEN_FDS": "1"]
+        #expect(Supervisor(mine, processID: 7).socket == 3)
+        #expect(Supervisor(mine, processID: 8).socket == nil)
+        #expect(Supervisor(["LISTEN_PID": "7", "LISTEN_FDS": "0"], processID: 7).socket == nil)
+        #expect(Supervisor([:], processID: 7).socket == nil)
+    }
+
+    @Test func `requests are logged to a file`() throws {
+        let log = folder.file("access.log")
+        let server = try Process(store, ["--log", log])
+        _ = try server.request("GET", "/health")
+        _ = try server.end()
+        let text = try String(contentsOfFile: log, encoding: .utf8)
+        #expect(text.contains(#""path":"/health""#) && text.hasSuffix("}\n"))
+    }
+
+    @Test(
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl"), "needs openssl"))
+    func `with a certificate it serves HTTPS only`() throws {
+        let made = try BuiltTool.shell(
+            "cd '\(folder.path)' && openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes "
+                + "-keyout key.pem -out cert.pem -days 1 -subj /CN=localhost")
+        try #require(made.status == 0, "\(made.errors)")
+        let server = try Process(
+            store, ["--tls-cert", folder.file("cert.pem"), "--tls-key", folder.file("key.pem")])
+        let asked = try BuiltTool.shell(
+            "printf 'GET /health HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n' | "
+                + "openssl s_client -quiet -ign_eof -connect 127.0.0.1:\(server.port) 2>&1")
+        #expect(asked.output.contains("HTTP/1.1 200"), "\(asked.output)")
+        #expect(throws: (any Error).self) { try server.request("GET", "/health") }
+        _ = try server.end()
+    }
+
+    /// A block of code of docs/service.md.
+    private static func example(_ language: String) throws -> String {
+        let page = try String(contentsOfFile: "\(ProjectFiles.root)/docs/service.md", encoding: .utf8)
+        let start = try #require(page.range(of: "```\(language)\n"))
+        let end = try #require(page[start.upperBound...].range(of: "\n```"))
+        return String(page[start.upperBound..<end.lowerBound]) + "\n"
+    }
+
+    @Test(
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/curl"), "needs curl"))
+    func `the example with curl in the documentation works`() throws {
+        let server = try Process(store)
+        let file = try folder.write("Title,Author\nReef,Ana Lee\n,\n,Nobody\n", to: "library.csv")
+        let script = try folder.write(
+            "set -e\ncd '\(folder.path)'\n" + Self.example("bash"), to: "example.sh")
+        let ending = try BuiltTool.shell(
+            "ETL_URL=http://127.0.0.1:\(server.port) bash '\(script)' '\(file)'")
+        #expect(ending.status == 0, "\(ending.errors)")
+        #expect(ending.output.contains("event: completed") && ending.output.contains("\"booksCreated\":1"))
+        #expect(try String(contentsOfFile: folder.file("errors.csv"), encoding: .utf8).contains("Nobody"))
+        _ = try server.end()
+    }
+
+    @Test(
+        .enabled(if: (try? BuiltTool.shell("python3 -c ''"))?.status == 0, "needs python3"))
+    func `the example in Python in the documentation works`() throws {
+        let server = try Process(store)
+        let file = try folder.write("Title,Author\nReef,Ana Lee\n,Nobody\n", to: "library.csv")
+        let script = try folder.write(Self.example("python"), to: "example.py")
+        let ending = try BuiltTool.shell(
+            "ETL_URL=http://127.0.0.1:\(server.port) python3 '\(script)' '\(file)'")
+        #expect(ending.status == 0, "\(ending.errors)")
+        #expect(ending.output.hasSuffix("1 new books, 1 errors\n"), "\(ending.output)")
+        _ = try server.end()
+    }
+}
