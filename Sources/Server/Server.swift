@@ -35,7 +35,7 @@ package final class Server: Sendable {
     package func stop() async {
         http.quiesce()
         await backend.jobs.stop()
-        backend.sockets.stop()
+        await backend.sockets.stop()
         ticker.stop()
         http.stop()
         backend.jobs.release()

@@ -1,9 +1,16 @@
+import Dispatch
 import Pipeline
 import Testing
 
-/// Runs each test on a thread of its own. A test that waits for a socket would otherwise block a thread of the
-/// cooperative pool, of which there are only as many as cores, and the server under test needs them.
+/// Runs each test on a thread of its own, and not too many at once.
+///
+/// A test that waits for a socket would otherwise block a thread of the cooperative pool, of which there are only as
+/// many as cores, and the server under test needs them. Threads of dispatch queues are limited too, and the server
+/// also needs those.
 struct OwnThread: TestTrait, SuiteTrait, TestScoping {
+    /// Each test has a server with its threads and descriptors.
+    private static let places = Places(24)
+
     var isRecursive: Bool { true }
 
     func provideScope(
@@ -11,11 +18,81 @@ struct OwnThread: TestTrait, SuiteTrait, TestScoping {
         performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
         guard testCase != nil else { return try await function() }
-        try await withTaskExecutorPreference(QueueExecutor(label: "test")) { try await function() }
+        await Self.places.take()
+        defer { Self.places.giveBack() }
+        let thread = try ThreadExecutor()
+        defer { thread.end() }
+        try await withTaskExecutorPreference(thread) { try await function() }
     }
 }
 
 extension Trait where Self == OwnThread {
     /// Runs each test on a thread of its own.
     static var ownThread: Self { OwnThread() }
+}
+
+/// Runs the jobs of tasks on one thread.
+final class ThreadExecutor: TaskExecutor {
+    struct NoThread: Error {}
+
+    private let jobs = Guarded<[UnownedJob]>([])
+    private let arrivals = DispatchSemaphore(value: 0)
+
+    init() throws {
+        guard SystemThread.start({ [self] in run() }) else { throw NoThread() }
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        jobs.withLock { $0.append(job) }
+        arrivals.signal()
+    }
+
+    /// Ends the thread after the jobs that have arrived.
+    func end() { arrivals.signal() }
+
+    private func run() {
+        while true {
+            arrivals.wait()
+            guard let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return }
+            job.runSynchronously(on: asUnownedTaskExecutor())
+        }
+    }
+}
+
+/// A bounded number of places.
+private final class Places: Sendable {
+    private struct State: Sendable {
+        var free: Int
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state: Guarded<State>
+
+    init(_ count: Int) { state = Guarded(State(free: count)) }
+
+    func take() async {
+        await withCheckedContinuation { continuation in
+            let isFree = state.withLock { state in
+                guard state.free > 0 else {
+                    state.waiting.append(continuation)
+                    return false
+                }
+                state.free -= 1
+                return true
+            }
+            if isFree { continuation.resume() }
+        }
+    }
+
+    func giveBack() {
+        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            guard !state.waiting.isEmpty else {
+                state.free += 1
+                return nil
+            }
+            return state.waiting.removeFirst()
+        }
+        next?.resume()
+    }
 }

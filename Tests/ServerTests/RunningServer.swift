@@ -7,6 +7,15 @@ import Testing
 
 @testable import Server
 
+/// A clock on which no time passes, so that no deadline ends on a busy machine. Waiting takes as long as it should.
+struct StillClock: RunClock {
+    private let started = SystemClock().epochMilliseconds()
+
+    func nanoseconds() -> UInt64 { 0 }
+    func epochMilliseconds() -> Int64 { started }
+    func sleep(nanoseconds: UInt64) async { await SystemClock().sleep(nanoseconds: nanoseconds) }
+}
+
 /// A server on a free port, with a store and the sample's catalog.
 final class RunningServer: Sendable {
     let sample: SampleImport
@@ -21,8 +30,8 @@ final class RunningServer: Sendable {
     ///   - change: Changes the settings.
     init(
         _ sample: SampleImport? = nil, tokens: ServerTokens = ServerTokens(),
-        clock: any RunClock = SystemClock(),
-        importing: Bool = false, _ change: (inout ServerSettings) -> Void = { _ in }
+        clock: any RunClock = StillClock(), importing: Bool = false,
+        _ change: (inout ServerSettings) -> Void = { _ in }
     ) async throws {
         let sample = if let sample { sample } else { try SampleImport(sharing: try await Self.catalog.value) }
         self.sample = sample

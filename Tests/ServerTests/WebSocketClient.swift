@@ -75,7 +75,10 @@ final class WebSocketClient {
         }
         #expect(start[0] & 0xF0 == 0x80, "whole, and no reserved bits")
         #expect(start[1] & 0x80 == 0, "servers do not mask")
-        return Frame(opcode: start[0] & 0x0F, payload: try client.bytes(count))
+        let frame = Frame(opcode: start[0] & 0x0F, payload: try client.bytes(count))
+        // The server closes the connection without waiting any longer.
+        if frame.opcode == 8 { client.finish() }
+        return frame
     }
 
     /// The frames up to and with the closing one.

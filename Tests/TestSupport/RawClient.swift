@@ -18,16 +18,21 @@ package final class RawClient {
         }
     }
 
-    /// The connection ended before there was a whole response.
-    package struct Closed: Error {}
+    /// Why there is no response.
+    package enum Failure: Error, Hashable {
+        /// There is no connection. The code is the system's.
+        case unreachable(code: Int32)
+        /// The connection ended before there was a whole response.
+        case closed
+        /// Nothing came for ten minutes. No machine is that busy: the server hangs.
+        case silent
+    }
 
     private let descriptor: Int32
     private var buffer: [UInt8] = []
 
     /// Connects to a port of this machine.
-    ///
-    /// - Parameter seconds: How long a read may take.
-    package init(port: UInt16, seconds: Int = 20) throws {
+    package init(port: UInt16) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -38,8 +43,8 @@ package final class RawClient {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
             }
         }
-        guard isConnected else { throw Closed() }
-        var limit = timeval(tv_sec: seconds, tv_usec: 0)
+        guard isConnected else { throw Failure.unreachable(code: errno) }
+        var limit = timeval(tv_sec: 600, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
 
@@ -53,7 +58,7 @@ package final class RawClient {
                 Foundation.send(
                     descriptor, $0.baseAddress.map { $0 + sent }, bytes.count - sent, Int32(MSG_NOSIGNAL))
             }
-            guard count > 0 else { throw Closed() }
+            guard count > 0 else { throw Failure.closed }
             sent += count
         }
     }
@@ -68,17 +73,18 @@ package final class RawClient {
 
     /// Reads more bytes.
     ///
-    /// - Returns: False at the end, after a reset, or if the time is over.
-    private func receive() -> Bool {
+    /// - Returns: False at the end and after a reset.
+    private func receive() throws -> Bool {
         var bytes = [UInt8](repeating: 0, count: 16_384)
         let count = recv(descriptor, &bytes, bytes.count, 0)
+        if count < 0, errno == EAGAIN { throw Failure.silent }
         guard count > 0 else { return false }
         buffer += bytes[..<count]
         return true
     }
 
     /// Whether the server closes the connection without sending anything more.
-    package func isClosed() -> Bool { buffer.isEmpty && !receive() }
+    package func isClosed() throws -> Bool { try buffer.isEmpty && !receive() }
 
     /// The bytes up to and with the next line end, without it.
     package func line() throws -> String {
@@ -88,20 +94,20 @@ package final class RawClient {
                 buffer.removeFirst(end + 1)
                 return String(decoding: line, as: UTF8.self)
             }
-            guard receive() else { throw Closed() }
+            guard try receive() else { throw Failure.closed }
         }
     }
 
     /// So many bytes.
     package func bytes(_ count: Int) throws -> [UInt8] {
-        while buffer.count < count { guard receive() else { throw Closed() } }
+        while buffer.count < count { guard try receive() else { throw Failure.closed } }
         defer { buffer.removeFirst(count) }
         return Array(buffer[..<count])
     }
 
     /// Everything until the server closes the connection.
-    package func rest() -> [UInt8] {
-        while receive() {}
+    package func rest() throws -> [UInt8] {
+        while try receive() {}
         defer { buffer = [] }
         return buffer
     }
@@ -109,7 +115,7 @@ package final class RawClient {
     /// Status and header fields of the next response.
     package func head() throws -> Answer {
         let status = try line().split(separator: " ")
-        guard status.count > 1, let number = Int(status[1]) else { throw Closed() }
+        guard status.count > 1, let number = Int(status[1]) else { throw Failure.closed }
         var fields: [String: String] = [:]
         while true {
             let line = try line()
@@ -141,7 +147,7 @@ package final class RawClient {
         } else if let length = answer.fields["content-length"].flatMap({ Int($0) }) {
             answer.body = try bytes(length)
         } else {
-            answer.body = rest()
+            answer.body = try rest()
         }
         return answer
     }

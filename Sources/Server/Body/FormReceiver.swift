@@ -125,8 +125,8 @@ package final class FormReceiver: BodyReceiver {
             defer { state.isOver = true }
             return !state.isOver
         }
-        if isFirst { refuse(.busy) }
         discard()
+        if isFirst { refuse(.busy) }
     }
 
     private func writeAll() async {
@@ -139,6 +139,8 @@ package final class FormReceiver: BodyReceiver {
             if ending { return discard() }
             exchange.receiveMore()
             if let refusal = take(events) {
+                // First, so that a client that tries again at once finds the room.
+                discard()
                 end(refusal)
                 continue
             }

@@ -112,7 +112,10 @@ final class FrameCodec {
             // Apple's clients send JSON as data.
             inputs.append(
                 .message(Array(UnsafeRawBufferPointer(start: argument.msg, count: argument.msg_length))))
-        case WSLAY_CONNECTION_CLOSE.rawValue: inputs.append(.close)
+        case WSLAY_CONNECTION_CLOSE.rawValue:
+            // A code has two bytes. wslay answers half a code as if there were none.
+            if argument.msg_length == 1 { isMalformed = true }
+            inputs.append(.close)
         default: inputs.append(.control)
         }
     }

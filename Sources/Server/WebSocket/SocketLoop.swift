@@ -27,6 +27,8 @@ package final class SocketLoop: Sendable {
         var news: Set<UInt64> = []
         var isStopping = false
         var isOver = false
+        /// Who waits until it is over.
+        var stopping: [CheckedContinuation<Void, Never>] = []
     }
 
     /// The most bytes of a client's message.
@@ -88,10 +90,15 @@ package final class SocketLoop: Sendable {
     }
 
     /// Closes all WebSockets, and waits until they are closed.
-    package func stop() {
-        inbox.withLock { $0.isStopping = true }
-        wake()
-        while !inbox.withLock({ $0.isOver }) { SystemClock().block(nanoseconds: 5_000_000) }
+    package func stop() async {
+        await withCheckedContinuation { continuation in
+            let isOver = inbox.withLock { inbox in
+                inbox.isStopping = true
+                if !inbox.isOver { inbox.stopping.append(continuation) }
+                return inbox.isOver
+            }
+            if isOver { continuation.resume() } else { wake() }
+        }
     }
 
     private func wake() {
@@ -123,11 +130,15 @@ package final class SocketLoop: Sendable {
 
     /// Ends the loop if nothing has come meanwhile.
     func end() -> Bool {
-        inbox.withLock { inbox in
-            guard inbox.adopted.isEmpty else { return false }
+        let stopping = inbox.withLock { inbox -> [CheckedContinuation<Void, Never>]? in
+            guard inbox.adopted.isEmpty else { return nil }
             inbox.isOver = true
-            return true
+            defer { inbox.stopping = [] }
+            return inbox.stopping
         }
+        guard let stopping else { return false }
+        for continuation in stopping { continuation.resume() }
+        return true
     }
 
     func watch(_ descriptor: Int32, _ number: UInt64, forWriting: Bool, isNew: Bool) {

@@ -18,7 +18,7 @@ final class SocketThread {
         /// Whether it is over and only what still arrives is discarded. Closing a socket that has unread bytes would
         /// take the last frame from the client.
         var isDraining = false
-        /// When it is closed at the latest, in milliseconds; nil while it is used.
+        /// When it is closed at the latest, on the system's clock; nil while it is used.
         var deadline: Int64?
 
         init(
@@ -45,6 +45,9 @@ final class SocketThread {
 
     private var now: Int64 { Int64(loop.clock.nanoseconds() / 1_000_000) }
     private var time: Int64 { loop.clock.epochMilliseconds() }
+    /// Milliseconds of the system's clock. A socket that is being closed must not last as long as a test's clock stands
+    /// still: whoever stops the loop waits for it.
+    private var systemTime: Int64 { Int64(SystemClock().nanoseconds() / 1_000_000) }
 
     func run() {
         var isStopping = false
@@ -103,7 +106,7 @@ final class SocketThread {
             switch input {
             case .message(let bytes): actions += socket.session.receive(bytes, now: now, time: time)
             case .control: socket.session.hear(now: now)
-            case .close: socket.deadline = socket.deadline ?? now + SocketLoop.farewell
+            case .close: socket.deadline = socket.deadline ?? systemTime + SocketLoop.farewell
             }
         }
         noteReadiness(socket)
@@ -135,7 +138,7 @@ final class SocketThread {
             case .cancel: loop.noteCancel(socket.opening.job)
             case .close(let code):
                 socket.closing = code
-                socket.deadline = now + SocketLoop.farewell
+                socket.deadline = systemTime + SocketLoop.farewell
             }
         }
         socket.codec.write()
@@ -152,7 +155,7 @@ final class SocketThread {
         if socket.codec.isOver {
             guard !socket.codec.isLost, !socket.codec.isEnded else { return close(number, socket) }
             socket.isDraining = true
-            socket.deadline = now + SocketLoop.farewell
+            socket.deadline = systemTime + SocketLoop.farewell
             socket.codec.finish()
             if !socket.codec.discard() { return close(number, socket) }
         }
@@ -172,13 +175,13 @@ final class SocketThread {
     }
 
     private func tick() {
-        let now = now
-        guard now - tickedAt >= 500 || now < tickedAt else { return }
-        tickedAt = now
+        let (now, systemTime) = (now, systemTime)
+        guard systemTime - tickedAt >= 500 else { return }
+        tickedAt = systemTime
         let renews = now - renewedAt >= Self.renewal
         if renews { renewedAt = now }
         for (number, socket) in sockets {
-            if let deadline = socket.deadline, now >= deadline {
+            if let deadline = socket.deadline, systemTime >= deadline {
                 close(number, socket)
                 continue
             }

@@ -5,25 +5,32 @@ import Testing
 
 @testable import Server
 
-/// Answers as each path says.
+/// Answers as each path says. What it does later happens on a queue of its own: when all tests run at once, the
+/// cooperative pool has something else to do for minutes.
 private final class Echo: RequestHandler {
+    private let later = DispatchQueue(label: "echo")
+    /// Bytes of bodies so far.
+    private let received = Guarded(0)
+
     /// Collects a body and answers with its length.
     private final class Counter: BodyReceiver {
         private let exchange: Exchange
+        private let echo: Echo
         private let count = Guarded(0)
         private let pauses: Bool
-        let isAbandoned = Guarded(false)
 
-        init(_ exchange: Exchange, pauses: Bool) {
+        init(_ exchange: Exchange, _ echo: Echo, pauses: Bool) {
             self.exchange = exchange
+            self.echo = echo
             self.pauses = pauses
         }
 
         func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
             let added = bytes.count
             count.withLock { $0 += added }
+            echo.received.withLock { $0 += added }
             guard pauses else { return true }
-            Task { [exchange] in exchange.receiveMore() }
+            echo.later.async { [exchange] in exchange.receiveMore() }
             return false
         }
 
@@ -31,24 +38,25 @@ private final class Echo: RequestHandler {
             exchange.answer(Response(200, text: "\(count.withLock { $0 })", type: "text/plain"))
         }
 
-        func abandon() { isAbandoned.withLock { $0 = true } }
+        func abandon() {}
     }
 
     /// Sends numbers, one each time it is woken.
     private final class Numbers: ResponseStream {
+        private let queue: DispatchQueue
         private let next = Guarded(0)
+        private let sent = Guarded(0)
+
+        init(on queue: DispatchQueue) { self.queue = queue }
 
         func begin(_ reader: StreamReader) {
-            Task {
-                for _ in 0..<10 {
+            for _ in 0..<10 {
+                queue.async { [self] in
                     next.withLock { $0 += 1 }
                     reader.wake()
-                    await Task.yield()
                 }
             }
         }
-
-        private let sent = Guarded(0)
 
         func read(into buffer: UnsafeMutableRawBufferPointer) -> StreamStep {
             let available = next.withLock { $0 }
@@ -73,10 +81,12 @@ private final class Echo: RequestHandler {
         switch exchange.head.path {
         case "/now": exchange.answer(Response(200, text: "now", type: "text/plain"))
         case "/later":
-            Task { exchange.answer(Response(200, text: "later", type: "text/plain")) }
-        case "/numbers": exchange.answer(Response(200, .stream(Numbers())))
-        case "/count": return Counter(exchange, pauses: false)
-        case "/slowly": return Counter(exchange, pauses: true)
+            later.async { exchange.answer(Response(200, text: "later", type: "text/plain")) }
+        case "/numbers": exchange.answer(Response(200, .stream(Numbers(on: later))))
+        case "/count": return Counter(exchange, self, pauses: false)
+        case "/slowly": return Counter(exchange, self, pauses: true)
+        case "/received":
+            exchange.answer(Response(200, text: "\(received.withLock { $0 })", type: "text/plain"))
         case "/never": break
         case "/upgrade":
             let adopt: @Sendable (UpgradedConnection) -> Void = { connection in
@@ -151,22 +161,24 @@ private final class Echo: RequestHandler {
         let client = try client()
         try client.send("GET /upgrade HTTP/1.1\nHost: a\nConnection: Upgrade\nUpgrade: words\n\n")
         #expect(try client.head().status == 101)
-        #expect(String(decoding: client.rest(), as: UTF8.self) == "hello")
+        #expect(String(decoding: try client.rest(), as: UTF8.self) == "hello")
     }
 
     @Test func `a head that does not come to its end is cut off after its time`() throws {
         let client = try client()
         try client.send("GET /now HTTP/1.1\nHost: a\nX: ")
         let other = try self.client()
+        // Each event loop accepts connections when it gets to it.
+        while server.connectionCount < 2 { _ = try other.request("GET", "/now") }
         #expect(try other.request("GET", "/now").text == "now")
         clock.block(nanoseconds: 10_500_000_000)
         server.sweep()
-        #expect(client.isClosed())
+        #expect(try client.isClosed())
         // It has had its answer and may rest longer.
         #expect(try other.request("GET", "/now").text == "now")
         clock.block(nanoseconds: 60_500_000_000)
         server.sweep()
-        #expect(other.isClosed())
+        #expect(try other.isClosed())
     }
 
     @Test func `a body below the lowest rate is cut off, others have their time`() throws {
@@ -174,11 +186,11 @@ private final class Echo: RequestHandler {
         try slow.send("POST /count HTTP/1.1\nHost: a\nContent-Length: 1000000\n\nabc")
         try fast.send("POST /count HTTP/1.1\nHost: a\nContent-Length: 1000000\n\n")
         try fast.send([UInt8](repeating: 1, count: 900_000))
-        // An answer to another request proves that the server had time to read.
-        for _ in 0..<20 { #expect(try client().request("GET", "/now").text == "now") }
+        // Until the server has read both.
+        while try client().request("GET", "/received").text != "900003" {}
         clock.block(nanoseconds: 30_000_000_000)
         server.sweep()
-        #expect(slow.isClosed())
+        #expect(try slow.isClosed())
         try fast.send([UInt8](repeating: 1, count: 100_000))
         #expect(try fast.answer().text == "1000000")
     }

@@ -64,7 +64,7 @@ import Testing
         try client.send(
             "POST /v1/enrichment/batch HTTP/1.1\nHost: localhost\nContent-Type: application/json\n\(fields)\n\n"
                 + "abcGET /health HTTP/1.1\nHost: localhost\n\n")
-        let answers = String(decoding: client.rest(), as: UTF8.self)
+        let answers = String(decoding: try client.rest(), as: UTF8.self)
         #expect(answers.hasPrefix("HTTP/1.1 4"), "\(answers.prefix(200))")
         #expect(!answers.contains("HTTP/1.1 2") && !answers.contains("\"ok\""), "\(answers)")
         await running.server.stop()

@@ -105,7 +105,7 @@ import Testing
         let folder = try TemporaryFolder()
         let works = (1...2).map { number in
             "/type/work\t/works/OL\(number)W\t1\t2024-01-02T00:00:00\t"
-                + #"{"key": "/works/OL\#(number)W", "title": "Poems", "authors": [{"author": {"key": "/authors/OL1A"}}]}"#
+                + #"{"key": "/works/OL\#(number)W", "title": "Poems", "first_publish_date": "19\#(number)0", "authors": [{"author": {"key": "/authors/OL1A"}}]}"#
         }
         let author =
             "/type/author\t/authors/OL1A\t1\t2024-01-02T00:00:00\t"

@@ -167,7 +167,7 @@ import Testing
     private static let unknown = Array(#"{"type":"later"}"#.utf8)
 
     /// A server with a job that is done, for all cases.
-    private static let shared = Task {
+    private static let shared = Task(executorPreference: QueueExecutor(label: "shared")) {
         let running = try await RunningServer()
         let (job, token) = try running.accepted(RunningServer.export)
         try running.wait(for: job, token)

@@ -124,7 +124,7 @@ package enum ContractSchemas {
 
     private static let recordError = Schema.object([
         .required("row", .integer), .required("isbn", .string), .required("error", .string),
-        .optional("file", .string),
+        .optional("value", .string), .optional("file", .string),
     ])
 
     private static let errors = Schema.array(.reference("RecordError"))
