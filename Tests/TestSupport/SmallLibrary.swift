@@ -12,10 +12,11 @@ package enum SmallLibrary {
     /// A record with the columns of the header.
     package static func row(
         _ id: String, _ title: String, _ author: String = "", isbn: String = "", rating: String = "0",
-        publisher: String = "", review: String = "", year: String = ""
+        publisher: String = "", review: String = "", year: String = "", others: String = ""
     ) -> String {
         [
-            id, title, author, "", isbn, rating, "4.20", publisher, "Paperback", "", year, "", "2020/10/21",
+            id, title, author, others, isbn, rating, "4.20", publisher, "Paperback", "", year, "",
+            "2020/10/21",
             "", "",
             "read", review, "", "", "", "", "1", "0",
         ].map(quoted).joined(separator: ",")

@@ -5,18 +5,30 @@ import TestSupport
 enum DumpLines {
     private static let time: StaticString = "2021-02-12T23:39:01.417876"
 
+    /// What changes from one dump to the next.
+    struct Version {
+        var revision = 2
+        /// A random number from 0 to 999,999 that decides which further fields the record has; nil for none.
+        var draw: Int?
+    }
+
     /// Appends the record of the edition in the book's row.
-    static func appendEdition(_ book: GeneratedBook, to line: inout [UInt8]) {
-        begin("/type/edition\t/books/OL", book.number, "M", to: &line)
+    static func appendEdition(
+        _ book: GeneratedBook, _ version: Version = Version(), to line: inout [UInt8]
+    ) {
+        begin("/type/edition\t/books/OL", book.number, "M", version, to: &line)
         line.append("{\"publishers\": [\"")
         line.append(publisher: book.publisher)
         line.append("\"], \"number_of_pages\": ")
-        line.append(number: book.pages)
-        line.append(", \"isbn_10\": [\"")
-        line.append(isbn10Of: book)
-        line.append("\"], \"isbn_13\": [\"")
-        line.append(isbn13Of: book)
-        line.append("\"], \"physical_format\": \"")
+        line.append(number: book.pages + version.revision)
+        if book.isbn != .none {
+            line.append(", \"isbn_10\": [\"")
+            line.append(isbn10Of: book)
+            line.append("\"], \"isbn_13\": [\"")
+            line.append(isbn13Of: book)
+            line.append("\"]")
+        }
+        line.append(", \"physical_format\": \"")
         line.append(Words.bindings[book.binding])
         line.append("\", \"publish_date\": \"March 3, ")
         line.append(number: book.year)
@@ -25,21 +37,24 @@ enum DumpLines {
         line.append("], \"languages\": [{\"key\": \"/languages/eng\"}], \"identifiers\": {\"goodreads\": [\"")
         line.append(number: 1_000 + book.number)
         line.append("\"]}, \"title\": \"")
-        line.append(titleOf: book.work)
+        line.append(titleOf: book.title ?? book.work)
         line.append("\", \"authors\": [{\"key\": \"/authors/OL")
         line.append(number: 1 + book.author)
         line.append("A\"}], \"works\": [{\"key\": \"/works/OL")
         line.append(number: 1 + book.work)
         line.append("W\"}], ")
-        end("edition", "books", book.number, "M", to: &line)
+        if let draw = version.draw { appendFurtherFields(ofEdition: book, draw, to: &line) }
+        end("edition", "books", book.number, "M", version, to: &line)
     }
 
     /// Appends the record of the book's work.
-    static func appendWork(_ book: GeneratedBook, to line: inout [UInt8]) {
+    static func appendWork(
+        _ book: GeneratedBook, _ version: Version = Version(), to line: inout [UInt8]
+    ) {
         var draws = SeededGenerator(seed: UInt64(book.work))
-        begin("/type/work\t/works/OL", book.work, "W", to: &line)
+        begin("/type/work\t/works/OL", book.work, "W", version, to: &line)
         line.append("{\"title\": \"")
-        line.append(titleOf: book.work)
+        line.append(titleOf: book.title ?? book.work)
         line.append(
             "\", \"authors\": [{\"type\": {\"key\": \"/type/author_role\"}, \"author\": {\"key\": \"/authors/OL"
         )
@@ -62,12 +77,14 @@ enum DumpLines {
             line.append(", where nobody has ever closed a door, a stranger asks for the way.\\r\\n")
             line.append("What follows is a story of three sisters, a map and the end of a long summer.\"}, ")
         }
-        end("work", "works", book.work, "W", to: &line)
+        end("work", "works", book.work, "W", version, to: &line)
     }
 
     /// Appends the record of an author.
-    static func appendAuthor(_ author: Int, to line: inout [UInt8]) {
-        begin("/type/author\t/authors/OL", author, "A", to: &line)
+    static func appendAuthor(
+        _ author: Int, _ version: Version = Version(), to line: inout [UInt8]
+    ) {
+        begin("/type/author\t/authors/OL", author, "A", version, to: &line)
         line.append("{\"name\": \"")
         line.append(nameOf: author)
         line.append("\", \"personal_name\": \"")
@@ -80,23 +97,71 @@ enum DumpLines {
             line.append(number: 1_000 + author)
             line.append("\"}, ")
         }
-        end("author", "authors", author, "A", to: &line)
+        end("author", "authors", author, "A", version, to: &line)
+    }
+
+    /// Appends the record that a work was merged into another one.
+    static func appendRedirect(
+        _ work: Int, to target: Int, _ version: Version, to line: inout [UInt8]
+    ) {
+        begin("/type/redirect\t/works/OL", work, "W", version, to: &line)
+        line.append("{\"location\": \"/works/OL")
+        line.append(number: 1 + target)
+        line.append("W\", ")
+        end("redirect", "works", work, "W", version, to: &line)
+    }
+
+    /// Appends the record that a work was deleted.
+    static func appendDelete(_ work: Int, _ version: Version, to line: inout [UInt8]) {
+        begin("/type/delete\t/works/OL", work, "W", version, to: &line)
+        line.append("{")
+        end("delete", "works", work, "W", version, to: &line)
+    }
+
+    /// What real records of editions have besides, about 300 bytes on average and in some records several kilobytes.
+    private static func appendFurtherFields(
+        ofEdition book: GeneratedBook, _ draw: Int, to line: inout [UInt8]
+    ) {
+        line.append("\"source_records\": [\"marc:marc_loc_updates/v38.i")
+        line.append(number: draw % 53)
+        line.append(".records.utf8:")
+        line.append(number: draw)
+        line.append(":1211\", \"promise:bwb_daily_pallets_2021-04-13\"], \"ocaid\": \"")
+        line.append(nameOf: draw, syllables: 4)
+        line.append("00unse\", ")
+        if draw % 4 == 0 {
+            line.append(
+                "\"notes\": {\"type\": \"/type/text\", \"value\": \"Includes bibliographical references (p. ")
+            line.append(number: book.pages)
+            line.append(") and index.\\r\\n\\u0000Translated from the original.\"}, ")
+        }
+        guard draw % 50 == 0 else { return }
+        line.append("\"table_of_contents\": [")
+        for chapter in 0...draw % 60 {
+            line.append(chapter == 0 ? "{\"title\": \"" : ", {\"title\": \"")
+            line.append(titleOf: draw + chapter)
+            line.append("\", \"level\": 0, \"type\": {\"key\": \"/type/toc_item\"}}")
+        }
+        line.append("], ")
     }
 
     private static func begin(
-        _ start: StaticString, _ number: Int, _ letter: StaticString, to line: inout [UInt8]
+        _ start: StaticString, _ number: Int, _ letter: StaticString, _ version: Version,
+        to line: inout [UInt8]
     ) {
         line.append(start)
         line.append(number: 1 + number)
         line.append(letter)
-        line.append("\t2\t")
+        line.append("\t")
+        line.append(number: version.revision)
+        line.append("\t")
         line.append(time)
         line.append("\t")
     }
 
     private static func end(
         _ type: StaticString, _ folder: StaticString, _ number: Int, _ letter: StaticString,
-        to line: inout [UInt8]
+        _ version: Version, to line: inout [UInt8]
     ) {
         line.append("\"key\": \"/")
         line.append(folder)
@@ -105,7 +170,11 @@ enum DumpLines {
         line.append(letter)
         line.append("\", \"type\": {\"key\": \"/type/")
         line.append(type)
-        line.append("\"}, \"latest_revision\": 2, \"revision\": 2, ")
+        line.append("\"}, \"latest_revision\": ")
+        line.append(number: version.revision)
+        line.append(", \"revision\": ")
+        line.append(number: version.revision)
+        line.append(", ")
         line.append(
             "\"created\": {\"type\": \"/type/datetime\", \"value\": \"2008-04-30T09:38:13.731961\"}, ")
         line.append("\"last_modified\": {\"type\": \"/type/datetime\", \"value\": \"")

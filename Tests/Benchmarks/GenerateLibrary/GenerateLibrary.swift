@@ -19,12 +19,15 @@ enum GenerateLibrary {
           --out FILE       output file (default: standard output)
           --readers-out DIR  one file for each reader instead
           --catalog DIR    also write Open Library dumps with four fifths of the books
+          --dumps DIR      no library, but Open Library's dumps with N editions, in their proportions
+          --month N        the dumps of a later month: of each month, one record in fifty is changed
 
         """
 
     static func main() {
         do throws(GenerationFailure) {
             let order = try GenerationOrder(Array(CommandLine.arguments.dropFirst()))
+            if let folder = order.dumpsFolder { return try writeDumps(order, to: folder) }
             try writeLibrary(order)
             if let folder = order.catalogFolder { try writeCatalog(order.library, to: folder) }
         } catch {
@@ -33,6 +36,13 @@ enum GenerateLibrary {
             FileHandle.standardError.write(Data("generate-library: \(error.sentence)\n\(hint)".utf8))
             exit(error.cause.rawValue)
         }
+    }
+
+    private static func writeDumps(_ order: GenerationOrder, to folder: String) throws(GenerationFailure) {
+        try createFolder(folder)
+        try OpenLibraryDumps(
+            editions: order.library.records, seed: order.library.seed, month: order.month
+        ).write(to: folder)
     }
 
     private static func writeLibrary(_ order: GenerationOrder) throws(GenerationFailure) {

@@ -46,7 +46,11 @@ struct GeneratedLibrary: Sendable {
 
     /// An edition of a work in a library of many readers.
     func book(edition: Int, ofWork work: Int) -> GeneratedBook {
-        let number = Self.maxEditions * work + edition
+        book(Self.maxEditions * work + edition, ofWork: work)
+    }
+
+    /// An edition of a given work.
+    func book(_ number: Int, ofWork work: Int) -> GeneratedBook {
         var draws = draws(ofEdition: number)
         return book(number, ofWork: work, &draws)
     }
@@ -87,6 +91,8 @@ struct GeneratedBook {
     let number: Int
     /// Number of the work: that of its first record, or one that counts the works.
     let work: Int
+    /// Number of the work whose title it has; nil for its own.
+    var title: Int?
     let author: Int
     let furtherAuthors: Int
     let authorCount: Int

@@ -8,6 +8,10 @@ struct GenerationOrder {
     /// The folder for one file per reader; nil for one file.
     private(set) var readersFolder: String?
     private(set) var catalogFolder: String?
+    /// The folder for Open Library's dumps, which are written instead of a library.
+    private(set) var dumpsFolder: String?
+    /// The month of the dumps, from 1.
+    private(set) var month = 1
 
     init(_ arguments: [String]) throws(GenerationFailure) {
         var records = 0
@@ -36,6 +40,8 @@ struct GenerationOrder {
             case "--out": output = value
             case "--readers-out": readersFolder = value
             case "--catalog": catalogFolder = value
+            case "--dumps": dumpsFolder = value
+            case "--month": month = try Self.number(value, 1...120, of: name)
             default: throw GenerationFailure(.usage, "\(name) is not an option.")
             }
         }

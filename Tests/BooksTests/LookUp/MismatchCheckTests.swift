@@ -47,11 +47,36 @@ import Testing
     @Test(
         arguments: [
             ("Dune", ["Tolkien, J.R.R."]), ("Dune", ["Frank Herbert", "John Ronald Reuel Tolkien"]),
-            ("Der kleine Hobbit", ["Somebody Else"]), ("There and Back Again", ["Bilbo Baggins"]),
-            ("Хоббит", ["Джон Толкин"]), ("Dune", []), ("", ["Frank Herbert"]),
+            ("The Hobbit, or There and Back Again", ["Somebody Else"]),
+            ("There and Back Again", ["Bilbo Baggins"]), ("Hobit", ["J. R. R. Tolkien"]),
+            ("Хоббит", ["Джон Толкин"]), ("The Hobit", []), ("", ["Frank Herbert"]),
         ] as [(String, [String])])
     func `a book whose title or author may agree is not reported`(title: String, people: [String]) {
         #expect(other(title, by: people, offered: [Self.hobbit]) == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("Cooking for Beginners", []), ("Cooking with Hobbits", ["Smith, J. R."]),
+            ("Der kleine Hobbit", ["Somebody Else"]), ("The Hobbit Companion", ["J. R. R. Tolkien"]),
+            ("The Hobbit Box Set, Books 1-6", ["J. R. R. Tolkien"]),
+        ] as [(String, [String])])
+    func `a book is reported although its title or author agrees in part`(title: String, people: [String]) {
+        #expect(other(title, by: people, offered: [Self.hobbit]) != nil)
+    }
+
+    @Test(
+        arguments: [
+            ("Robinson Crusoe", "The Life and Strange Surprising Adventures of Robinson Crusoe of York"),
+            ("The Hobbit", "The Hobbit or There and Back Again"), ("Pippi Longstocking", "Pippi Långstrump"),
+            ("Animal Farm / 1984", "Animal Farm & 1984"), ("The Little Prince", "Le Petit Prince"),
+            ("Stormbreaker (Alex Rider, #1)", "Alex Rider: Stormbreaker"),
+            ("Schindler's List", "Schindler's Ark"),
+        ])
+    func `a shortened or translated title of the author is not reported`(title: String, offered: String) {
+        #expect(
+            other(title, by: ["A. B. Author"], offered: [[(.title, offered), (.authorName, "A. B. Author")]])
+                == nil)
     }
 
     @Test func `a book without an author or in another script is not reported`() {

@@ -67,6 +67,70 @@ import Testing
         #expect(try store.open().number("SELECT count(*) FROM authors") == 1)
     }
 
+    // MARK: Rows without ids
+
+    /// An import of a table without ids, and again.
+    private func importedTwice(_ text: String) async throws -> FilledStore {
+        let store = try FilledStore()
+        try await store.importing([text], job: "first")
+        let before = try store.open().canonicalDump()
+        let again = try await store.importing([text], job: "second")
+        #expect(again.counts.booksCreated == 0)
+        #expect(again.counts.booksUpdated == 0)
+        #expect(try store.open().canonicalDump() == before)
+        return store
+    }
+
+    @Test func `rows without ids that contradict each other are entries of their own`() async throws {
+        let store = try await importedTwice(
+            """
+            Title,Author,Binding,My Rating
+            Hamlet,William Shakespeare,Paperback,2
+            Hamlet,William Shakespeare,Audio CD,4
+            """)
+        #expect(try store.open().number("SELECT count(*) FROM entries") == 2)
+        #expect(try store.open().number("SELECT count(DISTINCT edition) FROM entries") == 2)
+        #expect(try store.open().number("SELECT sum(rating) FROM entries") == 6)
+    }
+
+    @Test func `rows with one ISBN and different books are separate books, which is said`() async throws {
+        let store = try await importedTwice(
+            """
+            Title,Author,ISBN13
+            Cooking for Beginners,Jane Smith,9780441013593
+            Dune,Frank Herbert,9780441013593
+            """)
+        #expect(
+            try store.open().number(
+                """
+                SELECT count(*) FROM entries e JOIN editions d ON d.id = e.edition JOIN works w ON w.id = d.work
+                WHERE w.title IN ('Cooking for Beginners', 'Dune')
+                """) == 2)
+        #expect(try store.open().number("SELECT count(*) FROM works") == 2)
+        #expect(try store.open().number("SELECT count(*) FROM notices WHERE code = 'isbn_other_book'") == 1)
+    }
+
+    @Test func `rows with one ISBN and two titles of a book are one book`() async throws {
+        let store = try await importedTwice(
+            """
+            Title,Author,ISBN13
+            Dune,Frank Herbert,9780441013593
+            Der Wüstenplanet,Frank Herbert,9780441013593
+            """)
+        #expect(try store.open().number("SELECT count(*) FROM works") == 1)
+    }
+
+    @Test func `people whom only a later row names are added to the work`() async throws {
+        let store = try FilledStore()
+        let rows = [
+            SmallLibrary.row("1", "East", "Jon Hick", publisher: "Ace", others: "Nick Drag"),
+            SmallLibrary.row("2", "East", "Jon Hick", publisher: "Penguin", others: "Felix Serr, Nick Drag"),
+        ]
+        try await store.importing([([SmallLibrary.header] + rows).joined(separator: "\n") + "\n"], job: "job")
+        #expect(try store.open().number("SELECT count(*) FROM works") == 1)
+        #expect(try store.open().number("SELECT count(*) FROM contributors") == 3)
+    }
+
     // MARK: Contradictions
 
     @Test func `each fact contradicts a work, an edition, or nothing`() {

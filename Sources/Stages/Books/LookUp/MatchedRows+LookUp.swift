@@ -30,8 +30,8 @@ extension MatchedRows {
             Warning(
                 .isbnOtherBook, value: isbns[row].isbn?.isbn13 ?? "",
                 message:
-                    "The ISBN belongs to \u{201C}\(other.title)\u{201D} by \(other.author); the row has a "
-                    + "different title and author."))
+                    "The ISBN belongs to \u{201C}\(other.title)\u{201D} by \(other.author); the row names another book."
+            ))
     }
 
     /// Takes the candidates found by its ISBN from a row, and offers them for a review.
@@ -43,7 +43,7 @@ extension MatchedRows {
                 record: library.arena[candidates[index].record], title: other.title,
                 authors: other.author.isEmpty ? [] : [other.author], year: year(of: candidates[index]),
                 score: MatchWeights.isbnAlone,
-                evidence: [MatchEvidence.isbnSame, .titleDiffers, .authorDiffers].map(\.signed))
+                evidence: [MatchEvidence.isbnSame, .titleDiffers].map(\.signed))
         }
         removeCandidates(of: row)
         addAbstention(row, options)

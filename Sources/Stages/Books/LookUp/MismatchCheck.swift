@@ -1,10 +1,6 @@
 import Bytes
 
-/// Detects a book that has the row's ISBN but clearly is not the row's book, because neither title nor people
-/// agree. The causes are a typo that gives another valid number, or a cell shifted into the next row.
-///
-/// An unknown author or another script is not a contradiction. Neither is a translation, because its author
-/// is the same.
+/// Detects a book that has the row's ISBN but is not the row's book (``BookContradiction``).
 struct MismatchCheck {
     let title: String
     let author: String
@@ -12,91 +8,63 @@ struct MismatchCheck {
     /// - Parameter range: The candidates found by the row's ISBN.
     /// - Returns: Nil if one of them may be the row's book, or if there are none.
     init?(_ row: Int, among range: Range<Int>, in matched: borrowing MatchedRows) {
-        let people = matched.library.rows[row].people
-        let title = matched.library.rows[row].title
-        guard !range.isEmpty, !people.isEmpty, !title.isEmpty,
-            !Self.isPlainlyTheRows(range, title, people, in: matched)
+        let library = matched.library.rows[row]
+        guard !range.isEmpty, !library.title.isEmpty,
+            !Self.isPlainlyTheRows(range, library.title, in: matched)
         else { return nil }
-        var (titles, names): ([Text], [Text]) = ([], [])
-        for index in range {
-            let count = names.count
-            for value in matched.values[matched.candidates[index].values] {
-                if Self.isName(value.field) { names.append(value.value) }
-                if Self.isTitle(value.field) { titles.append(value.value) }
-            }
-            // A candidate without an author may be the row's book.
-            guard names.count > count else { return nil }
-        }
         let arena = matched.library.arena
-        let own = people.map { arena[matched.library.people[$0].name] }
-        guard Self.areUnrelated(own, names.map { arena[$0] }),
-            Self.shareNoWord(arena[title], titles.map { arena[$0] }), let first = titles.first
-        else { return nil }
-        self.title = arena[first]
-        author = names.first.map { arena[$0] } ?? ""
+        let contradiction = BookContradiction(
+            title: arena[library.title],
+            series: library.series.map {
+                SeriesPosition(
+                    name: arena[matched.library.series[$0].name],
+                    number: arena[matched.library.series[$0].number])
+            },
+            people: library.people.map { arena[matched.library.people[$0].name] })
+        var first: (title: String, author: String)?
+        for index in range {
+            let book = Book(matched.candidates[index], in: matched)
+            guard contradiction.isContradicted(byTitles: book.titles, people: book.names) else { return nil }
+            if first == nil { first = (book.titles.first?.title ?? "", book.names.first ?? "") }
+        }
+        guard let first else { return nil }
+        (title, author) = first
     }
 
-    /// Whether a title or name is byte-identical, which is true for nearly every row.
-    private static func isPlainlyTheRows(
-        _ range: Range<Int>, _ title: Text, _ people: Range<Int>, in matched: borrowing MatchedRows
-    ) -> Bool {
-        for index in range {
-            for place in matched.candidates[index].values {
-                let value = matched.values[place]
-                if isTitle(value.field), matched.library.arena.equal(title, value.value) { return true }
-                guard isName(value.field) else { continue }
-                for person in people
-                where matched.library.arena.equal(matched.library.people[person].name, value.value) {
-                    return true
+    /// What a candidate says about titles and people.
+    private struct Book {
+        var titles: [(title: String, subtitle: String)] = []
+        var names: [String] = []
+
+        init(_ candidate: Candidate, in matched: borrowing MatchedRows) {
+            let arena = matched.library.arena
+            for value in matched.values[candidate.values] {
+                switch value.field {
+                case .title, .editionTitle: titles.append((arena[value.value], ""))
+                case .authorName, .authorAlternateName: names.append(arena[value.value])
+                default: break
+                }
+            }
+            // Subtitles follow their titles in no fixed order.
+            for value in matched.values[candidate.values]
+            where value.field == .subtitle || value.field == .editionSubtitle {
+                for index in titles.indices where titles[index].subtitle.isEmpty {
+                    titles[index].subtitle = arena[value.value]
                 }
             }
         }
-        return false
     }
 
-    private static func isName(_ field: Field) -> Bool {
-        field == .authorName || field == .authorAlternateName
-    }
-
-    private static func isTitle(_ field: Field) -> Bool {
-        switch field {
-        case .title, .editionTitle, .subtitle, .editionSubtitle: true
-        default: false
-        }
-    }
-
-    /// Whether no name agrees with any of the others. Names in other scripts are not compared.
-    private static func areUnrelated(_ own: [String], _ others: [String]) -> Bool {
-        let others = others.filter(isLatin).map { ParsedName($0) }
-        guard own.allSatisfy(isLatin), !others.isEmpty else { return false }
-        let own = own.map { ParsedName($0) }
-        return own.allSatisfy { name in
-            others.allSatisfy { other in
-                NameAgreement.score(name, other).value == 0 && Set(name.words).isDisjoint(with: other.words)
+    /// Whether a title is byte-identical, which is true for most rows.
+    private static func isPlainlyTheRows(
+        _ range: Range<Int>, _ title: Text, in matched: borrowing MatchedRows
+    ) -> Bool {
+        range.contains { index in
+            matched.candidates[index].values.contains { place in
+                let value = matched.values[place]
+                return (value.field == .title || value.field == .editionTitle)
+                    && matched.library.arena.equal(title, value.value)
             }
         }
-    }
-
-    /// Whether a title shares no significant word with any of the others.
-    private static func shareNoWord(_ own: String, _ others: [String]) -> Bool {
-        let others = others.filter(isLatin)
-        guard isLatin(own), !others.isEmpty else { return false }
-        let words = words(own)
-        return !words.isEmpty && others.allSatisfy { words.isDisjoint(with: Self.words($0)) }
-    }
-
-    private static let shortest = 4
-
-    /// A title's words, folded. Short words are used only if there are no others.
-    private static func words(_ title: String) -> Set<String> {
-        let all = TitleWords.compared(TitleWords.words(title))
-        let long = all.filter { $0.utf8.count >= shortest }
-        return Set(long.isEmpty ? all : long)
-    }
-
-    /// Whether the folded text has only Latin letters and digits.
-    private static func isLatin(_ text: String) -> Bool {
-        let folded = Folding.fold(text)
-        return !folded.isEmpty && folded.utf8.allSatisfy { $0 < 0x80 }
     }
 }

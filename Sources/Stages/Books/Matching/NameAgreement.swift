@@ -88,6 +88,13 @@ enum NameAgreement {
         }
     }
 
+    /// Whether two names can be one person's. Names in different scripts can.
+    static func canBeOne(_ a: String, _ b: String) -> Bool {
+        func isLatin(_ folded: String) -> Bool { folded.utf8.allSatisfy { $0 < 0x80 } }
+        if isLatin(Folding.fold(a)) != isLatin(Folding.fold(b)) { return true }
+        return score(ParsedName(a), ParsedName(b)).value > 0
+    }
+
     // MARK: Transliterations
 
     /// Whether two names differ only in transliteration: Dostoevsky, Dostojewski.

@@ -58,14 +58,10 @@ extension BatchMerge {
             ours.given == theirs.given || ours.family == theirs.family || ours.given == theirs.family
                 || ours.family == theirs.given || isForeign(ours) != isForeign(theirs)
         else { return false }
-        let (one, other) = (Folding.fold(arena[a]), Folding.fold(arena[b]))
-        if Self.isLatin(one) != Self.isLatin(other) { return true }
-        return NameAgreement.score(ParsedName(arena[a]), ParsedName(arena[b])).value > 0
+        return NameAgreement.canBeOne(arena[a], arena[b])
     }
 
     private func isForeign(_ initials: (given: UInt8, family: UInt8)) -> Bool { initials.given == 0x80 }
-
-    private static func isLatin(_ folded: String) -> Bool { folded.utf8.allSatisfy { $0 < 0x80 } }
 
     /// The first letters of a name's first and last word. Beyond ASCII, all letters are taken as equal.
     private func initials(_ name: Text) -> (given: UInt8, family: UInt8) {

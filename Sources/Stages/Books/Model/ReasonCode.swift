@@ -169,7 +169,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .mismatch:
             "A service returned a different book; its answer was not used. It is asked again after a day."
         case .isbnOtherBook:
-            "The book with the row's ISBN has a different title and author; it was not used."
+            "The book with the row's ISBN is another one than the row names; it was not used."
         case .ambiguousMatch:
             "Books with a similar title and author were found, but no match is certain; none was used."
         }

@@ -97,14 +97,28 @@ struct KeyComposer: Sendable {
         arena: inout Arena
     ) -> Text {
         key.removeAll(keepingCapacity: true)
-        key.append(contentsOf: "title:".utf8)
-        arena.withBytes(title) { KeyNormalizer.fold($0, into: &key) }
-        key.append(UInt8(ascii: "|"))
-        arena.withBytes(author) { KeyNormalizer.fold($0, into: &key) }
-        key.append(UInt8(ascii: "|"))
-        arena.withBytes(language) { key.append(contentsOf: $0) }
+        arena.withBytes(title) { title in
+            arena.withBytes(author) { author in
+                arena.withBytes(language) {
+                    Self.appendTitleKey(title: title, author: author, language: $0, to: &key)
+                }
+            }
+        }
         if isUncertain { key.append(contentsOf: "|?".utf8) }
         return arena.append(key)
+    }
+
+    /// Appends the key of an edition without an ISBN.
+    static func appendTitleKey(
+        title: UnsafeRawBufferPointer, author: UnsafeRawBufferPointer, language: UnsafeRawBufferPointer,
+        to key: inout [UInt8]
+    ) {
+        key.append(contentsOf: "title:".utf8)
+        KeyNormalizer.fold(title, into: &key)
+        key.append(UInt8(ascii: "|"))
+        KeyNormalizer.fold(author, into: &key)
+        key.append(UInt8(ascii: "|"))
+        key.append(contentsOf: language)
     }
 
     /// The key of an author: Open Library's, else the name with its initials joined, so that `J. K. Rowling` and

@@ -28,6 +28,7 @@ final class LibraryTables {
     let readAuthor: Statement
     let readCandidateBody: Statement
     let readContributors: Statement
+    let readContributorNames: Statement
 
     let updateAuthor: Statement
     let updateEntry: Statement
@@ -86,6 +87,9 @@ final class LibraryTables {
         readCandidateBody = try prepare("SELECT body FROM candidates WHERE id = ?1")
         readContributors = try prepare(
             "SELECT id, author, role FROM contributors WHERE \(ofWork) ORDER BY id")
+        readContributorNames = try prepare(
+            "SELECT name FROM authors WHERE id IN (SELECT author FROM contributors WHERE \(ofWork)) ORDER BY id"
+        )
 
         func set(_ names: [String]) -> String {
             names.enumerated().map { "\($1)=?\($0 + 2)" }.joined(separator: ",")

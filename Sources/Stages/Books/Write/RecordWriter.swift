@@ -14,6 +14,7 @@ struct RecordWriter {
     private let finder: EntryFinder
     private let collisions: SourceIDCollisions
     private let titles: TitleIdentity
+    private let shared: SharedISBN
     private let seen: SeenEntries
     private let candidates: CandidateWriter
     private let onlyFills: Bool
@@ -34,6 +35,7 @@ struct RecordWriter {
         entries = EntryWriter(tables: tables, library: library)
         collisions = try SourceIDCollisions(tables: tables, library: library, writers: writers, seen: seen)
         titles = TitleIdentity(tables: tables)
+        shared = SharedISBN(tables: tables)
         self.seen = seen
         candidates = CandidateWriter(tables: tables)
         self.onlyFills = onlyFills
@@ -103,11 +105,9 @@ struct RecordWriter {
             let name = try collisions.name(
                 of: number, in: batch, besides: stored.id, edition: stored.edition, layout: layout)
         {
-            warnings.append(
-                DraftWarning(
-                    draft: number, number: 0,
-                    warning: collisions.warning(of: number, in: batch, layout: layout)
-                ))
+            if let warning = collisions.warning(of: number, in: batch, layout: layout) {
+                warnings.append(DraftWarning(draft: number, number: 0, warning: warning))
+            }
             guard let duplicate = name.place.row, let known = try finder.read(duplicate, batch) else {
                 return (
                     .created, try create(number, of: batch, as: name, layout: layout, addingTo: &warnings)
@@ -145,8 +145,8 @@ struct RecordWriter {
     ) throws(SQLiteError) -> Int64 {
         let entry = batch.row(of: number)
         let candidates = try candidates.write(of: number, in: batch)
-        let book = try identity(
-            of: number, in: batch, byISBN: try editionsFound(byISBNsOf: number, in: batch), byEntry: nil)
+        let found = try editionsFound(byISBNsOf: number, in: batch)
+        let book = try identity(of: number, in: batch, byISBN: found, byEntry: nil)
         let edition = try writeBook(
             number, of: batch, as: book, entry: entry, candidates: candidates, onlyFills: onlyFills
         ).edition
@@ -155,6 +155,9 @@ struct RecordWriter {
                 DraftWarning(
                     draft: number, number: 0,
                     warning: Warning(.mergedByTitle, value: batch.string(batch.drafts[number].entry.title))))
+        } else if let other = found.other {
+            warnings.append(
+                DraftWarning(draft: number, number: 0, warning: sharedISBN(of: number, in: batch, other)))
         }
         entries.insert(number, of: batch, as: name, edition: edition, layout: layout)
         return entry
@@ -172,7 +175,7 @@ struct RecordWriter {
         let candidates = try candidates.write(of: number, in: batch)
         var known = try editions.work(of: stored.edition, batch)
         let found = try editionsFound(byISBNsOf: number, in: batch)
-        if found.isEmpty, try isAboutOtherEdition(than: stored.edition, number, batch) {
+        if found.editions.isEmpty, try isAboutOtherEdition(than: stored.edition, number, batch) {
             // The ISBN of an older export is the one that the entry had before.
             guard !onlyFills else {
                 return try entries.fill(
@@ -216,35 +219,58 @@ struct RecordWriter {
 
     // MARK: Edition and work
 
-    /// The stored editions with a record's ISBNs, in the order of the ISBNs.
+    /// Stored editions with a record's ISBNs.
+    private struct FoundByISBN {
+        /// In the order of the ISBNs.
+        var editions: [RecordIdentity.Edition] = []
+        /// The title of a book with one of the ISBNs that is certainly another one (``SharedISBN``). Its edition is
+        /// not used.
+        var other: String?
+    }
+
     private func editionsFound(
         byISBNsOf number: Int, in batch: ResultBatchView
-    ) throws(SQLiteError) -> [RecordIdentity.Edition] {
-        var found: [RecordIdentity.Edition] = []
+    ) throws(SQLiteError) -> FoundByISBN {
+        var found = FoundByISBN()
         for index in batch.drafts[number].isbns {
             guard let id = try tables.indexes.isbns.value(of: batch.isbns[index]),
-                !found.contains(where: { $0.id == id }), let work = try editions.work(of: id, batch)
+                !found.editions.contains(where: { $0.id == id }), let work = try editions.work(of: id, batch)
             else { continue }
-            found.append(.init(id: id, work: work))
+            if let other = try shared.otherBook(than: number, in: batch, edition: id, work: work) {
+                found.other = found.other ?? other
+            } else {
+                found.editions.append(.init(id: id, work: work))
+            }
         }
         return found
+    }
+
+    private func sharedISBN(of number: Int, in batch: ResultBatchView, _ other: String) -> Warning {
+        let isbn = batch.drafts[number].isbns.first.map { ISBN(unchecked: batch.isbns[$0]).isbn13 } ?? ""
+        return Warning(
+            .isbnOtherBook, value: isbn,
+            message:
+                "Another row has this ISBN for \u{201C}\(other)\u{201D}. This row was stored as a separate book."
+        )
     }
 
     /// Where a record belongs, and what was found by its title.
     private typealias Identity = (record: RecordIdentity, byTitle: TitleIdentity.Finding)
 
     private func identity(
-        of number: Int, in batch: ResultBatchView, byISBN found: [RecordIdentity.Edition],
+        of number: Int, in batch: ResultBatchView, byISBN found: FoundByISBN,
         byEntry: RecordIdentity.Edition?
     ) throws(SQLiteError) -> Identity {
         var byTitle = TitleIdentity.Finding.new(key: nil, work: nil)
-        if found.isEmpty, byEntry == nil { byTitle = try titles.find(number, of: batch) }
+        if found.editions.isEmpty, byEntry == nil {
+            byTitle = try titles.find(number, of: batch, ignoringISBN: found.other != nil)
+        }
         var byOpenLibrary: Int64?
         let openLibraryKey = batch.drafts[number].openLibraryKey
         if let key = openLibraryKey { byOpenLibrary = try tables.indexes.works.place(of: key).row }
         let record = try RecordIdentity.resolve(
-            byISBN: found.first, byEntry: byEntry, byTitle: byTitle.edition,
-            otherISBNWorks: found.dropFirst().map(\.work), byOpenLibrary: byOpenLibrary,
+            byISBN: found.editions.first, byEntry: byEntry, byTitle: byTitle.edition,
+            otherISBNWorks: found.editions.dropFirst().map(\.work), byOpenLibrary: byOpenLibrary,
             hasOpenLibraryKey: openLibraryKey != nil, workOfTitle: byTitle.work
         ) { (id) throws(SQLiteError) in try works.stored(id, batch) }
         return (record, byTitle)

@@ -1,7 +1,8 @@
 import Database
 
 /// Separates rows of different books that have the same id in an input. This happens if cells were copied by
-/// hand or a column does not contain ids.
+/// hand or a column does not contain ids. Rows without ids are identified by title, author and ISBN; they are
+/// separated if they contradict each other (``DistinctiveFacts``).
 ///
 /// A row is a different book if the entry with its id comes from an earlier row of the same job, has none of
 /// the row's ISBNs, and has another title. The first row with an id is not doubted, because a newer export
@@ -13,6 +14,7 @@ struct SourceIDCollisions {
     private let writers: EntryWriters
     private let seen: SeenEntries
     private let library: String
+    private let titles: TitleIdentity
 
     /// - Parameters:
     ///   - library: The library of the entries.
@@ -23,6 +25,7 @@ struct SourceIDCollisions {
         self.tables = tables
         self.writers = writers
         self.seen = seen
+        titles = TitleIdentity(tables: tables)
         let name = try tables.connection.prepare("SELECT name FROM libraries WHERE id = ?1")
         name.bind(1, library)
         self.library = try name.step() ? name.string(0) : ""
@@ -39,12 +42,29 @@ struct SourceIDCollisions {
         of number: Int, in batch: ResultBatchView, besides entry: Int64, edition: Int64, layout: EntryLayout
     ) throws(SQLiteError) -> EntryKey? {
         let id = batch.bytes(of: batch.drafts[number].entry.sourceID)
-        guard id.first != KeyComposer.standInMark else { return nil }
-        let sourceID = tables.scratch.keep { Self.append(number, of: batch, id: id, to: &$0) }
+        let hasID = id.first != KeyComposer.standInMark
+        var facts: DistinctiveFacts?
+        if !hasID {
+            let own = titles.facts(of: batch.drafts[number], in: batch)
+            guard !own.editionName.isEmpty else { return nil }
+            facts = own
+        }
+        let sourceID = tables.scratch.keep { out in
+            guard let facts else { return Self.append(number, of: batch, id: id, to: &out) }
+            out.append(contentsOf: id)
+            out.append(UInt8(ascii: "|"))
+            out.append(contentsOf: facts.editionName.utf8)
+        }
         let prefix = KeyComposer.entryPrefix(library: library, formatName: layout.columns.formatName)
         let key = KeyComposer.entryKey(prefix: prefix, sourceID: sourceID)
         let name = EntryKey(key: key, place: try tables.indexes.entries.place(of: key), sourceID: sourceID)
         if let known = name.place.row { return known == entry ? nil : name }
+        if let facts {
+            guard try facts.contradiction(to: titles.facts(ofEdition: edition, batch)) != .none,
+                try isEarlierRows(entry)
+            else { return nil }
+            return name
+        }
         guard try !sharesISBN(number, of: batch, with: edition),
             try hasOtherTitle(number, of: batch, than: entry, layout), try isEarlierRows(entry)
         else { return nil }
@@ -61,8 +81,11 @@ struct SourceIDCollisions {
         return try seen.contains(entry)
     }
 
-    /// The warning about a record whose id belongs to another book.
-    func warning(of number: Int, in batch: ResultBatchView, layout: EntryLayout) -> Warning {
+    /// The warning about a record whose id belongs to another book; nil for a row without an id.
+    func warning(of number: Int, in batch: ResultBatchView, layout: EntryLayout) -> Warning? {
+        guard batch.bytes(of: batch.drafts[number].entry.sourceID).first != KeyComposer.standInMark else {
+            return nil
+        }
         let field = layout.columns[.sourceID].map { layout.columns.names[$0] }
         return Warning(
             .duplicateSourceID, field: field, value: batch.string(batch.drafts[number].entry.sourceID))

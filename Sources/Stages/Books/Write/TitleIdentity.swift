@@ -112,9 +112,18 @@ struct TitleIdentity {
 
     let tables: LibraryTables
 
-    func find(_ number: Int, of batch: ResultBatchView) throws(SQLiteError) -> Finding {
-        guard let key = batch.drafts[number].titleKey else { return .new(key: nil, work: nil) }
-        guard let first = try edition(with: key, batch) else { return .new(key: nil, work: nil) }
+    /// - Parameter ignoringISBN: Whether the record's ISBN belongs to another book.
+    func find(
+        _ number: Int, of batch: ResultBatchView, ignoringISBN: Bool = false
+    ) throws(SQLiteError) -> Finding {
+        let text =
+            ignoringISBN ? titleKey(of: number, in: batch) : batch.bytes(of: batch.drafts[number].editionKey)
+        guard let key = ignoringISBN ? TextKey(text) : batch.drafts[number].titleKey else {
+            return .new(key: nil, work: nil)
+        }
+        guard let first = try edition(with: key, batch) else {
+            return .new(key: ignoringISBN ? text : nil, work: nil)
+        }
         let own = facts(of: batch.drafts[number], in: batch)
         let contradiction = own.contradiction(to: first.facts)
         if contradiction == .none { return .edition(first.edition) }
@@ -123,7 +132,7 @@ struct TitleIdentity {
         for name in contradiction == .work ? [own.workName, own.editionName] : [own.editionName]
         where !name.isEmpty {
             let bytes = tables.scratch.keep { out in
-                out.append(contentsOf: batch.bytes(of: batch.drafts[number].editionKey))
+                out.append(contentsOf: text)
                 out.append(UInt8(ascii: "|"))
                 out.append(contentsOf: name.utf8)
             }
@@ -137,6 +146,37 @@ struct TitleIdentity {
         return .edition(first.edition)
     }
 
+    /// The key that a record without an ISBN would have.
+    private func titleKey(of number: Int, in batch: ResultBatchView) -> UnsafeRawBufferPointer {
+        let draft = batch.drafts[number]
+        let language = WorkColumns.count + Int(EditionColumns.index[Int(Field.language.rawValue)])
+        return tables.scratch.keep { out in
+            KeyComposer.appendTitleKey(
+                title: batch.bytes(of: draft.entry.title), author: batch.bytes(of: draft.entry.author),
+                language: batch.bytes(of: batch.columns[draft.columns + language]), to: &out)
+        }
+    }
+
+    /// The facts of a stored edition; empty if there is none.
+    func facts(ofEdition id: Int64, _ batch: ResultBatchView) throws(SQLiteError) -> DistinctiveFacts {
+        guard let edition = try tables.books.edition(id, batch),
+            let work = try tables.books.work(edition.work, batch)
+        else { return DistinctiveFacts() }
+        return Self.facts(work, edition)
+    }
+
+    private static func facts(_ work: CachedWork, _ edition: CachedEdition) -> DistinctiveFacts {
+        func text(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes, as: UTF8.self) }
+        return work.texts.withColumns { work in
+            edition.texts.withColumns { columns in
+                DistinctiveFacts(
+                    work: { text(work[Int(WorkColumns.index[Int($0.rawValue)])]) },
+                    edition: { text(columns[Int(EditionColumns.index[Int($0.rawValue)])]) },
+                    isFormatAssumed: edition.lineage.assumed.contains(.format))
+            }
+        }
+    }
+
     /// A stored edition with its facts.
     private func edition(
         with key: TextKey, _ batch: ResultBatchView
@@ -145,19 +185,10 @@ struct TitleIdentity {
         guard let edition = try tables.books.edition(id, batch),
             let work = try tables.books.work(edition.work, batch)
         else { return nil }
-        func text(_ bytes: UnsafeRawBufferPointer) -> String { String(decoding: bytes, as: UTF8.self) }
-        let facts = work.texts.withColumns { work in
-            edition.texts.withColumns { columns in
-                DistinctiveFacts(
-                    work: { text(work[Int(WorkColumns.index[Int($0.rawValue)])]) },
-                    edition: { text(columns[Int(EditionColumns.index[Int($0.rawValue)])]) },
-                    isFormatAssumed: edition.lineage.assumed.contains(.format))
-            }
-        }
-        return (RecordIdentity.Edition(id: id, work: edition.work), facts)
+        return (RecordIdentity.Edition(id: id, work: edition.work), Self.facts(work, edition))
     }
 
-    private func facts(of draft: ResultDraft, in batch: ResultBatchView) -> DistinctiveFacts {
+    func facts(of draft: ResultDraft, in batch: ResultBatchView) -> DistinctiveFacts {
         let sources = RecordSources(entry: 0, isNewEntry: false, candidates: [])
         let isAssumed =
             sources.offer(of: .format, in: batch.bytes(of: draft.editionLineage))?.rule == .assumed

@@ -46,9 +46,9 @@ struct WorkWriter {
         _ id: Int64, with draft: ResultDraft, of batch: ResultBatchView, from sources: RecordSources,
         onlyFills: Bool
     ) throws(SQLiteError) -> Bool {
-        guard let row = try tables.books.work(id, batch),
-            !sources.areSettled(draft, of: batch, in: row, onlyFills: onlyFills)
-        else { return false }
+        guard let row = try tables.books.work(id, batch) else { return false }
+        let addsPeople = try addContributors(draft, of: batch, work: id)
+        guard !sources.areSettled(draft, of: batch, in: row, onlyFills: onlyFills) else { return addsPeople }
         var work = StoredWork(row)
         let lineage = batch.bytes(of: draft.workLineage)
         let openLibrary = work.row[WorkColumns.openLibrary]
@@ -82,7 +82,7 @@ struct WorkWriter {
                 isBetter = isBetter || areBetterKnown
             }
         }
-        guard work.row.isTouched || isBetter else { return false }
+        guard work.row.isTouched || isBetter else { return addsPeople }
         try tables.books.set(work: id, CachedWork(work))
         // A work that gets another Open Library key is found by both keys.
         if work.row[WorkColumns.openLibrary] != openLibrary, let key = draft.openLibraryKey,
@@ -90,7 +90,50 @@ struct WorkWriter {
         {
             try tables.indexes.works.change(key, row: id)
         }
-        return work.row.isChanged || isBetter
+        return work.row.isChanged || isBetter || addsPeople
+    }
+
+    /// Adds the people whom a row names besides its author and the work does not have yet. They become
+    /// contributors: what is known about the authors is not contradicted.
+    ///
+    /// - Returns: Whether there were any.
+    private func addContributors(
+        _ draft: ResultDraft, of batch: ResultBatchView, work: Int64
+    ) throws(SQLiteError) -> Bool {
+        guard draft.authors.count > 1 else { return false }
+        try tables.new.settle(work: work, batch)
+        var known = try contributors(of: work)
+        guard let last = known.last else { return false }
+        let count = known.count
+        var position = Int(last.id - ContributorIDs.id(work: work, position: 0)) + 1
+        let authors = AuthorWriter(tables: tables)
+        var names: [String]?
+        for index in draft.authors.dropFirst() where batch.authors[index].author.origin == .row {
+            if let id = try tables.indexes.authors.place(of: batch.authors[index].place).row,
+                known.contains(where: { $0.author == id })
+            {
+                continue
+            }
+            let people = try names ?? self.names(ofContributorsTo: work)
+            names = people
+            let name = batch.string(batch.authors[index].author.name)
+            // The provider can spell the name otherwise.
+            if people.contains(where: { NameAgreement.canBeOne($0, name) }) { continue }
+            let id = try authors.write(index, of: batch).id
+            guard !known.contains(where: { $0.author == id }), position < ContributorIDs.maxPerWork else {
+                continue
+            }
+            let role = batch.authors[index].author.role
+            known.append(
+                NewContributor(
+                    work: work, position: position, author: id, role: role == .author ? .contributor : role))
+            position += 1
+        }
+        guard known.count > count else { return false }
+        try tables.journal?.noteContributors(position, ofWork: work)
+        for contributor in known[count...] { tables.new.append(contributor) }
+        try tables.new.flush(batch)
+        return true
     }
 
     /// - Returns: Whether more is now known about one of them.
@@ -132,6 +175,16 @@ struct WorkWriter {
         }
         row.note(.authorName, from: offer.source, by: offer.rule)
         return areBetterKnown
+    }
+
+    /// The names of the contributors of a work that is on disk.
+    func names(ofContributorsTo work: Int64) throws(SQLiteError) -> [String] {
+        let read = tables.readContributorNames
+        read.bind(1, work)
+        defer { read.reset() }
+        var names: [String] = []
+        while try read.step() { names.append(read.string(0)) }
+        return names
     }
 
     /// The contributors of a work that is on disk.

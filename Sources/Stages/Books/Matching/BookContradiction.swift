@@ -1,0 +1,109 @@
+import Bytes
+
+/// Tells whether a book is certainly another one than a row names, although both have one ISBN. The causes are a
+/// typo that gives another valid number, and a cell shifted into the next row.
+///
+///     row                                  book with its ISBN      another book
+///     Cooking for Beginners, Jane Smith    Dune, Frank Herbert     yes
+///     Cooking for Beginners                Dune, Frank Herbert     yes
+///     Children of Dune, Kevin Anderson     Dune, Frank Herbert     yes: neither title nor author agrees
+///     Dune Messiah, Frank Herbert          Dune, Frank Herbert     yes: a longer title is not the shorter one's book
+///     Dune Box Set, Frank Herbert          Dune, Frank Herbert     yes: several books
+///     Robinson Crusoe, Daniel Defoe        The Life of Robinson Crusoe, Daniel Defoe     no: can be shortened
+///     Duna, Frank Herbert                  Dune, Frank Herbert     no: can be a translation
+///     Dune, Kevin Anderson                 Dune, Frank Herbert     no: can be the translator
+///
+/// A book without an author, and titles in different scripts, are not compared.
+struct BookContradiction {
+    private let title: ParsedTitle
+    private let words: Set<String>
+    private let names: [ParsedName]
+    private let isComparable: Bool
+
+    /// - Parameters:
+    ///   - title: The row's title.
+    ///   - series: Its series, if they were split off the title.
+    ///   - people: The row's people; empty if it names none.
+    init(title: String, series: [SeriesPosition] = [], people: [String]) {
+        isComparable = Self.isLatin(title) && people.allSatisfy(Self.isLatin)
+        self.title = ParsedTitle(title, series: series)
+        words = Self.words(title)
+        names = people.map { ParsedName($0) }
+    }
+
+    /// - Parameters:
+    ///   - titles: The book's titles, with their subtitles.
+    ///   - people: The names of its authors.
+    func isContradicted(byTitles titles: [(title: String, subtitle: String)], people: [String]) -> Bool {
+        let titles = titles.filter { Self.isLatin($0.title) }
+        let others = people.filter(Self.isLatin)
+        guard isComparable, !words.isEmpty, !titles.isEmpty, !others.isEmpty else { return false }
+        let relations = titles.map(relation)
+        if relations.contains(.same) { return false }
+        if !names.isEmpty, areUnrelated(to: others.map { ParsedName($0) }) { return true }
+        if relations.contains(.open) { return false }
+        // An author's book with no word in common can be a translation.
+        return relations.contains(.another) || names.isEmpty
+    }
+
+    /// Whether neither title nor people agree. The row's author may be unknown.
+    func isUnrelated(toTitles titles: [String], people: [String]) -> Bool {
+        let others = people.filter(Self.isLatin)
+        let titles = titles.filter(Self.isLatin)
+        guard isComparable, !words.isEmpty, !titles.isEmpty else { return false }
+        let relations = titles.map { relation(to: ($0, "")) }
+        if names.isEmpty || others.isEmpty { return relations.allSatisfy { $0 == .unrelated } }
+        return !relations.contains(.same) && areUnrelated(to: others.map { ParsedName($0) })
+    }
+
+    /// How the row's title relates to another one, of the same author.
+    private enum Relation {
+        case same
+        /// Several books or one, two volumes, or a longer title.
+        case another
+        /// A shorter title or a translation.
+        case open
+        /// No word in common.
+        case unrelated
+    }
+
+    private func relation(to other: (title: String, subtitle: String)) -> Relation {
+        let parsed = ParsedTitle(other.title, subtitle: other.subtitle)
+        let score = TitleAgreement.score(title, parsed)
+        if score.value >= MatchWeights.Title.inPart { return .same }
+        let theirs = Self.words(other.title)
+        let (all, allOfTheirs) = (Set(title.parts.flatMap(\.words)), Set(parsed.parts.flatMap(\.words)))
+        if all == allOfTheirs { return .same }
+        if !other.subtitle.isEmpty,
+            TitleAgreement.score(title, ParsedTitle(other.subtitle)).value >= MatchWeights.Title.inPart
+        {
+            return .same
+        }
+        if words.isDisjoint(with: theirs.union(Self.words(other.subtitle))) { return .unrelated }
+        let isSet = title.kinds.contains(.collection) != parsed.kinds.contains(.collection)
+        let areVolumes = title.volume != nil && parsed.volume != nil && score.evidence == [.volumeDiffers]
+        return isSet || areVolumes || allOfTheirs.isStrictSubset(of: all) ? .another : .open
+    }
+
+    /// Whether none of the row's people is one of the others.
+    private func areUnrelated(to others: [ParsedName]) -> Bool {
+        names.allSatisfy { name in
+            others.allSatisfy { NameAgreement.score(name, $0).value == 0 && name.family != $0.family }
+        }
+    }
+
+    private static let shortest = 4
+
+    /// A title's words, folded. Short words are used only if there are no others.
+    private static func words(_ title: String) -> Set<String> {
+        let all = TitleWords.compared(TitleWords.words(title))
+        let long = all.filter { $0.utf8.count >= shortest }
+        return Set(long.isEmpty ? all : long)
+    }
+
+    /// Whether the folded text has only Latin letters and digits.
+    private static func isLatin(_ text: String) -> Bool {
+        let folded = Folding.fold(text)
+        return !folded.isEmpty && folded.utf8.allSatisfy { $0 < 0x80 }
+    }
+}
