@@ -55,6 +55,7 @@ struct BookPage {
         case .provider(let provider, let record, let match):
             "\(provider.contractName) \(record), by \(match.name)"
         case .row(_, let formatName, let sourceID): "your file (\(formatName) \(sourceID))"
+        case .reader: "you"
         }
     }
 

@@ -13,6 +13,7 @@ enum Commands {
         ImportCommand.self, RunCommand.self, ResumeCommand.self, EnrichCommand.self,
         JobsCommand.self, StatusCommand.self, CancelCommand.self,
         LogCommand.self, DiffCommand.self, UndoCommand.self, ForgetCommand.self,
+        SetCommand.self, LockCommand.self, UnlockCommand.self, RemoveCommand.self,
         ResultsCommand.self, ErrorsCommand.self, ReviewCommand.self, ExplainCommand.self, SearchCommand.self,
         ExportCommand.self,
         InspectCommand.self, PlanCommand.self, ConvertCommand.self, ISBNCommand.self, GenresCommand.self,

@@ -30,7 +30,7 @@ enum ForgetCommand: Command {
         let change = try await ChangedStore.change(store) { (results) throws(StageFailure) in
             try await results.forget(name, as: UUID().uuidString.lowercased(), isDryRun: isDryRun)
         }
-        try ChangeReport(change, store: store, removing: name)
+        try ChangeReport(change, store: store, removing: .library(name))
             .write(asJSON: arguments[StoreOptions.json], to: console)
         return .completed
     }

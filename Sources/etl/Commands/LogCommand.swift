@@ -111,6 +111,12 @@ enum LogCommand: Command {
 
     private static func words(_ entry: JobLogEntry) -> String {
         if entry.job.isRemoval { return "library \(entry.job.library) removed" }
+        if let edit = entry.job.options?.edit {
+            let books = edit.book ?? "\(HumanText.count(edit.books)) books"
+            let fields = edit.fields == 1 ? "1 field" : "\(HumanText.count(edit.fields)) fields"
+            return edit.fields == 0
+                ? "\(entry.job.pipeline): \(books)" : "\(entry.job.pipeline): \(fields) of \(books)"
+        }
         guard !entry.undoes.isEmpty else { return JobLookup.inputs(of: entry.job) }
         return "undo of \(entry.undoes.joined(separator: ", "))"
     }

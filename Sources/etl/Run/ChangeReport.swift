@@ -18,17 +18,23 @@ enum ChangedStore {
     }
 }
 
-/// The report of `etl undo` and `etl forget`.
+/// The report of `etl undo`, `etl forget` and `etl remove`.
 struct ChangeReport {
     private let change: LibraryChange
     private let store: String
-    /// The library that was removed; nil for an undo.
-    private let library: String?
+    /// What was removed; nil for an undo.
+    private let removed: Removed?
 
-    init(_ change: LibraryChange, store: String, removing library: String? = nil) {
+    /// What was removed, by name.
+    enum Removed {
+        case library(String)
+        case book(String)
+    }
+
+    init(_ change: LibraryChange, store: String, removing removed: Removed? = nil) {
         self.change = change
         self.store = store
-        self.library = library
+        self.removed = removed
     }
 
     func write(asJSON isJSON: Bool, to console: Console) throws(CommandFailure) {
@@ -57,8 +63,11 @@ struct ChangeReport {
 
     private var headline: String {
         let isDone = change.job != nil
-        if let library {
-            return isDone ? "Removed the library `\(library)`." : "The library `\(library)` would be removed."
+        switch removed {
+        case .library(let name):
+            return isDone ? "Removed the library `\(name)`." : "The library `\(name)` would be removed."
+        case .book(let title): return isDone ? "Removed `\(title)`." : "`\(title)` would be removed."
+        case nil: break
         }
         let undone = "\(isDone ? "Took back" : "Would take back") \(Self.names(change.undone))"
         guard !change.redone.isEmpty else { return "\(undone)." }

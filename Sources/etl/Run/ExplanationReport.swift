@@ -46,11 +46,14 @@ struct ExplanationReport {
         var list = DefinitionList()
         for field in part.fields {
             var remarks: [String] = []
-            if let source = field.source {
+            if case .reader = field.source {
+                remarks.append("Set \(field.source.map(Self.words) ?? "")")
+            } else if let source = field.source {
                 remarks.append(Self.words(source) + (field.reason.map { ": \($0)" } ?? ""))
             } else if let reason = field.reason {
                 remarks.append(reason)
             }
+            if field.isLocked { remarks.append("Locked: imports and services do not change it.") }
             remarks += field.lost.map {
                 "Not used: \($0.values.joined(separator: "; ")) (\(Self.words($0.source)))"
             }
@@ -63,6 +66,7 @@ struct ExplanationReport {
         switch source {
         case .provider(let provider, let record, _): "\(provider.contractName) \(record)"
         case .row(let library, let formatName, let id): "\(words(formatName, id)) in library “\(library)”"
+        case .reader(let editedAt): "by hand\(editedAt.map { ", \(Timestamp.withoutFraction($0))" } ?? "")"
         }
     }
 
@@ -70,7 +74,7 @@ struct ExplanationReport {
         switch status {
         case .verified: "verified"
         case .needsReview: "needs review"
-        case .userEdited: "chosen in a review"
+        case .userEdited: "chosen or edited by hand"
         }
     }
 
@@ -133,6 +137,13 @@ struct ExplanationReport {
                 entry.shelf ?? "", entry.dateRead ?? "", entry.match.map(Self.words) ?? "")
         }
         try console.write(table)
+        for entry in explanation.entries where !entry.edits.isEmpty {
+            let edits = entry.edits.map {
+                "\($0.field.name) \($0.isSet ? "set by hand \(Timestamp.withoutFraction($0.editedAt))" : "locked")"
+            }
+            try console.writeText(
+                "\(Self.words(entry.formatName, entry.sourceID)): \(edits.joined(separator: ", "))")
+        }
     }
 
     /// A match's score with its evidence and the provider's other records of the book.

@@ -108,8 +108,8 @@ private struct RowImages {
         }
     }
 
-    /// Whether updates can give rows other ids. When works are merged, contributors move.
-    private var movesRows: Bool { table == .contributors }
+    /// Whether updates can give rows other ids. When works are merged, contributors and edits move.
+    private var movesRows: Bool { table == .contributors || table == .edits }
 
     // The conflict clause of the statement that fires a trigger would replace one here.
     private func isNew(_ id: String) -> String {

@@ -64,7 +64,11 @@ struct LaterRuns {
     /// runs hold.
     func hold(_ table: JournaledTable, _ id: String) -> String {
         guard !runs.isEmpty else { return "false" }
-        let isChanged = Self.isChanged(table, id, by: runs)
+        var isChanged = Self.isChanged(table, id, by: runs)
+        // A lock changes no other row.
+        if let part = EditableField.Part.allCases.first(where: { $0.table == table }) {
+            isChanged = "(\(isChanged) OR \(Self.isEdited(part, id, by: runs)))"
+        }
         return switch table {
         case .entries: "(\(isChanged) OR EXISTS (SELECT 1 FROM \(Self.entries) l WHERE l.id = \(id)))"
         case .matches: "(\(isChanged) OR \(hold(.entries, id)))"
@@ -77,6 +81,14 @@ struct LaterRuns {
     private static func isChanged(_ table: JournaledTable, _ id: String, by runs: [Run]) -> String {
         """
         EXISTS (SELECT 1 FROM \(table.images) i WHERE i.\(table.key) = \(id) AND i.run IN (\(runs.sqlList)))
+        """
+    }
+
+    /// The condition for rows whose fields some runs have set, locked or unlocked.
+    private static func isEdited(_ part: EditableField.Part, _ id: String, by runs: [Run]) -> String {
+        """
+        EXISTS (SELECT 1 FROM \(JournaledTable.edits.images) i
+            WHERE \(EditIDs.condition("i.id", row: id, part)) AND i.run IN (\(runs.sqlList)))
         """
     }
 
@@ -95,6 +107,15 @@ struct LaterRuns {
                 """
                 SELECT DISTINCT r.job FROM \(table.images) l JOIN runs r ON r.id = l.run
                 WHERE l.run IN (\(runs.sqlList)) AND \(isTouched(table, "l.\(table.key)"))
+                """)
+        }
+        for part in EditableField.Part.allCases {
+            let codes = part.codes
+            selects.append(
+                """
+                SELECT DISTINCT r.job FROM \(JournaledTable.edits.images) l JOIN runs r ON r.id = l.run
+                WHERE l.run IN (\(runs.sqlList)) AND l.id & 255 BETWEEN \(codes.lowerBound) AND \(codes.upperBound - 1)
+                AND \(isTouched(part.table, EditIDs.row(of: "l.id")))
                 """)
         }
         for reference in RowReference.all {

@@ -47,6 +47,13 @@ struct PlannedRows {
                 SELECT entry FROM updated_entries WHERE entry IN (SELECT id FROM gone_entries);
             INSERT OR IGNORE INTO gone_matches SELECT entry FROM matches WHERE entry IN (SELECT id FROM gone_entries);
             """)
+        for part in EditableField.Part.allCases {
+            try connection.execute(
+                """
+                INSERT OR IGNORE INTO gone_edits SELECT e.id FROM \(Self.gone(part.table)) g
+                    JOIN edits e ON \(EditIDs.condition("e.id", row: "g.id", part))
+                """)
+        }
     }
 
     func apply() throws(SQLiteError) {

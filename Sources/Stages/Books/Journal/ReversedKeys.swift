@@ -7,7 +7,7 @@ struct ReversedKeys {
     static let mostRemoved = 50_000
 
     private static let tables: [JournaledTable] = [
-        .works, .aliases, .editions, .authors, .entries, .candidates,
+        .works, .aliases, .editions, .authors, .entries, .removedEntries, .candidates,
     ]
 
     let connection: Connection

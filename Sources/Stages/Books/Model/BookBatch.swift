@@ -197,6 +197,8 @@ public enum MergeRule: UInt8, Sendable, CaseIterable, Hashable {
     case earliest
     /// The latest date.
     case newest
+    /// Set by the reader.
+    case edited
 }
 
 /// How far a record can be trusted.

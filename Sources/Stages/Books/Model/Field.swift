@@ -45,7 +45,7 @@ package struct FieldSet: Equatable {
     private(set) var low: UInt64 = 0
     private(set) var high: UInt64 = 0
 
-    func contains(_ field: Field) -> Bool {
+    package func contains(_ field: Field) -> Bool {
         let raw = field.rawValue
         return (raw < 64 ? low >> raw : high >> (raw & 63)) & 1 == 1
     }

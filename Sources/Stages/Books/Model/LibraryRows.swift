@@ -206,5 +206,12 @@ public struct LibraryFields: Sendable, Hashable {
     /// Adds a field.
     public mutating func insert(_ field: LibraryField) { bits |= Self.bit(field) }
 
+    /// The fields of this set that another one does not have.
+    func subtracting(_ other: LibraryFields) -> LibraryFields {
+        var rest = self
+        rest.bits &= ~other.bits
+        return rest
+    }
+
     private static func bit(_ field: LibraryField) -> UInt64 { 1 << UInt64(field.rawValue) }
 }

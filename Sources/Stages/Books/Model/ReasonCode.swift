@@ -68,6 +68,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     // Writing: warnings about records that are stored.
     case duplicateSourceID = "duplicate_source_id"
     case mergedByTitle = "merged_by_title"
+    case staysRemoved = "stays_removed"
 
     // Looking up.
     case ambiguousMatch = "ambiguous_match"
@@ -166,6 +167,8 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
             "Another row of the file has the same ID (source id); this one was stored as a separate book."
         case .mergedByTitle:
             "Another row has the same title, author and language, and neither has an ISBN; they are one edition."
+        case .staysRemoved:
+            "The book was removed from the library by hand; it was not stored again."
         case .mismatch:
             "A service returned a different book; its answer was not used. It is asked again after a day."
         case .isbnOtherBook:
@@ -262,6 +265,8 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
             "If they are different books, no action is needed; otherwise enter the same ISBN or title in both rows."
         case .mergedByTitle:
             "If they are different books, no export can tell them apart; add an ISBN to one of the rows."
+        case .staysRemoved:
+            "To have it back, undo the job that removed it."
         case .mismatch:
             "Compare the ISBN with the one on the book."
         case .isbnOtherBook:

@@ -63,12 +63,16 @@ package struct Job: Sendable, Hashable {
     package static let undoPipeline = "undo"
     /// The pipeline of jobs that remove a library.
     package static let forgetPipeline = "forget"
+    /// The pipeline of jobs that remove books.
+    package static let removePipeline = "remove"
     /// Whether it took other jobs back.
     package var isUndo: Bool { options?.undoes != nil }
     /// Whether it removed a library.
     package var isRemoval: Bool { options?.forgets != nil }
+    /// Whether it changed books as the reader asked: `etl set`, `etl remove`.
+    package var isEdit: Bool { options?.edit != nil }
     /// Whether it read records.
-    package var hasRecords: Bool { !isUndo && !isRemoval }
+    package var hasRecords: Bool { !isUndo && !isRemoval && !isEdit }
 
     /// How many records are finished: stored, and not waiting for anything.
     package var progress: JobProgress {

@@ -51,6 +51,8 @@ package struct JobOptions: Sendable, Hashable, Codable {
     package var undoes: [Int64]?
     /// Whether it removed its library; nil if not.
     package var forgets: Bool?
+    /// What the reader changed in it; nil if it is not such a job.
+    package var edit: EditNote?
     /// The rows that it deleted and restored; nil for a job with records.
     package var rows: RowCounts?
 

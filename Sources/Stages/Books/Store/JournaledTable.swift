@@ -7,12 +7,20 @@ package enum JournaledTable: String, CaseIterable, Sendable {
     case updatedEntries = "updated_entries"
     case leftEditions = "left_editions"
     case matches
+    case edits
+    case removedEntries = "removed_entries"
 
     /// The statements that create the tables of before-images, and the table of runs. A job that was undone
     /// names the undo.
     static let tables =
-        allCases.map(\.creation).joined() + RunTable.tables
+        firstCases.map(\.creation).joined() + RunTable.tables
         + "ALTER TABLE jobs ADD COLUMN undone_by INTEGER"
+
+    /// The tables that the journal has kept from the beginning.
+    private static let firstCases: [JournaledTable] = [
+        .works, .editions, .contributors, .authors, .entries, .candidates, .aliases, .updatedEntries,
+        .leftEditions, .matches,
+    ]
 
     package var name: String { rawValue }
 
@@ -22,7 +30,7 @@ package enum JournaledTable: String, CaseIterable, Sendable {
     /// The column that identifies a row.
     package var key: String {
         switch self {
-        case .works, .editions, .contributors, .authors, .entries, .candidates: "id"
+        case .works, .editions, .contributors, .authors, .entries, .candidates, .edits, .removedEntries: "id"
         case .aliases: "key"
         case .updatedEntries, .matches: "entry"
         case .leftEditions: "edition"
@@ -36,7 +44,7 @@ package enum JournaledTable: String, CaseIterable, Sendable {
         case .authors: span.firstAuthor
         case .contributors: ContributorIDs.id(work: span.firstRow, position: 0)
         case .candidates: CandidateIDs.id(row: span.firstRow, number: 0)
-        case .aliases, .updatedEntries, .leftEditions: nil
+        case .aliases, .updatedEntries, .leftEditions, .edits, .removedEntries: nil
         }
     }
 
@@ -52,7 +60,7 @@ package enum JournaledTable: String, CaseIterable, Sendable {
     ///
     /// The columns have no constraints, because an image of a row that did not exist has no values.
     /// Before-images are found by run, and by row for the history of a book.
-    private var creation: String {
+    var creation: String {
         """
         CREATE TABLE \(images) AS SELECT 0 AS run, 0 AS present, * FROM \(name) WHERE 0;
         CREATE INDEX \(images)_run ON \(images)(run);

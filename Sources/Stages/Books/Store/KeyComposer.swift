@@ -148,6 +148,17 @@ struct KeyComposer: Sendable {
         return (arena.append(key), former)
     }
 
+    /// The keys under which the author with a name may be stored, the one for a new author first, and that one
+    /// as text.
+    static func authorKeys(named name: String) -> (text: String, keys: [TextKey]) {
+        var (arena, scratch) = (Arena(), [UInt8]())
+        let author = BookAuthor(name: arena.append(name), role: .author, origin: .row)
+        let (key, former) = KeyComposer(library: "", formatName: "").author(
+            author, scratch: &scratch, arena: &arena)
+        let place = arena.withBytes(key) { TextKey($0) }
+        return (arena[key], [place] + (former.map { [$0] } ?? []))
+    }
+
     /// Whether a folded name has two words of one letter next to each other. No other name has initials to join.
     private static func hasInitials(_ key: [UInt8], from start: Int) -> Bool {
         var (place, length, before) = (start, 0, 0)

@@ -168,9 +168,11 @@ final class LibraryIndexes {
     /// rows are read.
     private func readBack() throws(SQLiteError) {
         let keys = StoredKeys(connection: connection)
-        for table in [JournaledTable.works, .aliases, .editions, .authors, .entries, .candidates] {
+        for table in [
+            JournaledTable.works, .aliases, .editions, .authors, .entries, .removedEntries, .candidates,
+        ] {
             let mark = try connection.integer("SELECT row FROM flushed WHERE name = '\(table.name)'") ?? 0
-            let isUnmarked = table == .aliases ? "true" : "r.id > \(mark)"
+            let isUnmarked = table == .aliases || table == .removedEntries ? "true" : "r.id > \(mark)"
             try keys.visit(table, where: isUnmarked) { (key, row) throws(SQLiteError) in
                 switch key {
                 case .isbn(let isbn):

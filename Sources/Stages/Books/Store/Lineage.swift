@@ -4,7 +4,7 @@ import Bytes
 /// bytes per field.
 ///
 ///     varint  number of sources
-///     varint  each source: id << 1, plus 1 for a candidate, plus 0 for an entry
+///     varint  each source: id << 1, plus 1 for a candidate, plus 0 for an entry; 1 for the reader
 ///     then, for each field: field (1 byte), source number << 4 | rule (1 byte)
 ///
 /// A batch encodes the fields before any id is known; the sink prepends the sources.
@@ -13,7 +13,12 @@ package struct Lineage: Sendable, Hashable {
     package enum Source: Sendable, Hashable {
         case entry(Int64)
         case candidate(Int64)
+        /// The reader, who has set the value.
+        case reader
     }
+
+    /// Stands for the reader in place of the id of a candidate. No candidate has it.
+    static let readersID: UInt64 = 1
 
     /// The source and rule of a field.
     package struct Item: Sendable, Hashable {
@@ -55,7 +60,8 @@ package struct Lineage: Sendable, Hashable {
         for _ in 0..<count {
             guard let value = Varint.take(bytes, at: &at) else { return }
             let id = Int64(value >> 1)
-            sources.append(value & 1 == 1 ? .candidate(id) : .entry(id))
+            sources.append(
+                value == Self.readersID ? .reader : value & 1 == 1 ? .candidate(id) : .entry(id))
         }
         items.reserveCapacity((bytes.count - at) / 2)
         for place in stride(from: at, to: bytes.count - 1, by: 2) {
@@ -75,6 +81,7 @@ package struct Lineage: Sendable, Hashable {
             switch source {
             case .entry(let id): Varint.append(UInt64(bitPattern: id) << 1, to: &bytes)
             case .candidate(let id): Varint.append(UInt64(bitPattern: id) << 1 | 1, to: &bytes)
+            case .reader: Varint.append(Self.readersID, to: &bytes)
             }
         }
         for item in items { Self.appendField(item.field, source: item.source, rule: item.rule, to: &bytes) }

@@ -49,6 +49,8 @@ struct OrphanedEditions {
             DELETE FROM contributors WHERE id IN (SELECT c.id FROM left_works w JOIN \(ofWork));
             DELETE FROM aliases WHERE work IN (SELECT id FROM left_works);
             DELETE FROM works WHERE \(Self.isLeft("works"));
+            DELETE FROM edits WHERE \(EditIDs.condition(rowIn: "SELECT id FROM left_works", .work));
+            DELETE FROM edits WHERE \(EditIDs.condition(rowIn: "SELECT edition FROM left_editions", .edition));
             DELETE FROM left_authors WHERE id IN
                 (SELECT author FROM contributors WHERE author IN (SELECT id FROM left_authors))
             """)

@@ -61,7 +61,9 @@ struct StoredKeys {
             }
         case .entries: try visitEntries(from: rows, where: condition, body)
         case .candidates: try visitCandidates(from: rows, where: condition, body)
-        case .contributors, .updatedEntries, .leftEditions, .matches: break
+        // A removed entry is found by its key, so that it is not stored again.
+        case .removedEntries: try visitEntries(from: rows, where: condition, body)
+        case .contributors, .updatedEntries, .leftEditions, .matches, .edits: break
         }
     }
 

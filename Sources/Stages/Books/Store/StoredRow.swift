@@ -13,6 +13,8 @@ struct StoredRow {
     private(set) var isChanged = false
     /// Whether anything changed, community columns included.
     private(set) var isTouched = false
+    /// Fields that the reader has set or locked. No source changes them.
+    var locked = FieldSet()
 
     init(fields: [Field], _ stored: PackedRow, lineage: Lineage) {
         self.fields = fields
@@ -50,6 +52,7 @@ struct StoredRow {
 
     /// Offers a value for a column. These rules decide, in this order:
     ///
+    /// - A locked field keeps its value, or stays empty.
     /// - An empty column takes any value.
     /// - An assumed value only fills an empty column, and any other value replaces it.
     /// - If the export is older, the present value stays.
@@ -64,8 +67,8 @@ struct StoredRow {
         column: Int, _ value: String, from source: Lineage.Source, by rule: MergeRule, onlyFills: Bool,
         isCommunity: Bool
     ) {
-        guard !value.isEmpty else { return }
         let field = fields[column]
+        guard !value.isEmpty, !locked.contains(field) else { return }
         let replaced: String
         if let present = self[column] {
             let current = lineage.origin(of: field)
@@ -95,7 +98,8 @@ struct StoredRow {
 
     /// Removes a value that the same entry gave and its newer record does not: a series that was in the title.
     mutating func withdraw(column: Int, by entry: Lineage.Source, rule: MergeRule? = nil) {
-        guard self[column] != nil, let origin = lineage.origin(of: fields[column]),
+        guard self[column] != nil, !locked.contains(fields[column]),
+            let origin = lineage.origin(of: fields[column]),
             origin.source == entry, rule == nil || origin.rule == rule
         else { return }
         set(column, "")
@@ -117,6 +121,16 @@ struct StoredRow {
         replace(column, value, from: source, by: rule, true)
     }
 
+    /// Takes over the value of a field that the reader has set or locked in a row that is merged into this one.
+    mutating func adopt(column: Int, of other: StoredRow) {
+        set(column, other[column] ?? "")
+        if let origin = other.lineage.origin(of: fields[column]) {
+            lineage.set(fields[column], from: origin.source, by: origin.rule)
+        }
+        isTouched = true
+        isChanged = true
+    }
+
     /// Records the source of a field without a column of its own (the list of authors).
     mutating func note(_ field: Field, from source: Lineage.Source, by rule: MergeRule) {
         lineage.set(field, from: source, by: rule)
@@ -124,12 +138,13 @@ struct StoredRow {
         isChanged = true
     }
 
-    /// Providers rank before the user's file, which ranks before an unknown source.
+    /// Providers rank before the user's file, which ranks before an unknown source. A value that the reader has
+    /// set and unlocked again is replaced by any.
     static func rank(_ source: Lineage.Source?) -> Int {
         switch source {
         case .candidate: 1
         case .entry: 2
-        case nil: 3
+        case .reader, nil: 3
         }
     }
 }

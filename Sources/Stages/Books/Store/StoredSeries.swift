@@ -8,6 +8,36 @@ package struct StoredSeries: Equatable, CustomStringConvertible {
     /// `Earthsea Cycle #1`, as people write it.
     package var description: String { number.map { "\(name) #\($0)" } ?? name }
 
+    /// Reads a series as people write it: `Earthsea Cycle #1`.
+    init(_ text: String) {
+        let parts = text.split(separator: " #")
+        guard parts.count > 1, let last = parts.last else {
+            self.init(name: text)
+            return
+        }
+        self.init(name: String(text.dropLast(last.count + 2)), number: String(last))
+    }
+
+    private init(name: String, number: String? = nil) {
+        self.name = name
+        self.number = number
+    }
+
+    /// Series in stored form; nil if there are none.
+    static func stored(_ series: [StoredSeries]) -> String? {
+        guard !series.isEmpty else { return nil }
+        var json = JSONWriter()
+        json.array { json in
+            for one in series {
+                json.object { json in
+                    json.field("name", one.name)
+                    json.field("number", one.number)
+                }
+            }
+        }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
     /// The series of a stored list; empty if the list is damaged.
     package static func read(_ stored: String) -> [StoredSeries] {
         var series: [StoredSeries] = []

@@ -112,7 +112,10 @@ struct StoredWork {
         isSynthetic = isSynthetic && merged.isSynthetic
         for provider in merged.providers where !providers.contains(provider) { providers.append(provider) }
         quality = max(quality, merged.quality)
-        if reviewStatus == Int64(ReviewStatus.needsReview.rawValue) { reviewStatus = merged.reviewStatus }
+        let edited = Int64(ReviewStatus.userEdited.rawValue)
+        if reviewStatus == Int64(ReviewStatus.needsReview.rawValue) || merged.reviewStatus == edited {
+            reviewStatus = merged.reviewStatus
+        }
     }
 }
 

@@ -77,6 +77,7 @@ struct EditionWriter {
             return false
         }
         var edition = StoredEdition(stored)
+        if let locked = tables.locked { edition.row.locked = try locked.lineageFields(of: .edition, id) }
         let lineage = batch.bytes(of: draft.editionLineage)
         let first = draft.columns + WorkColumns.count
         for column in 0..<EditionColumns.count {

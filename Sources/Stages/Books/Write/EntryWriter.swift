@@ -36,7 +36,7 @@ struct EntryWriter {
         update.bind(13, blobInPlace: preserved.cells)
         update.bind(14, entry.contribution)
         update.bind(15, entry.community)
-        update.bind(16, preserved.columns)
+        update.bind(16, preserved.columns | (try lockedColumns(of: id)))
         try update.run()
         return isSame
     }
@@ -51,13 +51,15 @@ struct EntryWriter {
         _ id: Int64, _ entry: EntryDraft, of batch: ResultBatchView, layout: EntryLayout, correcting: Bool
     ) throws(SQLiteError) -> Bool {
         guard let stored = try stored(id, layout) else { return false }
-        var unreadable = stored.unreadable(in: layout)
+        let locked = try tables.locked?.libraryFields(ofEntry: id) ?? LibraryFields()
+        var unreadable = stored.unreadable(in: layout).subtracting(locked)
         let isSameLayout = stored.names == layout.columns.names
         if correcting, !isSameLayout {
             for (field, date) in [(LibraryField.dateRead, entry.dateRead), (.dateAdded, entry.dateAdded)] {
                 guard let column = layout.columns[field],
                     !stored.names.contains(layout.columns.names[column]),
-                    let known = stored.dates[field] ?? nil, known == Self.turned(batch.string(date))
+                    let known = stored.dates[field] ?? nil, known == Self.turned(batch.string(date)),
+                    !locked.contains(field)
                 else { continue }
                 unreadable.insert(field)
             }
@@ -65,7 +67,7 @@ struct EntryWriter {
         guard !isSameLayout || !unreadable.isEmpty else { return false }
         var gaps = entry
         gaps.keep { field in
-            guard let column = layout.columns[field] else { return false }
+            guard !locked.contains(field), let column = layout.columns[field] else { return false }
             if unreadable.contains(field) { return !entry.unreadable.contains(field) }
             return !isSameLayout && !stored.names.contains(layout.columns.names[column])
         }
@@ -103,7 +105,7 @@ struct EntryWriter {
         let compare = tables.compareEntry
         compare.bind(1, id)
         bind(entry, to: compare, from: 2, of: batch)
-        compare.bind(11, preserved.columns)
+        compare.bind(11, preserved.columns | (try lockedColumns(of: id)))
         guard try compare.step() else { return false }
         let isSame = compare.integer(0) != 0
         let cells = compare.withBytes(1) { PackedCells.cells($0, keptApart: "") }
@@ -112,6 +114,12 @@ struct EntryWriter {
         let new = PackedCells.cells(preserved.cells, keptApart: "")
         let names = try layoutNames(ofEntry: id, unless: layout)
         return layout.hasSameContent(new, as: cells, under: names ?? layout.columns.names)
+    }
+
+    /// The bits of the columns that the reader has set or locked.
+    private func lockedColumns(of id: Int64) throws(SQLiteError) -> Int64 {
+        guard let fields = try tables.locked?.libraryFields(ofEntry: id), !fields.isEmpty else { return 0 }
+        return EntryDraft.mask { fields.contains($0) } << Int64(EntryDraft.userColumns.count)
     }
 
     private func preserved(

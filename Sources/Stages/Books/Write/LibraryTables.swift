@@ -6,6 +6,8 @@ final class LibraryTables {
     let indexes: LibraryIndexes
     /// Keeps rows as they were before the run; nil until a run has begun.
     var journal: Journal?
+    /// What the reader has changed; nil if nothing, or until a run has begun.
+    var locked: LockedFields?
 
     /// Rows of the current batch that are not on disk yet.
     let new: NewRows
@@ -72,9 +74,11 @@ final class LibraryTables {
         readLayout = try prepare(
             "SELECT y.id, y.columns, e.cells, e.rating, e.date_read, e.date_added FROM entries e "
                 + "JOIN layouts y ON y.id = e.layout WHERE e.id = ?1")
-        // A column whose bit is set keeps its value unless it is NULL.
+        // A column whose bit is set keeps its value unless it is NULL. A locked column keeps it in any case.
         func value(_ column: String, _ index: Int, from first: Int, staying mask: Int) -> String {
-            "iif(?\(mask) & \(1 << index), coalesce(\(column), ?\(index + first)), ?\(index + first))"
+            let new = "?\(index + first)"
+            return "CASE WHEN ?\(mask) & \(1 << index) THEN coalesce(\(column), \(new)) "
+                + "WHEN ?\(mask) & \(1 << (index + EntryDraft.userColumns.count)) THEN \(column) ELSE \(new) END"
         }
         let isSame = EntryDraft.userColumns.enumerated().map {
             "\($1) IS \(value($1, $0, from: 2, staying: 11))"

@@ -96,6 +96,14 @@ struct RecordWriter {
         switch found {
         case .stored(let entry): stored = entry
         case .at(let place):
+            if let removed = place.row, let locked = tables.locked, locked.isRemoved(removed) {
+                warnings.append(
+                    DraftWarning(
+                        draft: number, number: 0,
+                        warning: Warning(.staysRemoved, value: batch.string(batch.drafts[number].entry.title))
+                    ))
+                return (.duplicate, removed)
+            }
             let name = EntryKey(
                 key: batch.drafts[number].entry.key, place: place,
                 sourceID: batch.bytes(of: batch.drafts[number].entry.sourceID))

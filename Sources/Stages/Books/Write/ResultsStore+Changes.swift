@@ -118,12 +118,19 @@ extension ResultsStore {
     private func apply(
         _ rows: PlannedRows, _ keys: ReversedKeys, hasOthers: Bool, as job: Job
     ) throws(SQLiteError) {
+        try inRun(of: job) { () throws(SQLiteError) in try keys.apply(rows, hasOthers: hasOthers) }
+    }
+
+    /// Changes rows in the only run of a job.
+    ///
+    /// - Parameter body: Returns whether the key indexes in memory are current.
+    func inRun(of job: Job, _ body: () throws(SQLiteError) -> Bool) throws(SQLiteError) {
         lock.writeJobName(job.name)
         let run = try RunTable(connection).begin(
             job: job.id, afterRow: tables.indexes.lastRow, author: tables.indexes.lastAuthor,
             now: clock.epochMilliseconds())
         let journal = try Journal(connection, for: run, keepingInserts: true)
-        let areKeysCurrent = try keys.apply(rows, hasOthers: hasOthers)
+        let areKeysCurrent = try body()
         try Journal.end(in: connection)
         withExtendedLifetime(journal) {}
         if areKeysCurrent {
@@ -135,7 +142,7 @@ extension ResultsStore {
     }
 
     /// Changes stored rows in one transaction, which is rolled back if `body` throws.
-    private func change<Result>(
+    func change<Result>(
         _ body: (ReversedKeys) throws(StageFailure) -> Result
     ) throws(StageFailure) -> Result {
         if let broken { throw broken }

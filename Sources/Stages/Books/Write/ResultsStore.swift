@@ -102,6 +102,7 @@ package actor ResultsStore {
             job: job.id, afterRow: tables.indexes.lastRow, author: tables.indexes.lastAuthor,
             now: clock.epochMilliseconds())
         tables.journal = try Journal(connection, for: run)
+        tables.locked = try LockedFields(connection)
         let library = try connection.integer("SELECT library FROM jobs WHERE id = \(job.id)") ?? 0
         let writer = try BatchWriter(tables: tables, job: job, library: library, isCorrection: corrections)
         current = (job, writer)

@@ -50,6 +50,7 @@ struct WorkWriter {
         let addsPeople = try addContributors(draft, of: batch, work: id)
         guard !sources.areSettled(draft, of: batch, in: row, onlyFills: onlyFills) else { return addsPeople }
         var work = StoredWork(row)
+        if let locked = tables.locked { work.row.locked = try locked.lineageFields(of: .work, id) }
         let lineage = batch.bytes(of: draft.workLineage)
         let openLibrary = work.row[WorkColumns.openLibrary]
         for column in 0..<WorkColumns.count {
@@ -71,7 +72,9 @@ struct WorkWriter {
         }
         if !draft.isSynthetic { work.isSynthetic = false }
         var isBetter = work.adopt(draft, of: batch)
-        if !draft.authors.isEmpty, let offer = sources.offer(of: .authorName, in: lineage) {
+        if !draft.authors.isEmpty, !work.row.locked.contains(.authorName),
+            let offer = sources.offer(of: .authorName, in: lineage)
+        {
             let present = work.row.lineage.origin(of: .authorName)?.source
             if !onlyFills,
                 present == nil || present == offer.source
@@ -209,7 +212,18 @@ struct WorkWriter {
         guard var kept = try tables.books.work(survivor, batch).map(StoredWork.init),
             let merged = try tables.books.work(loser, batch).map(StoredWork.init)
         else { return }
+        var adopted = FieldSet()
+        if let locked = tables.locked {
+            kept.row.locked = try locked.lineageFields(of: .work, survivor)
+            adopted = try locked.lineageFields(of: .work, loser)
+            try locked.move(work: loser, to: survivor)
+        }
         for column in 0..<WorkColumns.count {
+            let field = WorkColumns.fields[column]
+            if adopted.contains(field), !kept.row.locked.contains(field) {
+                kept.row.adopt(column: column, of: merged.row)
+                continue
+            }
             guard let value = merged.row[column] else { continue }
             let origin = merged.row.lineage.origin(of: WorkColumns.fields[column])
             kept.row.offer(
@@ -224,10 +238,16 @@ struct WorkWriter {
         tables.hasContributors.bind(1, survivor)
         let survivorHasAuthors = try tables.hasContributors.step()
         tables.hasContributors.reset()
-        let contributors = survivorHasAuthors ? tables.deleteContributors : tables.moveContributors
-        contributors.bind(1, loser)
-        if !survivorHasAuthors { contributors.bind(2, survivor) }
-        try contributors.run()
+        let adoptsAuthors = adopted.contains(.authorName) && !kept.row.locked.contains(.authorName)
+        if survivorHasAuthors {
+            tables.deleteContributors.bind(1, adoptsAuthors ? survivor : loser)
+            try tables.deleteContributors.run()
+        }
+        if !survivorHasAuthors || adoptsAuthors {
+            tables.moveContributors.bind(1, loser)
+            tables.moveContributors.bind(2, survivor)
+            try tables.moveContributors.run()
+        }
         try tables.books.moveEditions(of: loser, to: survivor, batch)
         tables.moveAliases.bind(1, loser)
         tables.moveAliases.bind(2, survivor)

@@ -19,6 +19,7 @@ extension MergeRule {
         case .majority: "Most providers have this value."
         case .earliest: "It is the earliest date."
         case .newest: "It is the latest date."
+        case .edited: "It was set by hand."
         }
     }
 }

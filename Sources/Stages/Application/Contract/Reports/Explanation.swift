@@ -42,6 +42,8 @@ package struct Explanation: Sendable, Hashable {
         package var source: Source?
         package var rule: MergeRule?
         package var lost: [Lost]
+        /// Whether no import and no service changes it.
+        package var isLocked = false
     }
 
     /// A value that was not taken.
@@ -56,6 +58,8 @@ package struct Explanation: Sendable, Hashable {
         case provider(Provider, record: String, match: Candidate.Match)
         /// A row of the user's file: library, profile and source id.
         case row(library: String, formatName: String, sourceID: String)
+        /// The reader, who has set the value by hand; when, in milliseconds since 1970, if it is known.
+        case reader(editedAt: Int64?)
     }
 
     /// An author, and how the person was identified or why not.
@@ -82,6 +86,8 @@ package struct Explanation: Sendable, Hashable {
         package var dateRead: String?
         /// How certain it is that the provider's book is the entry's; nil if no provider matched.
         package var match: AcceptedMatch?
+        /// The fields that the reader has set or locked.
+        package var edits: [StoredEdits.Edit] = []
     }
 
     /// A provider's answer.
@@ -174,6 +180,7 @@ extension Explanation.FieldTrace: JSONWritable {
             out.field("rule", rule.map { String(describing: $0) })
             out.field("because", reason)
             if !lost.isEmpty { out.field("lost", lost) }
+            if isLocked { out.field("locked", true) }
         }
     }
 }
@@ -203,6 +210,9 @@ extension Explanation.Source: JSONWritable {
             out.field("library", library)
             out.field("profile", formatName)
             out.field("sourceId", sourceID)
+        case .reader(let editedAt):
+            out.field("reader", true)
+            out.field("editedAt", editedAt.map { Timestamp.withoutFraction($0) })
         }
     }
 }
@@ -235,6 +245,17 @@ extension Explanation.Entry: JSONWritable {
                 out.field("evidence", match.evidence)
                 if !match.duplicates.isEmpty { out.field("duplicates", match.duplicates) }
             }
+            if !edits.isEmpty { out.field("edits", edits) }
+        }
+    }
+}
+
+extension StoredEdits.Edit: JSONWritable {
+    package func write(into out: inout JSONWriter) {
+        out.object { out in
+            out.field("field", field.name)
+            out.field("set", isSet)
+            out.field("editedAt", Timestamp.withoutFraction(editedAt))
         }
     }
 }

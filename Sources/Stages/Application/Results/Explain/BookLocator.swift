@@ -21,6 +21,36 @@ struct BookLocator {
 
     init(_ connection: Connection) { self.connection = connection }
 
+    // MARK: By any name
+
+    /// - Returns: The book, if there is one, and the name that was looked up.
+    /// - Throws: `.usage` for a row of a job, or an impossible ISBN.
+    func find(_ book: BookReference) throws(StageFailure) -> (found: Found?, name: String) {
+        switch book {
+        case .isbn(let isbn, _): return (try find(isbn), "isbn:\(isbn.isbn13)")
+        case .sourceID(let id): return (try find(sourceID: id), id)
+        case .key(let key): return (try find(key: key), key)
+        case .impossibleISBN(let text, let fault):
+            throw StageFailure(
+                .usage, "`\(text)` is not a valid ISBN-10 or ISBN-13: \(fault.reason.sentence)",
+                advice: "Compare it with the ISBN on the book.")
+        case .row:
+            throw StageFailure(
+                .usage, "A row of a job cannot be used here.",
+                advice: "Specify the book by ISBN, id:ID, or its key from \(UserCommand.exportTable).")
+        }
+    }
+
+    /// - Throws: `.missing` if there is no such book; `.usage` for a row of a job, or an impossible ISBN.
+    func locate(_ book: BookReference) throws(StageFailure) -> Found {
+        let (found, name) = try find(book)
+        if let found { return found }
+        throw StageFailure(
+            .missing, "No book in the store has the name `\(name)`.",
+            advice: try hint(for: name).map { UserText($0) }
+                ?? "Specify an ISBN, id:ID, or a key from \(UserCommand.exportTable).")
+    }
+
     // MARK: By ISBN
 
     func find(_ isbn: ISBN) throws(StageFailure) -> Found? {

@@ -22,6 +22,7 @@ struct LineageSources {
         case .candidate(let id):
             try answer(id).map { .provider($0.provider, record: $0.record, match: $0.match) }
         case .entry(let id): try row(id)
+        case .reader: .reader(editedAt: nil)
         }
     }
 
@@ -66,10 +67,11 @@ struct SourceValues {
     /// The values of a source; nil if it is gone.
     func offer(of source: Lineage.Source) throws(StageFailure) -> Offer? {
         guard let named = try sources.source(source) else { return nil }
-        let values =
+        let values: [Field: [String]] =
             switch source {
             case .candidate(let id): try valuesOfCandidate(id)
             case .entry(let id): try valuesOfEntry(id)
+            case .reader: [:]
             }
         return Offer(source: named, values: values)
     }

@@ -9,6 +9,7 @@ struct PartReader {
     private let work: Statement
     private let edition: Statement
     private let aliases: Statement
+    private let edits: StoredEdits
     /// Sources found so far, in the order in which they were found.
     private(set) var sources: [Lineage.Source] = []
 
@@ -21,6 +22,7 @@ struct PartReader {
             "SELECT \(EditionColumns.names.joined(separator: ",")), key, lineage, providers, quality "
                 + "FROM editions WHERE id = ?1")
         aliases = try connection.query("SELECT key FROM aliases WHERE work = ?1 ORDER BY key")
+        edits = try SQLiteError.reported { () throws(SQLiteError) in try StoredEdits(connection) }
     }
 
     /// - Parameters:
@@ -34,7 +36,8 @@ struct PartReader {
         defer { work.reset() }
         guard try work.next() else { return nil }
         let count = Int32(WorkColumns.count)
-        var part = try part(work, WorkColumns.fields, authors: authors, entries: entries)
+        var part = try part(
+            work, WorkColumns.fields, authors: authors, entries: entries, edits: try edits(.work, id))
         part.reviewStatus = ReviewStatus(rawValue: UInt8(truncatingIfNeeded: work.integer(count + 4)))
         aliases.bind(1, id)
         while try aliases.next() { part.aliases.append(aliases.string(0)) }
@@ -46,11 +49,22 @@ struct PartReader {
         edition.bind(1, id)
         defer { edition.reset() }
         guard try edition.next() else { return nil }
-        return try part(edition, EditionColumns.fields, authors: [], entries: entries)
+        return try part(
+            edition, EditionColumns.fields, authors: [], entries: entries, edits: try edits(.edition, id))
+    }
+
+    private func edits(_ part: EditableField.Part, _ id: Int64) throws(StageFailure) -> [Field: StoredEdits
+        .Edit]
+    {
+        let all = try SQLiteError.reported { () throws(SQLiteError) in try edits.edits(of: part, id) }
+        return Dictionary(
+            all.compactMap { edit in edit.field.field.map { ($0, edit) } },
+            uniquingKeysWith: { first, _ in first })
     }
 
     private mutating func part(
-        _ row: Statement, _ fields: [Field], authors: [String], entries: [Int64]
+        _ row: Statement, _ fields: [Field], authors: [String], entries: [Int64],
+        edits: [Field: StoredEdits.Edit]
     ) throws(StageFailure) -> Explanation.Part {
         var next = RowCursor(row, at: Int32(fields.count))
         let key = next.text() ?? ""
@@ -65,12 +79,16 @@ struct PartReader {
         }
         var traces: [Explanation.FieldTrace] = []
         for (column, field) in fields.enumerated() {
-            guard let stored = row.optionalString(Int32(column)), !stored.isEmpty else { continue }
-            let values = field.isList ? Self.values(ofList: stored, field) : [stored]
-            traces.append(Self.trace(field, values, lineage.origin(of: field), asked))
+            let stored = row.optionalString(Int32(column)) ?? ""
+            // A field that the reader has emptied is shown.
+            guard !stored.isEmpty || edits[field] != nil else { continue }
+            let values = field.isList ? Self.values(ofList: stored, field) : stored.isEmpty ? [] : [stored]
+            traces.append(Self.trace(field, values, lineage.origin(of: field), asked, edits[field]))
         }
         if !authors.isEmpty {
-            traces.append(Self.trace(.authorName, authors, lineage.origin(of: .authorName), asked))
+            traces.append(
+                Self.trace(
+                    .authorName, authors, lineage.origin(of: .authorName), asked, edits[.authorName]))
         }
         return Explanation.Part(key: key, fields: traces, quality: Int(next.integer()), providers: providers)
     }
@@ -82,11 +100,13 @@ struct PartReader {
 
     private static func trace(
         _ field: Field, _ values: [String], _ origin: (source: Lineage.Source, rule: MergeRule)?,
-        _ asked: [(source: Lineage.Source, offer: SourceValues.Offer)]
+        _ asked: [(source: Lineage.Source, offer: SourceValues.Offer)], _ edit: StoredEdits.Edit?
     ) -> Explanation.FieldTrace {
         var trace = Explanation.FieldTrace(
-            field: field, values: values, source: nil, rule: origin?.rule, lost: [])
+            field: field, values: values, source: nil, rule: origin?.rule, lost: [], isLocked: edit != nil)
+        if origin?.source == .reader { trace.source = .reader(editedAt: edit?.editedAt) }
         for (source, offer) in asked {
+            if source == .reader { continue }
             if source == origin?.source {
                 trace.source = offer.source
                 continue

@@ -33,6 +33,7 @@ struct RecordHistoryReader {
             WHERE e.edition IN (\(Self.list(editions))) ORDER BY 3, 4, 5, 1 LIMIT ?1
             """)
         query.bind(1, most)
+        let edits = try SQLiteError.reported { () throws(SQLiteError) in try StoredEdits(connection) }
         var entries: [FoundEntry] = []
         while try query.next() {
             var next = RowCursor(query, at: 2)
@@ -45,6 +46,10 @@ struct RecordHistoryReader {
                 entry.match = AcceptedMatch(
                     score: score, evidence: evidence.isEmpty ? [AcceptedMatch.byISBN] : evidence,
                     duplicates: duplicates)
+            }
+            let id = query.integer(0)
+            entry.edits = try SQLiteError.reported { () throws(SQLiteError) in
+                try edits.edits(of: .entry, id)
             }
             entries.append(
                 FoundEntry(id: query.integer(0), edition: query.integer(1), entry: entry))

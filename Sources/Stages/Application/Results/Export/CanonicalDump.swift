@@ -16,12 +16,14 @@ struct CanonicalDump {
     private let contributors: ContributorReader
     private let sources: LineageSources
     private let cells: EntryCells
+    private let edits: StoredEdits
 
     init(_ connection: Connection) throws(StageFailure) {
         self.connection = connection
         contributors = try ContributorReader(connection)
         sources = try LineageSources(connection)
         cells = try EntryCells(connection)
+        edits = try SQLiteError.reported { () throws(SQLiteError) in try StoredEdits(connection) }
     }
 
     func write(into objects: inout JSONObjects, to sink: ByteSink) throws(StageFailure) {
@@ -29,15 +31,19 @@ struct CanonicalDump {
         try write("work", .bareWorks, into: &objects, to: sink) { id, out throws(StageFailure) in
             try writePeople(of: id, into: &out)
             try writeLineage(of: id, by: works, into: &out)
+            try writeEdits(of: .work, id, into: &out)
         }
         let editions = try connection.query("SELECT lineage FROM editions WHERE id = ?1")
         try write("edition", .editions, into: &objects, to: sink) { id, out throws(StageFailure) in
             try writeLineage(of: id, by: editions, into: &out)
+            try writeEdits(of: .edition, id, into: &out)
         }
         try write("author", .authors, into: &objects, to: sink) { _, _ in }
         try write("entry", .entries, into: &objects, to: sink) { id, out throws(StageFailure) in
             try writeCells(of: id, into: &out)
+            try writeEdits(of: .entry, id, into: &out)
         }
+        try writeRemovedEntries(into: &objects, to: sink)
         try writeAliases(into: &objects, to: sink)
         try writeRejects(into: &objects, to: sink)
     }
@@ -104,6 +110,40 @@ struct CanonicalDump {
                 if name.isEmpty || !taken.insert(name).inserted { name = "#\(column + 1) \(name)" }
                 out.key(name)
                 out.string(cell)
+            }
+        }
+    }
+
+    /// The fields that the reader has set or locked.
+    private func writeEdits(
+        of part: EditableField.Part, _ id: Int64, into out: inout JSONWriter
+    ) throws(StageFailure) {
+        let edits = try SQLiteError.reported { () throws(SQLiteError) -> [StoredEdits.Edit] in
+            try self.edits.edits(of: part, id)
+        }
+        guard !edits.isEmpty else { return }
+        out.field("edits") { out in
+            for edit in edits {
+                out.key(edit.field.name)
+                out.string(edit.isSet ? "set" : "locked")
+            }
+        }
+    }
+
+    private func writeRemovedEntries(into objects: inout JSONObjects, to sink: ByteSink) throws(StageFailure)
+    {
+        guard edits.areKept else { return }
+        let removed = try connection.query(
+            """
+            SELECT l.name, y.profile, e.source_id FROM removed_entries e JOIN libraries l ON l.id = e.library
+            JOIN layouts y ON y.id = e.layout ORDER BY 1, 2, 3, e.id
+            """)
+        while try removed.next() {
+            try objects.write(to: sink) { out in
+                out.field("kind", "removedEntry")
+                out.field("library", removed.string(0))
+                out.field("profile", removed.string(1))
+                out.field("sourceId", removed.string(2))
             }
         }
     }

@@ -68,22 +68,7 @@ private struct BookRows {
     }
 
     init(_ book: BookReference, in connection: Connection) throws(StageFailure) {
-        let locator = BookLocator(connection)
-        let found: BookLocator.Found?
-        let name: String
-        switch book {
-        case .isbn(let isbn, _): (found, name) = (try locator.find(isbn), "isbn:\(isbn.isbn13)")
-        case .sourceID(let id): (found, name) = (try locator.find(sourceID: id), id)
-        case .key(let key): (found, name) = (try locator.find(key: key), key)
-        case .impossibleISBN(let text, let fault):
-            throw StageFailure(
-                .usage, "`\(text)` is not a valid ISBN-10 or ISBN-13: \(fault.reason.sentence)",
-                advice: "Compare it with the ISBN on the book.")
-        case .row:
-            throw StageFailure(
-                .usage, "A row of a job has no history.",
-                advice: "Specify the book by ISBN, id:ID, or its key from \(UserCommand.exportTable).")
-        }
+        let (found, name) = try BookLocator(connection).find(book)
         if let found {
             works = [found.work]
         } else {

@@ -79,6 +79,21 @@ package struct StoreCheck {
         ),
     ]
 
+    /// What holds of the reader's edits. Only stores of this version have them.
+    private static let edits: [(check: String, sql: String, sentence: String)] =
+        EditableField.Part.allCases.map { part in
+            (
+                "edits",
+                "edits a WHERE a.part = \(part.rawValue) AND (a.id >> 8) NOT IN (SELECT id FROM \(part.table.name))",
+                "Fields that were set or locked refer to missing rows."
+            )
+        } + [
+            (
+                "edits", "removed_entries a WHERE a.id IN (SELECT id FROM entries)",
+                "Removed entries are still there."
+            )
+        ]
+
     private static let imageRuns = JournaledTable.allCases.map { "SELECT run FROM \($0.images)" }
         .joined(separator: " UNION ALL ")
 
@@ -108,7 +123,12 @@ package struct StoreCheck {
             let counts = [
                 ("jobs", jobs, "The counts of jobs differ from the number of their records.")
             ]
-            for reference in Self.references + counts + (hasJournal ? Self.journal : []) {
+            let hasEdits = try SQLiteError.reported { () throws(SQLiteError) in
+                try StoredEdits(connection).areKept
+            }
+            let checks =
+                Self.references + counts + (hasJournal ? Self.journal : []) + (hasEdits ? Self.edits : [])
+            for reference in checks {
                 let count = try connection.number("SELECT count(*) FROM \(reference.sql)")
                 guard count > 0 else { continue }
                 problems.append(
@@ -128,7 +148,10 @@ package struct StoreCheck {
     /// Number of records whose entry is missing.
     private func lostEntries() throws(StageFailure) -> Int {
         var present = RowSet()
-        let entries = try connection.query("SELECT id FROM entries")
+        let removed = try SQLiteError.reported { () throws(SQLiteError) in
+            try StoredEdits(connection).areKept ? " UNION ALL SELECT id FROM removed_entries" : ""
+        }
+        let entries = try connection.query("SELECT id FROM entries\(removed)")
         while try entries.next() { present.insert(entries.integer(0)) }
         var lost = 0
         do throws(SQLiteError) {

@@ -1,0 +1,92 @@
+package import Pipeline
+
+/// Reads the values that the reader gives to fields.
+extension EditableField {
+    /// The values of a text: none if it is empty, several for a list, whose elements are separated by
+    /// semicolons.
+    ///
+    /// - Throws: `.usage` if the text is not a value of the field.
+    package func values(of text: String) throws(StageFailure) -> [String] {
+        let text = Self.trimmed(text)
+        guard !text.isEmpty else { return [] }
+        if isList {
+            var values: [String] = []
+            for part in text.split(separator: ";") {
+                let value = try value(of: Self.trimmed(String(part)))
+                if !value.isEmpty, !values.contains(value) { values.append(value) }
+            }
+            return values
+        }
+        let value = try value(of: text)
+        return value.isEmpty ? [] : [value]
+    }
+
+    /// - Returns: The value as it is stored; empty for none.
+    private func value(of text: String) throws(StageFailure) -> String {
+        switch self {
+        case .firstPublicationYear:
+            return try number(
+                text, -4_000...9_999, "a year such as 1965; write a minus sign before years BCE")
+        case .pageCount: return try number(text, 1...100_000, "a number from 1 to 100000")
+        case .readCount, .ownedCopies: return try number(text, 0...100_000, "a number from 0 to 100000")
+        case .rating:
+            guard let stars = Double(text), stars == 0 || (0.25...5).contains(stars) else {
+                throw mistake(text, "a number of stars from 0.25 to 5, or 0 for no rating")
+            }
+            if stars == 0 { return "" }
+            return Int64(exactly: stars).map(String.init) ?? stars.description
+        case .dateRead, .dateAdded, .publicationDate:
+            let isFull = text.utf8.count != 7 || self != .publicationDate
+            var bytes = text
+            guard isFull, let date = bytes.withUTF8({ CalendarDate(UnsafeRawBufferPointer($0)) }),
+                date.description == text
+            else {
+                throw mistake(
+                    text, self == .publicationDate ? "2005-08-02 or 2005" : "2026-04-02, 2026-04 or 2026")
+            }
+            return text
+        case .language, .originalLanguage:
+            guard let code = Languages.twoLetters(text) else {
+                throw mistake(text, "a language code such as en or ger")
+            }
+            return code
+        case .format:
+            let formats = EditionFormat.allCases.map(\.contractName)
+            guard let format = formats.first(where: { $0.lowercased() == text.lowercased() }) else {
+                throw mistake(text, formats.joined(separator: ", "))
+            }
+            return format
+        case .workCover, .editionCover:
+            guard text.hasPrefix("https://") || text.hasPrefix("http://"),
+                !text.contains(where: \.isWhitespace)
+            else { throw mistake(text, "an address that begins with https:// or http://") }
+            return text
+        default:
+            let isLong = [.review, .notes, .description, .editionDescription].contains(self)
+            let hasControls = text.unicodeScalars.contains {
+                $0.properties.generalCategory == .control
+                    && !(isLong && ($0 == "\n" || $0 == "\r" || $0 == "\t"))
+            }
+            if hasControls { throw mistake(text, "a text without control characters") }
+            return text
+        }
+    }
+
+    private func number(_ text: String, _ range: ClosedRange<Int>, _ expected: String) throws(StageFailure)
+        -> String
+    {
+        guard let number = Int(text), range.contains(number) else { throw mistake(text, expected) }
+        return "\(number)"
+    }
+
+    private func mistake(_ text: String, _ expected: String) -> StageFailure {
+        StageFailure(.usage, "`\(text)` is not a value of \(name).", advice: "Write \(expected).")
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        var text = text[...]
+        while text.first?.isWhitespace == true { text.removeFirst() }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return String(text)
+    }
+}

@@ -1,0 +1,97 @@
+import Database
+package import Pipeline
+
+/// Changes that the reader asks for. Each is a job of its own, in one transaction.
+extension ResultsStore {
+    /// Sets, locks or unlocks fields.
+    ///
+    /// - Throws: `.usage` if the name of the job is taken.
+    package func edit(_ request: EditRequest) throws(StageFailure) -> EditOutcome {
+        try change { (_) throws(StageFailure) in
+            var outcome = EditOutcome()
+            let planned = try SQLiteError.reported { () throws(SQLiteError) in
+                let editor = try BookEditor(tables, now: clock.epochMilliseconds())
+                var planned: [EditRequest.Change] = []
+                for change in request.changes {
+                    guard let field = try editor.plan(change) else { continue }
+                    outcome.fields.append(field)
+                    planned.append(change)
+                }
+                return planned
+            }
+            guard !request.isDryRun, !planned.isEmpty else { return outcome }
+            var options = JobOptions.none
+            options.edit = request.note
+            options.edit?.fields = planned.count
+            let job = try jobTable.createChange(
+                request.name, pipeline: request.pipeline, options, library: request.library,
+                now: clock.epochMilliseconds())
+            try SQLiteError.reported { () throws(SQLiteError) in
+                try inRun(of: job) { () throws(SQLiteError) in
+                    let editor = try BookEditor(tables, now: clock.epochMilliseconds())
+                    for change in planned { try editor.apply(change) }
+                    return true
+                }
+            }
+            outcome.job = job
+            return outcome
+        }
+    }
+
+    /// Removes entries and what only they use. Later imports leave them out.
+    ///
+    /// - Parameters:
+    ///   - entries: Row ids.
+    ///   - library: The library of the job.
+    ///   - name: The name of the removal's own job.
+    ///   - note: What the list of jobs says about it.
+    ///   - isDryRun: Whether to find out what would happen and change nothing.
+    package func remove(
+        entries: [Int64], library: String, as name: String, note: EditNote, isDryRun: Bool = false
+    ) throws(StageFailure) -> LibraryChange {
+        try change { (keys) throws(StageFailure) in
+            let removal = LibraryRemoval(
+                ofEntries: entries,
+                try SQLiteError.reported { () throws(SQLiteError) in try RunHistory(connection) },
+                in: connection)
+            var change = LibraryChange(
+                job: nil, undone: [], redone: [],
+                rows: try SQLiteError.reported { () throws(SQLiteError) in
+                    try removal.gather()
+                    return try removal.rows.counts()
+                })
+            if !isDryRun {
+                var options = JobOptions.none
+                options.edit = note
+                options.rows = change.rows
+                let job = try jobTable.createChange(
+                    name, pipeline: Job.removePipeline, options, library: library,
+                    now: clock.epochMilliseconds())
+                try SQLiteError.reported { () throws(SQLiteError) in
+                    try inRun(of: job) { () throws(SQLiteError) in try apply(removal, keys) }
+                }
+                change.job = job
+            }
+            try SQLiteError.reported { () throws(SQLiteError) in try removal.rows.finish() }
+            return change
+        }
+    }
+
+    /// Removes entries and keeps their keys.
+    private func apply(_ removal: LibraryRemoval, _ keys: ReversedKeys) throws(SQLiteError) -> Bool {
+        let removed = "SELECT id FROM \(PlannedRows.gone(.entries))"
+        try connection.execute(
+            """
+            INSERT INTO removed_entries(id, library, layout, source_id)
+                SELECT id, library, layout, source_id FROM entries WHERE id IN (\(removed))
+            """)
+        let areKeysCurrent = try keys.apply(removal.rows, hasOthers: true)
+        guard areKeysCurrent else { return false }
+        let rows = "(SELECT * FROM removed_entries WHERE id IN (\(removed)))"
+        try StoredKeys(connection: connection).visit(.removedEntries, from: rows) {
+            (key, row) throws(SQLiteError) in
+            try tables.indexes.change(key, of: row)
+        }
+        return true
+    }
+}

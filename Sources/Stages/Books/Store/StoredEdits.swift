@@ -1,0 +1,43 @@
+package import Database
+
+/// Reads what the reader has set and locked, for reports.
+package struct StoredEdits {
+    /// A field that is set or locked.
+    package struct Edit: Sendable, Hashable {
+        package var field: EditableField
+        /// Whether the reader has set its value; else it is only locked.
+        package var isSet: Bool
+        /// Milliseconds since 1970.
+        package var editedAt: Int64
+    }
+
+    /// Nil if the store is of an earlier version.
+    private let read: Statement?
+
+    /// Whether the store keeps them: one of an earlier version does not.
+    package var areKept: Bool { read != nil }
+
+    package init(_ connection: Connection) throws(SQLiteError) {
+        read =
+            try EditTables.exist(in: connection)
+            ? connection.prepare(
+                "SELECT id & 255, is_set, edited_at FROM edits WHERE id BETWEEN ?1 AND ?2 ORDER BY id")
+            : nil
+    }
+
+    /// The edits of a work, an edition or an entry, in the order of the fields.
+    package func edits(of part: EditableField.Part, _ row: Int64) throws(SQLiteError) -> [Edit] {
+        guard let read else { return [] }
+        read.bind(1, row << EditIDs.bits + part.codes.lowerBound)
+        read.bind(2, row << EditIDs.bits + part.codes.upperBound - 1)
+        defer { read.reset() }
+        var edits: [Edit] = []
+        while try read.step() {
+            guard let field = EditableField(rawValue: UInt8(truncatingIfNeeded: read.integer(0))) else {
+                continue
+            }
+            edits.append(Edit(field: field, isSet: read.integer(1) != 0, editedAt: read.integer(2)))
+        }
+        return edits
+    }
+}
