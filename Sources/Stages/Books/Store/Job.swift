@@ -9,6 +9,8 @@ package struct Job: Sendable, Hashable {
         case update
         /// An export older than an earlier import: fills gaps and overwrites nothing.
         case fill
+        /// The stored books are refreshed; entries do not change.
+        case refresh
     }
 
     /// Row id in the store; internal, never shown.
@@ -68,7 +70,9 @@ package struct Job: Sendable, Hashable {
     /// Whether it removed a library.
     package var isRemoval: Bool { options?.forgets != nil }
     /// Whether it read records.
-    package var hasRecords: Bool { !isUndo && !isRemoval }
+    package var hasRecords: Bool { !isUndo && !isRemoval && !isRefresh }
+    /// Whether it refreshes stored books.
+    package var isRefresh: Bool { mode == .refresh }
 
     /// How many records are finished: stored, and not waiting for anything.
     package var progress: JobProgress {

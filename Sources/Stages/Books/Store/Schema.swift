@@ -46,6 +46,7 @@ enum Schema {
         Migration(name: "0010-job-inputs", sql: InputCopies.tables),
         Migration(name: "0011-matches", sql: EntryMatches.tables),
         Migration(name: "0012-journal", sql: JournaledTable.tables),
+        Migration(name: "0013-refreshes", sql: Refreshes.tables),
     ]
 
     private static let library = """
