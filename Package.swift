@@ -105,7 +105,10 @@ let package = Package(
         .executableTarget(
             name: "etl",
             dependencies: stages + ["Pipeline", "Server", "CBuild", "CMalloc"],
-            resources: [.embedInCode("csv_import.yaml"), .embedInCode("catalog_build.yaml")],
+            resources: [
+                .embedInCode("csv_import.yaml"), .embedInCode("catalog_build.yaml"),
+                .embedInCode("batch_enrichment.yaml"),
+            ],
             swiftSettings: strict),
 
         .target(

@@ -269,7 +269,7 @@ extension JobQueue {
         case .canceled: try await end(kept, .canceled, watcher.ended(outcome, expiresAt: expiry))
         case .failed: try await end(kept, .failed, watcher.ended(outcome, expiresAt: expiry))
         // A job that waits for services is complete but for its pending records, which the message counts.
-        case .completed, .paused: try await end(kept, .completed, message(outcome.job))
+        case .completed, .paused, .unfinished: try await end(kept, .completed, message(outcome.job))
         }
         metrics.note(outcome, as: hub[order.job]?.state.rawValue ?? "")
     }

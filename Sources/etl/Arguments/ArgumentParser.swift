@@ -151,7 +151,10 @@ struct ArgumentParser {
             }
             try add(String(parts[1]), to: option)
         } else {
-            try add(option.placeholder == nil ? "" : try value(of: option, "--\(name)", &rest), to: option)
+            let hasValue =
+                option.isValueOptional
+                ? rest.first.map { !$0.hasPrefix("-") } ?? false : option.placeholder != nil
+            try add(hasValue ? try value(of: option, "--\(name)", &rest) : "", to: option)
         }
     }
 

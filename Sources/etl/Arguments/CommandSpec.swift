@@ -119,6 +119,8 @@ struct OptionSpec: Sendable {
     let group: Group
     /// Whether its value is the path of a file, which cannot be empty.
     var isPath: Bool { placeholder.map { ["PATH", "FILE", "FILE|-", "FOLDER"].contains($0) } ?? false }
+    /// Whether it can be given without a value.
+    var isValueOptional: Bool { placeholder.map { $0.hasPrefix("[") && $0.hasSuffix("]") } ?? false }
     /// Throws if a text is not a valid value.
     let check: @Sendable (String) throws(ValueMistake) -> Void
 }

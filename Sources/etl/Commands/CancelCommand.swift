@@ -9,7 +9,7 @@ enum CancelCommand: Command {
         "cancel", summary: "Stop a running job from another terminal",
         details: [
             "The run commits the batches in progress, then ends. `etl resume`, or the same import command, continues "
-                + "the job. `etl enrich --missing` skips it."
+                + "the job. `etl retry` skips it."
         ],
         arguments: [job.spec], options: [StoreOptions.db.spec],
         examples: [

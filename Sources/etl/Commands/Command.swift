@@ -10,7 +10,7 @@ protocol Command: Sendable {
 /// All commands in the order of the help.
 enum Commands {
     static let all: [any Command.Type] = [
-        ImportCommand.self, RunCommand.self, ResumeCommand.self, EnrichCommand.self,
+        ImportCommand.self, RunCommand.self, ResumeCommand.self, EnrichCommand.self, RetryCommand.self,
         JobsCommand.self, StatusCommand.self, CancelCommand.self,
         LogCommand.self, DiffCommand.self, UndoCommand.self, ForgetCommand.self,
         SetCommand.self, LockCommand.self, UnlockCommand.self, RemoveCommand.self,

@@ -1,41 +1,106 @@
+import Application
 import Books
 import Pipeline
 
-/// `etl enrich`: asks services again for missing answers.
+/// `etl enrich`: refreshes the stored books.
 enum EnrichCommand: Command {
-    static let missing = Option.flag(
-        "missing", "Ask services again for missing answers, in all jobs of the store")
+    static let stale = age(
+        "stale", "Refresh books whose answers are at least this old, the oldest first")
+    static let all = Option.flag("all", "Refresh all books, whatever the age of their answers")
+    static let missing = Option.parsed(
+        "missing", "[FIELDS]",
+        mustBe: "fields separated by commas, of \(StoredBookField.offered.joined(separator: ", "))",
+        of: StoredBookField.offered,
+        "Refresh books that lack one of these fields; without fields, as `etl retry`", parse: fieldList)
+    static let condition = Option.parsed(
+        "where", "CONDITION", mustBe: "a condition",
+        "Refresh books that fulfill a condition, such as \"language = fr and cover is missing\"",
+        explain: { text in
+            do throws(ExpressionError) {
+                _ = try RecordExpression(text, over: StoredBookField.schema, as: .condition)
+                return nil
+            } catch {
+                return ValueMistake(
+                    "column \(error.column): \(error.message.hasSuffix(".") ? String(error.message.dropLast()) : error.message)",
+                    advice: error.advice)
+            }
+        },
+        parse: { text in
+            (try? RecordExpression(text, over: StoredBookField.schema, as: .condition)).map { _ in text }
+        })
+    static let fields = Option.parsed(
+        "fields", "FIELDS",
+        mustBe: "fields separated by commas, of \(StoredBookField.offered.joined(separator: ", "))",
+        of: StoredBookField.offered, "Change only these fields", defaultText: "all",
+        parse: { fieldList($0).flatMap { $0.isEmpty ? nil : $0 } })
+    static let mode = Option(
+        .choice(
+            "mode", default: RefreshOptions.Mode.replace,
+            "What to write: values that are missing (fill), or also newer ones (replace)"), "MODE")
+    static let limit = Option(
+        Setting<Int?>.integer("limit", in: 1...Int.max, "Refresh at most N books"), "N")
+    static let maxCalls = Option(
+        Setting<Int?>.integer("max-calls", in: 1...Int.max, "Send at most N requests to services"), "N")
+    static let maxTime = age("max-time", "Begin nothing new after this time")
+    static let format = ErrorsCommand.format
 
     static let spec = CommandSpec(
-        "enrich", summary: "Ask services again for missing answers, in all jobs of a store",
+        "enrich", summary: "Refresh the books of a store from catalogs and services",
         details: [
-            "With --missing, continues every job that has pending records or is unfinished, the oldest first, as "
-                + "`etl resume` does for one job. If a job fails, the remaining jobs still run. If nothing is "
-                + "missing, the exit status is 0.",
-            "Canceled jobs (stopped by `etl cancel`, or abandoned by --restart) are skipped unless --job names "
-                + "one. `etl resume JOB` continues them too.",
-            "--events writes the messages of one job after another. In --metrics each metric carries the label "
-                + "`job_id`.",
-            "With --quiet, prints nothing and exits with 0 even if services do not answer; their records stay "
-                + "pending. With --require, reports a service that leaves records unanswered, and exits with 69.",
-            "Never asks for an answer that is already known, so you can run it often, for example from a timer.",
-            "Each job keeps its catalogs, format, columns, limit and library. Other values of these options are "
-                + "errors.",
+            "Asks catalogs and services about stored books again and writes what has changed. Ratings, shelves, dates, "
+                + "notes and reviews never change, and a value never disappears because a service does not have it.",
+            "Without --stale, --all, --missing or --where, refreshes books whose answers are at least 7 days old, and "
+                + "all books if only catalogs are asked or --catalog is given. Cached answers younger than --stale (7 "
+                + "days) are used again.",
+            "When --max-calls or --max-time is spent, or services do not answer, exits with status 75. The same command "
+                + "then continues with the books that are left. If no book is due, nothing is asked.",
+            "--dry-run shows the changes, as a table or with --format csv or ndjson, and keeps only the answers.",
+            "Conditions use the fields of the store: title, authors, language, cover, pageCount, quality, shelf, "
+                + "dateRead … See docs/expressions.md.",
         ],
-        options: [missing.spec] + RunOptions.all, requiring: [missing.spec],
+        options: [
+            stale.spec, all.spec, missing.spec, condition.spec, fields.spec, mode.spec, limit.spec,
+            maxCalls.spec,
+            maxTime.spec, format.spec, ExportCommand.safe.spec, RunOptions.db.spec, RunOptions.catalog.spec,
+            RunOptions.providers.spec, RunOptions.require.spec, RunOptions.offline.spec,
+            RunOptions.library.spec,
+            RunOptions.job.spec, RunOptions.restart.spec, RunOptions.dryRun.spec, RunOptions.metrics.spec,
+            RunOptions.events.spec, RunOptions.json.spec,
+        ],
         examples: [
-            .init("etl enrich --missing", "Complete imports for which services did not answer"),
+            .init("etl enrich --stale 30d --max-calls 500", "Refresh a part of the library every night"),
+            .init("etl enrich --catalog newer.sqlite", "Refresh all books from a newer catalog, offline"),
             .init(
-                "etl enrich --missing --quiet --require openlibrary",
-                "Run from a timer; exit with 69 if openlibrary does not answer"),
-            .init("etl enrich --missing --job spring-import", "Complete only this job"),
+                "etl enrich --missing cover,description --mode fill",
+                "Look for missing covers and descriptions"),
+            .init(
+                "etl enrich --where \"language = fr and cover is missing\" --dry-run",
+                "Show what would change, for some of the books"),
         ]
     ) { arguments in
-        if !arguments[missing] { return .needs("etl enrich", "`--missing`") }
-        if arguments[RunOptions.restart] {
+        if let missing = arguments[missing], missing.isEmpty {
+            let others = [
+                arguments[all], arguments[stale] != nil, arguments[condition] != nil,
+                arguments[fields] != nil,
+                arguments.isExplicit(mode), arguments[limit] != nil, arguments[maxCalls] != nil,
+                arguments[maxTime] != nil,
+            ]
+            return others.contains(true)
+                ? Objection(
+                    "`--missing` without fields completes earlier imports and takes no other choice of books.",
+                    advice: "Name fields: `--missing cover,description`.")
+                : RetryCommand.objection(arguments)
+        }
+        if arguments[all], arguments[stale] != nil {
+            return Objection("`--all` and `--stale` cannot be combined.", advice: "Leave out one of them.")
+        }
+        if arguments.isExplicit(format), !arguments[RunOptions.dryRun] {
             return Objection(
-                "`etl enrich` continues jobs and cannot be combined with `--restart`.",
-                advice: "To start over, use `etl import --restart FILE`.")
+                "`--format` is the format of the changes that `--dry-run` shows.",
+                advice: "Afterwards, use `etl diff --format`.")
+        }
+        if arguments[RunOptions.json], arguments.isExplicit(format) {
+            return Objection("`--json` and `--format` cannot be combined.", advice: "Leave out one of them.")
         }
         return RunOptions.objection(arguments)
     }
@@ -43,45 +108,99 @@ enum EnrichCommand: Command {
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
         -> ExitStatus
     {
-        let store = DefaultPaths.store(arguments, RunOptions.db)
-        var jobs: [Job] = []
-        if arguments[RunOptions.job] != nil {
-            if let job = try JobLookup.find(arguments[RunOptions.job], in: store) { jobs = [job] }
-        } else {
-            jobs = try JobLookup.all(in: store).reversed()
-            let canceled = jobs.filter { ResumeSession.isSuspended($0) }.map(\.name)
-            if !canceled.isEmpty {
-                let names = canceled.prefix(5).joined(separator: ", ") + (canceled.count > 5 ? ", …" : "")
-                console.note(
-                    "Skipping \(HumanText.count(canceled.count, "canceled job")): \(names). To continue one, run \(UserCommand.resume(job: nil))."
-                )
-            }
-            jobs.removeAll { ResumeSession.isSuspended($0) }
+        if arguments[missing]?.isEmpty == true {
+            return try await RetryCommand.continueJobs(named: arguments[RunOptions.job], arguments, console)
         }
-        jobs.removeAll { !ResumeSession.isDue($0) }
-        let resumption = ResumeSession(arguments: arguments, console: console)
-        if jobs.isEmpty {
-            try resumption.reportNothing(
-                "`\(store)` has no unfinished jobs and no pending records: nothing to do.",
-                of: JobLookup.find(arguments[RunOptions.job], in: store), in: store)
+        let request = try request(arguments)
+        guard let refresh = request.refresh else { return .completed }
+        let due: Int
+        do throws(StageFailure) {
+            due = try ImportJob.booksToRefresh(request, refresh.options)
+        } catch {
+            throw CommandFailure(error)
+        }
+        if request.catalogPaths.isEmpty, try !asksServices(request) {
+            throw CommandFailure(
+                .configuration, "There is nobody to ask: no catalog is given and no service is configured.",
+                advice: "Specify a catalog with --catalog, or see `etl doctor` for the services.")
+        }
+        guard due > 0 else {
+            console.note("No book of `\(request.storePath)` is due: nothing to do.")
+            if arguments[RunOptions.json] { try console.write("{}\n") }
             return .completed
         }
-        for remark in try ServiceSetup().remarks { console.warn(UserText(remark)) }
-        let files = OutputFiles(arguments)
-        for job in jobs { try files.check(against: try resumption.request(of: job), definition: nil) }
-        let outputs = try files.open(console, namingJobs: true)
-        var status = ExitStatus.completed
-        for job in jobs {
-            if jobs.count > 1 { console.note("Continuing job `\(job.name)`: \(ResumeSession.due(job)).") }
-            do throws(CommandFailure) {
-                let ended = try await resumption.run(job, reporting: outputs)
-                if status == .completed { status = ended }
-            } catch {
-                console.report(error)
-                if status == .completed { status = error.status }
+        var session = ImportSession(arguments: arguments, console: console)
+        if request.isDryRun, !arguments[RunOptions.json], arguments[RunOptions.events] != "-" {
+            session.showChanges = { (job, store) throws(CommandFailure) in
+                try write(changesOf: job, in: store, arguments, console)
             }
-            if Signals.process.received != nil { break }
         }
-        return status
+        return try await session.run(request)
+    }
+
+    private static func request(_ arguments: ParsedArguments) throws(CommandFailure) -> ImportRequest {
+        var request = try ImportRequestBuilder.request(
+            files: [], try Definitions.batchEnrichment(), arguments)
+        request.reading = ReadSettings(files: [])
+        request.library = JobOptions.defaultLibrary
+        var options = RefreshOptions(mode: arguments[mode])
+        options.missing = arguments[missing]
+        options.condition = arguments[condition]
+        options.fields = arguments[fields]
+        options.limit = arguments[limit]
+        options.library = arguments.isExplicit(RunOptions.library) ? arguments[RunOptions.library] : nil
+        options.staleAfter = arguments[stale].map { Int64($0.milliseconds) }
+        let choosesBooks = options.missing != nil || options.condition != nil || options.staleAfter != nil
+        if !choosesBooks, !arguments[all], !arguments.isExplicit(RunOptions.catalog),
+            try asksServices(request)
+        {
+            options.staleAfter = RefreshOptions.defaultAge
+        }
+        var refresh = RefreshRequest(options)
+        refresh.calls = arguments[maxCalls]
+        refresh.time = arguments[maxTime].map { UInt64(max(0, $0.milliseconds)) * 1_000_000 }
+        request.refresh = refresh
+        return request
+    }
+
+    private static func asksServices(_ request: ImportRequest) throws(CommandFailure) -> Bool {
+        let defined = try Definitions.definedSettings(request.definition)
+        do throws(StageFailure) {
+            return try !request.services(request.providers, request.isOffline, defined).isEmpty
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    /// Writes what a dry run has changed in its copy of the store.
+    private static func write(
+        changesOf job: Job, in store: String, _ arguments: ParsedArguments, _ console: Console
+    ) throws(CommandFailure) {
+        let isSafe = arguments[ExportCommand.safe]
+        let format = LibraryDifference.Format(rawValue: arguments[format].rawValue)
+        var report = DifferenceReport()
+        try StoreOutput.write(store, console) { (connection, sink) throws(StageFailure) in
+            let difference = try LibraryDifference(connection, of: job.name, with: nil)
+            if let format {
+                try difference.write(as: format, guardsFormulas: isSafe, to: sink)
+            } else {
+                try difference.visit { report.add($0) }
+            }
+        }
+        if format == nil { try report.write(of: [job], to: console) }
+    }
+
+    /// An option for a duration.
+    private static func age(_ name: String, _ doc: String) -> Option<Duration?> {
+        Option.parsed(
+            name, "TIME", mustBe: "a duration, such as 30d, 12h or 45m", doc,
+            parse: { text in DurationText.parse(text).flatMap { $0 > .zero || text == "0" ? $0 : nil } })
+    }
+
+    /// The fields in a list; nil if one is unknown or no provider gives it.
+    @Sendable private static func fieldList(_ text: String) -> [String]? {
+        guard !text.isEmpty else { return [] }
+        let names = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        return StoredBookField.fields(named: names) == nil ? nil : names
     }
 }

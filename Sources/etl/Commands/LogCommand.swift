@@ -29,7 +29,11 @@ enum LogCommand: Command {
         let store = DefaultPaths.store(arguments)
         let isJSON = arguments[StoreOptions.json]
         guard let word = arguments[what] else {
-            return try write(try entries(in: store), asJSON: isJSON, store, console)
+            // A refresh that found nothing new did not change the library.
+            let entries = try entries(in: store).filter {
+                !$0.job.isRefresh || $0.job.counts.booksUpdated > 0
+            }
+            return try write(entries, asJSON: isJSON, store, console)
         }
         let book = BookReference(word)
         if case .key = book, let job = try job(word, in: store) {
@@ -117,6 +121,7 @@ enum LogCommand: Command {
             return edit.fields == 0
                 ? "\(entry.job.pipeline): \(books)" : "\(entry.job.pipeline): \(fields) of \(books)"
         }
+        if entry.job.isRefresh { return "refresh of stored books" }
         guard !entry.undoes.isEmpty else { return JobLookup.inputs(of: entry.job) }
         return "undo of \(entry.undoes.joined(separator: ", "))"
     }

@@ -32,7 +32,7 @@ struct CommandSpelling {
         case .jobs: "jobs\(db)"
         case .undo(let job): "undo\(db) \(job)"
         case .cancel(let job): "cancel\(db) \(job ?? "JOB")"
-        case .enrichMissing: "enrich --missing\(db)"
+        case .retry: "retry\(db)"
         case .errors(let job): "errors\(db)\(job.map { " \($0)" } ?? "")"
         case .errorTable(let job): "errors --format csv\(db) \(job ?? "JOB") > corrections.csv"
         case .reviewTable(let job): "review\(db)\(job.map { " \($0)" } ?? "") > review.csv"

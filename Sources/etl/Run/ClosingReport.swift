@@ -9,7 +9,7 @@ struct ClosingReport {
     static let setAsideMeaning = "films, deleted items, repeated headers, rows that a pipeline leaves out"
 
     /// Commands wider than this get a line of their own.
-    private static let widestCommand = 46
+    static let widestCommand = 46
 
     let outcome: ImportOutcome
     let summary: JobSummary
@@ -25,6 +25,7 @@ struct ClosingReport {
 
     func write(to console: Console) throws(CommandFailure) {
         let style = console.style
+        if job.isRefresh { return try RefreshReport(self).write(to: console) }
         try console.writeText(headline) { style(.bold, $0) }
         try console.write("\n")
         for table in [counts, rejects, repairs, warnings, quality, stages, services, problems]
@@ -66,7 +67,7 @@ struct ClosingReport {
             let settled = HumanText.count(max(0, outcome.waited - job.pending))
             let waited = HumanText.count(outcome.waited, "pending record")
             return "Completed \(settled) of \(waited) of \(files) in \(time)."
-        case .stopped: return "Stopped after \(records) of \(files); committed records are kept."
+        case .stopped, .unfinished: return "Stopped after \(records) of \(files); committed records are kept."
         case .canceled: return "Canceled after \(records) of \(files); committed records are kept."
         case .failed: return "Failed after \(records) of \(files); committed records are kept."
         }
@@ -95,7 +96,7 @@ struct ClosingReport {
         }
         switch outcome.end {
         case .completed, .paused: return words
-        case .stopped, .canceled: return "Stopped. " + words
+        case .stopped, .unfinished, .canceled: return "Stopped. " + words
         case .failed: return "Failed. " + words
         }
     }
@@ -203,7 +204,7 @@ struct ClosingReport {
         }
     }
 
-    private var stages: Table {
+    var stages: Table {
         var table = Table(
             .init("stage", isNeverCut: true), .init("in", .right), .init("out", .right),
             .init("rejected", .right), .init("busy", .right), .init("waiting for input", .right),
@@ -223,7 +224,7 @@ struct ClosingReport {
         return table
     }
 
-    private var services: Table {
+    var services: Table {
         var table = Table(
             .init("service", isNeverCut: true), .init("requests", .right), .init("failed", .right),
             .init("cached", .right), .init("found", .right), .init("not found", .right),
@@ -243,7 +244,7 @@ struct ClosingReport {
     }
 
     /// What went wrong with services, even if later requests succeeded.
-    private var problems: Table {
+    var problems: Table {
         var table = Table(
             .init("problem", isNeverCut: true), .init("", .right), .init("meaning", wraps: true))
         for service in outcome.services {
@@ -289,7 +290,7 @@ struct ClosingReport {
         let db = DefaultPaths.option(store: store)
         var list = DefinitionList(widestTerm: Self.widestCommand)
         switch outcome.end {
-        case .stopped, .canceled, .failed:
+        case .stopped, .unfinished, .canceled, .failed:
             guard outcome.corrections == nil else {
                 list.add("Run the same command again", "to import the remaining corrected rows")
                 break

@@ -16,6 +16,11 @@ enum Definitions {
         try read(PackageResources.catalog_build_yaml, named: "catalog_build.yaml", [])
     }
 
+    /// The built-in copy of `Pipelines/batch_enrichment.yaml`.
+    static func batchEnrichment() throws(CommandFailure) -> PipelineDefinition {
+        try read(PackageResources.batch_enrichment_yaml, named: "batch_enrichment.yaml", [])
+    }
+
     /// The definition in a file.
     static func file(_ path: String, overrides: [String]) throws(CommandFailure) -> PipelineDefinition {
         do { return try load(path, overrides: overrides) } catch { throw CommandFailure(error.failure) }

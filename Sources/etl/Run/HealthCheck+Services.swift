@@ -84,7 +84,7 @@ extension HealthCheck {
                     name, waits,
                     "\(probe.definition.title) \(FailureText.of(probe.outcome, of: name, probe.metrics))",
                     advice:
-                        "Its records stay pending until it answers. Then run \(UserCommand.enrichMissing).")
+                        "Its records stay pending until it answers. Then run \(UserCommand.retry).")
             }
         }
     }

@@ -111,7 +111,7 @@ struct HealthCheck {
         add(
             "jobs", true,
             "\(HumanText.count(jobs.count, "job")) can be resumed: \(shown.joined(separator: ", "))\(jobs.count > shown.count ? ", …" : "")",
-            advice: "To continue all of them, run \(UserCommand.enrichMissing).")
+            advice: "To continue all of them, run \(UserCommand.retry).")
     }
 
     mutating func checkCatalog(_ path: String) async {

@@ -13,6 +13,9 @@ struct ImportSession {
     let console: Console
     /// The file that the pipeline was read from, if any.
     var definition: String?
+    /// Writes what a dry run has changed in its copy of the store, in place of the closing report; nil for the
+    /// report.
+    var showChanges: ((Job, String) throws(CommandFailure) -> Void)?
 
     /// How long results are valid, for `expiresAt`, in milliseconds.
     private static let resultsLifetime = Int64(JobResults.hoursKept) * 3_600 * 1_000
@@ -37,7 +40,7 @@ struct ImportSession {
         defer { StandardInput.removeSpools(spools, beside: store, of: job) }
         if openOutputs == nil { for remark in try ServiceSetup().remarks { console.warn(UserText(remark)) } }
         if openOutputs == nil { try OutputFiles(arguments).check(against: request, definition: definition) }
-        if !request.isDryRun, let done = try completed(request) {
+        if !request.isDryRun, request.refresh == nil, let done = try completed(request) {
             return try report(completed: done, in: store)
         }
         guard request.isDryRun else {
@@ -107,7 +110,7 @@ struct ImportSession {
         let failures = report(outcome, request, outputs, waiting: LockWaitPolicy(stop: stop))
         for warning in outcome.corrections?.warnings ?? [] { console.warn(warning) }
         warnAboutPending(outcome, request)
-        if outcome.end == .stopped, !(isReportPrinted && failures.isEmpty) {
+        if outcome.end == .stopped, !outcome.job.isRefresh, !(isReportPrinted && failures.isEmpty) {
             adviseToResume(outcome, request)
         }
         copy?.keepAnswers(outcome.services, console)
@@ -203,6 +206,7 @@ struct ImportSession {
         _ outcome: ImportOutcome, _ summary: JobSummary, _ request: ImportRequest
     ) throws(CommandFailure) {
         guard isSummaryPrinted else { return }
+        if let showChanges { return try showChanges(outcome.job, request.storePath) }
         if arguments[RunOptions.json] { return try write(summary) }
         var report = ClosingReport(outcome: outcome, summary: summary, store: request.storePath)
         report.isDryRun = request.isDryRun

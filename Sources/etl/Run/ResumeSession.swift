@@ -4,8 +4,7 @@ import FoundationEssentials
 import Glibc
 import Pipeline
 
-/// Continues a job: its unread records, or its pending records. Shared by `etl resume` and `etl enrich
-/// --missing`.
+/// Continues a job: its unread records, or its pending records. Shared by `etl resume` and `etl retry`.
 struct ResumeSession {
     let arguments: ParsedArguments
     let console: Console

@@ -74,6 +74,15 @@ struct RunExit: Sendable, Hashable {
                 advice: "Run \(UserCommand.resume(job: job)) \(when).")
             status = paused.status
             failure = paused
+        case .unfinished(let left, let isSpent):
+            let unfinished = CommandFailure(
+                .temporary,
+                isSpent
+                    ? "The budget of this run is spent; \(HumanText.count(left, "book")) of job `\(job)` \(left == 1 ? "is" : "are") left."
+                    : "Services have not answered; \(HumanText.count(left, "book")) of job `\(job)` \(left == 1 ? "is" : "are") left.",
+                advice: "The same command continues with the books that are left.")
+            status = unfinished.status
+            failure = unfinished
         case .stopped:
             status = .stopped(by: signal)
             failure = nil

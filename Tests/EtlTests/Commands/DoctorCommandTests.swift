@@ -78,7 +78,7 @@ struct DoctorCommandTests: ImportsByTool {
             try importing(bad.replacing("Dune", with: "Emma"), "--max-errors", "0", "--job", "two").status
                 == 4)
         #expect(try doctor().contains("2 jobs can be resumed: `two` (unfinished), `one` (unfinished)"))
-        #expect(try doctor().contains("To continue all of them, run `etl enrich --missing --db \(store)`."))
+        #expect(try doctor().contains("To continue all of them, run `etl retry --db \(store)`."))
         #expect(try importing(bad, "--restart", "--job", "three").status == 0)
         #expect(try doctor().contains("job `two` is unfinished"))
     }

@@ -2,92 +2,88 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `etl enrich --missing`: which jobs it continues.
+/// `etl enrich`: choices of books, dry runs, exit statuses.
 @Suite(
     .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
 struct EnrichCommandTests: ImportsByTool {
-    private static let bad = "Book Id,Title,Author,ISBN13,My Rating\n1,T,A,9780306406157,3\n2,,A,,0\n"
+    private static let books = """
+        Book Id,Title,Author,ISBN13,My Rating
+        1,The Left Hand of Darkness,Ursula K. Le Guin,9780441007318,5
+        2,Unknown,Nobody,9780306406157,3
+
+        """
 
     let folder: TemporaryFolder
+    private var catalog: String { folder.file("c.sqlite") }
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func states() throws -> [String: String] {
-        let data = try BuiltTool.output(["jobs", "--db", store, "--json"]).data
-        let jobs = try #require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
-        var states: [String: String] = [:]
-        for job in jobs {
-            if let name = job["jobId"] as? String { states[name] = job["status"] as? String }
-        }
-        return states
+    private func importing() throws {
+        let build = ["catalog", "build", "--quiet", "--out", catalog] + ProjectFiles.catalogSources
+        #expect(try BuiltTool.run(build) == 0)
+        #expect(try importing(Self.books, "--quiet").status == 0)
     }
 
-    @Test func `a job that was replaced by a restart stays canceled`() throws {
-        #expect(try importing(Self.bad, "--max-errors", "0", "--job", "old").status == 4)
-        #expect(try importing(Self.bad, "--restart").status == 0)
-        #expect(try states()["old"] == "canceled")
-        let ending = try BuiltTool.ending(["enrich", "--missing", "--offline", "--db", store])
-        #expect(ending.status == 0)
-        #expect(ending.errors.contains("1 canceled job"))
-        #expect(try states()["old"] == "canceled")
-        // Naming it resumes it anyway.
-        #expect(try BuiltTool.ending(["resume", "--db", store, "old"]).status == 0)
-        #expect(try states()["old"] == "completed")
+    private func enriching(_ options: String...) throws -> BuiltTool.Ending {
+        try BuiltTool.ending(["enrich", "--db", store] + options)
     }
 
-    /// Makes two jobs that failed over their error budgets; returns the file of the second one.
-    private func twoThatFailed() throws -> String {
-        let other = Self.bad.replacing("9780306406157", with: "9780140449136")
-        for (name, text) in [("spring", Self.bad), ("autumn", other)] {
-            let file = try folder.write(text, to: "\(name).csv")
-            let line = ["import", "--db", store, "--max-errors", "0", "--job", name, file]
-            #expect(try BuiltTool.run(line) == 4)
+    @Test func `a dry run shows each change and stores none`() throws {
+        try importing()
+        let table = try enriching("--catalog", catalog, "--dry-run")
+        #expect(table.status == 0 && table.output.contains("covers.openlibrary.org"))
+        let csv = try enriching("--catalog", catalog, "--dry-run", "--format", "csv").output
+        #expect(csv.contains("workCover,,https://covers.openlibrary.org"))
+        let lines = try enriching("--catalog", catalog, "--dry-run", "--format", "ndjson").output
+        for line in lines.split(separator: "\n") {
+            #expect(try JSONSerialization.jsonObject(with: Data(line.utf8)) is [String: Any])
         }
-        return folder.file("autumn.csv")
-    }
-
-    @Test func `events and metrics include every job, not only the last`() throws {
-        _ = try twoThatFailed()
-        let (events, metrics) = (folder.file("events"), folder.file("metrics"))
-        _ = try folder.write("of an earlier run\n", to: "events")
-        let line = ["enrich", "--missing", "--offline", "--db", store]
-        #expect(try BuiltTool.run(line + ["--events", events, "--metrics", metrics]) == 0)
-        let messages = try String(contentsOfFile: events, encoding: .utf8).split(separator: "\n").map {
-            try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
-        }
-        let ends = messages.filter { ["job_started", "job_complete"].contains($0["type"] as? String) }
-        #expect(ends.map { $0["jobId"] as? String } == ["spring", "spring", "autumn", "autumn"])
-        let text = try String(contentsOfFile: metrics, encoding: .utf8)
-        for job in ["spring", "autumn"] {
-            #expect(text.contains("etl_records{job_id=\"\(job)\",fate=\"rejected\"} 1\n"))
-            #expect(text.contains("etl_last_success{job_id=\"\(job)\"} 1\n"))
-        }
-        #expect(text.components(separatedBy: "# TYPE etl_records gauge\n").count == 2)
-    }
-
-    @Test(arguments: ["--events", "--metrics"])
-    func `reports of earlier jobs do not overwrite the file of a later one`(option: String) throws {
-        let last = try twoThatFailed()
-        let before = try String(contentsOfFile: last, encoding: .utf8)
-        let ending = try BuiltTool.ending(
-            ["enrich", "--missing", "--offline", "--db", store, option, last])
         #expect(
-            ending.status == 64
-                && ending.errors.contains("`\(option) \(last)` would overwrite an input of the run"))
-        #expect(try String(contentsOfFile: last, encoding: .utf8) == before)
-        #expect(try states() == ["spring": "failed", "autumn": "failed"])
+            !(try BuiltTool.ending(["export", "--db", store, "--what", "all"]).output.contains("covers")))
+        #expect(!(try BuiltTool.ending(["log", "--db", store]).output.contains("refresh")))
     }
 
-    @Test func `a failed job continues, a canceled one only if it is named`() throws {
-        #expect(try importing(Self.bad, "--max-errors", "0", "--job", "failed").status == 4)
-        let enrich = ["enrich", "--missing", "--offline", "--db", store]
-        #expect(try BuiltTool.ending(enrich).status == 0)
-        #expect(try states() == ["failed": "completed"])
-        let other = Self.bad.replacing("9780306406157", with: "9780140449136")
-        #expect(try importing(other, "--max-errors", "0", "--job", "left").status == 4)
-        #expect(try importing(other, "--restart", "--job", "left").status == 0)
-        let left = try #require(try states().first { $0.value == "canceled" }).key
-        #expect(try BuiltTool.ending(enrich + ["--job", left]).status == 0)
-        #expect(try states()[left] == "completed")
+    @Test func `the books of a newer catalog are refreshed, shown and taken back`() throws {
+        try importing()
+        let dump = ["export", "--db", store, "--what", "all"]
+        let before = try BuiltTool.ending(dump).output
+        let ending = try enriching("--catalog", catalog, "--job", "night")
+        #expect(ending.status == 0 && ending.output.contains("Refreshed 2 books"), "\(ending.output)")
+        let again = try enriching("--catalog", catalog)
+        #expect(again.output.contains("The library is unchanged."))
+        #expect(try BuiltTool.ending(["diff", "--db", store, "night"]).output.contains("openlibrary"))
+        let log = try BuiltTool.ending(["log", "--db", store]).output
+        #expect(log.components(separatedBy: "refresh of stored books").count == 2)
+        #expect(try BuiltTool.run(["undo", "--quiet", "--db", store, "night"]) == 0)
+        #expect(try BuiltTool.ending(dump).output == before)
+    }
+
+    @Test func `the summary in JSON counts changed and unchanged books`() throws {
+        try importing()
+        let ending = try enriching("--catalog", catalog, "--json")
+        let object = try #require(
+            try JSONSerialization.jsonObject(with: Data(ending.output.utf8)) as? [String: Any])
+        #expect(object["pipeline"] as? String == "batch_enrichment")
+        #expect(object["booksUpdated"] as? Int == 1 && object["duplicatesSkipped"] as? Int == 1)
+        #expect(object["totalProcessed"] as? Int == 2 && object["status"] as? String == "completed")
+    }
+
+    @Test func `nobody to ask is an error, no due book is not`() throws {
+        try importing()
+        #expect(try enriching("--offline").status == 78)
+        let nothing = try enriching("--catalog", catalog, "--where", "title = 'No such title'")
+        #expect(nothing.status == 0 && nothing.errors.contains("nothing to do"))
+        #expect(try enriching("--catalog", catalog, "--library", "anna").status == 66)
+    }
+
+    @Test(arguments: [
+        (["--where", "languge = fr"], "column 1"), (["--stale", "soon"], "a duration"),
+        (["--missing", "covers"], "cover"), (["--all", "--stale", "3d"], "cannot be combined"),
+        (["--missing", "--max-calls", "3"], "`--missing` without fields"),
+        (["--format", "csv"], "`--dry-run`"), (["--mode", "all"], "fill, replace"),
+    ])
+    func `wrong options are explained`(options: [String], words: String) throws {
+        let ending = try BuiltTool.ending(["enrich", "--db", store] + options)
+        #expect(ending.status == 64 && ending.errors.contains(words), "\(ending.errors)")
     }
 }

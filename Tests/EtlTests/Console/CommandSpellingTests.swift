@@ -10,7 +10,7 @@ import Testing
     private static let commands: [UserCommand] = [
         .resume(job: "spring"), .resume(job: nil), .restart(file: nil, dates: nil),
         .restart(file: "my books.csv", dates: .monthFirst),
-        .importCorrected(job: "spring", dates: .dayFirst), .jobs, .cancel(job: nil), .enrichMissing,
+        .importCorrected(job: "spring", dates: .dayFirst), .jobs, .cancel(job: nil), .retry,
         .errors(job: nil), .errors(job: "spring"), .errorTable(job: "spring"),
         .review(job: nil), .reviewTable(job: "spring"), .applyReview(job: "spring"),
         .explainRow(job: "spring"), .inspect(file: nil), .doctor, .describeCatalog,

@@ -236,7 +236,7 @@ struct PolitenessTests {
         let (store, library) = (
             tool.folder.file("s.sqlite"), try tool.library("library.csv", records: 20)
         )
-        for arguments in [["import", library], ["resume"], ["enrich", "--missing"]] {
+        for arguments in [["import", library], ["resume"], ["retry"]] {
             let paused = try tool.ending(arguments + ["--db", store])
             #expect(paused.status == 75)
             #expect(paused.errors.contains("The daily budget of google-books is spent;"))
@@ -291,12 +291,12 @@ struct PolitenessTests {
                     "google-books rejected your credentials (check ETL_GOOGLE_BOOKS_KEY and ETL_CONTACT)"))
         }
         isSilent.withLock { $0 = false }
-        #expect(try tool.ending(["enrich", "--missing", "--quiet", "--db", store]).status == 0)
+        #expect(try tool.ending(["retry", "--quiet", "--db", store]).status == 0)
         let jobs = try JobTable(StoreFile.openForReading(store)).all()
         #expect(jobs.map(\.pending) == [0, 0])
         let again = try tool.ending(["enrich", "--missing", "--db", store])
         #expect(again.status == 0 && again.errors.contains("nothing to do"))
-        #expect(try tool.ending(["enrich", "--db", store]).status == 64)
+        #expect(try tool.ending(["retry", "--reason", "timeout", "--db", store]).status == 0)
     }
 
     @Test func `answers can be moved from store to store, and then no requests are sent`() throws {

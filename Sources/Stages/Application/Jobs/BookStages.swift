@@ -86,6 +86,20 @@ package enum BookStages {
             }
         ] + RowStages.recipes(dependencies) + [
             StageRecipe(
+                source: "ReadStoredBooks",
+                summary: "Reads the stored books that a refresh chooses, one entry of each.",
+                settings: [batchRecords.spec, batchBytes.spec]
+            ) { (settings) throws(StageFailure) in
+                guard let store = dependencies.store else {
+                    throw StageFailure(
+                        .bug, "ReadStoredBooks was made without a store.", advice: "Please report this bug.")
+                }
+                return ReadStoredBooks(
+                    store: store, layouts: dependencies.layouts,
+                    batchLimits: BatchLimits(records: settings[batchRecords], bytes: settings[batchBytes]),
+                    isEnding: dependencies.isEnding)
+            },
+            StageRecipe(
                 stage: "ValidateISBN",
                 summary: "Checks the ISBN of each row and repairs it if only one repair is possible."
             ) { _ in ValidateISBN() },
@@ -117,6 +131,10 @@ package enum BookStages {
                         dependencies.catalogs, services: dependencies.clients.directories))
             },
             StageRecipe(
+                stage: "KeepOffers",
+                summary: "Keeps what providers offer for stored books, and drops the readers' own values."
+            ) { _ in KeepOffers(fields: dependencies.refreshedFields) },
+            StageRecipe(
                 stage: "ComposeResults",
                 summary: "Computes keys, packs lineage and prepares books for writing."
             ) { _ in
@@ -134,6 +152,8 @@ package enum BookStages {
                         .bug, "WriteResults was made without a store.", advice: "Please report this bug.")
                 }
                 let reading = dependencies.reading
+                // A refresh reads no file.
+                let hasFiles = !reading.files.isEmpty
                 let digest = TailHash(files: reading.files)
                 return WriteResults(
                     store: store, batchesPerCommit: settings[batchesPerCommit],
@@ -141,6 +161,7 @@ package enum BookStages {
                     // too and must be readable immediately.
                     defersCommit: dependencies.clients.names.isEmpty, stop: dependencies.stop
                 ) { (end) throws(StageFailure) in
+                    guard hasFiles else { return nil }
                     let tail = digest.digest(before: end)
                     // Checked after the digest: then the file that was read and digested is the one that was
                     // surveyed.

@@ -56,6 +56,7 @@ package struct ImportJob: Sendable {
     /// - Throws: Failures that prevent the job from beginning. Later failures are in the outcome.
     package func run() async throws(StageFailure) -> ImportOutcome {
         guard request.rejects == nil else { return try await importCorrections() }
+        if let refresh = request.refresh { return try await refreshBooks(refresh) }
         let began = clock.nanoseconds()
         var request = request
         try request.reading.expandArchives()

@@ -92,6 +92,7 @@ package struct ImportMessages: Sendable {
         case .failed(let failure):
             body = Self.failed(failure)
         case .stopped: body = paused(outcome.job, "stopped; it can be resumed")
+        case .unfinished: body = paused(outcome.job, "and the others wait for the next run")
         case .canceled: body = .failed(JobFailure(.csvProcessingFailed, "The job was canceled."))
         }
         return message(outcome.job, body, now)
@@ -103,7 +104,8 @@ package struct ImportMessages: Sendable {
         let records = progress.totalCount == 1 ? "record" : "records"
         return .paused(
             progress,
-            sentence: "Imported \(progress.processedCount) of \(progress.totalCount) \(records), \(why)",
+            sentence:
+                "\(job.isRefresh ? "Refreshed" : "Imported") \(progress.processedCount) of \(progress.totalCount) \(records), \(why)",
             resumeAt: resumeAt)
     }
 

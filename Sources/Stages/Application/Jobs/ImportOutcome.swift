@@ -12,6 +12,9 @@ package struct ImportOutcome: Sendable {
         case paused(JobPause)
         /// Stopped on request; it can be resumed.
         case stopped
+        /// This many books of a refresh are left, because its budget is spent or a service has not answered. It
+        /// can be continued.
+        case unfinished(left: Int, isSpent: Bool)
         /// Canceled by another process.
         case canceled
         case failed(StageFailure)
@@ -20,7 +23,7 @@ package struct ImportOutcome: Sendable {
             switch self {
             case .completed, .paused: .completed
             // It is not an error: the job waits to be resumed.
-            case .stopped: .processing
+            case .stopped, .unfinished: .processing
             case .canceled: .canceled
             case .failed: .failed
             }
@@ -65,7 +68,7 @@ package struct ImportOutcome: Sendable {
         case .completed where isAllPending:
             let resumeAt = mayEndByItself ? services.compactMap(\.metrics.resumeAt).min() : nil
             return JobPause(services: waiting.map(\.service), resumeAt: resumeAt)
-        case .completed, .stopped, .canceled, .failed: return nil
+        case .completed, .stopped, .unfinished, .canceled, .failed: return nil
         }
     }
 

@@ -54,6 +54,8 @@ package struct ImportRequest: Sendable {
     package var rejects: String?
     /// The order of the dates in ``rejects``; nil if the dates themselves or the job's files show it.
     package var rejectsDateOrder: DateOrder?
+    /// Which stored books are refreshed; nil to read files.
+    package var refresh: RefreshRequest?
     /// The error budgets. If nil, a new job has none, and a job that continues keeps its own.
     package var budgets: ErrorBudgets?
     /// The pipeline to run.
@@ -97,6 +99,7 @@ extension ImportRequest {
         options.services = []
         options.budgets = budgets?.text
         options.genreRules = genreRules.isEmpty ? nil : genreRules
+        options.refresh = refresh?.options
         return options
     }
 

@@ -46,25 +46,13 @@ struct ReadCorrected: Source {
     private func emit(
         _ corrected: ArraySlice<CorrectedRow>, of first: CorrectedRow, to emitter: Emitter<LibraryRows>
     ) async throws(StageFailure) -> Bool {
-        let layout = first.layout
-        let format = try reading.format(of: layout)
-        var columns = reading.columns(of: layout, by: format)
-        columns.dateOrder = first.dateOrder ?? reading.dateOrder(ofFile: first.position.file)
-        let areNamed =
-            !(format is any HeaderlessFormat)
-            && layout.names != HeaderNames.numbered(layout.names.count)
-        let shapes = ColumnShapes(columns, areNamed: areNamed)
-        var rows = LibraryRows(columns: columns)
+        let cells = try StoredCells(
+            first.layout, reading,
+            dateOrder: first.dateOrder ?? reading.dateOrder(ofFile: first.position.file))
+        var rows = cells.rows
         var rejects: [Reject] = []
         for one in corrected {
-            let firstCell = rows.cells.count
-            for cell in one.cells { rows.cells.append(rows.arena.append(cell)) }
-            var row = LibraryRow(
-                position: one.position, raw: .none, cells: firstCell..<rows.cells.count)
-            if one.cells.count != layout.names.count {
-                rows.align(&row, to: shapes, delimiter: nil)
-            }
-            if row.refusal == nil { format.interpret(&row, in: &rows) }
+            var row = cells.row(one.cells, at: one.position, in: &rows)
             if one.isCutOff { row.isCutOff = true }
             if let reason = row.refusal {
                 rejects.append(
@@ -92,20 +80,5 @@ struct ReadCorrected: Source {
             field: column.map { rows.columns.names[$0] },
             value: column.map { rows.arena[rows.cell(column: $0, of: row)] },
             message: reason.message(), raw: [], rawLength: 0)
-    }
-}
-
-extension ReadSettings {
-    /// The format that reads records of a layout.
-    func format(of layout: CorrectedRow.Layout) throws(StageFailure) -> any LibraryFormat {
-        if let mapping { return MappedFormat(mapping) }
-        return try LibraryFormats.named(layout.formatName)
-    }
-
-    /// The columns of a layout as the format reads them.
-    func columns(of layout: CorrectedRow.Layout, by format: any LibraryFormat) -> ColumnMap {
-        let header = HeaderNames(layout.names)
-        let fields = columns.fields(of: header, by: format) ?? format.fields(header)
-        return ColumnMap(formatName: format.name, names: layout.names, fields: fields)
     }
 }

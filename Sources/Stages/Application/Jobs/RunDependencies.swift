@@ -28,6 +28,13 @@ package struct RunDependencies: Sendable {
     /// The files of genre rules that the definition names, by the text of the setting.
     package var genreRules: [String: GenreRules] = [:]
 
+    /// How the rows of stored entries are read.
+    var layouts = StoredLayouts()
+    /// The fields that a refresh may change; nil for all.
+    var refreshedFields: Set<Field>?
+    /// Whether a refresh reads no more books.
+    var isEnding: @Sendable () async -> Bool = { false }
+
     /// The users' review decisions.
     package var decisions = MatchDecisions()
 

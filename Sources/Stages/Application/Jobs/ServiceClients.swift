@@ -45,6 +45,8 @@ package struct ServiceClients: Sendable {
                 clock: clock, stop: stop, waitPolicy: waitPolicy)
             dependencies?.retry = settings.retry
             dependencies?.observe = observe
+            dependencies?.budget = settings.budget
+            dependencies?.refreshesBefore = settings.refreshesBefore
         }
         let services = Dictionary(
             uniqueKeysWithValues: settings.services.map { ($0.definition.name, $0.service) })
@@ -124,6 +126,18 @@ package struct ServiceClients: Sendable {
             most = max(most, count)
         }
         return most
+    }
+
+    /// Whether a service may still answer in this run, or none is asked.
+    func mayAnswer() async -> Bool {
+        if names.isEmpty { return true }
+        for client in all where names.contains(client.service.name) {
+            let metrics = await client.metrics
+            if await client.refusal == nil, metrics.resumeAt == nil, metrics.suspendedUntil == nil {
+                return true
+            }
+        }
+        return false
     }
 
     /// Ends all waiting for services: from here on, only the cache answers. Requests under way continue.

@@ -24,6 +24,11 @@ package struct ServiceSettings: Sendable {
     package var limits: ServiceLimits?
     package var retry = RetryPolicy()
     package var firstWaitPolicy = WaitPolicy.firstPass
+    /// How many requests the run may send; nil for any number.
+    package var budget: CallBudget?
+    /// Cached answers from before this instant, in milliseconds since 1970, have expired, and no others; nil if
+    /// the lifetime of answers decides.
+    package var refreshesBefore: Int64?
     /// Nil for libcurl.
     package var transport: (any HTTPTransport)?
 

@@ -16,7 +16,7 @@ public enum UserCommand: UserReference {
     /// Stop a job, by name if it is known.
     case cancel(job: String?)
     /// Ask services again for everything unanswered, in all jobs.
-    case enrichMissing
+    case retry
     /// List rejected records of a job; of the newest one if none is named.
     case errors(job: String?)
     /// Write rejected records as a table to correct and import.

@@ -9,6 +9,8 @@ package struct Job: Sendable, Hashable {
         case update
         /// An export older than an earlier import: fills gaps and overwrites nothing.
         case fill
+        /// The stored books are refreshed; entries do not change.
+        case refresh
     }
 
     /// Row id in the store; internal, never shown.
@@ -72,7 +74,9 @@ package struct Job: Sendable, Hashable {
     /// Whether it changed books as the reader asked: `etl set`, `etl remove`.
     package var isEdit: Bool { options?.edit != nil }
     /// Whether it read records.
-    package var hasRecords: Bool { !isUndo && !isRemoval && !isEdit }
+    package var hasRecords: Bool { !isUndo && !isRemoval && !isEdit && !isRefresh }
+    /// Whether it refreshes stored books.
+    package var isRefresh: Bool { mode == .refresh }
 
     /// How many records are finished: stored, and not waiting for anything.
     package var progress: JobProgress {

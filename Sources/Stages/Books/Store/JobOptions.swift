@@ -45,6 +45,8 @@ package struct JobOptions: Sendable, Hashable, Codable {
     /// The error budgets it was started with, as typed; nil for none. Later runs may have others, because
     /// budgets do not decide results.
     package var budgets: String?
+    /// Which books it refreshes, and how; nil for another job.
+    package var refresh: RefreshOptions?
     /// Where its error budgets start; nil for the job's start.
     package var budgetBaseline: BudgetBaseline?
     /// Row ids of the jobs that it took back; nil if it is not an undo.

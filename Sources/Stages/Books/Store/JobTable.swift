@@ -220,7 +220,7 @@ package struct JobTable {
             advice: """
                 Restore the old file, or start over with \
                 \(UserCommand.restart(file: names.count == 1 ? names[0] : nil, dates: dates)). To exclude the job from \
-                \(UserCommand.enrichMissing), run \(UserCommand.cancel(job: job.name)).
+                \(UserCommand.retry), run \(UserCommand.cancel(job: job.name)).
                 """)
     }
 
@@ -273,7 +273,7 @@ package struct JobTable {
             let library = try InternTable.number(
                 of: [request.library], in: "libraries", columns: ["name"], connection)
             let newer = try newerExport(than: request, library: library, now: now)
-            let mode = newer == nil ? Job.Mode.update : .fill
+            let mode: Job.Mode = request.options?.refresh != nil ? .refresh : newer == nil ? .update : .fill
             var options = request.options
             options?.newer = newer
             let insert = try connection.prepare(

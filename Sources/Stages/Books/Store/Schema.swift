@@ -47,6 +47,7 @@ enum Schema {
         Migration(name: "0011-matches", sql: EntryMatches.tables),
         Migration(name: "0012-journal", sql: JournaledTable.tables),
         Migration(name: "0013-edits", sql: EditTables.tables),
+        Migration(name: "0014-refreshes", sql: Refreshes.tables),
     ]
 
     private static let library = """

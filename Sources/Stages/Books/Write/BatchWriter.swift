@@ -10,13 +10,27 @@ struct BatchWriter {
     /// Whether the records are corrected rejects. Records that are now stored leave the rejects and get an
     /// outcome among the other records; the others stay rejected with their current reason.
     let isCorrection: Bool
+    /// Notes which books are refreshed; nil for a job that imports records.
+    private let refreshes: Refreshes?
+    /// Whether stored values of refreshed books stay.
+    private let onlyFillsBooks: Bool
+    private let clock: any RunClock
 
     /// - Parameters:
     ///   - job: The job of the batches. If its mode is `fill` (an older export), known entries only get
     ///     values they lack.
     ///   - library: The library of the entries.
-    init(tables: LibraryTables, job: Job, library: Int64, isCorrection: Bool = false) throws(SQLiteError) {
+    ///   - asksServices: Whether the job asks services in this run.
+    init(
+        tables: LibraryTables, job: Job, library: Int64, isCorrection: Bool = false,
+        asksServices: Bool = false,
+        clock: any RunClock
+    ) throws(SQLiteError) {
         self.tables = tables
+        self.clock = clock
+        refreshes =
+            job.isRefresh ? try Refreshes(tables.connection, of: job, asksServices: asksServices) : nil
+        onlyFillsBooks = job.options?.refresh?.mode == .fill
         self.job = job.id
         self.library = library
         self.isCorrection = isCorrection
@@ -37,12 +51,19 @@ struct BatchWriter {
         tables.new.begin(first == results.firstRow ? results.image : nil, library: library, layout: layout)
         try results.lend(firstRow: first) { (batch) -> Result<Void, SQLiteError> in
             Result { () throws(SQLiteError) in
+                if let refreshes { return try refresh(batch, refreshes, &tally) }
                 let layout = EntryLayout(id: layout, columns: results.exportColumns)
                 try write(batch, results.warnings, layout: layout, &tally)
             }
         }.get()
         tables.indexes.lastRow = first + Int64(results.drafts.count) - 1
         for reject in rejects.sorted(by: { $0.position.record < $1.position.record }) {
+            if let refreshes {
+                // There is nothing by which the book could be looked up.
+                tally.count(.duplicate, isEnriched: false)
+                try refreshes.note(reject.position.byte, at: clock.epochMilliseconds())
+                continue
+            }
             guard !isCorrection else {
                 try update(reject)
                 continue
@@ -101,6 +122,25 @@ struct BatchWriter {
             }
         }
         try write(&outcomes, of: file)
+        tables.scratch.removeAll()
+    }
+
+    /// Writes what providers offer for stored books. A book that waits for a service stays in the queue.
+    private func refresh(
+        _ batch: ResultBatchView, _ refreshes: Refreshes, _ tally: inout BatchTally
+    ) throws(SQLiteError) {
+        for number in batch.drafts.indices {
+            // The source puts the edition there.
+            let edition = batch.drafts[number].position.byte
+            let isChanged = try records.refresh(edition, with: number, of: batch, onlyFills: onlyFillsBooks)
+            let isAnswered = batch.drafts[number].unanswered.isEmpty
+            guard isChanged || isAnswered else { continue }
+            tally.count(isChanged ? .updated : .duplicate, isEnriched: batch.drafts[number].isEnriched)
+            if batch.drafts[number].hasISBN { tally.recordsWithISBN += 1 }
+            if batch.drafts[number].isISBNMatch { tally.recordsMatched += 1 }
+            if isAnswered { try refreshes.note(edition, at: clock.epochMilliseconds()) }
+        }
+        try tables.new.flush(batch)
         tables.scratch.removeAll()
     }
 

@@ -6,17 +6,17 @@ import Database
 /// For a completely new record only its keys and authors have to be processed (``NewRecordWriter``). Such
 /// records are written first, together. The others follow one by one (``DeferredRecords``).
 struct RecordWriter {
-    private let tables: LibraryTables
+    let tables: LibraryTables
     private let newRecords: NewRecordWriter
-    private let works: WorkWriter
-    private let editions: EditionWriter
+    let works: WorkWriter
+    let editions: EditionWriter
     private let entries: EntryWriter
     private let finder: EntryFinder
     private let collisions: SourceIDCollisions
     private let titles: TitleIdentity
     private let shared: SharedISBN
     private let seen: SeenEntries
-    private let candidates: CandidateWriter
+    let candidates: CandidateWriter
     private let onlyFills: Bool
     private let writers: EntryWriters
     private let createdBefore: PreviouslyCreated?
@@ -228,7 +228,7 @@ struct RecordWriter {
     // MARK: Edition and work
 
     /// Stored editions with a record's ISBNs.
-    private struct FoundByISBN {
+    struct FoundByISBN {
         /// In the order of the ISBNs.
         var editions: [RecordIdentity.Edition] = []
         /// The title of a book with one of the ISBNs that is certainly another one (``SharedISBN``). Its edition is
@@ -236,7 +236,7 @@ struct RecordWriter {
         var other: String?
     }
 
-    private func editionsFound(
+    func editionsFound(
         byISBNsOf number: Int, in batch: ResultBatchView
     ) throws(SQLiteError) -> FoundByISBN {
         var found = FoundByISBN()
@@ -263,7 +263,7 @@ struct RecordWriter {
     }
 
     /// Where a record belongs, and what was found by its title.
-    private typealias Identity = (record: RecordIdentity, byTitle: TitleIdentity.Finding)
+    typealias Identity = (record: RecordIdentity, byTitle: TitleIdentity.Finding)
 
     private func identity(
         of number: Int, in batch: ResultBatchView, byISBN found: FoundByISBN,
@@ -288,10 +288,19 @@ struct RecordWriter {
         _ number: Int, of batch: ResultBatchView, as book: Identity, entry: Int64, candidates: [Int64],
         onlyFills: Bool
     ) throws(SQLiteError) -> (edition: Int64, isChanged: Bool) {
+        try writeBook(
+            number, of: batch, as: book,
+            from: RecordSources(
+                entry: entry, isNewEntry: entry == batch.row(of: number), candidates: candidates),
+            onlyFills: onlyFills)
+    }
+
+    func writeBook(
+        _ number: Int, of batch: ResultBatchView, as book: Identity, from sources: RecordSources,
+        onlyFills: Bool
+    ) throws(SQLiteError) -> (edition: Int64, isChanged: Bool) {
         let identity = book.record
         var isChanged = !identity.merged.isEmpty
-        let sources = RecordSources(
-            entry: entry, isNewEntry: entry == batch.row(of: number), candidates: candidates)
         let work: Int64
         if let known = identity.work {
             work = known
@@ -306,7 +315,7 @@ struct RecordWriter {
         } else {
             work = try works.insert(
                 number, of: batch, key: book.byTitle.key,
-                lineage: lineage(batch.drafts[number].workLineage, batch, entry, candidates))
+                lineage: lineage(batch.drafts[number].workLineage, batch, sources))
         }
         if let known = identity.edition {
             let isBetter = try editions.update(
@@ -316,16 +325,16 @@ struct RecordWriter {
         }
         let edition = try editions.insert(
             number, of: batch, key: book.byTitle.key, work: work,
-            lineage: lineage(batch.drafts[number].editionLineage, batch, entry, candidates))
+            lineage: lineage(batch.drafts[number].editionLineage, batch, sources))
         return (edition, true)
     }
 
     /// The ids of the sources are only known here. They precede the fields, which were packed earlier.
     private func lineage(
-        _ fields: Text, _ batch: ResultBatchView, _ entry: Int64, _ candidates: [Int64]
+        _ fields: Text, _ batch: ResultBatchView, _ sources: RecordSources
     ) -> UnsafeRawBufferPointer {
         tables.scratch.keep { out in
-            Lineage.appendSources(entry: entry, candidates: candidates, to: &out)
+            Lineage.appendSources(entry: sources.entry, candidates: sources.candidates, to: &out)
             out.append(contentsOf: batch.bytes(of: fields))
         }
     }

@@ -35,6 +35,7 @@ package actor ResultsStore {
     let observe: (@Sendable (CommitPoint) -> Void)?
 
     var current: (job: Job, writer: BatchWriter)?
+    private var asksServices = false
     var layouts: [String: Int64] = [:]
     private var commits = 0
     /// Outcomes of the records written in the open transaction; nil if none is open.
@@ -83,7 +84,10 @@ package actor ResultsStore {
     // MARK: Jobs
 
     /// Starts or resumes the requested job. The following batches belong to it.
-    package func begin(_ request: JobRequest) throws(StageFailure) -> Job {
+    ///
+    /// - Parameter asksServices: Whether this run asks services.
+    package func begin(_ request: JobRequest, asksServices: Bool = false) throws(StageFailure) -> Job {
+        self.asksServices = asksServices
         let job = try connection.reportedTransaction { () throws(StageFailure) in
             let job = try jobTable.start(request, now: clock.epochMilliseconds())
             try SQLiteError.reported { () throws(SQLiteError) in try take(job) }
@@ -104,7 +108,9 @@ package actor ResultsStore {
         tables.journal = try Journal(connection, for: run)
         tables.locked = try LockedFields(connection)
         let library = try connection.integer("SELECT library FROM jobs WHERE id = \(job.id)") ?? 0
-        let writer = try BatchWriter(tables: tables, job: job, library: library, isCorrection: corrections)
+        let writer = try BatchWriter(
+            tables: tables, job: job, library: library, isCorrection: corrections,
+            asksServices: asksServices, clock: clock)
         current = (job, writer)
     }
 
@@ -157,6 +163,9 @@ package actor ResultsStore {
             if broken == nil {
                 try connection.transaction { () throws(SQLiteError) in
                     try tables.indexes.flush()
+                    if current.job.isRefresh {
+                        try Refreshes.dropUnchangedCandidates(ofJob: current.job.id, in: connection)
+                    }
                     // A stopped job needs its existing editions when it continues.
                     if status == .completed { try OrphanedEditions(connection).remove(from: tables.indexes) }
                 }
@@ -228,7 +237,8 @@ package actor ResultsStore {
                         batches[index].payload, rejects: batches[index].rejects, layout: layout))
             }
             if tables.indexes.isFlushDue { try tables.indexes.flush() }
-            for index in batches.indices {
+            // A refreshed book that waits for an answer stays in the queue instead.
+            for index in batches.indices where !current.job.isRefresh {
                 try PendingRecords.note(
                     batches[index].payload.drafts, ofJob: current.job.id, in: connection)
                 try Reviews.note(batches[index].payload.drafts, ofJob: current.job.id, in: connection)

@@ -70,6 +70,11 @@ final class AdmissionQueue: Sendable {
                 for _ in costs { reply(.refused(refusal)) }
                 continue
             }
+            let allowed = dependencies.budget?.take(costs.count) ?? costs.count
+            if allowed == 0 {
+                for _ in costs { reply(.refused(.stopped)) }
+                continue
+            }
             let (limits, owner) = (service.limits, dependencies.limiter.owner)
             // The clock is read while the state is locked. Other processes may have changed the state in the
             // meantime, and leases they took since would look as if the clock had been set back.
@@ -78,7 +83,7 @@ final class AdmissionQueue: Sendable {
                 answer = try await dependencies.limiter.change(service.account) { [dependencies] state in
                     let now = dependencies.instant
                     var admissions: [LimiterState.Admission] = []
-                    for cost in costs {
+                    for cost in costs.prefix(allowed) {
                         let admission = state.admit(cost: cost, at: now, limits: limits, owner: owner)
                         admissions.append(admission)
                         guard case .go = admission else { break }
@@ -89,10 +94,13 @@ final class AdmissionQueue: Sendable {
             } catch {
                 // If the state cannot be accessed, the service is not asked: respecting its limits is more
                 // important than answers.
+                dependencies.budget?.giveBack(allowed)
                 await client.noteLimiterFailure(error)
                 for _ in costs { reply(.refused(.skipped)) }
                 continue
             }
+            let sent = answer.admissions.count { if case .go = $0 { true } else { false } }
+            dependencies.budget?.giveBack(allowed - sent)
             for admission in answer.admissions {
                 await take(admission, left: answer.left, now: answer.now, client)
             }

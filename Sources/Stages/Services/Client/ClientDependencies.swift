@@ -20,6 +20,11 @@ package struct ClientDependencies: Sendable {
     /// Maximum number of unanswered keys, and of mismatches, that a client remembers. This bounds memory if a
     /// service is silent for a whole library.
     package var rememberedKeys = 65_536
+    /// How many requests the run may send; nil for any number.
+    package var budget: CallBudget?
+    /// Cached answers from before this instant, in milliseconds since 1970, have expired and stand in for no
+    /// answer; all others are valid. Nil if the lifetime of answers decides.
+    package var refreshesBefore: Int64?
 
     package init(
         transport: any HTTPTransport, limiter: any LimiterStore, cache: (any AnswerCache)? = nil,

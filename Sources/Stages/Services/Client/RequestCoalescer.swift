@@ -69,8 +69,10 @@ struct RequestCoalescer: Sendable {
     /// - Parameters:
     ///   - cached: The cached answer of each key.
     ///   - instant: Milliseconds since 1970.
+    ///   - oldest: Answers from before this instant have expired, and no others; nil for the lifetime of answers.
     func known(
-        of keys: [ServiceKey], cached: [CachedAnswer?], _ waitPolicy: WaitPolicy, at instant: Int64
+        of keys: [ServiceKey], cached: [CachedAnswer?], _ waitPolicy: WaitPolicy, at instant: Int64,
+        since oldest: Int64? = nil
     ) -> Known {
         var known = Known()
         known.answers.reserveCapacity(keys.count)
@@ -79,7 +81,9 @@ struct RequestCoalescer: Sendable {
             if let answer = new?.answer {
                 known.answers.append(answer)
             } else if let cached = cached[number],
-                waitPolicy.takesAnyAge || cached.isFresh(key.kind, at: instant), let answer = cached.answer
+                waitPolicy.takesAnyAge
+                    || oldest.map({ cached.fetchedAt >= $0 }) ?? cached.isFresh(key.kind, at: instant),
+                let answer = cached.answer
             {
                 known.answers.append(answer)
             } else if let answer = mismatched.answer(to: key, cached: new ?? cached[number]) {

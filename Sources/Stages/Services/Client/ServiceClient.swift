@@ -46,8 +46,6 @@ package actor ServiceClient {
             since: dependencies.clock.epochMilliseconds())
     }
 
-    // MARK: Asking
-
     /// Asks for distinct keys, and waits as long as the run's wait policy allows.
     ///
     /// - Parameter deadline: The instant (``RunClock/nanoseconds()``) at which a brief wait ends.
@@ -61,12 +59,13 @@ package actor ServiceClient {
         let (waitPolicy, isLaterPass) = dependencies.waitPolicy.current
         let cached = try await cachedAnswers(keys)
         let known = coalescer.known(
-            of: keys, cached: cached, waitPolicy, at: dependencies.clock.epochMilliseconds())
+            of: keys, cached: cached, waitPolicy, at: dependencies.clock.epochMilliseconds(),
+            since: dependencies.refreshesBefore)
         var answers = known.answers
         await ask(known.asked, of: keys, knowing: cached, deadline, &answers)
         var stale: Set<Int> = []
         for number in known.missing where !answers[number].outcome.isAnswered {
-            guard let standIn = cached[number]?.standIn else { continue }
+            guard dependencies.refreshesBefore == nil, let standIn = cached[number]?.standIn else { continue }
             answers[number] = standIn
             stale.insert(number)
         }
@@ -309,7 +308,7 @@ package actor ServiceClient {
     }
 
     /// Why the service is not asked; nil if it may be asked.
-    var refusal: LookupOutcome? {
+    package var refusal: LookupOutcome? {
         if isClosed || dependencies.stop.isRaised { return .stopped }
         return health.refusal(at: dependencies.clock.nanoseconds())
     }

@@ -49,7 +49,7 @@ package struct StoreCheck {
 
     /// The records of undone jobs are deleted when they are old.
     private static let jobs = """
-        jobs a WHERE (a.rejected <> (SELECT count(*) FROM rejects WHERE job = a.id)
+        jobs a WHERE a.mode <> 'refresh' AND (a.rejected <> (SELECT count(*) FROM rejects WHERE job = a.id)
             OR a.created + a.updated + a.duplicates <>
                 (SELECT coalesce(sum(count), 0) FROM record_runs WHERE job = a.id))
         """

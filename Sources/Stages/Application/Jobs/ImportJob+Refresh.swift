@@ -1,0 +1,188 @@
+package import Books
+package import Database
+package import Pipeline
+import Services
+
+/// What a refresh does, and how much: everything that is not stored with its job.
+package struct RefreshRequest: Sendable {
+    package var options: RefreshOptions
+    /// Maximum number of requests to all services together in this run; nil for any number.
+    package var calls: Int?
+    /// How long the run may take, in nanoseconds; nil for any time.
+    package var time: UInt64?
+
+    package init(_ options: RefreshOptions) { self.options = options }
+}
+
+/// Refreshing the stored books: `etl enrich`.
+extension ImportJob {
+    /// Refreshes books until none is left, the budget is spent or no service answers.
+    ///
+    /// Books of which a service has not answered stay in the queue and are asked about again, as long as each
+    /// time at least half of them are answered.
+    func refreshBooks(_ refresh: RefreshRequest) async throws(StageFailure) -> ImportOutcome {
+        let began = clock.nanoseconds()
+        var request = request
+        let known = try Self.refreshToContinue(request, waiting: lockWaitPolicy)
+        let start = known?.startedAt ?? clock.epochMilliseconds()
+        let budget = CallBudget(calls: refresh.calls)
+        request.services = {
+            [services = request.services] (named, isOffline, defined) throws(StageFailure) in
+            var settings = try services(named, isOffline, defined)
+            settings.firstWaitPolicy = .patient
+            settings.budget = budget
+            settings.refreshesBefore = refresh.options.oldestAnswer(from: start)
+            return settings
+        }
+        var dependencies = RunDependencies(
+            reading: request.reading, library: JobOptions.defaultLibrary, stop: stop)
+        dependencies.refreshedFields = refresh.options.fields.flatMap { StoredBookField.fields(named: $0) }
+        let plan = try BookStages.plan(request.definition, dependencies)
+        dependencies.genreRules = try request.readGenreRules(of: plan)
+        for path in request.catalogPaths { dependencies.catalogs.append(try Catalog(path)) }
+        dependencies.layouts = StoredLayouts(
+            try JobTable(try StoreFile.openForReading(request.storePath, waiting: lockWaitPolicy)).all())
+        var resources = try await openResources(
+            request, dependencies, settings: plan.providers, expecting: 0, resuming: known)
+        resources.dependencies.isEnding = { [clients = resources.clients] in
+            if budget.isSpent { return true }
+            return await !clients.mayAnswer()
+        }
+        let (store, clients) = (resources.store, resources.clients)
+        var selection = RefreshQueue.Selection(
+            refresh.options, start: start, job: known?.id, done: known?.counts.totalProcessed ?? 0,
+            ordersByAge: !clients.names.isEmpty)
+        var left = 0
+        let job = try await resources.closingOnFailure { () async throws(StageFailure) in
+            left = try await store.fillQueue(selection)
+            var jobRequest = JobRequest(
+                name: known?.name ?? request.jobName ?? request.freshName, freshName: request.freshName,
+                pipeline: request.definition.name,
+                library: refresh.options.library ?? JobOptions.defaultLibrary, formatName: nil, inputs: [],
+                options: request.options, totalCount: left)
+            jobRequest.continues = known?.id
+            let job = try await store.begin(jobRequest, asksServices: !clients.names.isEmpty)
+            try await store.noteAsking(clients.names)
+            try await store.note(try await Self.notes(of: dependencies.catalogs))
+            return job
+        }
+        selection.job = job.id
+        observe(.began(job))
+        async let _: Void = watch(job, store)
+        async let _: Void = endInTime(refresh.time, budget)
+        var report = try await pass(over: left, resources, from: job.checkpoint)
+        do {
+            while report.outcome == .completed, !stop.isRaised {
+                let before = left
+                selection.done = try await store.storedJob()?.counts.totalProcessed ?? 0
+                left = try await store.fillQueue(selection)
+                let isEnding = await resources.dependencies.isEnding()
+                guard left > 0, !isEnding, left <= before / 2 else { break }
+                clients.waitPolicy.beginLaterPass(.patient)
+                let checkpoint = try await store.storedJob()?.checkpoint ?? .start
+                report = try await pass(over: left, resources, from: checkpoint)
+            }
+            try await clients.close()
+        } catch {
+            report.note(error)
+        }
+        return await endRefresh(
+            job, report, resources, left: left, isSpent: budget.isSpent,
+            milliseconds: Int64((clock.nanoseconds() - began) / 1_000_000))
+    }
+
+    /// One pass over the queue.
+    private func pass(
+        over count: Int, _ resources: RunResources, from checkpoint: Position
+    ) async throws(StageFailure) -> RunReport {
+        var flow = try BookStages.plan(resources.request.definition, resources.dependencies).flow()
+        if !resources.clients.names.isEmpty {
+            flow = PendingPass.spread(flow, over: count, answering: resources.services.recordsPerSecond)
+        }
+        flow = reshape(flow)
+        return await runner(flow, resources).run(from: checkpoint, stop: stop) { [observe] event in
+            observe(.ran(event))
+        }
+    }
+
+    /// Ends the budget when the time is up. Ends when its task is canceled.
+    private func endInTime(_ time: UInt64?, _ budget: CallBudget) async {
+        guard let time else { return }
+        await clock.sleep(nanoseconds: time)
+        if !Task.isCancelled { budget.end() }
+    }
+
+    private func endRefresh(
+        _ job: Job, _ report: RunReport, _ resources: RunResources, left: Int, isSpent: Bool,
+        milliseconds: Int64
+    ) async -> ImportOutcome {
+        let store = resources.store
+        var outcome = ImportOutcome(
+            end: .completed, job: job, report: report, survey: LibrarySurvey(files: [], recordCount: 0),
+            milliseconds: milliseconds, services: await resources.clients.reports())
+        outcome.earlier = job.counts.totalProcessed
+        switch report.outcome {
+        case .failed(let failure): outcome.end = .failed(failure)
+        case .stopped: outcome.end = await store.isCancelRequested() ? .canceled : .stopped
+        case .completed where stop.isRaised:
+            outcome.end = await store.isCancelRequested() ? .canceled : .stopped
+        case .completed where left > 0: outcome.end = .unfinished(left: left, isSpent: isSpent)
+        case .completed: break
+        }
+        do throws(StageFailure) {
+            let ended = try await store.end(
+                outcome.end.state, failure: outcome.end.failure?.message, busyMilliseconds: milliseconds)
+            if let ended { outcome.job = ended }
+        } catch {
+            if outcome.end.failure == nil { outcome.end = .failed(error) }
+            if let stored = try? await store.storedJob() { outcome.job = stored }
+        }
+        return outcome
+    }
+
+    // MARK: Which job
+
+    /// The unfinished job that a request continues: the named one, or the newest with the same options; nil for a
+    /// new one.
+    ///
+    /// - Throws: `.missing` if there is no store, `.configuration` if the named job is none that refreshes books
+    ///   like that.
+    package static func refreshToContinue(
+        _ request: ImportRequest, waiting policy: LockWaitPolicy = LockWaitPolicy()
+    ) throws(StageFailure) -> Job? {
+        let table = JobTable(try StoreFile.openForReading(request.storePath, waiting: policy))
+        let wanted = request.options
+        func isSame(_ job: Job) -> Bool {
+            job.options?.refresh == wanted.refresh && job.options?.options == wanted.options
+                && job.pipeline == request.definition.name
+        }
+        if let name = request.jobName {
+            guard let job = try table.job(named: name) else { return nil }
+            if job.isRefresh, isSame(job), job.isUnfinished, job.undoneBy == nil { return job }
+            throw StageFailure(
+                .configuration,
+                "There is already a job `\(name)`, and it is not one that can continue like this.",
+                advice: "Specify another name, or leave out \(UserSetting.job).")
+        }
+        guard !request.restarts else { return nil }
+        return try table.all().first {
+            $0.isRefresh && $0.isUnfinished && $0.status != .canceled && $0.undoneBy == nil && isSame($0)
+        }
+    }
+
+    /// The number of books that a request would refresh.
+    ///
+    /// - Parameter asksServices: Whether services are asked.
+    /// - Throws: `.missing` if there is no store or library.
+    package static func booksToRefresh(
+        _ request: ImportRequest, _ options: RefreshOptions, clock: any RunClock = SystemClock(),
+        waiting policy: LockWaitPolicy = LockWaitPolicy()
+    ) throws(StageFailure) -> Int {
+        let known = try refreshToContinue(request, waiting: policy)
+        let connection = try StoreFile.openForReading(request.storePath, waiting: policy)
+        return try RefreshQueue(connection).count(
+            RefreshQueue.Selection(
+                options, start: known?.startedAt ?? clock.epochMilliseconds(), job: known?.id,
+                done: known?.counts.totalProcessed ?? 0, ordersByAge: false))
+    }
+}

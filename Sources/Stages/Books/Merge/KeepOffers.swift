@@ -1,0 +1,34 @@
+public import Pipeline
+
+/// Keeps what providers offer for stored books, and drops the values of the readers' rows: these are stored
+/// already, and a refresh must not write them again.
+public struct KeepOffers: Stage {
+    private let fields: Set<Field>?
+
+    /// - Parameter fields: The fields that may change; nil for all.
+    package init(fields: Set<Field>? = nil) { self.fields = fields }
+
+    /// Books keep their order; their quality and matches stay. Never throws.
+    public func process(_ batch: consuming Batch<BookBatch>) async throws(StageFailure) -> Batch<BookBatch> {
+        var values: [BookValue] = []
+        values.reserveCapacity(batch.payload.values.count)
+        for number in batch.payload.books.indices {
+            let book = batch.payload.books[number]
+            let first = values.count
+            for index in book.values {
+                let value = batch.payload.values[index]
+                if value.origin != .row, takes(value.field) { values.append(value) }
+            }
+            batch.payload.books[number].values = first..<values.count
+            // All authors of a book have one source.
+            let areOffered = book.authors.first.map { batch.payload.authors[$0].origin != .row } ?? false
+            if !areOffered || !takes(.authorName) {
+                batch.payload.books[number].authors = book.authors.lowerBound..<book.authors.lowerBound
+            }
+        }
+        batch.payload.values = values
+        return batch
+    }
+
+    private func takes(_ field: Field) -> Bool { fields?.contains(field) ?? true }
+}

@@ -1,0 +1,36 @@
+/// Which stored books a job refreshes, and how their values change. It is stored with the job, and a later run
+/// with the same options continues it.
+package struct RefreshOptions: Sendable, Hashable, Codable {
+    /// Which of a provider's values are written.
+    package enum Mode: String, Sendable, Hashable, Codable, CaseIterable {
+        /// Only those that the library lacks.
+        case fill
+        /// Those that the library lacks, and those that replace an older value of the same provider or a value of
+        /// the readers' files.
+        case replace
+    }
+
+    /// The age of answers from which books are refreshed, in milliseconds; nil for books with answers of any age.
+    package var staleAfter: Int64?
+    /// Fields of which a book lacks at least one (``StoredBookField``); nil for all books.
+    package var missing: [String]?
+    /// A condition that books fulfill, over ``StoredBookField/schema``; nil for all books.
+    package var condition: String?
+    /// The library whose books are refreshed; nil for all libraries.
+    package var library: String?
+    /// Maximum number of books; nil for any number.
+    package var limit: Int?
+    /// The fields that may change (``StoredBookField``); nil for all.
+    package var fields: [String]?
+    package var mode: Mode
+
+    package init(mode: Mode = .replace) { self.mode = mode }
+
+    /// The age of answers that are asked for again if ``staleAfter`` does not say so: 7 days, in milliseconds.
+    package static let defaultAge: Int64 = 7 * 86_400_000
+
+    /// The instant before which answers have expired.
+    ///
+    /// - Parameter start: When the job started, in milliseconds since 1970.
+    package func oldestAnswer(from start: Int64) -> Int64 { start - (staleAfter ?? Self.defaultAge) }
+}

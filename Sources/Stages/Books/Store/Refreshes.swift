@@ -1,0 +1,45 @@
+import Database
+
+/// Which job last refreshed each edition, and when services were last asked about it.
+struct Refreshes {
+    static let tables = """
+        -- asked_at: when all services that were asked had answered; NULL if no service was.
+        CREATE TABLE refreshes(edition INTEGER PRIMARY KEY, job INTEGER NOT NULL, asked_at INTEGER);
+        """
+
+    /// Deletes before-images of candidates that are as they were: of a record with two books, each of them had
+    /// replaced the other's values.
+    static func dropUnchangedCandidates(ofJob job: Int64, in connection: Connection) throws(SQLiteError) {
+        let table = JournaledTable.candidates
+        try connection.execute(
+            """
+            DELETE FROM \(table.images) WHERE run IN (SELECT id FROM runs WHERE job = \(job)) AND present = 1
+            AND EXISTS (SELECT 1 FROM \(table.name) c WHERE c.id = \(table.images).id AND c.body = \(table.images).body)
+            """)
+    }
+
+    private let upsert: Statement
+    private let job: Int64
+    private let asksServices: Bool
+
+    /// - Parameter job: The job that refreshes books.
+    init(_ connection: Connection, of job: Job, asksServices: Bool) throws(SQLiteError) {
+        upsert = try connection.prepare(
+            """
+            INSERT INTO refreshes VALUES (?1, ?2, ?3)
+            ON CONFLICT(edition) DO UPDATE SET job = ?2, asked_at = coalesce(?3, asked_at)
+            """)
+        self.job = job.id
+        self.asksServices = asksServices
+    }
+
+    /// Notes that an edition is refreshed.
+    ///
+    /// - Parameter now: Milliseconds since 1970.
+    func note(_ edition: Int64, at now: Int64) throws(SQLiteError) {
+        upsert.bind(1, edition)
+        upsert.bind(2, job)
+        upsert.bind(3, asksServices ? now : nil)
+        try upsert.run()
+    }
+}

@@ -1,0 +1,27 @@
+import Database
+package import Pipeline
+
+/// Refreshing the stored books.
+extension ResultsStore {
+    /// Fills the queue of books to refresh.
+    ///
+    /// - Returns: The number of books.
+    /// - Throws: As ``RefreshQueue/fill(_:)``.
+    package func fillQueue(_ selection: RefreshQueue.Selection) throws(StageFailure) -> Int {
+        try RefreshQueue(connection).fill(selection)
+    }
+
+    /// The next books of the queue.
+    ///
+    /// - Parameters:
+    ///   - book: The last book of the previous call; nil for the first call.
+    ///   - count: Maximum number of books.
+    ///   - bytes: Bound of the size of their cells.
+    package func queuedBooks(
+        after book: RefreshQueue.StoredBook?, atMost count: Int, bytes: Int
+    ) throws(StageFailure) -> [RefreshQueue.StoredBook] {
+        do { return try RefreshQueue(connection).books(after: book, atMost: count, bytes: bytes) } catch {
+            throw error.failure
+        }
+    }
+}

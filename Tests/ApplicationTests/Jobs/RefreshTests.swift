@@ -1,0 +1,183 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Application
+@testable import Books
+@testable import Database
+
+/// `etl enrich` with catalogs: which books change, and how (`docs/nightly.md`).
+@Suite struct RefreshTests {
+    private let sample: SampleImport
+    private var store: String { sample.folder.file("s.sqlite") }
+
+    /// A library that was imported without a catalog.
+    init() async throws {
+        var sample = try await SampleImport()
+        let catalog = sample
+        sample.asksCatalog = false
+        self.sample = catalog
+        try await sample.run("s.sqlite")
+    }
+
+    private func refresh(
+        _ options: RefreshOptions = RefreshOptions(), as name: String = UUID().uuidString,
+        stop: StopSignal = StopSignal(), isOffline: Bool = false,
+        observingCommits: (@Sendable (ResultsStore.CommitPoint) -> Void)? = nil
+    ) async throws -> ImportOutcome {
+        let request = try RefreshRuns.request(
+            store, options, catalogs: [sample.catalog], name: name, batchRecords: 8)
+        return try await ImportJob(
+            request, clock: ManualClock(), stop: stop, observingCommits: observingCommits
+        ).run()
+    }
+
+    private var dump: String { get throws { try sample.dump("s.sqlite") } }
+
+    private func count(_ sql: String) throws -> Int64 { try StoreFile.openForReading(store).number(sql) }
+
+    /// The entries with all that the reader noted.
+    private func entries() throws -> [String] {
+        try dump.split(separator: "\n").filter { $0.contains(#""kind":"entry""#) }.map(String.init)
+    }
+
+    @Test func `a catalog adds what it knows, and the entries stay as they are`() async throws {
+        let before = try entries()
+        let outcome = try await refresh(as: "first")
+        #expect(outcome.end == .completed)
+        #expect(outcome.job.counts.booksUpdated > 100 && outcome.job.counts.booksCreated == 0)
+        #expect(try count("SELECT count(*) FROM works WHERE cover IS NOT NULL") > 90)
+        #expect(try entries() == before)
+        #expect(try StoreCheck(StoreFile.openForReading(store)).problems().isEmpty)
+    }
+
+    @Test func `a refresh that brings nothing new changes nothing and keeps no before-image`() async throws {
+        _ = try await refresh(as: "first")
+        let before = try dump
+        let again = try await refresh(as: "second")
+        #expect(again.job.counts.booksUpdated == 0 && again.job.counts.duplicatesSkipped > 100)
+        #expect(try dump == before)
+        for table in JournaledTable.allCases {
+            let own =
+                "SELECT count(*) FROM \(table.images) i JOIN runs r ON r.id = i.run WHERE r.job = \(again.job.id)"
+            #expect(try count(own) == 0, "\(table)")
+        }
+    }
+
+    @Test func `undoing a refresh restores the library, and undoing that refreshes it`() async throws {
+        let before = try dump
+        _ = try await refresh(as: "first")
+        let after = try dump
+        let undo = UndoRequest(jobs: ["first"], name: "back")
+        _ = try await ResultsStore(store, clock: ManualClock()).undo(undo)
+        #expect(try dump == before)
+        _ = try await ResultsStore(store, clock: ManualClock()).undo(
+            UndoRequest(jobs: ["back"], name: "forth"))
+        #expect(try dump == after)
+    }
+
+    @Test func `an import is not blocked from being undone by a refresh that changed nothing`() async throws {
+        _ = try await refresh(as: "first")
+        _ = try await refresh(as: "second")
+        let history = try #require(try JobTable(StoreFile.openForReading(store)).job(named: "second"))
+        #expect(history.counts.booksUpdated == 0)
+        _ = try await ResultsStore(store, clock: ManualClock()).undo(
+            UndoRequest(jobs: ["first"], name: "back"))
+    }
+
+    @Test func `the mode fill leaves values that are there`() async throws {
+        let changed =
+            "SELECT count(*) FROM before_works b JOIN works w ON w.id = b.id WHERE w.title <> b.title"
+        _ = try await refresh(RefreshOptions(mode: .fill), as: "fill")
+        #expect(try count(changed) == 0)
+        _ = try await refresh(as: "replace")
+        #expect(try count(changed) > 0)
+    }
+
+    @Test func `only the fields that are named change`() async throws {
+        var options = RefreshOptions()
+        options.fields = ["cover"]
+        _ = try await refresh(options, as: "covers")
+        #expect(try count("SELECT count(*) FROM works WHERE cover IS NOT NULL") > 90)
+        #expect(
+            try count("SELECT count(*) FROM works WHERE subjects IS NOT NULL OR description IS NOT NULL") == 0
+        )
+    }
+
+    @Test func `conditions and missing fields choose the books`() async throws {
+        var french = RefreshOptions()
+        french.condition = "title starts with 'The ' and rating >= 4"
+        let chosen = try await refresh(french)
+        let wanted = try count(
+            """
+            SELECT count(DISTINCT e.edition) FROM entries e JOIN editions d ON d.id = e.edition
+            JOIN works w ON w.id = d.work WHERE coalesce(d.title, w.title) LIKE 'The %' AND e.rating >= 4
+            """)
+        #expect(
+            wanted > 3 && chosen.job.counts.totalProcessed <= Int(wanted)
+                && chosen.job.counts.totalProcessed > 0)
+        _ = try await refresh(as: "all")
+        var missing = RefreshOptions()
+        missing.missing = ["cover"]
+        let left = try await refresh(missing)
+        let lacking = try count(
+            """
+            SELECT count(*) FROM editions d JOIN works w ON w.id = d.work
+            WHERE d.cover IS NULL AND w.cover IS NULL
+            """)
+        #expect(left.job.counts.totalProcessed == Int(lacking) && lacking > 0)
+    }
+
+    @Test func `a limit ends a job, and the number of books is bounded by it`() async throws {
+        var options = RefreshOptions()
+        options.limit = 10
+        let outcome = try await refresh(options)
+        #expect(outcome.end == .completed && outcome.job.counts.totalProcessed == 10)
+    }
+
+    @Test func `a stopped refresh continues with the books that are left`() async throws {
+        let stop = StopSignal()
+        let first = try await refresh(as: "night", stop: stop) { point in
+            if case .afterCommit = point { stop.raise() }
+        }
+        #expect(first.end == .stopped)
+        let done = first.job.counts.totalProcessed
+        #expect(done > 0 && done < 100)
+        let second = try await refresh(as: "night")
+        #expect(second.end == .completed)
+        #expect(second.job.counts.totalProcessed == Int(try count("SELECT count(*) FROM refreshes")))
+        let whole = try dump
+        _ = try await ResultsStore(store, clock: ManualClock()).undo(
+            UndoRequest(jobs: ["night"], name: "back"))
+        _ = try await refresh(as: "at once")
+        #expect(try dump == whole)
+    }
+
+    @Test func `a library that does not exist is named`() async throws {
+        var options = RefreshOptions()
+        options.library = "anna"
+        await #expect(throws: StageFailure.self) { _ = try await refresh(options) }
+    }
+}
+
+/// Requests for refreshes in tests.
+enum RefreshRuns {
+    static func request(
+        _ store: String, _ options: RefreshOptions, catalogs: [String] = [], name: String,
+        batchRecords: Int = 64
+    ) throws -> ImportRequest {
+        let definition = try DefinitionFile.read(
+            DefinitionFile.load("\(ProjectFiles.root)/Pipelines/batch_enrichment.yaml"),
+            named: "batch_enrichment.yaml",
+            overrides: [
+                DefinitionOverride(option: "source.settings.batch.records=\(batchRecords)"),
+                DefinitionOverride(option: "sink.settings.commit.batches=1"),
+            ])
+        var request = ImportRequest(
+            reading: ReadSettings(files: []), storePath: store, freshName: name, definition: definition)
+        request.catalogPaths = catalogs
+        request.refresh = RefreshRequest(options)
+        return request
+    }
+}
