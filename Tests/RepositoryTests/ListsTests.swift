@@ -77,6 +77,7 @@ import Testing
         "Books/Store/WorkColumns.swift": "columns of the store",
         "Books/Write/AuthorWriter.swift": "columns of the store",
         "Books/Write/LibraryTables.swift": "columns of the store",
+        "Books/Read/Formats/BookWyrm.swift": "the names of its columns",
         "Books/Read/Formats/ReadingLog.swift": "a format of the same name",
         "Books/Catalog/Build/CatalogMeta.swift": "the dumps are Open Library's",
         "Books/Catalog/Dumps/DumpRecords.swift": "the dumps of Open Library and Wikidata",

@@ -17,7 +17,8 @@ enum MessageTemplates {
         "Sources/Pipeline/Definition/YAMLEvents", "Sources/Stages/Books/Genres/",
         "Sources/Stages/Books/Matching/",
         "Sources/Stages/Books/Model/EditionFormat", "Sources/Stages/Books/Read/Formats/",
-        "Sources/Stages/Books/Read/MARC/", "Sources/Stages/Books/Read/Values/ReadingStatus",
+        "Sources/Stages/Books/Read/MARC/", "Sources/Stages/Books/Model/ReadingStatus",
+        "Sources/Stages/Books/Read/Values/NonBookWords",
         "Sources/Stages/Database/SQLite/SQLiteError",
     ]
     /// Made-up books of the fake services, names of characters, and programs for shells.

@@ -53,7 +53,7 @@ enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
     var meaning: String {
         switch self {
         case .completed: "Completed; `etl errors` lists rejected records, if there are any"
-        case .rejected: "Completed, but records were rejected and --strict was given"
+        case .rejected: "--strict was given, and records were rejected, or an export would lose values"
         case .budget: "An error budget (--max-errors) is exceeded; the job can be resumed"
         case .conflict: "Nothing was undone, because later jobs have built on the job"
         case .usage: "The command line is wrong"

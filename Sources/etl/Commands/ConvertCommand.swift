@@ -1,27 +1,47 @@
+import Application
 import Books
+import Database
 import Pipeline
 import Syntax
 
-/// `etl convert`: prints the parsed records of a file.
+/// `etl convert`: writes a file in the layout of another program, or prints its parsed records.
 enum ConvertCommand: Command {
     static let file = Argument.one("FILE", "Library export; - is standard input")
     static let raw = Option.flag(
         "raw", "Print each record as a JSON array of strings, without interpretation")
+    static let to = Option(
+        Setting<String?>.choice(
+            "to", of: LibraryFormats.layouts.map(\.name), "Write the books in the format of this program"),
+        "FORMAT")
 
     static let spec = CommandSpec(
-        "convert", summary: "Print the records of a file as JSON arrays",
+        "convert", summary: "Convert an export for another program, without a store",
         details: [
-            "Reads any delimited text, even if it is not a library export. The first line of output is the header, or, "
-                + "for a format without a header, such as MARC, the names of its columns."
+            "With --to, the file is read as `etl import` reads it, offline, and written as the other program "
+                + "writes its own exports. A report on standard error names what that program cannot hold. "
+                + "Rejected records are not written.",
+            "With --raw, any delimited text is read, even if it is not a library export. The first line of output is "
+                + "the header, or, for a format without a header, such as MARC, the names of its columns.",
         ],
-        arguments: [file.spec], options: [raw.spec], requiring: [raw.spec],
+        arguments: [file.spec],
+        options: [to.spec, LayoutOutput.loss.spec, LayoutOutput.strict.spec, raw.spec] + ReadOptions.all,
         examples: [
-            .init("etl convert --raw export.csv", "Print every record, including the header"),
+            .init(
+                "etl convert --to storygraph goodreads_library_export.csv > storygraph.csv",
+                "Convert a Goodreads export for The StoryGraph"),
             .init("etl convert --raw export.csv | wc -l", "Count the records, and the header"),
             .init("etl convert --raw - < export.csv | jq -r '.[1]'", "Print the second column"),
         ]
     ) { arguments in
-        arguments[raw] ? nil : .needs("etl convert", "`--raw`")
+        if arguments[raw] {
+            let others = [to.spec, LayoutOutput.loss.spec, LayoutOutput.strict.spec] + ReadOptions.all
+            if let other = others.first(where: { !arguments.texts(of: $0).isEmpty }) {
+                return Objection(
+                    "`--raw` and `--\(other.name)` cannot be combined.", advice: "Leave out one of them.")
+            }
+            return nil
+        }
+        return arguments[to] == nil ? .needs("etl convert", "`--to` or `--raw`") : nil
     }
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
@@ -29,6 +49,70 @@ enum ConvertCommand: Command {
     {
         let path = try ImportRequestBuilder.file(arguments[file])
         defer { ImportRequestBuilder.removeSpool(path, of: arguments[file]) }
+        if let layout = arguments[to].flatMap(LayoutOutput.layout) {
+            return try await convert(path, to: layout, arguments, console)
+        }
+        try printRecords(of: path, named: arguments[file], console)
+        return .completed
+    }
+
+    private static func convert(
+        _ path: String, to layout: any ExportLayout, _ arguments: ParsedArguments, _ console: Console
+    ) async throws(CommandFailure) -> ExitStatus {
+        var reading = ReadSettings(files: [path])
+        try ReadOptions.apply(arguments, to: &reading)
+        let output = try LayoutOutput(layout, arguments, console)
+        let stop = StopSignal()
+        Signals.process.raise(stop) { console.note("Stopping.") }
+        var unwritten: CommandFailure?
+        let report: LossReport
+        do throws(StageFailure) {
+            report = try await TemporaryImport(reading, try definition()).run(stop: stop) {
+                (store, job) throws(StageFailure) in
+                try warnAboutRejects(of: job, in: store, named: arguments[file], console)
+                return try output.write(store) { (bytes) throws(StageFailure) in
+                    do throws(CommandFailure) {
+                        try console.write(Array(bytes))
+                    } catch {
+                        unwritten = error
+                        throw StageFailure(.inputOutput, error.message)
+                    }
+                }
+            }
+        } catch {
+            throw unwritten ?? CommandFailure(error, input: arguments[file])
+        }
+        return try output.end(report)
+    }
+
+    private static func definition() throws(StageFailure) -> PipelineDefinition {
+        do throws(CommandFailure) {
+            return try Definitions.csvImport()
+        } catch {
+            throw StageFailure(.configuration, error.message, advice: error.advice)
+        }
+    }
+
+    /// Names the first rejected records.
+    private static func warnAboutRejects(
+        of job: Job, in store: Connection, named file: String, _ console: Console
+    ) throws(StageFailure) {
+        let count = job.counts.rejected
+        guard count > 0 else { return }
+        console.warn(
+            "\(HumanText.count(count, "record")) could not be read and \(count == 1 ? "is" : "are") left out."
+        )
+        var shown = 0
+        try ErrorList(store).forEach(of: job.name) { (error) throws(StageFailure) in
+            shown += 1
+            if shown <= 5 { console.warn("\(error.reason)", place: "\(file):\(error.line)") }
+        }
+        if count > 5 { console.note("\(HumanText.count(count - 5, "more record")).") }
+    }
+
+    private static func printRecords(
+        of path: String, named name: String, _ console: Console
+    ) throws(CommandFailure) {
         var unwritten: CommandFailure?
         do throws(StageFailure) {
             var settings = ReadSettings(files: [path])
@@ -45,11 +129,10 @@ enum ConvertCommand: Command {
             if let place = outcome.firstOverLimit {
                 console.warn(
                     "Skipped \(HumanText.count(outcome.overLimit, "record")) that \(outcome.overLimit == 1 ? "is" : "are") too large or damaged.",
-                    place: "\(arguments[file]):\(place.line)")
+                    place: "\(name):\(place.line)")
             }
         } catch {
-            throw unwritten ?? CommandFailure(error, input: arguments[file])
+            throw unwritten ?? CommandFailure(error, input: name)
         }
-        return .completed
     }
 }

@@ -1,11 +1,15 @@
 import Application
+import Books
 import Pipeline
 
 /// `etl export`: writes the contents of a store.
 enum ExportCommand: Command {
     static let what = Option(.choice("what", default: Export.What.books, "Records to write"), "WHAT")
     static let format = Option(
-        .choice("format", default: Export.Format.ndjson, "Output format"), "FORMAT")
+        .choice(
+            "format", default: Export.Format.ndjson.rawValue,
+            of: Export.Format.allCases.map(\.rawValue) + LibraryFormats.layouts.map(\.name),
+            "Output format, or the program to write for"), "FORMAT")
 
     static let safe = Option.flag(
         "csv-safe",
@@ -24,16 +28,34 @@ enum ExportCommand: Command {
             "You can edit the CSV of books and import it again. Its rows go into the library that --library names "
                 + "(default: `default`). The column `library` only shows where the entry came from. Exports of "
                 + "works, editions and authors cannot be imported.",
+            "Other programs have no place for some values. Before anything is written, a report on standard error "
+                + "names the fields, the number of values and the first ones.",
         ],
-        options: [what.spec, format.spec, library.spec, safe.spec, StoreOptions.db.spec],
+        options: [
+            what.spec, format.spec, library.spec, safe.spec, LayoutOutput.loss.spec, LayoutOutput.strict.spec,
+            StoreOptions.db.spec,
+        ],
         examples: [
             .init("etl export --format csv > books.csv", "Write all books as CSV, for a spreadsheet"),
-            .init("etl export --format csv --library anna > anna.csv", "Write the books of one library"),
+            .init(
+                "etl export --format storygraph --loss lost.csv > storygraph.csv",
+                "Write them as The StoryGraph does, and list what it cannot hold"),
             .init("etl export --what all | sha256sum", "Compute a checksum of the whole store"),
         ]
     ) { arguments in
+        if LayoutOutput.layout(named: arguments[format]) == nil {
+            if let objection = LayoutOutput.objection(arguments) { return objection }
+        } else if arguments[what] != .books {
+            return Objection(
+                "`--format \(arguments[format])` writes books and cannot be combined with `--what \(arguments[what].rawValue)`.",
+                advice: "Leave out `--what`.")
+        } else if arguments[safe] {
+            return Objection(
+                "`--csv-safe` changes cells and cannot be combined with `--format \(arguments[format])`.",
+                advice: "Leave out `--csv-safe`.")
+        }
         guard arguments[what] == .all else { return nil }
-        if arguments[format] == .csv {
+        if arguments[format] == Export.Format.csv.rawValue {
             return Objection(
                 "`--what all` writes records with different columns and cannot be combined with `--format csv`.",
                 advice: "Leave out `--format csv`, or export books, works, editions or authors.")
@@ -48,10 +70,17 @@ enum ExportCommand: Command {
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
         -> ExitStatus
     {
-        let (what, format, safe) = (arguments[what], arguments[format], arguments[safe])
-        let library = arguments[library]
-        _ = try StoreOutput.write(DefaultPaths.store(arguments), console) {
-            (connection, sink) throws(StageFailure) in
+        let (what, safe, library) = (arguments[what], arguments[safe], arguments[library])
+        let store = DefaultPaths.store(arguments)
+        if let layout = LayoutOutput.layout(named: arguments[format]) {
+            let output = try LayoutOutput(layout, arguments, console)
+            let report = try StoreOutput.write(store, console) { (connection, sink) throws(StageFailure) in
+                try output.write(connection, of: library, to: sink)
+            }
+            return try output.end(report)
+        }
+        let format = Export.Format(rawValue: arguments[format]) ?? .ndjson
+        _ = try StoreOutput.write(store, console) { (connection, sink) throws(StageFailure) in
             try Export(connection).write(what, as: format, of: library, guardsFormulas: safe, to: sink)
         }
         return .completed

@@ -89,7 +89,7 @@ private func complaint(_ line: String...) -> String {
         #expect(parsed[RunOptions.providers] == nil)
         #expect(parsed[GlobalOptions.color] == .auto)
         #expect(try arguments("results")[ResultsCommand.view] == .imports)
-        #expect(try arguments("export")[ExportCommand.format] == .ndjson)
+        #expect(try arguments("export")[ExportCommand.format] == "ndjson")
     }
 
     @Test func `two dashes end the options`() throws {
@@ -225,7 +225,7 @@ private func complaint(_ line: String...) -> String {
         #expect(complaint("import").hasPrefix("`etl import` needs a FILE."))
         #expect(complaint("import", "a", "--events=-", "--json").hasPrefix("`--events -` and `--json`"))
         #expect(complaint("jobs", "-qv").hasPrefix("`--quiet` and `--verbose`"))
-        #expect(complaint("convert", "a").hasPrefix("`etl convert` needs `--raw`"))
+        #expect(complaint("convert", "a").hasPrefix("`etl convert` needs `--to` or `--raw`"))
         #expect(complaint("export", "--what=all", "--format=csv").hasPrefix("`--what all`"))
         #expect(complaint("import", "a", "--events=x", "--json") == "accepted")
     }

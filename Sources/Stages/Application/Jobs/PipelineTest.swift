@@ -72,24 +72,13 @@ package struct PipelineTest: Sendable {
     package func output(for fixture: Fixture, stop: StopSignal = StopSignal()) async throws(StageFailure)
         -> [UInt8]
     {
-        let folder = try Self.makeFolder()
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let store = "\(folder)/store.sqlite"
-        var request = ImportRequest(
-            reading: ReadSettings(files: [fixture.input]), storePath: store, freshName: "test",
-            definition: definition)
-        request.providers = []
-        request.isOffline = true
-        // The store is temporary, and nothing else may be written.
-        request.isDryRun = true
-        let outcome = try await ImportJob(request, stop: stop).run()
-        if let failure = outcome.end.failure { throw failure }
-        guard outcome.end == .completed else {
-            throw StageFailure(.temporary, "The test was stopped.")
+        let reading = ReadSettings(files: [fixture.input])
+        return try await TemporaryImport(reading, definition).run(stop: stop) {
+            (store, _) throws(StageFailure) in
+            var bytes: [UInt8] = []
+            try Export(store).write(.all, as: .ndjson) { bytes += $0 }
+            return bytes
         }
-        var bytes: [UInt8] = []
-        try Export(try StoreFile.openForReading(store)).write(.all, as: .ndjson) { bytes += $0 }
-        return bytes
     }
 
     /// Compares the output of a fixture with the expected one.
@@ -112,18 +101,6 @@ package struct PipelineTest: Sendable {
                 .cannotCreate, "`\(fixture.expected)` cannot be written.",
                 advice: "Check the permissions of its folder.")
         }
-    }
-
-    private static func makeFolder() throws(StageFailure) -> String {
-        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        var template = Array("\(parent)/etl-test-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw StageFailure(
-                .cannotCreate,
-                "A temporary folder cannot be created in `\(parent)`: \(String(cString: strerror(errno))).",
-                advice: "Set TMPDIR to another folder.")
-        }
-        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }
 

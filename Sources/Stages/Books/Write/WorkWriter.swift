@@ -110,18 +110,18 @@ struct WorkWriter {
         let count = known.count
         var position = Int(last.id - ContributorIDs.id(work: work, position: 0)) + 1
         let authors = AuthorWriter(tables: tables)
-        var names: [String]?
+        // Read only if an author is not known by key.
+        var names: [String] = []
         for index in draft.authors.dropFirst() where batch.authors[index].author.origin == .row {
             if let id = try tables.indexes.authors.place(of: batch.authors[index].place).row,
                 known.contains(where: { $0.author == id })
             {
                 continue
             }
-            let people = try names ?? self.names(ofContributorsTo: work)
-            names = people
+            if names.isEmpty { names = try self.names(ofContributorsTo: work) }
             let name = batch.string(batch.authors[index].author.name)
             // The provider can spell the name otherwise.
-            if people.contains(where: { NameAgreement.canBeOne($0, name) }) { continue }
+            if names.contains(where: { NameAgreement.canBeOne($0, name) }) { continue }
             let id = try authors.write(index, of: batch).id
             guard !known.contains(where: { $0.author == id }), position < ContributorIDs.maxPerWork else {
                 continue

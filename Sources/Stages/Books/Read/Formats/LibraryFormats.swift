@@ -15,6 +15,12 @@ package enum LibraryFormats {
         PlainISBNs(), BetterWorldBooks(), Generic(),
     ]
 
+    /// The formats that a library can be written in too. Each stands in the file of the format that reads it.
+    package static let layouts: [any ExportLayout] = [
+        Goodreads.layout, StoryGraph.layout, LibraryThing.layout, BookWyrm.layout, BibTeX.layout, RIS.layout,
+        CSLJSON.layout,
+    ]
+
     /// The minimum score at which a format matches a file.
     package static let threshold = 0.5
 

@@ -138,3 +138,105 @@ package struct LibraryThing: LibraryFormat {
         .common(.privateNotes, "comment"), .common(.subjects, "subjects"),
     ])
 }
+
+/// LibraryThing knows half stars, one date of start and end, collections for the reading status, and languages by
+/// their English names.
+extension LibraryThing {
+    static let layout = TableLayout(
+        "librarything", "LibraryThing", delimiter: UInt8(ascii: "\t"),
+        [
+            .kept("Book Id"), .text("Title", .title), .kept("Sort Character"),
+            LayoutColumn("Primary Author", [.authors]) { entry, _ in
+                entry.people.first.map { LayoutText.inverted($0.name) } ?? ""
+            },
+            LayoutColumn("Primary Author Role", []) { entry, _ in entry.people.first.map(role) ?? "" },
+            LayoutColumn("Secondary Author", [.contributors]) { entry, _ in
+                entry.people.dropFirst().map { LayoutText.inverted($0.name) }.joined(separator: "|")
+            },
+            LayoutColumn("Secondary Author Roles", []) { entry, _ in
+                let roles = entry.people.dropFirst().map(role)
+                return roles.allSatisfy(\.isEmpty) ? "" : roles.joined(separator: "|")
+            },
+            LayoutColumn("Publication", [.publisher]) { entry, _ in publication(of: entry) },
+            LayoutColumn("Date", [.publishedDate]) { entry, losses in entry.publicationYear(&losses) },
+            .text("Review", .review),
+            LayoutColumn("Rating", [.rating]) { entry, losses in
+                entry.rating(steps: 2, &losses).map(LibraryEntry.spelled) ?? ""
+            },
+            .kept("Comment"), .text("Private Comment", .notes), .kept("Summary"),
+            LayoutColumn("Media", [.format]) { entry, _ in entry.format.map(medium) ?? "" },
+            .kept("Physical Description"), .kept("Weight"), .kept("Height"), .kept("Thickness"),
+            .kept("Length"),
+            .kept("Dimensions"), .text("Page Count", .pageCount), .text("LCCN", .lccn),
+            .date("Acquired", .purchaseDate, .brackets) { $0[.purchaseDate] },
+            .date("Date Started", .dateStarted, .brackets) { $0.readings.last?.started ?? "" },
+            .date("Date Read", .dateRead, .brackets) { $0.lastFinished },
+            .kept("Barcode"), .text("BCID", .bcid),
+            LayoutColumn("Tags", [.shelves]) { entry, _ in entry.tags.joined(separator: ", ") },
+            LayoutColumn("Collections", [.shelf]) { entry, losses in
+                if entry.status == nil {
+                    losses.lose(.shelf, entry[.shelf], as: "collection \(entry[.shelf])")
+                }
+                return collections(of: entry)
+            },
+            LayoutColumn("Languages", [.language]) { entry, _ in LanguageNames.english(entry[.language]) },
+            LayoutColumn("Original Languages", [.originalLanguage]) { entry, _ in
+                LanguageNames.english(entry[.originalLanguage])
+            },
+            .kept("LC Classification"),
+            LayoutColumn("ISBN", [.isbn]) { entry, _ in "[\(bestISBN(entry))]" },
+            LayoutColumn("ISBNs", []) { entry, _ in
+                [LayoutText.isbn10(entry[.isbn]), entry[.isbn]].filter { !$0.isEmpty }.joined(separator: ", ")
+            },
+            LayoutColumn("Subjects", [.categories]) { entry, _ in entry.subjects.joined(separator: "|") },
+            .kept("Dewey Decimal"), .kept("Dewey Wording"), .kept("Other Call Number"),
+            LayoutColumn("Copies", [.ownedCopies]) { entry, _ in entry.value(of: .ownedCopies) ?? "" },
+            .kept("Source"), .date("Entry Date", .dateAdded, .brackets) { $0[.dateAdded] },
+            .text("From Where", .purchaseLocation), .text("OCLC", .oclcNumber),
+            .text("Work id", .libraryThingWork), .kept("Lending Patron"), .kept("Lending Status"),
+            .kept("Lending Start"), .kept("Lending End"),
+        ])
+
+    private static func role(_ person: LibraryEntry.Contributor) -> String {
+        person.role == .author || person.role == .contributor ? "" : LayoutText.role(person.role)
+    }
+
+    private static func bestISBN(_ entry: LibraryEntry) -> String {
+        let ten = LayoutText.isbn10(entry[.isbn])
+        return ten.isEmpty ? entry[.isbn] : ten
+    }
+
+    /// `Del Rey (2011), Paperback`
+    private static func publication(of entry: LibraryEntry) -> String {
+        guard !entry[.publisher].isEmpty else { return "" }
+        let year = LayoutText.year(entry[.publishedDate])
+        let publisher = year.isEmpty ? entry[.publisher] : "\(entry[.publisher]) (\(year))"
+        return entry.format.map { "\(publisher), \(medium($0))" } ?? publisher
+    }
+
+    private static func medium(_ format: EditionFormat) -> String {
+        switch format {
+        case .hardcover: "Hardcover"
+        case .paperback: "Paperback"
+        case .massMarket: "Mass Market Paperback"
+        case .ebook: "Ebook"
+        case .audiobook: "Audiobook"
+        }
+    }
+
+    /// The collection of the status. A book that was read needs one only if no date says so.
+    private static func collections(of entry: LibraryEntry) -> String {
+        let isOwned = entry.value(of: .ownedCopies) != nil
+        let status: String =
+            switch entry.status {
+            case .read: entry.lastFinished.isEmpty ? isOwned ? "Read" : "Read but unowned" : ""
+            case .reading: "Currently reading"
+            case .toRead: isOwned ? "To read" : "Wishlist"
+            case .notFinished: "Did not finish"
+            case .paused: "Paused"
+            case nil: entry[.shelf]
+            }
+        let own = isOwned || status.isEmpty ? ["Your library"] : []
+        return (own + [status]).filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+}

@@ -35,6 +35,13 @@ package struct Openreads: TabularFormat {
         }
     }
 
+    package func readings(
+        of row: LibraryRow, in rows: LibraryRows
+    ) -> [(started: String, finished: String)] {
+        let listed = rows.columns[.dateRead].map { rows.arena[rows.cell(column: $0, of: row)] } ?? ""
+        return DateRanges.all(listed, separator: ";", dash: "|")
+    }
+
     private func readAuthors(of row: inout LibraryRow, in rows: inout LibraryRows) {
         let authors = rows.cell(.author, of: row)
         let isOneInverted = rows.arena.withBytes(authors) { bytes in

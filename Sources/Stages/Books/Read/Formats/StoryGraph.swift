@@ -62,3 +62,83 @@ package struct StoryGraph: TabularFormat {
             "diverse characters?", "flawed characters?", "content warnings", "content warning description",
         ])
 }
+
+/// The StoryGraph has no place for publishers, pages, years and series. It knows five statuses and four forms of
+/// a book.
+extension StoryGraph {
+    package func readings(
+        of row: LibraryRow, in rows: LibraryRows
+    ) -> [(started: String, finished: String)] {
+        let listed = rows.columns[.dateStarted].map { rows.arena[rows.cell(column: $0, of: row)] } ?? ""
+        let all = DateRanges.all(listed)
+        return all.isEmpty && !rows.cell(.dateRead, of: row).isEmpty
+            ? [("", rows.string(.dateRead, of: row))] : all
+    }
+
+    static let layout = TableLayout(
+        "storygraph", "The StoryGraph",
+        [
+            .text("Title", .title),
+            LayoutColumn("Authors", [.authors]) { entry, _ in entry.authors.joined(separator: ", ") },
+            LayoutColumn("Contributors", [.contributors]) { entry, _ in
+                entry.helpers.map { "\($0.name) (\(LayoutText.role($0.role)))" }.joined(separator: ", ")
+            },
+            LayoutColumn("ISBN/UID", [.isbn, .asin]) { entry, losses in
+                if entry[.isbn].isEmpty { return entry[.asin] }
+                losses.lose(.asin, entry[.asin])
+                return entry[.isbn]
+            },
+            LayoutColumn("Format", [.format]) { entry, losses in
+                guard let format = entry.format else { return "" }
+                if format == .massMarket { losses.lose(.format, format.contractName, as: "paperback") }
+                return formatName(format)
+            },
+            LayoutColumn("Read Status", [.shelf]) { entry, losses in
+                if let status = entry.status { return status.rawValue }
+                if !entry[.shelf].isEmpty { losses.lose(.shelf, entry[.shelf], as: "tag \(entry[.shelf])") }
+                return ""
+            },
+            .date("Date Added", .dateAdded, .slashes) { $0[.dateAdded] },
+            .date("Last Date Read", .dateRead, .slashes) { $0.lastFinished },
+            LayoutColumn("Dates Read", [.dateStarted, .earlierReadings]) { entry, _ in
+                entry.readings.map { dates($0) }.filter { !$0.isEmpty }.joined(separator: ", ")
+            },
+            LayoutColumn("Read Count", [.readCount]) { entry, _ in
+                Int(entry[.readCount]).map(String.init) ?? String(entry.impliedReadings)
+            },
+            .kept("Moods"), .kept("Pace"), .kept("Character- or Plot-Driven?"),
+            .kept("Strong Character Development?"), .kept("Loveable Characters?"),
+            .kept("Diverse Characters?"),
+            .kept("Flawed Characters?"),
+            LayoutColumn("Star Rating", [.rating]) { entry, losses in
+                entry.rating(steps: 4, &losses).map { $0.description } ?? ""
+            },
+            .text("Review", .review), .kept("Content Warnings"), .kept("Content Warning Description"),
+            LayoutColumn("Tags", [.shelves]) { entry, _ in
+                let shelf = entry.status == nil && !entry[.shelf].isEmpty ? [entry[.shelf]] : []
+                return (shelf + entry.tags.filter { $0 != entry[.shelf] }).joined(separator: ", ")
+            },
+            LayoutColumn("Owned?", [.ownedCopies]) { entry, losses in
+                guard let copies = entry.value(of: .ownedCopies) else { return "No" }
+                if copies != "1" { losses.lose(.ownedCopies, copies, as: "Yes") }
+                return "Yes"
+            },
+        ])
+
+    private static func formatName(_ format: EditionFormat) -> String {
+        switch format {
+        case .hardcover: "hardcover"
+        case .paperback, .massMarket: "paperback"
+        case .ebook: "digital"
+        case .audiobook: "audio"
+        }
+    }
+
+    /// `2025/05/18-2025/05/26`; a reading without a start is the day of its end.
+    private static func dates(_ reading: ReadingDates) -> String {
+        let (started, finished) = (
+            LayoutDate.slashes.text(reading.started), LayoutDate.slashes.text(reading.finished)
+        )
+        return started.isEmpty ? finished : "\(started)-\(finished)"
+    }
+}

@@ -32,6 +32,10 @@ package protocol LibraryFormat: Sendable {
     /// Whether its files mix encodings, so that each cell is decoded separately (``MixedEncoding``).
     var mixesEncodings: Bool { get }
 
+    /// All readings that a row lists, with start and end as the file writes them. Imports use the last one only
+    /// (``LibraryField/dateRead``).
+    func readings(of row: LibraryRow, in rows: LibraryRows) -> [(started: String, finished: String)]
+
     /// Fills title, series, people, format and warnings of a row. Its cells are set, and it is not yet among
     /// the rows. This runs for every record: it works on bytes and allocates nothing for a record without
     /// problems.
@@ -46,6 +50,13 @@ extension LibraryFormat {
     package var described: [DescribedColumn] { [] }
 
     package func userTitles(_ header: HeaderNames) -> [Int] { fields(header)[.title].map { [$0] } ?? [] }
+
+    package func readings(
+        of row: LibraryRow, in rows: LibraryRows
+    ) -> [(started: String, finished: String)] {
+        let dates = (rows.string(.dateStarted, of: row), rows.string(.dateRead, of: row))
+        return dates.0.isEmpty && dates.1.isEmpty ? [] : [dates]
+    }
 }
 
 /// A format whose files have no header. It recognizes them by their first records and names the columns

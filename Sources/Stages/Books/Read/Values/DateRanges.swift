@@ -35,6 +35,19 @@ struct DateRanges {
         }
     }
 
+    /// All readings, with start and end as the file writes them; empty for a missing one.
+    static func all(
+        _ text: String, separator: Character = ",", dash: Character = "-"
+    ) -> [(started: String, finished: String)] {
+        text.split(separator: separator).compactMap { reading in
+            let sides = reading.split(separator: dash, omittingEmptySubsequences: false).map { side in
+                side.trimming(.spaces)
+            }
+            guard sides.count > 1 else { return sides[0].isEmpty ? nil : ("", sides[0]) }
+            return sides[0].isEmpty && sides[1].isEmpty ? nil : (sides[0], sides[1])
+        }
+    }
+
     private static func sides(
         _ bytes: UnsafeRawBufferPointer, _ part: Range<Int>, _ dash: UInt8
     ) -> (Range<Int>, Range<Int>)? {

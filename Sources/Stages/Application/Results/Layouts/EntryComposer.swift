@@ -1,0 +1,185 @@
+import Books
+import Bytes
+
+/// Composes an entry from the user's row and the stored values.
+struct EntryComposer {
+    private let formatName: String
+    private let row: EntryRow
+    private let stored: StoredEntry
+    private var entry = LibraryEntry()
+    /// Fields whose cells no longer say what the entry says.
+    private var outdated: Set<LibraryField> = []
+    /// The people of the book if the row names none.
+    var people: [LibraryEntry.Contributor] = []
+
+    init(_ formatName: String, _ row: EntryRow, _ stored: StoredEntry) {
+        self.formatName = formatName
+        self.row = row
+        self.stored = stored
+    }
+
+    /// - Parameters:
+    ///   - cells: The row's cells.
+    ///   - names: The names of their columns.
+    ///   - fields: The keys of the columns and the fields that use them.
+    mutating func entry(
+        _ cells: [String], names: [String], fields: [(key: String, field: LibraryField?)]
+    ) -> LibraryEntry {
+        entry.formatName = formatName
+        entry.library = stored.library
+        takeBook()
+        takeOwnValues()
+        takeShelves()
+        takeReadings()
+        for (index, column) in fields.enumerated() where index < names.count {
+            // A record can be shorter than its header.
+            let text = index < cells.count ? cells[index] : ""
+            entry.cells[column.key] = LibraryEntry.OwnCell(
+                column: names[index], text: text, isMapped: column.field != nil,
+                isCurrent: column.field.map { !outdated.contains($0) } ?? true)
+        }
+        // Cells that belong to no column.
+        for index in cells.indices where index >= names.count && !cells[index].isEmpty {
+            let name = "#\(index + 1)"
+            entry.cells[name] = LibraryEntry.OwnCell(
+                column: name, text: cells[index], isMapped: false, isCurrent: true)
+        }
+        return entry
+    }
+
+    // MARK: The book
+
+    /// The fields of the row that say the same as a field of the entry.
+    private static let bookFields: [(field: EntryField, columns: [LibraryField])] = [
+        (.publisher, [.publisher]), (.publishedDate, [.yearPublished]),
+        (.firstPublicationYear, [.originalYear]), (.pageCount, [.pageCount]), (.language, [.language]),
+        (.originalLanguage, [.originalLanguage]), (.averageRating, [.averageRating]), (.asin, [.asin]),
+        (.openLibraryWork, [.openLibraryWork]), (.openLibraryEdition, [.openLibraryEdition]),
+        (.libraryThingWork, [.libraryThingWork]), (.goodreadsBook, [.goodreadsBook]),
+        (.oclcNumber, [.oclcNumber]), (.lccn, [.lccn]),
+    ]
+
+    private mutating func takeBook() {
+        for (field, columns) in Self.bookFields {
+            take(field, columns.compactMap { row.values[$0] }.first, of: columns)
+        }
+        entry[.publishedDate] = Self.date(entry[.publishedDate], .dayFirst) ?? entry[.publishedDate]
+        take(.title, row.title.isEmpty ? nil : row.title, of: [.title])
+        entry.people = row.people.isEmpty ? people : row.people
+        if row.people.isEmpty, !people.isEmpty {
+            outdated.formUnion([.author, .authorLastFirst, .additionalAuthors, .contributors])
+        }
+        entry.series = row.series
+        if row.series.isEmpty, !stored.series.isEmpty {
+            entry.series = stored.series.map { .init(name: $0.name, number: $0.number ?? "") }
+            outdated.formUnion([.title, .series, .seriesNumber])
+        }
+        entry.format = row.format ?? stored.format
+        if row.format == nil, stored.format != nil { outdated.insert(.binding) }
+        // The row's cells can be damaged, or of another book. The stored number is checked.
+        entry[.isbn] = stored.book[.isbn] ?? ""
+        let digits = [LibraryField.isbn13, .isbn10, .isbns].compactMap { row.values[$0] }.joined()
+        if !entry[.isbn].isEmpty, !digits.contains(where: \.isNumber) {
+            outdated.formUnion([.isbn10, .isbn13, .isbns])
+        }
+        entry.subjects = row.values[.subjects].map(Self.list) ?? stored.genres
+        entry.areSubjectsDerived = row.values[.subjects] == nil
+    }
+
+    /// Takes the row's value, else the stored one.
+    private mutating func take(_ field: EntryField, _ value: String?, of columns: [LibraryField]) {
+        if let value, !value.isEmpty {
+            entry[field] = value
+        } else if let known = stored.book[field], !known.isEmpty {
+            entry[field] = known
+            outdated.formUnion(columns)
+        }
+    }
+
+    private static func list(_ text: String) -> [String] {
+        text.split(separator: ";").map { $0.trimming(.spaces) }.filter { !$0.isEmpty }
+    }
+
+    // MARK: The reader
+
+    private static let ownFields: [(field: EntryField, column: LibraryField)] = [
+        (.shelf, .exclusiveShelf), (.dateAdded, .dateAdded), (.readCount, .readCount),
+        (.ownedCopies, .ownedCopies), (.review, .review), (.notes, .privateNotes),
+    ]
+
+    /// Values that only the row has.
+    private static let rowFields: [(field: EntryField, column: LibraryField)] = [
+        (.spoiler, .spoiler), (.shelfPositions, .shelfPositions), (.recommendedFor, .recommendedFor),
+        (.recommendedBy, .recommendedBy), (.purchaseDate, .purchaseDate),
+        (.purchaseLocation, .purchaseLocation), (.condition, .condition),
+        (.conditionDescription, .conditionDescription), (.bcid, .bcid),
+    ]
+
+    private mutating func takeOwnValues() {
+        for (field, column) in Self.ownFields {
+            let value = stored.own[field] ?? ""
+            entry[field] = value
+            let said = row.values[column] ?? ""
+            let isSame = said == value || column == .review || Self.isSameNumber(said, value)
+            let isSameDate = DateOrder.allCases.contains { Self.date(said, $0) == value }
+            if !isSame, !isSameDate { outdated.insert(column) }
+        }
+        entry.rating = stored.rating
+        let stars = row.values[.rating].flatMap(Double.init)
+        if (stars == 0 ? nil : stars) != stored.rating { outdated.insert(.rating) }
+        for (field, column) in Self.rowFields { entry[field] = row.values[column] ?? "" }
+        entry[.purchaseDate] = Self.date(entry[.purchaseDate], .dayFirst) ?? entry[.purchaseDate]
+    }
+
+    private static func isSameNumber(_ a: String, _ b: String) -> Bool {
+        guard let a = Double(a), let b = Double(b) else { return false }
+        return a == b
+    }
+
+    private mutating func takeShelves() {
+        if (row.values[.shelves] ?? "") != stored.shelves { outdated.insert(.shelves) }
+        let separators: [Character] = [",", ";", "|"]
+        let separator = separators.first { stored.shelves.contains($0) } ?? ","
+        let shelf = entry[.shelf]
+        var tags: [String] = []
+        for part in stored.shelves.split(separator: separator) {
+            let tag = part.trimming(.spacesAndNewlines)
+            let isStatus = tag == shelf || ReadingStatus(tag)?.rawValue == shelf
+            if !tag.isEmpty, !isStatus, !tags.contains(tag) { tags.append(tag) }
+        }
+        entry.tags = tags
+    }
+
+    /// The readings of the row. If the stored date of the last one was changed, it counts.
+    private mutating func takeReadings() {
+        let order = Self.order(row, stored)
+        var readings = row.readings.map { reading in
+            ReadingDates(
+                started: Self.date(reading.started, order) ?? reading.started,
+                finished: Self.date(reading.finished, order) ?? reading.finished)
+        }
+        readings.sort { ($0.finished, $0.started) < ($1.finished, $1.started) }
+        let last = readings.last?.finished ?? ""
+        if last != stored.dateRead {
+            outdated.formUnion([.dateRead, .dateStarted])
+            if readings.isEmpty {
+                readings = [ReadingDates(started: "", finished: stored.dateRead)]
+            } else {
+                readings[readings.count - 1].finished = stored.dateRead
+            }
+        }
+        entry.readings = readings.filter { !$0.started.isEmpty || !$0.finished.isEmpty }
+    }
+
+    private static func order(_ row: EntryRow, _ stored: StoredEntry) -> DateOrder {
+        let last = row.values[.dateRead] ?? ""
+        return date(last, .dayFirst) != stored.dateRead && date(last, .monthFirst) == stored.dateRead
+            ? .monthFirst : .dayFirst
+    }
+
+    /// A date as it is stored; nil if the text is none.
+    static func date(_ text: String, _ order: DateOrder) -> String? {
+        var text = text
+        return text.withUTF8 { CalendarDate(UnsafeRawBufferPointer($0), order)?.description }
+    }
+}

@@ -1,0 +1,89 @@
+package import Books
+package import Database
+package import Pipeline
+import Syntax
+
+/// Writes the entries of a store in the layout of another program: first a survey that finds what the layout
+/// cannot say, then the entries, in the order in which they were imported.
+package struct LayoutExport {
+    private let connection: Connection
+    private let layout: any ExportLayout
+
+    /// - Parameter connection: A store opened for reading.
+    package init(_ connection: Connection, _ layout: any ExportLayout) {
+        self.connection = connection
+        self.layout = layout
+    }
+
+    /// Surveys the entries, and writes them unless `isRefused` says otherwise.
+    ///
+    /// - Parameters:
+    ///   - library: The library to export; nil for all.
+    ///   - losses: Receives a CSV of all losses; nil if nobody wants it.
+    ///   - isRefused: Called with what gets lost, before anything is written.
+    /// - Returns: What gets lost.
+    /// - Throws: `.missing` if there is no such library.
+    @discardableResult
+    package func write(
+        of library: String? = nil, listing losses: ByteSink? = nil, to sink: ByteSink,
+        unless isRefused: (LossReport) throws(StageFailure) -> Bool = { (_) throws(StageFailure) in false }
+    ) throws(StageFailure) -> LossReport {
+        try connection.snapshot { () throws(StageFailure) -> LossReport in
+            let writer = layout.makeWriter()
+            let report = try survey(library, by: writer, listing: losses)
+            guard try !isRefused(report) else { return report }
+            writer.begin()
+            var held: [UInt8] = []
+            try visit(library) { entry throws(StageFailure) in
+                writer.write(entry)
+                held += writer.take()
+                if held.count >= JSONWriter.pieceBytes { try Self.pass(&held, to: sink) }
+            }
+            writer.end()
+            held += writer.take()
+            try Self.pass(&held, to: sink)
+            return report
+        }
+    }
+
+    private func survey(
+        _ library: String?, by writer: any LayoutWriter, listing list: ByteSink?
+    ) throws(StageFailure) -> LossReport {
+        var report = LossReport(layout: layout.name)
+        var losses = EntryLosses()
+        var out = CSVWriter()
+        out.record(LossReport.columns)
+        try visit(library) { entry throws(StageFailure) in
+            losses.removeAll()
+            writer.survey(entry, losses: &losses)
+            report.note(losses.list, of: entry)
+            guard let list else { return }
+            for loss in losses.list { out.record(LossReport.record(loss, of: entry)) }
+            try out.flush(to: list)
+        }
+        if let list { try out.flush(to: list, isEnd: true) }
+        return report
+    }
+
+    private func visit(
+        _ library: String?, _ body: (LibraryEntry) throws(StageFailure) -> Void
+    ) throws(StageFailure) {
+        let ids = try connection.query(
+            "SELECT id FROM entries WHERE ?1 IS NULL OR library = ?1 ORDER BY library, id")
+        if let library { ids.bind(1, try LibraryNames(connection).id(of: library)) }
+        let reader = try EntryReader(connection)
+        while try ids.next() {
+            if let entry = try reader.entry(ids.integer(0)) { try body(entry) }
+        }
+    }
+
+    private static func pass(_ bytes: inout [UInt8], to sink: ByteSink) throws(StageFailure) {
+        guard !bytes.isEmpty else { return }
+        var thrown: StageFailure?
+        bytes.withUnsafeBytes { written in
+            do throws(StageFailure) { try sink(written) } catch { thrown = error }
+        }
+        if let thrown { throw thrown }
+        bytes.removeAll(keepingCapacity: true)
+    }
+}

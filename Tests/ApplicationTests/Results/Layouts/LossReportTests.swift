@@ -1,0 +1,68 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Application
+@testable import Books
+@testable import Database
+
+/// The report of losses, against what an import of the output finds.
+@Suite struct LossReportTests {
+    struct Trip: Sendable, CustomTestStringConvertible {
+        var path: String
+        var layout: String
+        var testDescription: String { "\(path) to \(layout)" }
+    }
+
+    static let trips: [Trip] = LayoutRoundTripTests.files.flatMap { file in
+        ["goodreads", "storygraph", "librarything", "bookwyrm"]
+            .filter { $0 != file.layout }.map { Trip(path: file.path, layout: $0) }
+    }
+
+    /// An entry's fields, without those that say nothing about the reader's book.
+    private static func facts(_ entry: LibraryEntry) -> [EntryField: String] {
+        var facts: [EntryField: String] = [:]
+        for field in EntryField.allCases { facts[field] = entry.value(of: field) }
+        return facts
+    }
+
+    private static func key(_ entry: LibraryEntry) -> String {
+        "\(entry[.title].lowercased())|\(entry.people.first?.name ?? "")"
+    }
+
+    @Test(arguments: trips)
+    func `the report names exactly what an import of the output does not find`(trip: Trip) async throws {
+        let layout = try #require(LibraryFormats.layouts.first { $0.name == trip.layout })
+        let (before, bytes) = try await LayoutTrip.importing(TestFiles.path(trip.path)) {
+            (try LayoutTrip.entries($0), try LayoutTrip.written($0, layout).bytes)
+        }
+        let after = try await LayoutTrip.importing(bytes, as: "there.csv") { try LayoutTrip.entries($0) }
+        let found = Dictionary(grouping: after, by: Self.key)
+        let sent = Dictionary(grouping: before, by: Self.key)
+        let writer = layout.makeWriter()
+        var compared = 0
+        for entry in before {
+            var losses = EntryLosses()
+            writer.survey(entry, losses: &losses)
+            let reported = Set(losses.list.map(\.field))
+            // Books that the other program cannot tell apart become one.
+            guard sent[Self.key(entry)]?.count == 1, let again = found[Self.key(entry)]?.first else {
+                continue
+            }
+            compared += 1
+            let (old, new) = (Self.facts(entry), Self.facts(again))
+            for field in EntryField.allCases where old[field] != nil {
+                // A program without roles makes everybody an author.
+                if field == .authors, reported.contains(EntryField.contributors.rawValue) { continue }
+                let isSame = old[field] == new[field]
+                if isSame == reported.contains(field.rawValue) {
+                    Issue.record(
+                        "\(entry[.title]): \(field.rawValue) `\(old[field] ?? "")` is now `\(new[field] ?? "")`, reported: \(reported.contains(field.rawValue))"
+                    )
+                }
+            }
+        }
+        #expect(compared * 2 >= before.count)
+    }
+}
