@@ -136,8 +136,9 @@ public struct Text: Sendable, Hashable {
 }
 
 extension Arena {
-    /// The text without leading and trailing blanks, and with inner blanks collapsed to one space. Usually
-    /// nothing inside changes, and the result is a part of the same bytes. Otherwise new bytes are appended.
+    /// The text without leading and trailing blanks, with inner blanks collapsed to one space and without soft
+    /// hyphens, which are not seen. Usually nothing inside changes, and the result is a part of the same bytes.
+    /// Otherwise new bytes are appended.
     public mutating func collapsingBlanks(_ text: Text) -> Text {
         let (trimmed, isClean) = withBytes(text) { bytes in
             let trimmed = bytes.trimmedBlanks
@@ -152,7 +153,9 @@ extension Arena {
             var at = trimmed.lowerBound
             while at < trimmed.upperBound {
                 let blank = bytes.blankLength(at: at, before: trimmed.upperBound)
-                if blank == 0 {
+                if Self.isSoftHyphen(bytes, at: at, before: trimmed.upperBound) {
+                    at += 2
+                } else if blank == 0 {
                     kept.append(bytes[at])
                     at += 1
                 } else {
@@ -164,7 +167,13 @@ extension Arena {
         return append(kept)
     }
 
-    /// Whether every blank in the part is a single plain space.
+    /// Whether U+00AD is at an index.
+    private static func isSoftHyphen(_ bytes: UnsafeRawBufferPointer, at index: Int, before end: Int) -> Bool
+    {
+        bytes[index] == 0xC2 && index + 1 < end && bytes[index + 1] == 0xAD
+    }
+
+    /// Whether every blank in the part is a single plain space, and there is no soft hyphen.
     ///
     /// Reads eight bytes at a time while they are ASCII. A branch on each space would often be mispredicted,
     /// and this is called for every title and name.
@@ -199,7 +208,11 @@ extension Arena {
                 continue
             }
             if byte != 0x20 {
-                if bytes.blankLength(at: at, before: part.upperBound) > 0 { return false }
+                if bytes.blankLength(at: at, before: part.upperBound) > 0
+                    || isSoftHyphen(bytes, at: at, before: part.upperBound)
+                {
+                    return false
+                }
             } else if wasBlank {
                 return false
             }

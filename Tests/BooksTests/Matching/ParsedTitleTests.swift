@@ -38,7 +38,8 @@ import Testing
         ("CliffsNotes on Hamlet", BookKind.guide), ("Dune: The Graphic Novel", .graphic),
         ("Mort: The Play", .performance),
         ("Mistborn Trilogy Boxed Set", .collection), ("Emma: A Modern Retelling", .adaptation),
-        ("Harry Potter Colouring Book", .activity),
+        ("Harry Potter Colouring Book", .activity), ("Dune (Oxford Bookworms Library)", .adaptation),
+        ("Becoming: A Guided Journal for Discovering Your Voice", .activity),
     ])
     func `the kind of book is recognized from its title`(title: String, kind: BookKind) {
         #expect(ParsedTitle(title).kinds == [kind])

@@ -9,7 +9,7 @@ struct BlanksTests {
         ("\u{A0}a\u{A0}b\u{A0}", "a b"), ("a\u{3000}b", "a b"), ("\u{2003}\u{2009}a\r\n b", "a b"),
         ("é\u{A0}", "é"), ("à", "à"), ("\u{E0}\u{A0}\u{E0}", "à à"), ("\u{200D}x", "\u{200D}x"),
         ("„a‟", "„a‟"),
-        ("\u{202F}", ""), ("\u{0}", "\u{0}"),
+        ("\u{202F}", ""), ("\u{0}", "\u{0}"), ("Garc\u{ED}\u{AD}a  M", "Garc\u{ED}a M"), ("\u{AD}", ""),
     ])
     func `words are separated by one space, without leading or trailing ones`(
         text: String, collapsed: String

@@ -42,13 +42,14 @@ enum BookKind: UInt8, Sendable, CaseIterable, Hashable {
         case .adaptation:
             [
                 "retelling", "retold", "adaptation", "adapted", "abridged", "pop up", "simplified",
-                "easy reader",
+                "easy reader", "easy readers", "graded reader", "graded readers", "oxford bookworms",
+                "bookworms library", "penguin readers", "macmillan readers", "cambridge english readers",
                 "nacherzahlt",
             ]
         case .activity:
             [
                 "colouring book", "coloring book", "workbook", "do it yourself book", "sticker book",
-                "activity book", "quiz book", "cookbook",
+                "activity book", "quiz book", "cookbook", "guided journal",
             ]
         }
     }

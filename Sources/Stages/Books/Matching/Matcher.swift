@@ -330,8 +330,7 @@ extension Matcher.Ranked {
     /// by the sum of their evidence, so that further evidence does not hide a differing subtitle.
     var capped: Self {
         var capped = self
-        let isWhole = score.evidence.first == .titleSame || score.evidence.first == .isbnSame
-        capped.score.value = min(isWhole ? 1 : 0.99, score.value)
+        capped.score.value = min(score.evidence.first == .isbnSame ? 1 : 0.99, score.value)
         return capped
     }
 }

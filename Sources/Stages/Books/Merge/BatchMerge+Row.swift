@@ -25,7 +25,10 @@ extension BatchMerge {
         let isSame = arena.withBytes(own) { own in
             arena.withBytes(theirs) { TitleForm.haveSameBeginning(own, $0) }
         }
-        if !isSame { offers.add(.editionTitle, own, from: .row) }
+        // A typing error is no other title.
+        if !isSame, !TypingError.parts(ParsedTitle(arena[own]), ParsedTitle(arena[theirs])) {
+            offers.add(.editionTitle, own, from: .row)
+        }
     }
 
     /// Offers the row's value for every field without a value.
