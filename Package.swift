@@ -27,11 +27,12 @@ let package = Package(
     name: "etl",
     products: [
         .executable(name: "etl", targets: ["etl"]),
+        .library(name: "BooksTrackClient", targets: ["BooksTrackClient"]),
         // A test preloads this library into the tool. It is not part of the tool.
         .library(name: "Counters", type: .dynamic, targets: ["Counters"]),
     ],
     targets: [
-        // System C libraries, each with a module map and a shim. Each is used by one folder only.
+        // System C libraries, each with a module map and a shim. Each is used by one folder only; libcurl also by the Swift client.
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -100,6 +101,11 @@ let package = Package(
             ],
             resources: [.embedInCode("Page/style.css"), .embedInCode("Page/page.js")],
             swiftSettings: strict),
+        // The Swift client of the service. Apps embed it, so it depends on nothing else here.
+        .target(
+            name: "BooksTrackClient",
+            dependencies: [.target(name: "CCurl", condition: .when(platforms: [.linux]))],
+            path: "Sources/Client", swiftSettings: strict),
         // The pipeline definitions of `etl import` and `etl catalog build` are embedded in the binary. They
         // are symbolic links to files in Pipelines.
         .executableTarget(
@@ -124,7 +130,9 @@ let package = Package(
         .testTarget(name: "ServicesTests", dependencies: tested, swiftSettings: strict),
         .testTarget(name: "BooksTests", dependencies: tested, swiftSettings: strict),
         .testTarget(name: "ApplicationTests", dependencies: tested, swiftSettings: strict),
-        .testTarget(name: "ServerTests", dependencies: tested + ["Server"], swiftSettings: strict),
+        .testTarget(
+            name: "ServerTests", dependencies: tested + ["Server", "BooksTrackClient"], swiftSettings: strict),
+        .testTarget(name: "ClientTests", dependencies: ["BooksTrackClient"], swiftSettings: strict),
         .testTarget(name: "EtlTests", dependencies: tested + ["Server", "etl"], swiftSettings: strict),
         .testTarget(name: "RepositoryTests", dependencies: ["TestSupport"], swiftSettings: strict),
     ]

@@ -105,3 +105,10 @@ static inline CURL *etl_curl_next_done(CURLM *m, CURLcode *result) {
     }
     return 0;
 }
+typedef int (*etl_curl_progress)(void *target, curl_off_t, curl_off_t, curl_off_t, curl_off_t);
+/// Calls a function about once a second. If it does not return 0, the transfer ends.
+static inline CURLcode etl_curl_set_progress(CURL *h, etl_curl_progress progress, void *target) {
+    curl_easy_setopt(h, CURLOPT_NOPROGRESS, 0L);
+    curl_easy_setopt(h, CURLOPT_XFERINFODATA, target);
+    return curl_easy_setopt(h, CURLOPT_XFERINFOFUNCTION, progress);
+}

@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test func `stored raw values of rules never change`() {
-        #expect(MergeRule.allCases.map(\.rawValue) == Array(1...13))
+        #expect(MergeRule.allCases.map(\.rawValue) == Array(1...14))
         #expect(MergeRule.repaired.rawValue == 10)
     }
 }

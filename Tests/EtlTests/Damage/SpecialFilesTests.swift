@@ -65,7 +65,7 @@ struct SpecialFilesTests {
         #expect(ending.status == 0, "\(ending.errors)")
     }
 
-    @Test(arguments: [100_000, 300_000, 400_000, 600_000, 900_000])
+    @Test(arguments: [150_000, 300_000, 400_000, 600_000, 900_000])
     func `too little memory is a sentence, whenever it is noticed`(kilobytes: Int) throws {
         let ending = try BuiltTool.shell(
             "ulimit -c 0; ulimit -v \(kilobytes); exec \"$ETL\" import --db \(folder.file("s.sqlite")) \(library)"

@@ -72,7 +72,8 @@ struct BookContradiction {
         let score = TitleAgreement.score(title, parsed)
         if score.value >= MatchWeights.Title.inPart { return .same }
         let theirs = Self.words(other.title)
-        let (all, allOfTheirs) = (Set(title.parts.flatMap(\.words)), Set(parsed.parts.flatMap(\.words)))
+        let all = Set(title.parts.flatMap(\.words))
+        let allOfTheirs = Set(ParsedTitle(other.title).parts.flatMap(\.words))
         if all == allOfTheirs { return .same }
         if !other.subtitle.isEmpty,
             TitleAgreement.score(title, ParsedTitle(other.subtitle)).value >= MatchWeights.Title.inPart

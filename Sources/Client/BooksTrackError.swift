@@ -1,0 +1,110 @@
+import Foundation
+
+/// Why a method has no answer.
+public enum BooksTrackError: Error, Sendable, Hashable {
+    /// The service refused or failed.
+    case service(ServiceError)
+    /// There is no connection, or it broke.
+    case unreachable(String)
+    /// There was no answer by the deadline.
+    case timedOut
+    /// The task was canceled.
+    case canceled
+    /// The answer is not what the contract says.
+    case malformed(String)
+
+    /// Whether the same request may succeed later.
+    public var isRetryable: Bool {
+        switch self {
+        case .service(let error): error.isRetryable
+        case .unreachable, .timedOut: true
+        case .canceled, .malformed: false
+        }
+    }
+
+    /// Whether the service has certainly not done what was asked.
+    var wasNotProcessed: Bool {
+        guard case .service(let error) = self else { return false }
+        return error.status == 429 || error.status == 503
+    }
+}
+
+/// The `error` of an answer.
+public struct ServiceError: Sendable, Hashable {
+    /// The contract's error codes.
+    public enum Code: String, Sendable, Hashable, CaseIterable {
+        /// The text is not an ISBN.
+        case invalidISBN = "INVALID_ISBN"
+        /// A search text cannot be used.
+        case invalidQuery = "INVALID_QUERY"
+        /// A body, path or option cannot be used.
+        case invalidRequest = "INVALID_REQUEST"
+        /// The token is missing, wrong or expired.
+        case unauthorized = "UNAUTHORIZED"
+        /// There is no such thing.
+        case notFound = "NOT_FOUND"
+        /// An upload is too large.
+        case payloadTooLarge = "PAYLOAD_TOO_LARGE"
+        /// Too many requests.
+        case rateLimitExceeded = "RATE_LIMIT_EXCEEDED"
+        /// A provider failed.
+        case providerError = "PROVIDER_ERROR"
+        /// A provider did not answer.
+        case providerTimeout = "PROVIDER_TIMEOUT"
+        /// A provider is not asked for a while.
+        case circuitOpen = "CIRCUIT_OPEN"
+        /// The import failed.
+        case csvProcessingFailed = "E_CSV_PROCESSING_FAILED"
+        /// Reading photos failed.
+        case batchScanError = "BATCH_SCAN_ERROR"
+        /// The server is busy or has a bug.
+        case internalError = "INTERNAL_ERROR"
+        /// A code that this client does not know.
+        case unknown = ""
+    }
+
+    /// The HTTP status; 0 for an error in an event.
+    public var status: Int
+    /// The reason.
+    public var code: Code
+    /// One sentence for people.
+    public var message: String
+    /// Whether the same request may succeed later.
+    public var isRetryable: Bool
+    /// How long to wait first.
+    public var retryAfter: Duration?
+    /// Whose response failed.
+    public var provider: String?
+
+    /// The error of an answer that is no success. An answer of another program, such as a proxy, is judged by its
+    /// status.
+    init(_ answer: TransportAnswer) {
+        let envelope = try? JSONDecoder().decode(FailureEnvelope.self, from: Data(answer.body))
+        let error = envelope?.error
+        status = answer.status
+        code = error.flatMap { Code(rawValue: $0.code) } ?? (answer.status == 404 ? .notFound : .unknown)
+        message = error?.message ?? "The server answered with status \(answer.status)."
+        isRetryable = error?.retryable ?? (answer.status == 429 || answer.status >= 500)
+        provider = error?.provider
+        let header = answer.fields["retry-after"].flatMap { Int64($0) }.map { Duration.seconds($0) }
+        retryAfter = error?.retryAfterMs.map { .milliseconds($0) } ?? header
+    }
+
+    init(status: Int = 0, code: Code, message: String, isRetryable: Bool) {
+        self.status = status
+        self.code = code
+        self.message = message
+        self.isRetryable = isRetryable
+    }
+}
+
+private struct FailureEnvelope: Decodable {
+    struct Details: Decodable {
+        var code: String
+        var message: String
+        var retryable: Bool
+        var retryAfterMs: Int64?
+        var provider: String?
+    }
+    var error: Details
+}

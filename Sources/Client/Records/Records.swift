@@ -1,0 +1,221 @@
+public import Foundation
+
+/// A work, an edition and its authors in one flat object.
+public struct Book: Codable, Sendable, Hashable {
+    /// Empty if the edition has none.
+    public var isbn: String
+    /// The ISBN-13.
+    public var isbn13: String?
+    /// The title under which the reader knows the book.
+    public var title: String
+    /// Names, first author first.
+    public var authors: [String]
+    /// The edition's publisher.
+    public var publisher: String?
+    /// `YYYY-MM-DD` or `YYYY`.
+    public var publishedDate: String?
+    /// A summary.
+    public var description: String?
+    /// Number of pages.
+    public var pageCount: Int?
+    /// Genres.
+    public var categories: [String]
+    /// ISO 639-1.
+    public var language: String?
+    /// The address of a cover.
+    public var coverUrl: String?
+    /// Mean rating by the public, 1–5.
+    public var averageRating: Double?
+    /// Number of ratings.
+    public var ratingsCount: Int?
+}
+
+/// A book as an idea.
+public struct Work: Codable, Sendable, Hashable, Identifiable {
+    /// The public key.
+    public var id: String
+    /// The title.
+    public var title: String
+    /// Genres.
+    public var subjectTags: [String]
+    /// Subjects as the providers spell them.
+    public var subjects: [String]
+    /// How complete the record is, 0–100.
+    public var isbndbQuality: Int
+    /// `verified`, `needsReview` or `userEdited`.
+    public var reviewStatus: String
+    /// Language of the original, ISO 639-1.
+    public var originalLanguage: String?
+    /// Negative before the common era.
+    public var firstPublicationYear: Int?
+    /// A summary.
+    public var description: String?
+    /// The address of a cover.
+    public var coverImageURL: String?
+    /// Who knew most about it.
+    public var primaryProvider: String?
+    /// All who knew it.
+    public var contributors: [String]
+    /// Open Library's key.
+    public var openLibraryWorkID: String?
+}
+
+/// One published form of a work.
+public struct Edition: Codable, Sendable, Hashable, Identifiable {
+    /// The public key.
+    public var id: String
+    /// The first of ``isbns``.
+    public var isbn: String?
+    /// All ISBN-13s, then all ISBN-10s.
+    public var isbns: [String]
+    /// `Hardcover`, `Paperback`, `E-book`, `Audiobook` or `Mass Market`.
+    public var format: String
+    /// The edition's own title.
+    public var title: String?
+    /// The publisher.
+    public var publisher: String?
+    /// `YYYY-MM-DD` or `YYYY`.
+    public var publicationDate: String?
+    /// Number of pages.
+    public var pageCount: Int?
+    /// The address of a cover.
+    public var coverImageURL: String?
+    /// ISO 639-1.
+    public var language: String?
+    /// How complete the record is, 0–100.
+    public var isbndbQuality: Int
+    /// Open Library's key.
+    public var openLibraryEditionID: String?
+}
+
+/// An author.
+public struct Author: Codable, Sendable, Hashable {
+    /// The name.
+    public var name: String
+    /// `Female`, `Male`, `Non-binary`, `Other` or `Unknown`.
+    public var gender: String
+    /// A region of the world.
+    public var culturalRegion: String?
+    /// The name of a country.
+    public var nationality: String?
+    /// Negative before the common era.
+    public var birthYear: Int?
+    /// Negative before the common era.
+    public var deathYear: Int?
+    /// Open Library's key.
+    public var openLibraryID: String?
+}
+
+/// The result of a search. Empty lists if nothing was found.
+public struct SearchResults: Codable, Sendable, Hashable {
+    /// Each work once.
+    public var works: [Work]
+    /// Their editions.
+    public var editions: [Edition]
+    /// Each author once.
+    public var authors: [Author]
+    /// The same books, flat.
+    public var books: [Book]
+}
+
+/// An accepted job.
+public struct Job: Codable, Sendable, Hashable, Identifiable {
+    /// The job's name.
+    public var jobId: String
+    /// Whoever has it may watch and cancel the job.
+    public var token: String
+    /// When the token ends.
+    public var expiresAt: Date
+
+    /// The job's name.
+    public var id: String { jobId }
+
+    /// A job that was accepted earlier.
+    public init(jobId: String, token: String, expiresAt: Date) {
+        self.jobId = jobId
+        self.token = token
+        self.expiresAt = expiresAt
+    }
+}
+
+/// How far a job is.
+public struct JobStatus: Codable, Sendable, Hashable {
+    /// The states of a job.
+    public enum State: String, Codable, Sendable, Hashable {
+        /// Accepted.
+        case initialized
+        /// Running, waiting, or able to go on.
+        case processing
+        /// Done.
+        case completed
+        /// Ended by an error.
+        case failed
+        /// Ended by request.
+        case canceled
+
+        /// Whether nothing more happens.
+        public var isFinal: Bool { self == .completed || self == .failed || self == .canceled }
+    }
+
+    /// The job's name.
+    public var jobId: String
+    /// Its state.
+    public var status: State
+    /// From 0 to 1.
+    public var progress: Double
+    /// Records in all; 0 if unknown.
+    public var totalCount: Int
+    /// Records that are done.
+    public var processedCount: Int
+    /// Seconds until it is done, if known.
+    public var secondsLeft: Int?
+}
+
+/// The results of an import.
+public struct ImportResults: Codable, Sendable, Hashable {
+    /// A rejected row, or a warning.
+    public struct RowError: Codable, Sendable, Hashable {
+        /// Number of the row in its file, from 1.
+        public var row: Int
+        /// The ISBN that is meant; empty if there is none.
+        public var isbn: String
+        /// What is wrong.
+        public var error: String
+        /// The cell that it is about.
+        public var value: String?
+        /// The file, if there were several.
+        public var file: String?
+    }
+
+    /// New books.
+    public var booksCreated: Int
+    /// Books with new values.
+    public var booksUpdated: Int
+    /// Books without news.
+    public var duplicatesSkipped: Int
+    /// Created and updated books that a provider knew.
+    public var enrichmentSucceeded: Int
+    /// The others.
+    public var enrichmentFailed: Int
+    /// Rejected rows and warnings.
+    public var errors: [RowError]
+    /// One for each imported row.
+    public var books: [Book]
+}
+
+/// A book to look up; at least one of the values.
+public struct RequestedBook: Codable, Sendable, Hashable {
+    /// 10 or 13 digits.
+    public var isbn: String?
+    /// The title.
+    public var title: String?
+    /// The author.
+    public var author: String?
+
+    /// A book to look up.
+    public init(isbn: String? = nil, title: String? = nil, author: String? = nil) {
+        self.isbn = isbn
+        self.title = title
+        self.author = author
+    }
+}

@@ -1,0 +1,55 @@
+/// Searches in the service's library and catalogs.
+extension BooksTrackClient {
+    /// The book with an ISBN; nil if nobody knows it.
+    ///
+    /// - Parameter isbn: 10 or 13 digits; hyphens are allowed.
+    public func book(isbn: String) async throws(BooksTrackError) -> Book? {
+        var request = request("GET", "/v1/search/isbn", query: [("isbn", isbn)])
+        request.fields["X-API-Version"] = "3"
+        do {
+            return try await data(of: request)
+        } catch .service(let error) where error.code == .notFound {
+            return nil
+        } catch {
+            throw error
+        }
+    }
+
+    /// The works, editions and authors for an ISBN.
+    public func search(isbn: String) async throws(BooksTrackError) -> SearchResults {
+        try await data(of: request("GET", "/v1/search/isbn", query: [("isbn", isbn)]))
+    }
+
+    /// Books by words of their title.
+    ///
+    /// - Parameters:
+    ///   - title: At least 2 characters; typing errors are tolerated.
+    ///   - limit: At most 20.
+    public func search(title: String, limit: Int = 20) async throws(BooksTrackError) -> SearchResults {
+        try await data(of: request("GET", "/v1/search/title", query: [("q", title), ("limit", "\(limit)")]))
+    }
+
+    /// Books by words of an author's name.
+    ///
+    /// - Parameter limit: At most 20.
+    public func search(author: String, limit: Int = 20) async throws(BooksTrackError) -> SearchResults {
+        try await data(
+            of: request("GET", "/v1/search/author", query: [("q", author), ("limit", "\(limit)")]))
+    }
+
+    /// Books by title and author, of which one can be nil.
+    public func search(title: String?, author: String?) async throws(BooksTrackError) -> SearchResults {
+        try await data(
+            of: request("GET", "/v1/search/advanced", query: [("title", title), ("author", author)]))
+    }
+
+    /// Books by any words, flat.
+    ///
+    /// - Parameter limit: At most 20.
+    public func books(_ words: String, limit: Int = 20) async throws(BooksTrackError) -> [Book] {
+        struct Answer: Decodable { var books: [Book] }
+        let answer: Answer = try await data(
+            of: request("GET", "/api/v2/search", query: [("q", words), ("limit", "\(limit)")]))
+        return answer.books
+    }
+}

@@ -1,0 +1,73 @@
+import BooksTrackClient
+import Foundation
+import Server
+import TestSupport
+import Testing
+
+/// Every method of the Swift client, against a running server.
+@Suite struct ClientContractTests {
+    private func client(_ server: RunningServer) throws -> BooksTrackClient {
+        BooksTrackClient(.init(server: try #require(URL(string: "http://127.0.0.1:\(server.server.port)"))))
+    }
+
+    @Test func `an import is uploaded, followed and read`() async throws {
+        let server = try await RunningServer()
+        let client = try client(server)
+        let job = try await client.importFile(
+            Data(try RunningServer.export.utf8), named: "library.csv", ImportOptions(library: "me"))
+        var events: [JobEvent] = []
+        for try await event in client.events(of: job) { events.append(event) }
+        #expect(events.last?.kind == .completed)
+        let status = try await client.status(of: job)
+        #expect(status.status == .completed && status.progress == 1)
+        let results = try await client.results(of: job)
+        #expect(!results.books.isEmpty && !results.errors.isEmpty)
+        #expect(
+            results.booksCreated + results.booksUpdated + results.duplicatesSkipped == results.books.count)
+        #expect(try await !client.rejectedRows(of: job).isEmpty)
+        try await client.cancel(job)
+        #expect(try await client.status(of: job).status == .completed)
+    }
+
+    @Test func `books are searched in every way`() async throws {
+        let server = try await RunningServer(importing: true)
+        let client = try client(server)
+        let books = try await client.books("dune")
+        let first = try #require(books.first)
+        #expect(try await client.search(title: "dune").books.contains(first))
+        #expect(try await !client.search(author: first.authors.first ?? "").books.isEmpty)
+        #expect(try await !client.search(title: "dune", author: first.authors.first).books.isEmpty)
+        #expect(try await client.search(isbn: first.isbn).editions.first?.isbns.contains(first.isbn) == true)
+        #expect(try await client.book(isbn: first.isbn)?.title == first.title)
+        #expect(try await client.book(isbn: "9780000000002") == nil)
+        await #expect {
+            try await client.search(isbn: "12")
+        } throws: {
+            guard case BooksTrackError.service(let error) = $0 else { return false }
+            return error.code == .invalidISBN && !error.isRetryable
+        }
+    }
+
+    @Test func `many books are looked up at once`() async throws {
+        let server = try await RunningServer()
+        let client = try client(server)
+        let job = try await client.lookUp([RequestedBook(title: "Dune", author: "Frank Herbert")])
+        var last: JobEvent.Kind?
+        for try await event in client.events(of: job) { last = event.kind }
+        #expect(last == .completed)
+    }
+
+    @Test func `a wrong token and a server that is gone are typed errors`() async throws {
+        let server = try await RunningServer()
+        let client = try client(server)
+        let job = Job(jobId: "none", token: "wrong", expiresAt: Date(timeIntervalSince1970: 0))
+        await #expect {
+            try await client.status(of: job)
+        } throws: {
+            guard case BooksTrackError.service(let error) = $0 else { return false }
+            return error.code == .unauthorized || error.code == .notFound
+        }
+        await server.server.stop()
+        await #expect(throws: BooksTrackError.self) { try await client.book(isbn: "9780441013593") }
+    }
+}
