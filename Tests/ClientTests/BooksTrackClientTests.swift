@@ -134,10 +134,10 @@ import Testing
     // MARK: Events
 
     private func events(_ steps: [ScriptedTransport.Step]) async throws -> (
-        [JobEvent.Kind], [TransportRequest]
+        [JobUpdate.Kind], [TransportRequest]
     ) {
         let (client, transport) = try client(steps)
-        var kinds: [JobEvent.Kind] = []
+        var kinds: [JobUpdate.Kind] = []
         for try await event in client.events(of: Self.job) { kinds.append(event.kind) }
         return (kinds, transport.requests)
     }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// What happens to a job.
-public struct JobEvent: Sendable, Hashable {
+public struct JobUpdate: Sendable, Hashable {
     /// The kinds of events.
     public enum Kind: String, Sendable, Hashable {
         /// The job began.
@@ -33,12 +33,12 @@ extension BooksTrackClient {
     /// They come from the service's stream. If it breaks, the client connects again behind the last event. If that
     /// fails as often as the policy allows, it asks for the status every two seconds, and tries the stream again after
     /// each answer. It ends with an error only if the status cannot be had either.
-    public nonisolated func events(of job: Job) -> AsyncThrowingStream<JobEvent, any Error> {
+    public nonisolated func events(of job: Job) -> AsyncThrowingStream<JobUpdate, any Error> {
         AsyncThrowingStream { continuation in
             let task = Task {
                 do throws(BooksTrackError) {
                     var last: String?
-                    var known: JobEvent?
+                    var known: JobUpdate?
                     while true {
                         if try await self.follow(
                             job, behind: &last,
@@ -50,7 +50,7 @@ extension BooksTrackClient {
                             break
                         }
                         let status = try await self.status(of: job)
-                        let event = JobEvent(status)
+                        let event = JobUpdate(status)
                         if event != known { continuation.yield(event) }
                         known = event
                         if status.status.isFinal { break }
@@ -69,7 +69,7 @@ extension BooksTrackClient {
     ///
     /// - Returns: Whether the job's last event was read.
     private func follow(
-        _ job: Job, behind last: inout String?, _ receive: (JobEvent) -> Void
+        _ job: Job, behind last: inout String?, _ receive: (JobUpdate) -> Void
     ) async throws(BooksTrackError) -> Bool {
         var request = request("GET", "/v1/jobs/\(job.jobId)/stream", token: job.token)
         request.fields["Accept"] = "text/event-stream"
@@ -93,7 +93,7 @@ extension BooksTrackClient {
                 case .body(let bytes):
                     for event in parser.read(bytes) {
                         last = event.id ?? last
-                        guard let event = JobEvent(event) else { continue }
+                        guard let event = JobUpdate(event) else { continue }
                         receive(event)
                         if event.kind.isFinal { return true }
                     }
@@ -109,7 +109,7 @@ extension BooksTrackClient {
     }
 }
 
-extension JobEvent {
+extension JobUpdate {
     /// The state of a job that was asked for.
     init(_ status: JobStatus) {
         kind =

@@ -74,7 +74,10 @@ struct BookContradiction {
         let theirs = Self.words(other.title)
         let all = Set(title.parts.flatMap(\.words))
         let allOfTheirs = Set(ParsedTitle(other.title).parts.flatMap(\.words))
-        if all == allOfTheirs { return .same }
+        // Two typing errors are likelier than an ISBN that fits a similar title by chance.
+        if all == allOfTheirs || EditDistance.isAtMost(2, title.key, parsed.key) {
+            return .same
+        }
         if !other.subtitle.isEmpty,
             TitleAgreement.score(title, ParsedTitle(other.subtitle)).value >= MatchWeights.Title.inPart
         {
