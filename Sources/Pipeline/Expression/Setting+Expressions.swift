@@ -71,7 +71,7 @@ extension Setting<[Assignment]> {
 
 extension PhraseMistake {
     /// Applies a parser of one text to a list of texts. Its errors become mistakes with the text's index.
-    static func locating<Parsed>(
+    package static func locating<Parsed>(
         _ parse: @escaping (String) throws(ExpressionError) -> Parsed
     ) -> ([String]) throws(PhraseMistake) -> [Parsed] {
         { (texts) throws(PhraseMistake) in

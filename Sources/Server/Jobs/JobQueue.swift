@@ -267,7 +267,7 @@ extension JobQueue {
             _ = try JobCancellation.request(order.job, in: settings.imports.storePath)
             try await end(kept, .canceled, failure(.csvProcessingFailed, "The job was canceled.", of: order))
         case .canceled: try await end(kept, .canceled, watcher.ended(outcome, expiresAt: expiry))
-        case .failed: try await end(kept, .failed, watcher.ended(outcome, expiresAt: expiry))
+        case .failed, .violated: try await end(kept, .failed, watcher.ended(outcome, expiresAt: expiry))
         // A job that waits for services is complete but for its pending records, which the message counts.
         case .completed, .paused, .unfinished: try await end(kept, .completed, message(outcome.job))
         }

@@ -9,6 +9,7 @@ enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
     case rejected = 3
     case budget = 4
     case conflict = 5
+    case violated = 6
     case usage = 64
     case unusableInput = 65
     case missing = 66
@@ -56,6 +57,8 @@ enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
         case .rejected: "--strict was given, and records were rejected, or an export would lose values"
         case .budget: "An error budget (--max-errors) is exceeded; the job can be resumed"
         case .conflict: "Nothing was undone, because later jobs have built on the job"
+        case .violated:
+            "A job does not meet the expectations of its pipeline; it is kept unfinished or was undone"
         case .usage: "The command line is wrong"
         case .unusableInput: "The input is unusable as a whole, or has changed since the job started"
         case .missing: "An input, store, catalog or job does not exist or cannot be read"

@@ -32,7 +32,7 @@ enum RunOptions {
         "replace", "Overwrite stored values even if this export is older than the last imported one", in: .run
     )
     static let dryRun = Option.flag(
-        "dry-run", "Import into a temporary copy of the store; keep only the answers of services", in: .run)
+        "dry-run", "Work on a temporary copy of the store; keep only the answers of services", in: .run)
     static let limit = Option(
         Setting<Int?>.integer("limit", in: 1...Int.max, "Read only the first N records"), "N", in: .run)
     static let maxErrors = Option.parsed(
@@ -42,8 +42,19 @@ enum RunOptions {
         "Stop if more than N records, P% of the run, or P% of the last N records are rejected; CODE= limits one reason; shares of the run are checked from record 500 on, and at the end",
         in: .run, explain: unknownReason, parse: { ErrorBudgets($0) })
     static let strict = Option.flag("strict", "Exit with status 3 if any record was rejected", in: .run)
+    static let accept = Option.flag(
+        "accept", "Complete the job even if it does not meet the expectations of its pipeline", in: .run)
     static let metrics = Option(
         Setting<String?>.text("metrics", "Write a Prometheus text file at the end of the run"), "FILE",
+        in: .run)
+    static let log = Option(
+        Setting<String?>.text("log", "Append all messages to a file, with time, level and job"), "FILE",
+        in: .run)
+    static let logFormat = Option(
+        .choice("log-format", default: RunLog.Format.text, "Format of the log"), "FORMAT", in: .run)
+    static let pingURL = Option(
+        Setting<String?>.url(
+            "ping-url", "Ping URL/start, then URL or URL/fail, as healthchecks.io expects it"), "URL",
         in: .run)
     static let events = Option(
         Setting<String?>.text("events", "Write progress messages as JSON lines; - is standard output"),
@@ -56,8 +67,9 @@ enum RunOptions {
         [
             db.spec, catalog.spec, providers.spec, require.spec, offline.spec,
             library.spec, job.spec,
-            restart.spec, replace.spec, dryRun.spec, limit.spec, maxErrors.spec, strict.spec, metrics.spec,
-            events.spec,
+            restart.spec, replace.spec, dryRun.spec, limit.spec, maxErrors.spec, strict.spec, accept.spec,
+            metrics.spec,
+            pingURL.spec, log.spec, logFormat.spec, events.spec,
             json.spec,
         ] + ReadOptions.all
 

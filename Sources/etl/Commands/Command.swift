@@ -12,7 +12,7 @@ enum Commands {
     static let all: [any Command.Type] = [
         ImportCommand.self, RunCommand.self, ResumeCommand.self, EnrichCommand.self, RetryCommand.self,
         JobsCommand.self, StatusCommand.self, CancelCommand.self,
-        LogCommand.self, DiffCommand.self, UndoCommand.self, ForgetCommand.self,
+        ReportCommand.self, LogCommand.self, DiffCommand.self, UndoCommand.self, ForgetCommand.self,
         SetCommand.self, LockCommand.self, UnlockCommand.self, RemoveCommand.self,
         ResultsCommand.self, ErrorsCommand.self, ReviewCommand.self, ExplainCommand.self, SearchCommand.self,
         ExportCommand.self,

@@ -36,7 +36,11 @@ enum EnrichCommand: Command {
     static let mode = Option(
         .choice(
             "mode", default: RefreshOptions.Mode.replace,
-            "What to write: values that are missing (fill), or also newer ones (replace)"), "MODE")
+            "What to write: missing values (fill), also newer ones (replace), or only better ones"), "MODE")
+    static let only = Option.parsed(
+        "only", "PART", mustBe: "genres or matching", of: RefreshOptions.Part.allCases.map(\.rawValue),
+        "Derive genres, or match books, again from what is stored, without asking services",
+        parse: { RefreshOptions.Part(rawValue: $0) })
     static let limit = Option(
         Setting<Int?>.integer("limit", in: 1...Int.max, "Refresh at most N books"), "N")
     static let maxCalls = Option(
@@ -54,17 +58,21 @@ enum EnrichCommand: Command {
                 + "days) are used again.",
             "When --max-calls or --max-time is spent, or services do not answer, exits with status 75. The same command "
                 + "then continues with the books that are left. If no book is due, nothing is asked.",
+            "--only genres derives genres again from stored subjects and shelves, after your rules for them have changed. "
+                + "--only matching looks books up again in cached answers and catalogs, after decisions in reviews. "
+                + "Neither asks a service.",
             "--dry-run shows the changes, as a table or with --format csv or ndjson, and keeps only the answers.",
             "Conditions use the fields of the store: title, authors, language, cover, pageCount, quality, shelf, "
                 + "dateRead … See docs/expressions.md.",
         ],
         options: [
-            stale.spec, all.spec, missing.spec, condition.spec, fields.spec, mode.spec, limit.spec,
+            stale.spec, all.spec, missing.spec, condition.spec, fields.spec, mode.spec, only.spec, limit.spec,
             maxCalls.spec,
             maxTime.spec, format.spec, ExportCommand.safe.spec, RunOptions.db.spec, RunOptions.catalog.spec,
             RunOptions.providers.spec, RunOptions.require.spec, RunOptions.offline.spec,
             RunOptions.library.spec,
-            RunOptions.job.spec, RunOptions.restart.spec, RunOptions.dryRun.spec, RunOptions.metrics.spec,
+            RunOptions.job.spec, RunOptions.restart.spec, RunOptions.dryRun.spec, RunOptions.accept.spec,
+            RunOptions.metrics.spec, RunOptions.pingURL.spec, RunOptions.log.spec, RunOptions.logFormat.spec,
             RunOptions.events.spec, RunOptions.json.spec,
         ],
         examples: [
@@ -73,6 +81,7 @@ enum EnrichCommand: Command {
             .init(
                 "etl enrich --missing cover,description --mode fill",
                 "Look for missing covers and descriptions"),
+            .init("etl enrich --only genres", "Apply new rules for genres to stored books"),
             .init(
                 "etl enrich --where \"language = fr and cover is missing\" --dry-run",
                 "Show what would change, for some of the books"),
@@ -83,7 +92,7 @@ enum EnrichCommand: Command {
                 arguments[all], arguments[stale] != nil, arguments[condition] != nil,
                 arguments[fields] != nil,
                 arguments.isExplicit(mode), arguments[limit] != nil, arguments[maxCalls] != nil,
-                arguments[maxTime] != nil,
+                arguments[maxTime] != nil, arguments[only] != nil,
             ]
             return others.contains(true)
                 ? Objection(
@@ -93,6 +102,11 @@ enum EnrichCommand: Command {
         }
         if arguments[all], arguments[stale] != nil {
             return Objection("`--all` and `--stale` cannot be combined.", advice: "Leave out one of them.")
+        }
+        if arguments[only] == .genres, arguments[fields] != nil || arguments.isExplicit(mode) {
+            return Objection(
+                "`--only genres` replaces genres and cannot be combined with `--fields` or `--mode`.",
+                advice: "Leave out the others.")
         }
         if arguments.isExplicit(format), !arguments[RunOptions.dryRun] {
             return Objection(
@@ -114,17 +128,19 @@ enum EnrichCommand: Command {
         let request = try request(arguments)
         guard let refresh = request.refresh else { return .completed }
         let due: Int
+        var isUnfinished = false
         do throws(StageFailure) {
             due = try ImportJob.booksToRefresh(request, refresh.options)
+            isUnfinished = try ImportJob.refreshToContinue(request) != nil
         } catch {
             throw CommandFailure(error)
         }
-        if request.catalogPaths.isEmpty, try !asksServices(request) {
+        if request.catalogPaths.isEmpty, refresh.options.only == nil, try !asksServices(request) {
             throw CommandFailure(
                 .configuration, "There is nobody to ask: no catalog is given and no service is configured.",
                 advice: "Specify a catalog with --catalog, or see `etl doctor` for the services.")
         }
-        guard due > 0 else {
+        guard due > 0 || isUnfinished else {
             console.note("No book of `\(request.storePath)` is due: nothing to do.")
             if arguments[RunOptions.json] { try console.write("{}\n") }
             return .completed
@@ -148,6 +164,8 @@ enum EnrichCommand: Command {
         options.condition = arguments[condition]
         options.fields = arguments[fields]
         options.limit = arguments[limit]
+        options.only = arguments[only]
+        if options.only != nil { request.isOffline = true }
         options.library = arguments.isExplicit(RunOptions.library) ? arguments[RunOptions.library] : nil
         options.staleAfter = arguments[stale].map { Int64($0.milliseconds) }
         let choosesBooks = options.missing != nil || options.condition != nil || options.staleAfter != nil

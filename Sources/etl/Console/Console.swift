@@ -28,6 +28,8 @@ final class Console: Sendable {
     private let showsProgress: Bool
     private let clock: any RunClock
     private let state: Guarded<ErrorState>
+    /// The file that gets all messages too; nil without `--log`.
+    private let log = Guarded<RunLog?>(nil)
     /// How commands and options are written for the store of the command.
     let words: CommandSpelling
     /// The style of text on standard output.
@@ -127,6 +129,7 @@ final class Console: Sendable {
     /// Writes a message to standard error, unless it is less important than the verbosity asks for. A failure
     /// to write is ignored, because there is no other place to report it.
     func tell(_ diagnostic: Diagnostic) {
+        log.withLock { $0 }?.add(diagnostic, words)
         let needed: Verbosity =
             switch diagnostic.severity {
             case .error: .quiet
@@ -142,6 +145,9 @@ final class Console: Sendable {
             send(Self.erasing(state.shown) + text + state.shown)
         }
     }
+
+    /// Writes all later messages to a file too.
+    func write(to log: RunLog) { self.log.withLock { $0 = log } }
 
     /// Writes a table to standard error, unless the verbosity is quiet.
     func tell(_ table: Table) {

@@ -67,7 +67,8 @@ struct ClosingReport {
             let settled = HumanText.count(max(0, outcome.waited - job.pending))
             let waited = HumanText.count(outcome.waited, "pending record")
             return "Completed \(settled) of \(waited) of \(files) in \(time)."
-        case .stopped, .unfinished: return "Stopped after \(records) of \(files); committed records are kept."
+        case .stopped, .unfinished, .violated:
+            return "Stopped after \(records) of \(files); committed records are kept."
         case .canceled: return "Canceled after \(records) of \(files); committed records are kept."
         case .failed: return "Failed after \(records) of \(files); committed records are kept."
         }
@@ -96,7 +97,7 @@ struct ClosingReport {
         }
         switch outcome.end {
         case .completed, .paused: return words
-        case .stopped, .unfinished, .canceled: return "Stopped. " + words
+        case .stopped, .unfinished, .violated, .canceled: return "Stopped. " + words
         case .failed: return "Failed. " + words
         }
     }
@@ -290,7 +291,7 @@ struct ClosingReport {
         let db = DefaultPaths.option(store: store)
         var list = DefinitionList(widestTerm: Self.widestCommand)
         switch outcome.end {
-        case .stopped, .unfinished, .canceled, .failed:
+        case .stopped, .unfinished, .violated, .canceled, .failed:
             guard outcome.corrections == nil else {
                 list.add("Run the same command again", "to import the remaining corrected rows")
                 break

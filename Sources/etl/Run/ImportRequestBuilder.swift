@@ -50,6 +50,7 @@ enum ImportRequestBuilder {
         request.isOffline = arguments[RunOptions.offline]
         request.explicit = explicit(arguments)
         request.budgets = arguments[RunOptions.maxErrors]
+        request.acceptsViolations = arguments[RunOptions.accept]
         return request
     }
 

@@ -88,15 +88,29 @@ struct ImportSession {
         } else {
             outputs = try OutputFiles(arguments).open(console)
         }
+        var log: RunLog?
+        if let path = arguments[RunOptions.log] {
+            log = try RunLog(path, arguments[RunOptions.logFormat])
+            log.map(console.write(to:))
+        }
+        let pings = try Pings(arguments, console)
+        await pings?.start()
         let progress = SessionProgress(console: console, events: outputs.events)
         let reporting = Task { await progress.keepReporting() }
         let outcome: ImportOutcome
         do {
-            outcome = try await ImportJob(request, stop: stop, observing: { progress.note($0) }).run()
+            outcome = try await ImportJob(
+                request, stop: stop,
+                observing: { [log] event in
+                    log?.note(event)
+                    progress.note(event)
+                }
+            ).run()
             await Self.end(reporting)
         } catch {
             await Self.end(reporting)
             job = progress.job
+            await pings?.end(ExitStatus(error.kind), of: job?.name, isSuccess: false)
             if job == nil { outputs.events?.refused(request, error) }
             let signal = stop.isRaised ? Signals.process.received : nil
             throw RunExit.failureBeforeStart(error, signal: signal)
@@ -115,6 +129,11 @@ struct ImportSession {
         }
         copy?.keepAnswers(outcome.services, console)
         for failure in failures { console.report(failure) }
+        // A spent budget is no failure: the next night continues.
+        let isSpent = if case .unfinished(_, isSpent: true) = outcome.end { true } else { false }
+        await pings?.end(
+            ending.status, of: outcome.job.name,
+            isSuccess: isSpent || ending.failure == nil && outcome.end != .stopped)
         if let failure = ending.failure { throw failure }
         return failures.reduce(ending.status) { $0.after($1) }
     }
@@ -146,6 +165,7 @@ struct ImportSession {
                 quality: try quality(of: outcome.job, in: request.storePath, waiting: policy),
                 expiresAt: expiresAt, peakMemoryBytes: Self.peakMemory())
             summary.findings = try findings(of: outcome.job, in: request.storePath, waiting: policy)
+            summary.endedAt = SystemClock().epochMilliseconds()
             if let metrics = outputs.metrics {
                 attempt { [summary] () throws(CommandFailure) in try metrics.add(summary) }
             }

@@ -51,6 +51,41 @@ final class Metrics: Sendable {
         gauge("last_success", "Whether the last run completed: 1 or 0.") {
             [(nil, $0.state == .completed ? "1" : "0")]
         }
+        gauge("last_run_timestamp_seconds", "When the last run ended, in seconds since 1970.") {
+            [(nil, "\(Double($0.endedAt) / 1_000)")]
+        }
+        gauge("pending_records", "Records that wait for a service.") { [(nil, "\($0.pending)")] }
+        gauge("stage_records", "Records of the last run that went into and out of a stage.") { summary in
+            summary.stages.flatMap { stage in
+                [
+                    ("stage=\"\(stage.name)\",direction=\"in\"", "\(stage.recordsIn)"),
+                    ("stage=\"\(stage.name)\",direction=\"out\"", "\(stage.recordsOut)"),
+                ]
+            }
+        }
+        gauge("stage_busy_seconds", "How long a stage worked in the last run, over all its workers.") {
+            summary in
+            summary.stages.map { ("stage=\"\($0.name)\"", "\(Double($0.busyMs) / 1_000)") }
+        }
+        gauge("service_requests", "Requests to a service in the last run; every attempt counts.") { summary in
+            summary.services.map { ("service=\"\($0.name)\"", "\($0.calls)") }
+        }
+        gauge("service_answers", "Questions to a service in the last run by outcome.") { summary in
+            summary.services.flatMap { service in
+                [
+                    ("found", service.found), ("not_found", service.notFound),
+                    ("unanswered", service.unanswered),
+                    ("cached", service.hits),
+                ].map { ("service=\"\(service.name)\",outcome=\"\($0.0)\"", "\($0.1)") }
+            }
+        }
+        gauge("service_failures", "Failed requests to a service in the last run by reason.") { summary in
+            summary.services.flatMap { service in
+                service.failures.map {
+                    ("service=\"\(service.name)\",reason=\"\($0.reason)\"", "\($0.calls)")
+                }
+            }
+        }
         gauge("peak_memory_bytes", "Peak resident memory.") { [(nil, "\($0.peakMemoryBytes)")] }
         return text
     }

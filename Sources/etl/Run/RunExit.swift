@@ -83,6 +83,17 @@ struct RunExit: Sendable, Hashable {
                 advice: "The same command continues with the books that are left.")
             status = unfinished.status
             failure = unfinished
+        case .violated(let violations, let undo):
+            let violated = CommandFailure(
+                .violated,
+                "Job `\(job)` does not meet \(violations.count == 1 ? "an expectation" : "\(violations.count) expectations"): \(violations.joined(separator: "; ")).",
+                advice: undo.map { undo in
+                    "It was taken back. To bring it back, run \(UserCommand.undo(job: undo))."
+                }
+                    ?? "Look at it with `etl diff`. To accept it, run the same command with --accept; to take it back, run \(UserCommand.undo(job: job))."
+            )
+            status = violated.status
+            failure = violated
         case .stopped:
             status = .stopped(by: signal)
             failure = nil

@@ -23,11 +23,12 @@ import Testing
 
     private func refresh(
         _ options: RefreshOptions = RefreshOptions(), as name: String = UUID().uuidString,
-        stop: StopSignal = StopSignal(), isOffline: Bool = false,
+        stop: StopSignal = StopSignal(), expecting: [String] = [], accepting: Bool = false,
         observingCommits: (@Sendable (ResultsStore.CommitPoint) -> Void)? = nil
     ) async throws -> ImportOutcome {
-        let request = try RefreshRuns.request(
-            store, options, catalogs: [sample.catalog], name: name, batchRecords: 8)
+        var request = try RefreshRuns.request(
+            store, options, catalogs: [sample.catalog], name: name, batchRecords: 8, sink: expecting)
+        request.acceptsViolations = accepting
         return try await ImportJob(
             request, clock: ManualClock(), stop: stop, observingCommits: observingCommits
         ).run()
@@ -154,6 +155,69 @@ import Testing
         #expect(try dump == whole)
     }
 
+    @Test func `genres are derived again from what is stored, and that can be undone`() async throws {
+        _ = try await refresh(as: "first")
+        let before = try dump
+        var genres = RefreshOptions()
+        genres.only = .genres
+        #expect(try await refresh(genres).job.counts.booksUpdated == 0)
+        try Connection(store, .readWrite).execute(
+            "UPDATE works SET genres = '[\"Nonsense\"]' WHERE genres IS NOT NULL")
+        let wrong = try dump
+        let again = try await refresh(genres, as: "genres")
+        #expect(again.job.counts.booksUpdated > 90)
+        #expect(try dump == before)
+        #expect(try await refresh(genres).job.counts.booksUpdated == 0)
+        _ = try await ResultsStore(store, clock: ManualClock()).undo(
+            UndoRequest(jobs: ["genres"], name: "back"))
+        #expect(try dump == wrong)
+    }
+
+    @Test func `matching again from catalogs and cached answers finds what a refresh finds`() async throws {
+        var matching = RefreshOptions()
+        matching.only = .matching
+        _ = try await refresh(matching, as: "matching")
+        let found = try dump
+        #expect(try await refresh().job.counts.booksUpdated == 0)
+        #expect(try dump == found)
+    }
+
+    @Test func `a job that changes more than expected stays unfinished until it is accepted`() async throws {
+        let expected = ["expect=changed <= 5 %"]
+        let first = try await refresh(as: "night", expecting: expected)
+        guard case .violated(let violations, undoneBy: nil) = first.end else {
+            Issue.record("\(first.end)")
+            return
+        }
+        #expect(violations.count == 1 && violations[0].hasPrefix("`changed <= 5 %`: changed is 9"))
+        #expect(first.job.isUnfinished)
+        let again = try await refresh(as: "night", expecting: expected)
+        #expect(again.end == first.end)
+        #expect(try await refresh(as: "night", expecting: expected, accepting: true).end == .completed)
+        // What is the same changes nothing.
+        #expect(try await refresh(as: "second", expecting: expected).end == .completed)
+    }
+
+    @Test func `a job that violates an expectation is taken back if the pipeline says so`() async throws {
+        let before = try dump
+        let outcome = try await refresh(
+            as: "night", expecting: ["expect=fill_rate(cover) >= 99 %", "on_violation=undo"])
+        guard case .violated(_, undoneBy: .some) = outcome.end else {
+            Issue.record("\(outcome.end)")
+            return
+        }
+        #expect(try dump == before)
+    }
+
+    @Test func `expectations are checked with their columns`() throws {
+        #expect(try RunExpectation("not_found <= 10 % and removed = 0").fields.isEmpty)
+        #expect(try RunExpectation("fill_rate( cover ) >= 0.8 and changed < 1").fields == ["cover"])
+        #expect { _ = try RunExpectation("fill_rate(cover) > 0.8 and changd < 1") } throws: {
+            ($0 as? ExpressionError)?.column == 28
+                && ($0 as? ExpressionError)?.advice == "Did you mean `changed`?"
+        }
+    }
+
     @Test func `a library that does not exist is named`() async throws {
         var options = RefreshOptions()
         options.library = "anna"
@@ -165,7 +229,7 @@ import Testing
 enum RefreshRuns {
     static func request(
         _ store: String, _ options: RefreshOptions, catalogs: [String] = [], name: String,
-        batchRecords: Int = 64
+        batchRecords: Int = 64, sink settings: [String] = []
     ) throws -> ImportRequest {
         let definition = try DefinitionFile.read(
             DefinitionFile.load("\(ProjectFiles.root)/Pipelines/batch_enrichment.yaml"),
@@ -173,7 +237,7 @@ enum RefreshRuns {
             overrides: [
                 DefinitionOverride(option: "source.settings.batch.records=\(batchRecords)"),
                 DefinitionOverride(option: "sink.settings.commit.batches=1"),
-            ])
+            ] + settings.map { setting in try DefinitionOverride(option: "sink.settings.\(setting)") })
         var request = ImportRequest(
             reading: ReadSettings(files: []), storePath: store, freshName: name, definition: definition)
         request.catalogPaths = catalogs

@@ -12,11 +12,12 @@ import Testing
 
     private func offered(
         _ value: String, by rule: MergeRule, to row: StoredRow, from source: Lineage.Source = .entry(2),
-        onlyFills: Bool = false
+        onlyFills: Bool = false, quality: (Int64, Int64)? = nil
     ) -> StoredRow {
         var row = row
         row.offer(
-            column: 0, value, from: source, by: rule, onlyFills: onlyFills, isCommunity: false)
+            column: 0, value, from: source, by: rule,
+            policy: OfferPolicy(onlyFills: onlyFills, quality: quality), isCommunity: false)
         return row
     }
 
@@ -30,6 +31,25 @@ import Testing
         }
         let same = offered("Paperback", by: .given, to: assumed)
         #expect(same.lineage.origin(of: .format)?.rule == .given)
+    }
+
+    @Test func `only a better value replaces a provider's if that is wanted`() {
+        let stored = row("Hardcover", from: .candidate(7), by: .given)
+        func format(_ quality: (Int64, Int64)?) -> String? {
+            offered("Paperback", by: .given, to: stored, from: .candidate(7), quality: quality)[0]
+        }
+        #expect(format(nil) == "Paperback")
+        #expect(format((50, 50)) == "Hardcover")
+        #expect(format((51, 50)) == "Paperback")
+        let own = row("Hardcover", from: .entry(1), by: .given)
+        #expect(
+            offered("Paperback", by: .given, to: own, from: .candidate(7), quality: (0, 90))[0] == "Paperback"
+        )
+        let policy = OfferPolicy(onlyFills: false, quality: (10, 90))
+        #expect(policy.isBetter("2001-05-02", than: "2001", of: .publicationDate))
+        #expect(!policy.isBetter("2001", than: "2002-03-04", of: .publicationDate))
+        #expect(policy.isBetter(#"["a","b"]"#, than: #"["c"]"#, of: .subject))
+        #expect(!policy.isBetter("Short.", than: "A longer account.", of: .description))
     }
 
     @Test func `an assumed value fills a gap and replaces nothing`() {

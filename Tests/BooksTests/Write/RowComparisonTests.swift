@@ -63,7 +63,7 @@ import Testing
             }
             row.offer(
                 column: 0, offered, from: source == 0 ? .entry(2) : .candidate(7), by: rule,
-                onlyFills: onlyFills, isCommunity: isCommunity)
+                policy: OfferPolicy(onlyFills: onlyFills), isCommunity: isCommunity)
             #expect(!row.isTouched, "\(field): \(present) from \(lineage) offered \(offered)")
         }
         #expect(settled > 5_000)

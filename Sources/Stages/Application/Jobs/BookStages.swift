@@ -42,6 +42,17 @@ package enum BookStages {
     private static let batchesPerCommit = Setting.integer(
         "commit.batches", default: 64, in: 1...256, "Maximum number of batches in a transaction.")
 
+    /// What must hold at the end of a run.
+    static let expectations = Setting<[RunExpectation]>.phrases(
+        "expect", mustBe: "expectations such as `changed <= 5 %`", fallback: [],
+        "What must hold at the end of a run, such as `changed <= 5 %` or `fill_rate(cover) >= 0.8`."
+    ) { (texts) throws(PhraseMistake) in
+        try PhraseMistake.locating { (text) throws(ExpressionError) in try RunExpectation(text) }(texts)
+    }
+    static let violationAction = Setting<RunExpectation.Action>.choice(
+        "on_violation", default: .keep,
+        "What happens if an expectation does not hold: the job stays unfinished, or it is undone.")
+
     /// The providers of books in order of preference.
     private static func providers(_ dependencies: RunDependencies) -> [any BookProvider] {
         dependencies.providers.flatMap { name -> [any BookProvider] in
@@ -108,7 +119,8 @@ package enum BookStages {
                 summary: "Looks books up in catalogs and services, by ISBN, then by title and author."
             ) { _ in
                 LookUpBooks(
-                    providers: providers(dependencies), decisions: dependencies.decisions,
+                    providers: dependencies.derivesGenres ? [] : providers(dependencies),
+                    decisions: dependencies.decisions,
                     strategies: dependencies.clients.strategies)
             },
             StageRecipe(
@@ -116,6 +128,17 @@ package enum BookStages {
                 summary: "Merges a row and its candidates into one book, field by field.",
                 settings: [policy.spec]
             ) { settings in MergeCandidates(policy: settings[policy]) },
+            StageRecipe(
+                stage: "RecallSubjects",
+                summary: "Takes the subjects of stored books from the store if only genres are derived again."
+            ) { _ in
+                guard dependencies.derivesGenres, let store = dependencies.store else {
+                    return RecallSubjects(nil)
+                }
+                return RecallSubjects { (editions) throws(StageFailure) in
+                    try await store.subjects(ofEditions: editions)
+                }
+            },
             StageRecipe(
                 stage: "NormalizeGenres", summary: "Turns subjects and shelves into canonical genres.",
                 settings: [genreLimit.spec, genreRules.spec]
@@ -128,12 +151,15 @@ package enum BookStages {
             ) { _ in
                 EnrichAuthors(
                     directory: CompositePersonDirectory(
-                        dependencies.catalogs, services: dependencies.clients.directories))
+                        dependencies.derivesGenres ? [] : dependencies.catalogs,
+                        services: dependencies.clients.directories))
             },
             StageRecipe(
                 stage: "KeepOffers",
                 summary: "Keeps what providers offer for stored books, and drops the readers' own values."
-            ) { _ in KeepOffers(fields: dependencies.refreshedFields) },
+            ) { _ in
+                KeepOffers(fields: dependencies.refreshedFields, keepsShelves: dependencies.derivesGenres)
+            },
             StageRecipe(
                 stage: "ComposeResults",
                 summary: "Computes keys, packs lineage and prepares books for writing."
@@ -145,7 +171,7 @@ package enum BookStages {
             StageRecipe(
                 sink: "WriteResults",
                 summary: "Commits the results, rejects and checkpoint of each batch in one transaction.",
-                settings: [batchesPerCommit.spec]
+                settings: [batchesPerCommit.spec, expectations.spec, violationAction.spec]
             ) { (settings) throws(StageFailure) in
                 guard let store = dependencies.store else {
                     throw StageFailure(

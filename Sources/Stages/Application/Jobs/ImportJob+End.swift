@@ -26,8 +26,9 @@ extension ImportJob {
             case .completed:
                 outcome.waiting = try await store.pendingTallies()
                 let silent = Set(outcome.waiting.map(\.service)).intersection(resources.services.required)
+                let violated = try await violation(resources)
                 outcome.end =
-                    Self.spent(meter?.verdict(atEnd: true), job) ?? Self.missed(silent, job)
+                    Self.spent(meter?.verdict(atEnd: true), job) ?? Self.missed(silent, job) ?? violated
                     ?? Self.paused(outcome.waiting, heldBackBy: spent, services) ?? .completed
             case .stopped:
                 outcome.waiting = try await store.pendingTallies()
@@ -42,6 +43,7 @@ extension ImportJob {
                 busyMilliseconds: milliseconds)
             if let ended {
                 outcome.job = ended
+                try await undoViolation(&outcome, resources)
                 if outcome.end.failure?.kind == .budget {
                     try await store.note(try progress(ended, in: resources.request.storePath))
                 }

@@ -26,17 +26,23 @@ extension ImportJob {
         let known = try Self.refreshToContinue(request, waiting: lockWaitPolicy)
         let start = known?.startedAt ?? clock.epochMilliseconds()
         let budget = CallBudget(calls: refresh.calls)
+        if refresh.options.only != nil { request.isOffline = true }
         request.services = {
             [services = request.services] (named, isOffline, defined) throws(StageFailure) in
             var settings = try services(named, isOffline, defined)
             settings.firstWaitPolicy = .patient
             settings.budget = budget
             settings.refreshesBefore = refresh.options.oldestAnswer(from: start)
+            if refresh.options.only == .matching { settings.readsAllCaches = true }
             return settings
         }
         var dependencies = RunDependencies(
             reading: request.reading, library: JobOptions.defaultLibrary, stop: stop)
         dependencies.refreshedFields = refresh.options.fields.flatMap { StoredBookField.fields(named: $0) }
+        if refresh.options.only == .genres {
+            dependencies.derivesGenres = true
+            dependencies.refreshedFields = [.genre]
+        }
         let plan = try BookStages.plan(request.definition, dependencies)
         dependencies.genreRules = try request.readGenreRules(of: plan)
         for path in request.catalogPaths { dependencies.catalogs.append(try Catalog(path)) }
@@ -126,13 +132,16 @@ extension ImportJob {
         case .stopped: outcome.end = await store.isCancelRequested() ? .canceled : .stopped
         case .completed where stop.isRaised:
             outcome.end = await store.isCancelRequested() ? .canceled : .stopped
-        case .completed where left > 0: outcome.end = .unfinished(left: left, isSpent: isSpent)
-        case .completed: break
+        case .completed: if left > 0 { outcome.end = .unfinished(left: left, isSpent: isSpent) }
         }
         do throws(StageFailure) {
+            if report.outcome == .completed, !stop.isRaised, let violated = try await violation(resources) {
+                outcome.end = violated
+            }
             let ended = try await store.end(
                 outcome.end.state, failure: outcome.end.failure?.message, busyMilliseconds: milliseconds)
             if let ended { outcome.job = ended }
+            try await undoViolation(&outcome, resources)
         } catch {
             if outcome.end.failure == nil { outcome.end = .failed(error) }
             if let stored = try? await store.storedJob() { outcome.job = stored }

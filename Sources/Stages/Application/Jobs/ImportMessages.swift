@@ -93,6 +93,8 @@ package struct ImportMessages: Sendable {
             body = Self.failed(failure)
         case .stopped: body = paused(outcome.job, "stopped; it can be resumed")
         case .unfinished: body = paused(outcome.job, "and the others wait for the next run")
+        case .violated(let violations, _):
+            body = .failed(JobFailure(.csvProcessingFailed, violations.joined(separator: "; ")))
         case .canceled: body = .failed(JobFailure(.csvProcessingFailed, "The job was canceled."))
         }
         return message(outcome.job, body, now)

@@ -15,6 +15,9 @@ package struct ImportOutcome: Sendable {
         /// This many books of a refresh are left, because its budget is spent or a service has not answered. It
         /// can be continued.
         case unfinished(left: Int, isSpent: Bool)
+        /// What the job has done does not meet these expectations. It stays unfinished until it is accepted, or it
+        /// was taken back by another job.
+        case violated([String], undoneBy: String?)
         /// Canceled by another process.
         case canceled
         case failed(StageFailure)
@@ -23,7 +26,7 @@ package struct ImportOutcome: Sendable {
             switch self {
             case .completed, .paused: .completed
             // It is not an error: the job waits to be resumed.
-            case .stopped, .unfinished: .processing
+            case .stopped, .unfinished, .violated: .processing
             case .canceled: .canceled
             case .failed: .failed
             }
@@ -68,7 +71,7 @@ package struct ImportOutcome: Sendable {
         case .completed where isAllPending:
             let resumeAt = mayEndByItself ? services.compactMap(\.metrics.resumeAt).min() : nil
             return JobPause(services: waiting.map(\.service), resumeAt: resumeAt)
-        case .completed, .stopped, .unfinished, .canceled, .failed: return nil
+        case .completed, .stopped, .unfinished, .violated, .canceled, .failed: return nil
         }
     }
 

@@ -56,6 +56,8 @@ package struct ImportRequest: Sendable {
     package var rejectsDateOrder: DateOrder?
     /// Which stored books are refreshed; nil to read files.
     package var refresh: RefreshRequest?
+    /// Whether the job counts as complete even if it does not meet its expectations.
+    package var acceptsViolations = false
     /// The error budgets. If nil, a new job has none, and a job that continues keeps its own.
     package var budgets: ErrorBudgets?
     /// The pipeline to run.

@@ -3,7 +3,7 @@ import Pipeline
 
 /// The source of `batch_enrichment`: reads the books of a refresh's queue (``RefreshQueue``).
 ///
-/// The position of a record is its number in the job, with the row of its edition in place of a byte. A run
+/// The position of a record is its number in the job, with the rows of its edition and entry in place of byte and line. A run
 /// that continues a job numbers on from the last one; which books are left is known from the store.
 struct ReadStoredBooks: Source {
     let store: ResultsStore
@@ -33,7 +33,7 @@ struct ReadStoredBooks: Source {
                 var place = Position.start
                 for book in alike {
                     record += 1
-                    place = Position(byte: book.edition, line: 1, record: record)
+                    place = Position(byte: book.edition, line: Int(book.entry), record: record)
                     var row = cells.row(book.cells, at: place, in: &rows)
                     // They were accepted when they were imported.
                     (row.refusal, row.warnings) = (nil, [])

@@ -32,6 +32,8 @@ package struct RunDependencies: Sendable {
     var layouts = StoredLayouts()
     /// The fields that a refresh may change; nil for all.
     var refreshedFields: Set<Field>?
+    /// Whether only genres are derived again, from what the store has.
+    var derivesGenres = false
     /// Whether a refresh reads no more books.
     var isEnding: @Sendable () async -> Bool = { false }
 

@@ -57,7 +57,7 @@ package struct ServiceClients: Sendable {
         for definition in settings.definitions {
             if let service = services[definition.name], let dependencies {
                 opened.append((definition, ServiceClient(service, dependencies)))
-            } else if asked.contains(definition.name) {
+            } else if asked.contains(definition.name) || settings.readsAllCaches {
                 opened.append((definition, ServiceClient(definition.reader, cacheOnly)))
             }
         }

@@ -20,6 +20,9 @@ package struct ServiceSettings: Sendable {
     /// Names of the services that must answer for the run to succeed.
     package var required: Set<String> = []
 
+    /// Whether the cached answers of all services are used, also of those that are not asked.
+    package var readsAllCaches = false
+
     /// Limits that replace the services' own, for tests with fake services.
     package var limits: ServiceLimits?
     package var retry = RetryPolicy()

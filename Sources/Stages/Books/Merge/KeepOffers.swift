@@ -4,9 +4,15 @@ public import Pipeline
 /// already, and a refresh must not write them again.
 public struct KeepOffers: Stage {
     private let fields: Set<Field>?
+    private let keepsShelves: Bool
 
-    /// - Parameter fields: The fields that may change; nil for all.
-    package init(fields: Set<Field>? = nil) { self.fields = fields }
+    /// - Parameters:
+    ///   - fields: The fields that may change; nil for all.
+    ///   - keepsShelves: Whether genres from the shelves are kept.
+    package init(fields: Set<Field>? = nil, keepsShelves: Bool = false) {
+        self.fields = fields
+        self.keepsShelves = keepsShelves
+    }
 
     /// Books keep their order; their quality and matches stay. Never throws.
     public func process(_ batch: consuming Batch<BookBatch>) async throws(StageFailure) -> Batch<BookBatch> {
@@ -17,7 +23,8 @@ public struct KeepOffers: Stage {
             let first = values.count
             for index in book.values {
                 let value = batch.payload.values[index]
-                if value.origin != .row, takes(value.field) { values.append(value) }
+                let isOffered = value.origin != .row || keepsShelves && value.field == .genre
+                if isOffered, takes(value.field) { values.append(value) }
             }
             batch.payload.books[number].values = first..<values.count
             // All authors of a book have one source.

@@ -8,6 +8,16 @@ package struct RefreshOptions: Sendable, Hashable, Codable {
         /// Those that the library lacks, and those that replace an older value of the same provider or a value of
         /// the readers' files.
         case replace
+        /// As ``replace``, but a provider's value is only replaced by a better one (``OfferPolicy``).
+        case replaceIfBetter = "replace-if-better"
+    }
+
+    /// A part that is done again from what the store has, without asking anybody.
+    package enum Part: String, Sendable, Hashable, Codable, CaseIterable {
+        /// Genres, from the stored subjects and the shelves.
+        case genres
+        /// Matches, from cached answers and catalogs, with the decisions in reviews.
+        case matching
     }
 
     /// The age of answers from which books are refreshed, in milliseconds; nil for books with answers of any age.
@@ -23,6 +33,8 @@ package struct RefreshOptions: Sendable, Hashable, Codable {
     /// The fields that may change (``StoredBookField``); nil for all.
     package var fields: [String]?
     package var mode: Mode
+    /// What is done again without asking services; nil to ask them.
+    package var only: Part?
 
     package init(mode: Mode = .replace) { self.mode = mode }
 

@@ -62,9 +62,9 @@ struct StoredRow {
     /// - Lists from sources of the same kind are united, except series.
     /// - Otherwise the present value stays.
     ///
-    /// - Parameter onlyFills: Whether the export is older.
+    /// - Parameter policy: Whether the export is older, and whether only a better value replaces a provider's.
     mutating func offer(
-        column: Int, _ value: String, from source: Lineage.Source, by rule: MergeRule, onlyFills: Bool,
+        column: Int, _ value: String, from source: Lineage.Source, by rule: MergeRule, policy: OfferPolicy,
         isCommunity: Bool
     ) {
         let field = fields[column]
@@ -76,8 +76,10 @@ struct StoredRow {
             if current?.rule == .assumed {
                 return replace(column, value, from: source, by: rule, isCommunity)
             }
-            guard present != value, !onlyFills else { return }
+            guard present != value, !policy.onlyFills else { return }
             let origin = current?.source
+            let isProviders = if case .candidate? = origin { true } else { false }
+            if isProviders, !isCommunity, !policy.isBetter(value, than: present, of: field) { return }
             if origin == source || Self.rank(source) < Self.rank(origin) || isCommunity {
                 replaced = value
             } else if field.isList, field != .seriesName, Self.rank(source) == Self.rank(origin),
@@ -105,6 +107,11 @@ struct StoredRow {
         set(column, "")
         isTouched = true
         isChanged = true
+    }
+
+    /// Replaces a value that follows from others by the one that the current rules give; an empty one clears it.
+    mutating func rederive(column: Int, _ value: String, from source: Lineage.Source, by rule: MergeRule) {
+        replace(column, value, from: source, by: rule, false)
     }
 
     private mutating func replace(

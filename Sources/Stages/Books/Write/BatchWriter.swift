@@ -11,9 +11,8 @@ struct BatchWriter {
     /// outcome among the other records; the others stay rejected with their current reason.
     let isCorrection: Bool
     /// Notes which books are refreshed; nil for a job that imports records.
-    private let refreshes: Refreshes?
-    /// Whether stored values of refreshed books stay.
-    private let onlyFillsBooks: Bool
+    private let refreshes: (table: Refreshes, options: RefreshOptions)?
+    private let asksServices: Bool
     private let clock: any RunClock
 
     /// - Parameters:
@@ -28,9 +27,10 @@ struct BatchWriter {
     ) throws(SQLiteError) {
         self.tables = tables
         self.clock = clock
-        refreshes =
-            job.isRefresh ? try Refreshes(tables.connection, of: job, asksServices: asksServices) : nil
-        onlyFillsBooks = job.options?.refresh?.mode == .fill
+        self.asksServices = asksServices
+        refreshes = try job.options?.refresh.map { (options) throws(SQLiteError) in
+            (try Refreshes(tables.connection, of: job, asksServices: asksServices), options)
+        }
         self.job = job.id
         self.library = library
         self.isCorrection = isCorrection
@@ -51,7 +51,9 @@ struct BatchWriter {
         tables.new.begin(first == results.firstRow ? results.image : nil, library: library, layout: layout)
         try results.lend(firstRow: first) { (batch) -> Result<Void, SQLiteError> in
             Result { () throws(SQLiteError) in
-                if let refreshes { return try refresh(batch, refreshes, &tally) }
+                if let refreshes {
+                    return try refresh(batch, refreshes.table, refreshes.options, &tally)
+                }
                 let layout = EntryLayout(id: layout, columns: results.exportColumns)
                 try write(batch, results.warnings, layout: layout, &tally)
             }
@@ -61,7 +63,7 @@ struct BatchWriter {
             if let refreshes {
                 // There is nothing by which the book could be looked up.
                 tally.count(.duplicate, isEnriched: false)
-                try refreshes.note(reject.position.byte, at: clock.epochMilliseconds())
+                try refreshes.table.note(reject.position.byte, at: clock.epochMilliseconds())
                 continue
             }
             guard !isCorrection else {
@@ -127,13 +129,15 @@ struct BatchWriter {
 
     /// Writes what providers offer for stored books. A book that waits for a service stays in the queue.
     private func refresh(
-        _ batch: ResultBatchView, _ refreshes: Refreshes, _ tally: inout BatchTally
+        _ batch: ResultBatchView, _ refreshes: Refreshes, _ options: RefreshOptions,
+        _ tally: inout BatchTally
     ) throws(SQLiteError) {
         for number in batch.drafts.indices {
             // The source puts the edition there.
             let edition = batch.drafts[number].position.byte
-            let isChanged = try records.refresh(edition, with: number, of: batch, onlyFills: onlyFillsBooks)
-            let isAnswered = batch.drafts[number].unanswered.isEmpty
+            let isChanged = try records.refresh(edition, with: number, of: batch, options)
+            // Without services nobody is waited for.
+            let isAnswered = !asksServices || batch.drafts[number].unanswered.isEmpty
             guard isChanged || isAnswered else { continue }
             tally.count(isChanged ? .updated : .duplicate, isEnriched: batch.drafts[number].isEnriched)
             if batch.drafts[number].hasISBN { tally.recordsWithISBN += 1 }

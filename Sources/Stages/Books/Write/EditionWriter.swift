@@ -64,12 +64,15 @@ struct EditionWriter {
 
     /// Updates a stored edition with a record's values.
     ///
+    /// - Parameter onlyIfBetter: Whether a provider's value is only replaced by a better one.
     /// - Returns: Whether anything bibliographic changed.
     func update(
         _ id: Int64, with draft: ResultDraft, of batch: ResultBatchView, work: Int64,
-        from sources: RecordSources, onlyFills: Bool
+        from sources: RecordSources, onlyFills: Bool, onlyIfBetter: Bool = false
     ) throws(SQLiteError) -> Bool {
         guard let stored = try tables.books.edition(id, batch) else { return false }
+        let policy = OfferPolicy(
+            onlyFills: onlyFills, quality: onlyIfBetter ? (Int64(draft.quality), stored.quality) : nil)
         for index in draft.isbns where try tables.indexes.isbns.value(of: batch.isbns[index]) == nil {
             tables.indexes.isbns.change(batch.isbns[index], id)
         }
@@ -88,10 +91,11 @@ struct EditionWriter {
             if column == EditionColumns.isbns {
                 edition.row.offer(
                     column: column, ISBNList.union(edition.row[column] ?? "", value),
-                    from: offer.source, by: offer.rule, onlyFills: false, isCommunity: false)
+                    from: offer.source, by: offer.rule, policy: OfferPolicy(onlyFills: false),
+                    isCommunity: false)
             } else {
                 edition.row.offer(
-                    column: column, value, from: offer.source, by: offer.rule, onlyFills: onlyFills,
+                    column: column, value, from: offer.source, by: offer.rule, policy: policy,
                     isCommunity: EditionColumns.isCommunity(column))
             }
         }

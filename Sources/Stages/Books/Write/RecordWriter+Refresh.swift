@@ -1,4 +1,5 @@
 import Database
+import Pipeline
 
 /// Refreshing stored books.
 extension RecordWriter {
@@ -7,12 +8,17 @@ extension RecordWriter {
     /// - Parameters:
     ///   - edition: The edition's row.
     ///   - number: The draft. It has values of providers only (``KeepOffers``), so no value is without a source.
-    ///   - onlyFills: Whether stored values stay.
+    ///   - options: Which values are written.
     /// - Returns: Whether the book changed.
     func refresh(
-        _ edition: Int64, with number: Int, of batch: ResultBatchView, onlyFills: Bool
+        _ edition: Int64, with number: Int, of batch: ResultBatchView, _ options: RefreshOptions
     ) throws(SQLiteError) -> Bool {
         guard let work = try editions.work(of: edition, batch) else { return false }
+        if options.only == .genres {
+            // The source puts the entry there.
+            return try works.rederiveGenres(
+                work, with: batch.drafts[number], of: batch, entry: Int64(batch.drafts[number].position.line))
+        }
         let candidates = try candidates.write(of: number, in: batch)
         let others = try editionsFound(byISBNsOf: number, in: batch).editions.filter { $0.id != edition }
         let openLibraryKey = batch.drafts[number].openLibraryKey
@@ -25,7 +31,8 @@ extension RecordWriter {
         ) { (id) throws(SQLiteError) in try works.stored(id, batch) }
         let sources = RecordSources(entry: Self.noEntry, isNewEntry: false, candidates: candidates)
         return try writeBook(
-            number, of: batch, as: (identity, .new(key: nil, work: nil)), from: sources, onlyFills: onlyFills
+            number, of: batch, as: (identity, .new(key: nil, work: nil)), from: sources,
+            onlyFills: options.mode == .fill, onlyIfBetter: options.mode == .replaceIfBetter
         ).isChanged
     }
 

@@ -297,7 +297,7 @@ struct RecordWriter {
 
     func writeBook(
         _ number: Int, of batch: ResultBatchView, as book: Identity, from sources: RecordSources,
-        onlyFills: Bool
+        onlyFills: Bool, onlyIfBetter: Bool = false
     ) throws(SQLiteError) -> (edition: Int64, isChanged: Bool) {
         let identity = book.record
         var isChanged = !identity.merged.isEmpty
@@ -307,7 +307,8 @@ struct RecordWriter {
             for loser in identity.merged { try works.merge(loser, into: known, batch) }
             // The row of a new entry fills gaps like any other, but does not change existing values.
             let isUpdated = try works.update(
-                known, with: batch.drafts[number], of: batch, from: sources, onlyFills: onlyFills)
+                known, with: batch.drafts[number], of: batch, from: sources, onlyFills: onlyFills,
+                onlyIfBetter: onlyIfBetter)
             isChanged = isChanged || isUpdated
             if identity.gainsOpenLibraryKey, let key = batch.drafts[number].openLibraryKey {
                 try tables.indexes.works.change(key, row: known)
@@ -320,7 +321,7 @@ struct RecordWriter {
         if let known = identity.edition {
             let isBetter = try editions.update(
                 known.id, with: batch.drafts[number], of: batch, work: work, from: sources,
-                onlyFills: onlyFills)
+                onlyFills: onlyFills, onlyIfBetter: onlyIfBetter)
             return (known.id, isChanged || isBetter)
         }
         let edition = try editions.insert(

@@ -37,6 +37,7 @@ package struct RefreshQueue {
         /// Milliseconds since 1970.
         var askedAt: Int64
         package var edition: Int64
+        package var entry: Int64
         package var layout: CorrectedRow.Layout
         /// The cells of the entry's row; the review is empty.
         package var cells: [String]
@@ -104,7 +105,7 @@ package struct RefreshQueue {
     ) throws(SQLiteError) -> [StoredBook] {
         let read = try connection.prepare(
             """
-            SELECT q.asked_at, q.edition, y.profile, y.columns, e.cells FROM temp.refresh_queue q
+            SELECT q.asked_at, q.edition, q.entry, y.profile, y.columns, e.cells FROM temp.refresh_queue q
             CROSS JOIN entries e ON e.id = q.entry JOIN layouts y ON y.id = e.layout
             WHERE (q.asked_at, q.edition) > (?1, ?2) ORDER BY q.asked_at, q.edition LIMIT ?3
             """)
@@ -116,11 +117,11 @@ package struct RefreshQueue {
         while left > 0, try read.step() {
             books.append(
                 StoredBook(
-                    askedAt: read.integer(0), edition: read.integer(1),
+                    askedAt: read.integer(0), edition: read.integer(1), entry: read.integer(2),
                     layout: .init(
-                        formatName: read.string(2), names: read.withBytes(3) { StoredList.strings($0) }),
-                    cells: read.withBytes(4) { PackedCells.cells($0, keptApart: "") }))
-            left -= read.withBytes(4) { $0.count }
+                        formatName: read.string(3), names: read.withBytes(4) { StoredList.strings($0) }),
+                    cells: read.withBytes(5) { PackedCells.cells($0, keptApart: "") }))
+            left -= read.withBytes(5) { $0.count }
         }
         return books
     }

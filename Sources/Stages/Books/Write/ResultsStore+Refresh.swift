@@ -24,4 +24,17 @@ extension ResultsStore {
             throw error.failure
         }
     }
+
+    /// The stored subjects of editions' works.
+    package func subjects(ofEditions editions: [Int64]) throws(StageFailure) -> [[String]] {
+        let read = try connection.query(
+            "SELECT w.subjects FROM editions d JOIN works w ON w.id = d.work WHERE d.id = ?1")
+        var subjects: [[String]] = []
+        for edition in editions {
+            read.bind(1, edition)
+            subjects.append(try read.next() ? read.withBytes(0) { StoredList.strings($0) } : [])
+            read.reset()
+        }
+        return subjects
+    }
 }

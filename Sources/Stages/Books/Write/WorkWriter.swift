@@ -41,16 +41,19 @@ struct WorkWriter {
 
     /// Updates a stored work with a record's values.
     ///
+    /// - Parameter onlyIfBetter: Whether a provider's value is only replaced by a better one.
     /// - Returns: Whether anything bibliographic changed.
     func update(
         _ id: Int64, with draft: ResultDraft, of batch: ResultBatchView, from sources: RecordSources,
-        onlyFills: Bool
+        onlyFills: Bool, onlyIfBetter: Bool = false
     ) throws(SQLiteError) -> Bool {
         guard let row = try tables.books.work(id, batch) else { return false }
         let addsPeople = try addContributors(draft, of: batch, work: id)
         guard !sources.areSettled(draft, of: batch, in: row, onlyFills: onlyFills) else { return addsPeople }
         var work = StoredWork(row)
         if let locked = tables.locked { work.row.locked = try locked.lineageFields(of: .work, id) }
+        let policy = OfferPolicy(
+            onlyFills: onlyFills, quality: onlyIfBetter ? (Int64(draft.quality), work.quality) : nil)
         let lineage = batch.bytes(of: draft.workLineage)
         let openLibrary = work.row[WorkColumns.openLibrary]
         for column in 0..<WorkColumns.count {
@@ -67,7 +70,7 @@ struct WorkWriter {
             guard !text.isEmpty, let offer = sources.offer(of: WorkColumns.fields[column], in: lineage)
             else { continue }
             work.row.offer(
-                column: column, batch.string(text), from: offer.source, by: offer.rule, onlyFills: onlyFills,
+                column: column, batch.string(text), from: offer.source, by: offer.rule, policy: policy,
                 isCommunity: false)
         }
         if !draft.isSynthetic { work.isSynthetic = false }
@@ -76,7 +79,8 @@ struct WorkWriter {
             let offer = sources.offer(of: .authorName, in: lineage)
         {
             let present = work.row.lineage.origin(of: .authorName)?.source
-            if !onlyFills,
+            let isWorse = onlyIfBetter && present != nil && Int64(draft.quality) <= row.quality
+            if !onlyFills, !isWorse,
                 present == nil || present == offer.source
                     || StoredRow.rank(offer.source) < StoredRow.rank(present)
             {
@@ -136,6 +140,31 @@ struct WorkWriter {
         try tables.journal?.noteContributors(position, ofWork: work)
         for contributor in known[count...] { tables.new.append(contributor) }
         try tables.new.flush(batch)
+        return true
+    }
+
+    /// Replaces a stored work's genres by those that the current rules derive from its subjects and from the shelves
+    /// of an entry. Genres from the shelves of another entry stay.
+    ///
+    /// - Returns: Whether they changed.
+    func rederiveGenres(
+        _ id: Int64, with draft: ResultDraft, of batch: ResultBatchView, entry: Int64
+    ) throws(SQLiteError) -> Bool {
+        guard let row = try tables.books.work(id, batch) else { return false }
+        var work = StoredWork(row)
+        if let locked = tables.locked, try locked.lineageFields(of: .work, id).contains(.genre) { return false }
+        let column = Int(WorkColumns.index[Int(Field.genre.rawValue)])
+        let genres = batch.string(batch.columns[draft.columns + column])
+        let origin = work.row.lineage.origin(of: .genre)
+        if case .entry(let other)? = origin?.source, other != entry { return false }
+        guard genres != work.row[column] ?? "" else { return false }
+        let own = RecordSources(entry: entry, isNewEntry: false, candidates: [])
+        let fromShelves = own.offer(of: .genre, in: batch.bytes(of: draft.workLineage))
+        let source =
+            fromShelves?.source ?? work.row.lineage.origin(of: .subject)?.source ?? origin?.source
+            ?? .entry(entry)
+        work.row.rederive(column: column, genres, from: source, by: fromShelves?.rule ?? .normalized)
+        try tables.books.set(work: id, CachedWork(work))
         return true
     }
 
@@ -228,7 +257,7 @@ struct WorkWriter {
             let origin = merged.row.lineage.origin(of: WorkColumns.fields[column])
             kept.row.offer(
                 column: column, value, from: origin?.source ?? .entry(0), by: origin?.rule ?? .given,
-                onlyFills: false, isCommunity: false)
+                policy: OfferPolicy(onlyFills: false), isCommunity: false)
         }
         kept.absorb(merged)
         try tables.books.set(work: survivor, CachedWork(kept))

@@ -27,6 +27,8 @@ package struct JobSummary: Sendable, Hashable {
     package var services: [ServiceCalls] = []
     /// The peak resident memory of the process, in bytes.
     package var peakMemoryBytes: Int64
+    /// When the run ended, in milliseconds since 1970.
+    package var endedAt: Int64 = 0
 
     package init(
         jobId: String, pipeline: JobPipeline, state: JobState, counts: JobCounts, duration: Int64,

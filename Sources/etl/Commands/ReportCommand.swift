@@ -1,0 +1,123 @@
+import Application
+import Books
+import Pipeline
+import Syntax
+
+/// `etl report`: the report of a job that has ended, again.
+enum ReportCommand: Command {
+    enum Format: String, Sendable, CaseIterable {
+        case text, json, markdown
+    }
+
+    static let job = StoreOptions.jobArgument
+    static let format = Option(.choice("format", default: Format.text, "Output format"), "FORMAT")
+
+    static let spec = CommandSpec(
+        "report", summary: "Report what a job did: records, reasons, changes, data quality",
+        details: [
+            "Prints counts of records, reasons of rejects and warnings, changed rows by kind, and the data-quality figures "
+                + "with their targets. The figures are of the library as it is now. What services did is only in the report "
+                + "at the end of a run (`--json`)."
+        ],
+        arguments: [job.spec], options: [format.spec, StoreOptions.db.spec, StoreOptions.json.spec],
+        examples: [
+            .init("etl report", "Report the newest job"),
+            .init("etl report --format markdown spring-import > report.md", "Write a report to send around"),
+            .init("etl report --json spring-import", "Print JSON"),
+        ],
+        objection: { arguments in
+            arguments[StoreOptions.json] && arguments.isExplicit(format) && arguments[format] != .json
+                ? Objection("`--json` means `--format json`.", advice: "Leave out one of them.") : nil
+        })
+
+    static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
+        -> ExitStatus
+    {
+        let store = DefaultPaths.store(arguments)
+        let name = arguments[job]
+        let report = try StoreOutput.write(store, console) {
+            (connection, _) throws(StageFailure) -> JobReport in
+            try JobReport(of: try JobTable(connection).any(name), in: connection)
+        }
+        switch arguments[StoreOptions.json] ? .json : arguments[format] {
+        case .json: try console.writeJSON { report.write(into: &$0) }
+        case .text:
+            try console.writeText(report.title) { console.style(.bold, $0) }
+            for section in report.sections {
+                try console.write("\n")
+                var table = Table(section.columns.enumerated().map { .init($1, $0 == 0 ? .left : .right) })
+                for row in section.rows { table.add(row) }
+                try console.write(table)
+            }
+        case .markdown:
+            try console.write("# \(report.title)\n")
+            for section in report.sections {
+                try console.write("\n| \(section.columns.joined(separator: " | ")) |\n")
+                try console.write(
+                    "|\(section.columns.indices.map { $0 == 0 ? " --- |" : " ---: |" }.joined())\n")
+                for row in section.rows {
+                    let cells = row.map { $0.replacing("|", with: "\\|") }
+                    try console.write("| \(cells.joined(separator: " | ")) |\n")
+                }
+            }
+        }
+        return .completed
+    }
+}
+
+extension JobReport {
+    /// A table of the report.
+    fileprivate struct Section {
+        var columns: [String]
+        var rows: [[String]]
+    }
+
+    fileprivate var title: String {
+        let undone = job.undoneBy.map { ", undone by `\($0)`" } ?? ""
+        return "Job `\(job.name)` (\(job.pipeline), \(job.state.rawValue)\(undone)), "
+            + "started \(Timestamp.withoutFraction(job.startedAt))"
+    }
+
+    fileprivate var sections: [Section] {
+        let counts = job.counts
+        func row(_ name: String, _ count: Int) -> [String] { [name, HumanText.count(count)] }
+        var all = [
+            Section(
+                columns: [job.isRefresh ? "books" : "records", ""],
+                rows: [
+                    row("created", counts.booksCreated), row("updated", counts.booksUpdated),
+                    row("unchanged", counts.duplicatesSkipped), row("rejected", counts.rejected),
+                    row("pending", job.pending), row("total", counts.totalProcessed),
+                ])
+        ]
+        for (name, findings) in [
+            ("rejected because", findings.rejects), ("repaired ISBNs", findings.repairs),
+            ("warnings", findings.warnings),
+        ] where !findings.isEmpty {
+            all.append(Section(columns: [name, ""], rows: findings.map { row($0.name, $0.count) }))
+        }
+        if !changes.isEmpty {
+            let effects = RowChange.Effect.allCases.filter { effect in
+                changes.values.contains { $0[effect] != nil }
+            }
+            all.append(
+                Section(
+                    columns: ["rows"] + effects.map(\.rawValue),
+                    rows: RowChange.Kind.allCases.compactMap { kind in
+                        changes[kind].map { found in
+                            [kind.rawValue] + effects.map { HumanText.count(found[$0] ?? 0) }
+                        }
+                    }))
+        }
+        let figures = QualityTarget.allCases.compactMap { target -> [String]? in
+            guard let figure = quality[target], !quality.notLookedUp.contains(target) else { return nil }
+            let isShare = target != .meanQuality
+            func shown(_ figure: Double) -> String {
+                isShare ? HumanText.percent(figure) : String(Int(figure.rounded()))
+            }
+            return ["\(target.name)", shown(figure), "> \(shown(target.threshold))"]
+        }
+        if !figures.isEmpty { all.append(Section(columns: ["quality", "", "target"], rows: figures)) }
+        return all
+    }
+}
