@@ -127,7 +127,8 @@ package struct LibraryFileReader: ~Copyable {
             flags.remove(.invalidUTF8)
         }
         if !flags.isEmpty { row.note(flags) }
-        if file.input.table != nil,
+        if file.input.table != nil, let last = row.cells.last,
+            chunk.rows.arena.withBytes(chunk.rows.cells[last], { $0.first == UInt8(ascii: "{") }),
             let damage = JSONTable.damage(in: chunk.rows.cells[row.cells].map(chunk.rows.arena.bytes))
         {
             chunk.rejects.append(reject(record, of: chunk.rows.arena, .recordUnreadable, details: damage))
