@@ -43,12 +43,21 @@ struct ArgumentParser {
                 throw CommandFailure(
                     .usage, "`\(command.line)` needs a subcommand.", usage: command.usage)
             }
-            let isNamed = command.subcommands.contains { $0.name == word }
-            if !isNamed, let meant = command.shorthand(Array(rest)) {
+            let names = Set(command.subcommands.map(\.name))
+            if !names.contains(word), let meant = command.shorthand(Array(rest)) {
                 command = try find(
                     meant, in: command.subcommands, called: "command `\(meant)`",
                     listedBy: "\(command.line) --help")
                 break
+            }
+            if word.hasPrefix("-") {
+                // Options may come before the subcommand.
+                guard let place = rest.prefix(while: { $0 != "--" }).firstIndex(where: names.contains) else {
+                    throw CommandFailure(
+                        .usage, "`\(command.line)` needs a subcommand.", usage: command.usage)
+                }
+                rest.insert(rest.remove(at: place), at: rest.startIndex)
+                continue
             }
             rest.removeFirst()
             command = try find(

@@ -6,7 +6,8 @@ import Services
 /// The report at the end of an import, with the commands for the next steps.
 struct ClosingReport {
     /// What it means that records were set aside.
-    static let setAsideMeaning = "films, deleted items, repeated headers, rows that a pipeline leaves out"
+    static let setAsideMeaning =
+        "films, deleted items, repeated headers, comments, rows that a pipeline leaves out"
 
     /// Commands wider than this get a line of their own.
     static let widestCommand = 46
@@ -54,7 +55,7 @@ struct ClosingReport {
         case .completed where counts.totalProcessed == 0:
             return "\(files) \(contain) no records: nothing to import."
         case .completed where counts.successCount == 0:
-            return "Nothing imported from \(files): \(records) rejected in \(time)."
+            return "Nothing imported from \(files): \(notImported) in \(time)."
         case .completed where counts.booksCreated + counts.booksUpdated == 0:
             return "Nothing new in \(files): \(records) read in \(time). The library is unchanged."
         case .completed, .paused:
@@ -72,6 +73,17 @@ struct ClosingReport {
         case .canceled: return "Canceled after \(records) of \(files); committed records are kept."
         case .failed: return "Failed after \(records) of \(files); committed records are kept."
         }
+    }
+
+    /// Records that need a correction, without those that are set aside.
+    private var rejected: Int { max(0, job.counts.rejected - summary.findings.setAside) }
+
+    /// `3 records rejected, 1 set aside`
+    private var notImported: String {
+        let setAside = summary.findings.setAside
+        guard setAside > 0 else { return "\(HumanText.count(rejected, "record")) rejected" }
+        guard rejected > 0 else { return "\(HumanText.count(setAside, "record")) set aside" }
+        return "\(HumanText.count(rejected, "record")) rejected, \(HumanText.count(setAside)) set aside"
     }
 
     private func headline(_ corrections: CorrectionCounts, _ time: String) -> String {
@@ -122,7 +134,6 @@ struct ClosingReport {
             row("decided", job.decided, "counted above; decided in a review, not applied yet")
         }
         let setAside = summary.findings.setAside
-        let rejected = counts.rejected - setAside
         if rejected > 0 || setAside == 0 {
             row("rejected", rejected, rejected == 0 ? "" : "kept with their reasons")
         }
@@ -300,7 +311,10 @@ struct ClosingReport {
         case .completed, .paused:
             if job.pending > 0 { list.add("etl resume\(db) \(job.name)", "complete pending records") }
         }
-        if job.counts.rejected > 0 {
+        if rejected == 0, summary.findings.setAside > 0 {
+            list.add("etl errors\(db) \(job.name)", "show what was set aside and why")
+        }
+        if rejected > 0 {
             list.add("etl errors\(db) \(job.name)", "show rejected rows and the reasons")
             // Corrected rows can only be imported into a complete job.
             if !job.isUnfinished {

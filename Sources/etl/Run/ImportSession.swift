@@ -41,7 +41,7 @@ struct ImportSession {
         if openOutputs == nil { for remark in try ServiceSetup().remarks { console.warn(UserText(remark)) } }
         if openOutputs == nil { try OutputFiles(arguments).check(against: request, definition: definition) }
         if !request.isDryRun, request.refresh == nil, let done = try completed(request) {
-            return try report(completed: done, in: store)
+            return try report(completed: done, asked: request.options, in: store)
         }
         guard request.isDryRun else {
             return try await perform(request, inputs: inputs, on: nil, reporting: openOutputs, noting: &job)
@@ -63,12 +63,26 @@ struct ImportSession {
     }
 
     /// Reports that the job which the user names has already read the file.
-    private func report(completed job: Job, in store: String) throws(CommandFailure) -> ExitStatus {
+    ///
+    /// - Parameter asked: The options of the request.
+    private func report(completed job: Job, asked: JobOptions?, in store: String) throws(CommandFailure)
+        -> ExitStatus
+    {
         let files = JobLookup.inputs(of: job)
         console.note(
             job.pending > 0
                 ? "Job `\(job.name)` has already imported \(files). To complete its pending records, run \(UserCommand.resume(job: job.name))."
                 : "Job `\(job.name)` has already imported \(files): nothing to do.")
+        let known = job.options?.options ?? [:]
+        let unused = (asked?.options ?? [:]).filter { known[$0.key] != $0.value }.map {
+            "--\($0.key.rawValue)"
+        }.sorted()
+        if !unused.isEmpty {
+            console.warn(
+                "The job is complete, so \(unused.joined(separator: ", ")) \(unused.count == 1 ? "was" : "were") not used.",
+                advice:
+                    "To use \(unused.count == 1 ? "it" : "them"), import the file under another --job name.")
+        }
         if arguments[RunOptions.json] { try reportStatus(of: job, in: store) }
         return .completed
     }

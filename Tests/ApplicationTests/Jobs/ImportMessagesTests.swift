@@ -75,7 +75,24 @@ import Testing
         let failure = StageFailure(.unusableInput, "Not text.", position: position)
         let message = ImportMessages.refused("spring", .csvImport, failure, now: 5)
         #expect(message.jobId == "spring" && message.timestamp == 5)
-        #expect(message.body == .failed(JobFailure(.csvProcessingFailed, "Not text.", lineNumber: 7)))
+        #expect(
+            message.body
+                == .failed(
+                    JobFailure(.csvProcessingFailed, "Not text.", lineNumber: 7, isRetryable: false)))
+    }
+
+    @Test(arguments: [
+        (StageFailure.Kind.missing, false), (.unusableInput, false), (.permission, false),
+        (.configuration, false),
+        (.inputOutput, true), (.temporary, true), (.unavailable, true), (.bug, true),
+    ])
+    func `only what may succeed later is retryable`(_ kind: StageFailure.Kind, _ isRetryable: Bool) {
+        let message = ImportMessages.refused("spring", .csvImport, StageFailure(kind, "No."), now: 5)
+        guard case .failed(let failure) = message.body else {
+            Issue.record("\(message.body)")
+            return
+        }
+        #expect(failure.isRetryable == isRetryable)
     }
 
     @Test func `the estimated duration includes the services`() {

@@ -42,6 +42,19 @@ struct GenreNormalizerTests {
             ("Science Fiction - General", ["Science Fiction", "Science Fiction"]),
             ("Law -- Dictionaries", ["Law"]), ("Population -- Statistics", []),
             ("Statistics", ["Mathematics"]),
+            ("Horror > Fiction", ["Horror", "Fiction"]), ("Fiction|Horror", ["Fiction", "Horror"]),
+            ("Books > Science Fiction & Fantasy > Fantasy", ["Science Fiction", "Fantasy"]),
+            ("FICTION: Science Fiction", ["Fiction", "Science Fiction"]), ("Hobbits: a guide", []),
+            ("Books>Cooking", ["Cooking"]), ("Fiction : Horror", ["Fiction", "Horror"]),
+            // Other languages.
+            ("Fantascienza", ["Science Fiction"]), ("Novela negra", ["Crime Fiction"]),
+            ("giallo", ["Mystery"]),
+            ("Kinderbücher", ["Children's"]), ("Romanzi rosa", ["Romance"]),
+            ("Ficção científica", ["Science Fiction"]),
+            ("Sachbücher", ["Nonfiction"]), ("Poëzie", ["Poetry"]),
+            // Tags of readers.
+            ("family-drama", []), ("church-fiction", []), ("art-themed-fiction", []),
+            ("Feminist-science-fiction", ["Science Fiction"]),
             // Genres and topics.
             ("Deaf-blind people", []), ("Brothers and sisters", []), ("English literature", []),
             ("Hopepunk", ["Hopepunk"]), ("French fiction", ["Fiction"]),
@@ -96,6 +109,7 @@ struct GenreNormalizerTests {
         #expect(
             json(#" ["Fiction / Thrillers", 7, null, "say\u0001 \"so\"", "L\u00e4rmpunk"] "#)
                 == #"["Fiction","Thriller","L\u00e4rmpunk"]"#.replacing("\\u00e4", with: "ä"))
+        #expect(json("christmas-stories; family-drama; Christmas stories") == #"["Christmas Stories"]"#)
         #expect(json("[Fiction; Fantasy") == #"["Fantasy"]"#)
     }
 

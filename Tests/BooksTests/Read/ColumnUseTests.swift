@@ -39,6 +39,11 @@ import Testing
         #expect(authors.first?.contains("`Author`") == true)
     }
 
+    @Test func `two records are enough to notice an empty column`() async throws {
+        #expect(try await warnings(table("Title,Author,Schreiber", "Reef #,,Ana Lee", 2)).count == 1)
+        #expect(try await warnings(table("Title,Author,Schreiber", "Reef #,,Ana Lee", 1)) == [])
+    }
+
     @Test func `many records without a title are counted`() async throws {
         let some =
             table("Title,Author,ISBN", "Reef #,Ana Lee,") + ",Ana Lee,9780306406157\n,Ana Lee,9780306406157\n"

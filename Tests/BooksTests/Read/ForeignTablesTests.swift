@@ -33,6 +33,44 @@ import Testing
     }
 
     @Test(arguments: [
+        ("Lu", "read"), ("lu", "read"), ("LU", "read"), ("Lue", "read"), ("Leído", "read"), ("Letto", "read"),
+        ("Lido", "read"), ("gelesen", "read"), ("gelezen", "read"), ("Déjà lu", "read"),
+        ("ausgelesen", "read"),
+        ("Já li", "read"), ("já lido", "read"), ("Non lu", "to-read"), ("À lire", "to-read"),
+        ("PAL", "to-read"),
+        ("En cours", "currently-reading"), ("Lese ich gerade", "currently-reading"),
+        ("sto leggendo", "currently-reading"),
+        ("Estou lendo", "currently-reading"), ("nog te lezen", "to-read"), ("Quiero leer", "to-read"),
+        ("Abbandonato", "did-not-finish"), ("Abandonei", "did-not-finish"), ("afgebroken", "did-not-finish"),
+        ("Em pausa", "paused"), ("Unterbrochen", "paused"), ("my own", "my own"),
+    ])
+    func `reading statuses are recognized in seven languages`(_ word: String, _ status: String) throws {
+        let path = try files.write("Title,Author,Status\nReef,Ana Lee,\(word)\n")
+        #expect(try RowFacts.of(path, [.exclusiveShelf]).rows == [[status]])
+    }
+
+    @Test(arguments: [
+        "Original language", "Originalsprache", "Langue originale", "Idioma original", "Lingua originale",
+        "Oorspronkelijke taal",
+    ])
+    func `the original language is no other column`(_ name: String) throws {
+        let path = try files.write("Title,Author,Language,\(name)\nReef,Ana Lee,German,Englisch\n")
+        #expect(try RowFacts.of(path, [.language, .originalLanguage]).rows == [["de", "en"]])
+    }
+
+    @Test(arguments: [
+        ("true", "1"), ("Yes", "1"), ("no", "0"), ("FALSE", "0"), ("x", "1"), ("Ja", "1"), ("nein", "0"),
+        ("oui", "1"),
+        ("non", "0"), ("sí", "1"), ("não", "0"), ("2", "2"), ("0", "0"), ("", ""),
+    ])
+    func `owned books are yes, no or a number`(_ word: String, _ count: String) async throws {
+        let path = try files.write("Title,Author,Owned\nReef,Ana Lee,\(word)\n")
+        #expect(try RowFacts.of(path, [.ownedCopies]).rows == [[count]])
+        let reading = try await Reading.of(ReadSettings(files: [path]))
+        #expect(reading.fact(5) == [""])
+    }
+
+    @Test(arguments: [
         ("português", "pt"), ("Englisch", "en"), ("francese", "fr"), ("Português (Brasil)", "pt"),
         ("szwedzki", "sv"),
         ("日本語", "ja"), ("немецкий", "de"), ("العربية", "ar"), ("Ελληνικά", "el"), ("norsk bokmål", "nb"),

@@ -42,6 +42,22 @@ struct InspectionTests {
             ])
     }
 
+    @Test(arguments: [
+        (
+            "Title,Author,Hardcover Book ID,Hardcover Edition ID,Lists,Tags,Media", "Tags",
+            LibraryField.shelves
+        ),
+        ("Title,Author,Hardcover Book ID,Hardcover Edition ID,Binding,Media", "Media", .binding),
+        ("Title,Author,Author (Last, First),Google VolumeID,Genre,Category,Up Next", "Category", .subjects),
+    ])
+    func `columns that a format reads in addition are not called unused`(
+        _ header: String, _ name: String, _ field: LibraryField
+    ) throws {
+        let quoted = header.replacing("Author (Last, First)", with: "\"Author (Last, First)\"")
+        let inspection = try Inspection(ReadSettings(files: [try files.write("\(quoted)\nReef,Ana Lee\n")]))
+        #expect(inspection.columns.first { $0.name == name }?.field == field, "\(inspection.formatName)")
+    }
+
     @Test func `rejects count as problems, up to the record limit`() throws {
         let path = try files.write("Title,Author\n" + String(repeating: "abcdefg,X\nabcdef,Y\n", count: 20))
         var settings = ReadSettings(files: [path], batchRecords: 3, limits: RecordLimits(fieldBytes: 6))

@@ -46,6 +46,38 @@ struct UnusableFilesTests {
         }
     }
 
+    @Test func `bytes that are no text are not shown as columns`() async throws {
+        var generator = SeededGenerator(seed: 7)
+        let bytes = (0..<4_000).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        let failure = await failure(of: ReadSettings(files: [try files.write([0x41] + bytes)]))
+        #expect(failure?.message.contains("is not text") == true, "\(String(describing: failure))")
+    }
+
+    @Test func `UNIMARC is named, in any syntax`() async throws {
+        let fields: [MARCFixture.Field] = [
+            ("001", "x"), ("010", "  $a9780306406157"), ("100", "  $a20000101d2000    m  y0engy0103    ba"),
+            ("200", "1 $aReef$fAna Lee"), ("700", " 1$aLee$bAna"),
+        ]
+        let xml =
+            "<?xml version=\"1.0\"?><collection xmlns=\"http://www.loc.gov/MARC21/slim\">\(MARCFixture.xml(fields))</collection>"
+        for bytes in [MARCFixture.record(fields), Array(xml.utf8)] {
+            let failure = await failure(of: ReadSettings(files: [try files.write(bytes)]))
+            #expect(failure?.message.contains("UNIMARC") == true, "\(String(describing: failure))")
+        }
+        let marc = MARCFixture.record(MARCFixture.hyperion)
+        #expect(await failure(of: ReadSettings(files: [try files.write(marc)])) == nil)
+    }
+
+    @Test(arguments: [
+        ("books.xlsx", "spreadsheet"), ("books.ods", "spreadsheet"), ("books.zip", "ZIP archive"),
+    ])
+    func `an incomplete archive is called what the user calls it`(_ name: String, _ word: String) async throws
+    {
+        let path = try files.write(Array("PK\u{03}\u{04}xxxx".utf8), as: name)
+        let failure = await failure(of: ReadSettings(files: [path]))
+        #expect(failure?.message == "`\(path)` is a \(word) that is incomplete or damaged.")
+    }
+
     /// An archive with one file, as `tar` writes it.
     private static func tar(_ text: String) -> [UInt8] {
         var header = [UInt8](repeating: 0, count: 512)

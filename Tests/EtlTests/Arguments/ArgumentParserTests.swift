@@ -126,6 +126,12 @@ private func complaint(_ line: String...) -> String {
         #expect(complaint("import", "a", "--db") == "`--db` needs a value. Write `--db=PATH`.")
     }
 
+    @Test func `options before a subcommand are not taken for it`() throws {
+        #expect(try arguments("cache", "--json", "info").command == ["cache", "info"])
+        #expect(complaint("cache", "--json").contains("needs a subcommand"))
+        #expect(complaint("isbn", "--json", "xyz").contains("needs a subcommand"))
+    }
+
     @Test func `commands can have subcommands`() throws {
         #expect(try arguments("catalog", "build", "a", "b")[CatalogCommand.dumps] == ["a", "b"])
         #expect(try arguments("isbn", "to13", "1", "2").command == ["isbn", "to13"])

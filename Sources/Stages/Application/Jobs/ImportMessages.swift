@@ -122,10 +122,24 @@ package struct ImportMessages: Sendable {
 
     private static func failed(_ failure: StageFailure) -> JobMessage.Body {
         let code: ErrorCode = failure.kind == .bug ? .internalError : .csvProcessingFailed
-        return .failed(JobFailure(code, failure.message, lineNumber: failure.position?.line))
+        return .failed(
+            JobFailure(
+                code, failure.message, lineNumber: failure.position?.line,
+                isRetryable: code.isRetryable && !failure.kind.isFinal))
     }
 
     private func message(_ job: Job, _ body: JobMessage.Body, _ now: Int64) -> JobMessage {
         JobMessage(jobId: job.name, pipeline: job.contractPipeline, timestamp: now, body)
+    }
+}
+
+extension StageFailure.Kind {
+    /// Whether the same request fails again: its input, its settings or its permissions have to be changed first. The
+    /// same kinds are a refused request in a failure envelope.
+    fileprivate var isFinal: Bool {
+        switch self {
+        case .unusableInput, .missing, .usage, .conflict, .cannotCreate, .permission, .configuration: true
+        case .transient, .unavailable, .bug, .inputOutput, .temporary, .budget: false
+        }
     }
 }

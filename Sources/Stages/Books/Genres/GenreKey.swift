@@ -6,7 +6,7 @@ import FoundationEssentials
 ///
 /// Lower case, compatibility forms composed (NFKC), words separated by one blank. Hyphens become blanks and
 /// `&` becomes `and`. Apostrophes and a final full stop are dropped. Every separator of compounds (`/`, `,`,
-/// `--`) becomes `/`. The key is never shown and never stored.
+/// `--`, `>`, `|`) becomes `/`. The key is never shown and never stored.
 enum GenreKey {
     /// Appends the key of UTF-8 text.
     @inline(__always)
@@ -89,7 +89,7 @@ enum GenreKey {
         switch UInt8(value) {
         case UInt8(ascii: "'"), UInt8(ascii: "`"): 0
         case 0...0x20, UInt8(ascii: "-"), 0x7F: 1
-        case UInt8(ascii: "/"), UInt8(ascii: ","): 2
+        case UInt8(ascii: "/"), UInt8(ascii: ","), UInt8(ascii: ">"), UInt8(ascii: "|"): 2
         case UInt8(ascii: "&"): 3
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt8(value) + 0x20
         case let other: other

@@ -35,7 +35,8 @@ public struct GenreLine {
             subject.withUnsafeBytes { normalizer.normalize($0, into: &outcomes) }
             for outcome in outcomes {
                 let part = subject[Int(outcome.start)..<Int(outcome.start + outcome.length)]
-                let text = outcome.genre == nil ? arena.append(Array(part)) : .none
+                let shown = part.withUnsafeBytes { GenreForm.shown($0) } ?? Array(part)
+                let text = outcome.genre == nil ? arena.append(shown) : .none
                 tally.add(outcome, text, from: .row, by: .normalized, of: table)
             }
         }

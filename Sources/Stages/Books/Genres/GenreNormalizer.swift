@@ -115,7 +115,7 @@ struct GenreNormalizer {
         let range = parts.ranges[index]
         makeKey(subject, range)
         guard key.contains(where: { $0 != UInt8(ascii: "/") }) else { return }
-        let meaning = meaning()
+        let meaning = meaning(isTag: GenreForm.isTag(UnsafeRawBufferPointer(rebasing: subject[range])))
         let isNoise = meaning == nil && isNoise(subject, range)
         var part = part(range, meaning: meaning)
         if index > 0 {
@@ -142,8 +142,9 @@ struct GenreNormalizer {
 
     private static let fictionForms: [StaticString] = ["fiction", "juvenile fiction", "young adult fiction"]
 
-    /// The meaning of ``key``. A genre of several words may have others before it: `Feminist science fiction`.
-    private mutating func meaning() -> GenreTable.Meaning? {
+    /// The meaning of ``key``. A genre of several words may have others before it: `Feminist science fiction`. A
+    /// reader's tag, such as `family-drama`, is a genre only if the table has it.
+    private mutating func meaning(isTag: Bool) -> GenreTable.Meaning? {
         key.withUnsafeBytes { key in
             if let meaning = table.meaning(of: key, scratch: &scratch) { return meaning }
             guard GenreForm.isGenre(key) else { return nil }
@@ -152,7 +153,7 @@ struct GenreNormalizer {
                 guard rest.contains(0x20) else { break }
                 if let genre = table.genre(of: rest) { return .genre(genre) }
             }
-            return .ownSpelling
+            return isTag ? nil : .ownSpelling
         }
     }
 
@@ -250,6 +251,22 @@ struct GenreNormalizer {
 
 /// Recognizes genres that the table does not have by their form: `Hopepunk`, `French fiction`, `Love poetry`.
 enum GenreForm {
+    /// Whether a text is several words joined by hyphens, as readers write tags: `church-fiction`.
+    static func isTag(_ text: UnsafeRawBufferPointer) -> Bool {
+        text.contains(UInt8(ascii: "-")) && !text.contains { $0 <= 0x20 }
+    }
+
+    /// A genre as it is shown: of a tag, its words with capitals; nil if the text stays as it is.
+    static func shown(_ text: UnsafeRawBufferPointer) -> [UInt8]? {
+        guard isTag(text) else { return nil }
+        var isFirst = true
+        return text.map { byte in
+            defer { isFirst = byte == UInt8(ascii: "-") }
+            if byte == UInt8(ascii: "-") { return 0x20 }
+            return isFirst && byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z") ? byte - 0x20 : byte
+        }
+    }
+
     /// Whether a key (``GenreKey``) names a genre: one word that ends in `punk`, or up to three words of which
     /// the last is a literary form. Names of shelves, such as `my poetry`, are no genres.
     static func isGenre(_ key: UnsafeRawBufferPointer) -> Bool {

@@ -123,7 +123,7 @@ struct FoundGenres {
             let split = old.firstIndex { $0.field.rawValue >= Field.genre.rawValue } ?? old.endIndex
             values.append(contentsOf: old[..<split])
             for genre in genres[first..<ends[number]] {
-                let text = genre.identity.genre.map { texts[Int($0)] } ?? genre.text
+                let text = genre.identity.genre.map { texts[Int($0)] } ?? shown(genre.text, in: &books.arena)
                 values.append(BookValue(.genre, text, from: genre.origin, by: genre.rule))
             }
             values.append(contentsOf: old[split...].drop { $0.field == .genre })
@@ -131,5 +131,9 @@ struct FoundGenres {
             books.books[number].values = lower..<values.count
         }
         books.values = values
+    }
+
+    private func shown(_ text: Text, in arena: inout Arena) -> Text {
+        arena.withBytes(text) { GenreForm.shown($0) }.map { arena.append($0) } ?? text
     }
 }

@@ -1,7 +1,7 @@
 import Bytes
 
 /// The parts of a compound subject: `Fiction / Thrillers / Suspense`, `Fiction, fantasy, general`, `Magic --
-/// Fiction`.
+/// Fiction`, `Books > Fantasy`.
 struct SubjectParts {
     /// Longer subjects are sentences, not compounds, and are not split.
     static let longestCompound = 512
@@ -43,18 +43,19 @@ struct SubjectParts {
         splitCommas(subject, start..<range.upperBound)
     }
 
-    /// Splits at commas only after a top BISAC heading: `Fiction, fantasy, general`, but not `Legends, myths,
-    /// fables`.
+    /// Splits at commas and colons only after a top BISAC heading: `Fiction, fantasy, general`, `FICTION: Horror`,
+    /// but not `Legends, myths, fables`.
     private mutating func splitCommas(_ subject: UnsafeRawBufferPointer, _ range: Range<Int>) {
         let piece = Self.trimmed(range, of: subject)
-        guard let comma = subject[piece].firstIndex(of: UInt8(ascii: ",")) else {
+        let separates = { (byte: UInt8) in byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":") }
+        guard let comma = subject[piece].firstIndex(where: separates) else {
             return add(piece, of: subject)
         }
         key.removeAll(keepingCapacity: true)
         GenreKey.append(UnsafeRawBufferPointer(rebasing: subject[piece.lowerBound..<comma]), to: &key)
         guard key.withUnsafeBytes({ BISACHeads.contains($0) }) else { return add(piece, of: subject) }
         var start = piece.lowerBound
-        for index in piece where subject[index] == UInt8(ascii: ",") {
+        for index in piece where separates(subject[index]) {
             add(start..<index, of: subject)
             start = index + 1
         }
@@ -73,7 +74,9 @@ struct SubjectParts {
         var found = false
         for index in range {
             switch subject[index] {
-            case UInt8(ascii: "/"), UInt8(ascii: ","): found = true
+            case UInt8(ascii: "/"), UInt8(ascii: ","), UInt8(ascii: ">"), UInt8(ascii: "|"),
+                UInt8(ascii: ":"):
+                found = true
             case UInt8(ascii: "-") where index > range.lowerBound:
                 found = found || subject[index - 1] == UInt8(ascii: "-") || isBlank(subject[index - 1])
             default: continue
@@ -82,13 +85,14 @@ struct SubjectParts {
         return found
     }
 
-    /// Length of the separator at `index` in bytes: a slash with a blank before or after it, two hyphens, or a
-    /// hyphen between blanks; 0 for none.
+    /// Length of the separator at `index` in bytes: `>`, `|`, a slash with a blank before or after it, two hyphens,
+    /// or a hyphen between blanks; 0 for none.
     @inline(__always)
     private static func strongSeparator(
         at index: Int, _ subject: UnsafeRawBufferPointer, _ range: Range<Int>
     ) -> Int {
         switch subject[index] {
+        case UInt8(ascii: ">"), UInt8(ascii: "|"): return 1
         case UInt8(ascii: "/"):
             let blankBefore = index > range.lowerBound && isBlank(subject[index - 1])
             let blankBehind = index + 1 < range.upperBound && isBlank(subject[index + 1])

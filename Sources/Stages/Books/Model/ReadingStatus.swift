@@ -12,7 +12,7 @@ package enum ReadingStatus: String, Sendable, CaseIterable {
     /// The status that a cell names; nil for one of the user's own shelves.
     package init?(_ bytes: UnsafeRawBufferPointer) {
         let trimmed = bytes.trimmedBlanks
-        guard (3...24).contains(trimmed.count) else { return nil }
+        guard (2...28).contains(trimmed.count) else { return nil }
         let key = String(decoding: bytes[trimmed], as: UTF8.self).lowercased()
             .split { $0 == " " || $0 == "-" || $0 == "_" }.joined(separator: " ")
         guard let status = Self.words[key] else { return nil }
@@ -26,29 +26,69 @@ package enum ReadingStatus: String, Sendable, CaseIterable {
         self = status
     }
 
-    private static let words: [String: ReadingStatus] = [
-        "read": .read, "already read": .read, "read but unowned": .read, "finished": .read,
-        "completed": .read, "have read": .read,
-        "gelesen": .read, "lu": .read, "leído": .read, "leido": .read, "letto": .read, "lido": .read,
-        "gelezen": .read,
-        "beendet": .read, "terminé": .read, "terminado": .read, "finito": .read, "uitgelezen": .read,
-        "lese gerade": .reading, "am lesen": .reading, "wird gelesen": .reading, "en cours": .reading,
-        "en cours de lecture": .reading, "leyendo": .reading, "in lettura": .reading, "lendo": .reading,
-        "bezig": .reading, "aan het lezen": .reading,
-        "ungelesen": .toRead, "noch nicht gelesen": .toRead, "zu lesen": .toRead, "wunschliste": .toRead,
-        "à lire": .toRead, "pas lu": .toRead, "non lu": .toRead, "por leer": .toRead, "pendiente": .toRead,
-        "no leído": .toRead, "da leggere": .toRead, "non letto": .toRead, "para ler": .toRead,
-        "quero ler": .toRead,
-        "não lido": .toRead, "te lezen": .toRead, "ongelezen": .toRead, "wishlist": .toRead,
-        "wish list": .toRead,
-        "abgebrochen": .notFinished, "abandonné": .notFinished, "abandonado": .notFinished,
-        "abbandonato": .notFinished, "gestopt": .notFinished, "pausiert": .paused, "en pause": .paused,
-        "en pausa": .paused, "in pausa": .paused, "pausado": .paused, "gepauzeerd": .paused,
-        "currently reading": .reading, "reading": .reading, "in progress": .reading, "current": .reading,
-        "to read": .toRead, "want to read": .toRead, "planned": .toRead, "unread": .toRead, "tbr": .toRead,
-        "not begun": .toRead, "not started": .toRead,
-        "did not finish": .notFinished, "dnf": .notFinished, "abandoned": .notFinished,
-        "stopped reading": .notFinished, "stopped": .notFinished, "unfinished": .notFinished,
-        "paused": .paused, "on hold": .paused,
+    /// The words in seven languages.
+    private static let words: [String: ReadingStatus] = {
+        var words: [String: ReadingStatus] = [:]
+        for (status, list) in lists {
+            for word in list.split(separator: ";") {
+                words[word.split(separator: " ").joined(separator: " ")] = status
+            }
+        }
+        return words
+    }()
+
+    private static let lists: [(ReadingStatus, String)] = [
+        (
+            .read,
+            """
+            read; already read; read but unowned; finished; completed; have read; done; gelesen; fertig; \
+            ausgelesen; beendet; bereits gelesen; durchgelesen; abgeschlossen; lu; lue; déjà lu; terminé; \
+            terminée; fini; lecture terminée; leído; leido; leída; ya leído; acabado; terminado; terminada; \
+            finalizado; letto; letta; già letto; finito; completato; terminato; lido; lida; já li; já lido; \
+            li; concluído; finalizada; gelezen; uitgelezen; al gelezen; klaar; voltooid; afgerond
+            """
+        ),
+        (
+            .reading,
+            """
+            currently reading; reading; in progress; current; started; reading now; lese ich gerade; \
+            lese ich; lese gerade; lese; am lesen; wird gelesen; wird gerade gelesen; angefangen; begonnen; \
+            aktuell; in arbeit; en cours; en cours de lecture; lecture en cours; je lis; commencé; leyendo; \
+            leyendo ahora; en progreso; en curso; empezado; in lettura; sto leggendo; in corso; iniziato; \
+            lendo; estou lendo; a ler; em leitura; em andamento; bezig; aan het lezen; ben ik aan het lezen; \
+            lees ik nu; lees ik; nu aan het lezen; mee bezig
+            """
+        ),
+        (
+            .toRead,
+            """
+            to read; want to read; planned; unread; tbr; not begun; not started; wishlist; wish list; \
+            to be read; up next; will read; ungelesen; nicht gelesen; noch nicht gelesen; zu lesen; \
+            will ich lesen; möchte ich lesen; wunschliste; geplant; merkliste; sub; noch zu lesen; à lire; \
+            a lire; pas lu; non lu; pas encore lu; envie de lire; liste de souhaits; pal; por leer; \
+            para leer; pendiente; pendientes; no leído; no leido; quiero leer; sin leer; deseado; \
+            lista de deseos; da leggere; voglio leggere; non letto; non ancora letto; lista dei desideri; \
+            desiderato; para ler; quero ler; não lido; nao lido; a ler depois; vou ler; pretendo ler; \
+            lista de desejos; te lezen; wil ik lezen; nog te lezen; nog lezen; ongelezen; niet gelezen; \
+            verlanglijst; verlanglijstje
+            """
+        ),
+        (
+            .notFinished,
+            """
+            did not finish; dnf; abandoned; stopped reading; stopped; unfinished; gave up; not finished; \
+            abgebrochen; nicht beendet; aufgegeben; abandonné; abandonnée; non terminé; pas fini; abandonado; \
+            abandonada; dejado; sin terminar; no terminado; abbandonato; abbandonata; non finito; interrotto; \
+            abandonei; desisti; não terminado; larguei; gestopt; niet uitgelezen; afgebroken; opgegeven
+            """
+        ),
+        (
+            .paused,
+            """
+            paused; on hold; pausiert; unterbrochen; pause; en pause; mis en pause; suspendu; en pausa; \
+            pausado; pausada; en espera; in pausa; sospeso; in attesa; em pausa; pausei; em espera; suspenso; \
+            gepauzeerd; in de wacht; op pauze
+            """
+        ),
     ]
 }

@@ -112,9 +112,9 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
             "The record has more cells than the header, and they do not fit the columns: a cell was split."
         case .dateAmbiguous:
             "A date in the corrected row is ambiguous: the day or the month may come first."
-        case .commentLine: "The line begins with # and has no other cells: it is a comment, not a record."
+        case .commentLine: "The line is a comment or consists of signs; it is not a record."
         case .recordsMerged:
-            "A quote in one record is closed by a quote in a later one, so that the two were read as one."
+            "A quote in one record is closed by a quote in a later one, so that several records were read as one."
         case .filteredOut: "The row does not fulfill the condition of the pipeline's filter."
         case .notSampled: "The row is not in the sample that the pipeline takes."
         case .repeatedRow: "An earlier row has the same values in the fields that the pipeline compares."

@@ -17,8 +17,10 @@ struct ColumnUse: Sendable {
     /// Whether every kind of record of the format has titles and authors.
     private let isExpected: Bool
 
-    /// Fewer records may all be without a title or an author.
+    /// Of fewer records some may be without a title.
     private static let fewest = 3
+    /// A single record may be without a title or an author.
+    private static let fewestForNone = 2
     /// Records in which other columns are examined.
     private static let mostExamined = 200
 
@@ -56,8 +58,10 @@ struct ColumnUse: Sendable {
     func warnings(of file: String) -> [UserWarning] {
         guard isExpected, records > 0 else { return [] }
         let areMany = records >= Self.fewest
+        let areSome = records >= Self.fewestForNone
         var warnings: [UserWarning] = []
-        if areMany, !titles.isEmpty, titled * 10 <= records * 9, records - titled > 1 || titled == 0 {
+        let lacksTitles = titled == 0 ? areSome : areMany && records - titled > 1
+        if lacksTitles, !titles.isEmpty, titled * 10 <= records * 9 {
             warnings.append(missing("title", in: titles, field: .title, file: file, having: titled))
         }
         if authors.isEmpty {
@@ -65,7 +69,7 @@ struct ColumnUse: Sendable {
             if titled > 0 {
                 warnings.append(missing("author", in: [], field: .author, file: file, having: 0))
             }
-        } else if authored == 0, titled > 0, areMany {
+        } else if authored == 0, titled > 0, areSome {
             warnings.append(missing("author", in: authors, field: .author, file: file, having: 0))
         }
         return warnings

@@ -90,7 +90,8 @@ package struct Inspection: Sendable {
         formatName = file.format.name
         scores = LibraryFormats.scores(file.header)
         columns = file.header.names.enumerated().map { number, name in
-            let field = LibraryField.allCases.first { file.columns[$0] == number }
+            let own = LibraryField.allCases.first { file.columns[$0] == number }
+            let field = own ?? file.format.additional(file.header.keys[number])
             return Column(number: number + 1, name: name, field: field)
         }
         recordCount = 0

@@ -121,6 +121,11 @@ extension InputFile {
             guard mapped || isNumbered || fields[.title] != nil else { return .none }
             let hasAuthor = fields[.author] != nil || fields[.additionalAuthors] != nil
             return fields[.title] != nil && (isNumbered || hasAuthor) ? .strong : .some
+        } lifting: { key in
+            let name = HeaderNames.folded(HeaderNames.key(key))
+            guard name.hasPrefix("isbn") || name.hasPrefix("ean") else { return nil }
+            let fields = Generic().fields(HeaderNames([key]))
+            return fields.keys.contains(.isbn10) ? "isbn10" : fields.keys.contains(.isbn13) ? "isbn13" : nil
         } reading: { () throws(StageFailure) in
             try unpackedBytes()
         }

@@ -127,11 +127,18 @@ package struct LibraryFileReader: ~Copyable {
             flags.remove(.invalidUTF8)
         }
         if !flags.isEmpty { row.note(flags) }
+        if file.input.table != nil, let last = row.cells.last,
+            chunk.rows.arena.withBytes(chunk.rows.cells[last], { $0.first == UInt8(ascii: "{") }),
+            let damage = JSONTable.damage(in: chunk.rows.cells[row.cells].map(chunk.rows.arena.bytes))
+        {
+            chunk.rejects.append(reject(record, of: chunk.rows.arena, .recordUnreadable, details: damage))
+            return
+        }
+        if file.text != nil, chunk.rows.isCommentLine(row) {
+            chunk.rejects.append(reject(record, of: chunk.rows.arena, .commentLine, details: ""))
+            return
+        }
         if record.cells.count != file.header.count {
-            if isComment(record, in: chunk.rows) {
-                chunk.rejects.append(reject(record, of: chunk.rows.arena, .commentLine, details: ""))
-                return
-            }
             chunk.rows.align(&row, to: shapes, delimiter: delimiter)
         } else if record.spansLines {
             chunk.rows.checkSwallowed(&row, shapes, delimiter: delimiter)
@@ -143,14 +150,6 @@ package struct LibraryFileReader: ~Copyable {
             chunk.rejects.append(reject(record, of: chunk.rows.arena, reason, details: details))
         } else {
             chunk.rows.rows.append(consume row)
-        }
-    }
-
-    /// Whether a record is a line that begins with `#`, in a table with several columns.
-    private func isComment(_ record: Record, in rows: borrowing LibraryRows) -> Bool {
-        guard record.cells.count == 1, file.header.count > 2, file.text != nil else { return false }
-        return rows.arena.withBytes(rows.cells[record.cells.lowerBound]) { bytes in
-            bytes.first { $0 > 0x20 } == UInt8(ascii: "#")
         }
     }
 

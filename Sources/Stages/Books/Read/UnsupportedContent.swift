@@ -18,8 +18,10 @@ package enum UnsupportedContent {
         }
         if let markup = markup(head) { return markup }
         // A damaged export may contain one or two stray NUL bytes. Text never has one in every hundred bytes.
+        // Nor has it many other control characters.
         let zeros = head.count { $0 == 0 }
-        if !isWide, zeros > 2, zeros * 100 > head.count {
+        let controls = head.count { $0 < 0x20 && !(0x09...0x0D).contains($0) }
+        if !isWide, zeros > 2 && zeros * 100 > head.count || controls > 8 && controls * 50 > head.count {
             return ("is not text", UserText(exportAsCSV))
         }
         return nil
@@ -75,6 +77,12 @@ package enum UnsupportedContent {
         }
         let marks = String(text.filter { !$0.isWhitespace }.prefix(2))
         if text.hasPrefix("{") || ["[", "[{", "[]", "[[", "[\""].contains(marks) {
+            if head.count < InputFile.headBytes, JSONBrackets(head).areOpen {
+                return (
+                    "is JSON that ends before its last bracket is closed: it is not complete",
+                    "Download or export it again."
+                )
+            }
             return (
                 "is JSON, but none of its objects has a title or an ISBN",
                 "Name the keys that have them with \(UserSetting.columns("title=KEY,isbn13=KEY"))."

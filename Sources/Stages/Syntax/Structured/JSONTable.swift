@@ -11,6 +11,8 @@ package struct JSONTable: Sendable, Hashable {
     package let columns: [String]
     /// Open brackets around each record.
     let depth: Int
+    /// The column of each key of the objects within the records whose value is lifted into a column.
+    let lifted: [String: String]
 
     /// The last column: what has no column of its own, and records that are not valid JSON.
     package static let moreColumn = "more"
@@ -24,10 +26,12 @@ package struct JSONTable: Sendable, Hashable {
     /// - Parameters:
     ///   - head: Its first bytes.
     ///   - likeness: How much an object with these keys is like a record.
+    ///   - lift: The column for the value of a key in an object within a record; nil to leave it there. Values are
+    ///     lifted if no key of a record itself has such a column.
     ///   - open: Makes a source of all bytes.
     /// - Returns: Nil if its objects are not records.
     package init?(
-        head: [UInt8], by likeness: ([String]) -> Likeness,
+        head: [UInt8], by likeness: ([String]) -> Likeness, lifting lift: (String) -> String?,
         reading open: () throws(StageFailure) -> any ByteSource
     ) throws(StageFailure) {
         guard JSONHead(head) != nil, let depth = Self.depth(of: head, by: likeness) else { return nil }
@@ -35,6 +39,7 @@ package struct JSONTable: Sendable, Hashable {
         var scanner = JSONRecordScanner(try open(), depth: depth)
         var columns: [String] = []
         var known: Set<String> = [Self.moreColumn]
+        var lifted: [String: String] = [:]
         while let record = try scanner.next() {
             guard case .object(let bytes) = record, columns.count < Self.maxColumns else { continue }
             try? JSONReader.read(bytes) { (reader) throws(JSONReadError) in
@@ -44,9 +49,28 @@ package struct JSONTable: Sendable, Hashable {
                     try reader.skip()
                 }
             }
+            guard bytes.dropFirst().contains(where: { $0 == UInt8(ascii: "{") }) else { continue }
+            for (key, _) in JSONLiftedKeys.pairs(in: bytes) {
+                if let column = lift(key) { lifted[key] = column }
+            }
         }
         guard !columns.isEmpty else { return nil }
-        self.columns = columns
+        if columns.contains(where: { lift($0) != nil }) { lifted = [:] }
+        self.columns = columns + Set(lifted.values).sorted()
+        self.lifted = lifted
+    }
+
+    /// What is wrong with a row that is a damaged record; nil for any other row.
+    ///
+    /// - Parameter cells: The row's cells, as many as there are columns and one more.
+    package static func damage(in cells: [[UInt8]]) -> String? {
+        guard let last = cells.last, last.first == UInt8(ascii: "{"), cells.dropLast().allSatisfy(\.isEmpty)
+        else {
+            return nil
+        }
+        return JSONBrackets(last).areOpen
+            ? "It is not complete: the file or the line ends before the JSON object does."
+            : "It is not valid JSON."
     }
 
     /// The table as comma-separated text, header first.
@@ -263,6 +287,7 @@ final class JSONTableBytes: ByteSource {
                 }
                 try reader.finish()
             }
+            if isValid != nil { fillLifted(from: bytes) }
             if isValid == nil {
                 for index in cells.indices { cells[index].removeAll(keepingCapacity: true) }
                 cells[cells.count - 1] = Array(bytes.prefix(Reject.keptBytes))
@@ -270,6 +295,17 @@ final class JSONTableBytes: ByteSource {
         case .damaged(let bytes): cells[cells.count - 1] = bytes
         }
         write(cells)
+    }
+
+    /// Fills the columns of lifted values. Of several values the first is used.
+    private func fillLifted(from record: [UInt8]) {
+        guard !table.lifted.isEmpty else { return }
+        for (key, value) in JSONLiftedKeys.pairs(in: record) {
+            guard let column = table.lifted[key], let place = places[column], cells[place].isEmpty else {
+                continue
+            }
+            cells[place] = Array(value.prefix { $0 != UInt8(ascii: ";") })
+        }
     }
 
     private func take(_ key: String, _ reader: inout JSONReader) throws(JSONReadError) {

@@ -75,9 +75,15 @@ package final class ZipArchive {
     }
 
     private static func damaged(_ path: String, _ reason: String) -> StageFailure {
-        StageFailure(
-            .unusableInput, "`\(path)` cannot be read as a ZIP archive: \(reason).",
-            advice: "Download or create the archive again.")
+        // Spreadsheets are archives, but users know them as spreadsheets.
+        let name = path.lowercased()
+        let kind = [".xlsx", ".ods", ".xlsm"].contains(where: name.hasSuffix) ? "spreadsheet" : "ZIP archive"
+        return StageFailure(
+            .unusableInput,
+            reason == "Not a zip archive"
+                ? "`\(path)` is a \(kind) that is incomplete or damaged."
+                : "`\(path)` cannot be read as a \(kind): \(reason).",
+            advice: "Download or create it again.")
     }
 }
 

@@ -38,6 +38,32 @@ struct GenericTests {
         #expect(try await Reading.of(ReadSettings(files: [path])).titles == [title])
     }
 
+    @Test func `in a table with volumes and no series the title is the series`() async throws {
+        func series(_ text: String) async throws -> [String] {
+            try await Reading.of(ReadSettings(files: [try files.write(text)])).fact(3)
+        }
+        #expect(
+            try await series("Title,Author,Volume\nReef,X,3\nTide,X,\nFoam,X,0\n\"Wave (The Sea, #2)\",X,5\n")
+                == ["Reef#3", "", "", "The Sea#2"])
+        #expect(try await series("Titel,Autor,Band\nReef,X,Band 3\n") == ["Reef#Band 3"])
+        #expect(try await series("Title,Author,Series,Volume\nReef,X,,3\n") == [""])
+        // A number that may be the row's.
+        #expect(try await series("Titel,Autor,Nummer\nReef,X,3\n") == [""])
+    }
+
+    @Test func `a novel in Portuguese is no romance`() throws {
+        func subjects(_ header: String, _ row: String) throws -> [[String]] {
+            try RowFacts.of(try files.write("\(header)\n\(row)\n"), [.subjects]).rows
+        }
+        #expect(try subjects("Título,Autor,Gênero", "Reef,Ana Lee,Romance") == [["Novel"]])
+        #expect(
+            try subjects("Título;Autor;Género;Editora", "Reef;Ana Lee;Romance|Drama;Gull") == [
+                ["Novel; Drama"]
+            ])
+        #expect(try subjects("Título,Autor,Género", "Reef,Ana Lee,Romance") == [["Romance"]])
+        #expect(try subjects("Title,Author,Genre", "Reef,Ana Lee,Romance") == [["Romance"]])
+    }
+
     @Test func `the user's choice of columns wins`() async throws {
         let path = try files.write("Werk,Title,Wer,EAN\nA,B,X,9780306406157\n")
         var settings = ReadSettings(

@@ -32,6 +32,15 @@ import Testing
         #expect(try cells(detail(type, "Reef"))[1] == "Reef")
     }
 
+    @Test(arguments: [
+        ("Reef, The", "The Reef"), ("Reef, A", "A Reef"), ("Riff, Das", "Das Riff"), ("Récif, L'", "L'Récif"),
+        ("Reef, Tide, The", "The Reef, Tide"), ("Reef, Then", "Reef, Then"), ("Reef,The", "Reef,The"),
+        (", The", ", The"),
+    ])
+    func `an article behind the title is turned`(_ title: String, _ turned: String) throws {
+        #expect(try cells(detail("01", title))[1] == turned)
+    }
+
     @Test func `the best type wins, in any order`() throws {
         #expect(try cells(detail("03", "Riff") + detail("05", "R.") + detail("01", "Reef"))[1] == "Reef")
         #expect(try cells(detail("01", "Reef") + detail("05", "R."))[1] == "Reef")

@@ -29,6 +29,7 @@ import Testing
         ("King, Stephen, Straub, Peter", ["Stephen King", "Peter Straub"]),
         ("Ana Lee, et al.", ["Ana Lee"]),
         ("Ana Lee; et al.", ["Ana Lee"]),
+        ("test author,author2 name", ["test author", "author2 name"]),
     ])
     func `several people are separated in many ways`(_ cell: String, _ expected: [String]) {
         #expect(people(cell) == expected)
@@ -46,6 +47,13 @@ import Testing
         ("King, Stephen, 1947-", "Stephen King"), ("Ana Lee (1947-2001)", "Ana Lee"),
         ("Prince (musician)", "Prince (musician)"),
         ("AC/DC", "AC/DC"), ("by Ana Lee", "Ana Lee"),
+        ("Jane Smith,Bo", "Jane Smith,Bo"), ("Wellington, Duke of", "Duke of Wellington"),
+        ("Beatles, The", "The Beatles"), ("Random House, Inc", "Random House Inc"),
+        ("Time Life, Group", "Time Life, Group"), ("Le Guin,Ursula K.", "Ursula K. Le Guin"),
+        ("Ana Lee et al.", "Ana Lee"), ("Ana Lee et al", "Ana Lee"), ("Ana Lee [u.a.]", "Ana Lee"),
+        ("Ana Lee u.a.", "Ana Lee"), ("Ana Lee and others", "Ana Lee"), ("Ana Lee (et al.)", "Ana Lee"),
+        ("Smith, Jane, et al.", "Jane Smith"), ("Ana Lee & others", "Ana Lee"),
+        ("Ana Lee e altri", "Ana Lee"),
     ])
     func `one person stays one person`(_ cell: String, _ expected: String) {
         let found = PeopleCell(cell).people
@@ -66,6 +74,26 @@ import Testing
         ("Ana Lee with Bo Ek", ["Ana Lee", "Bo Ek (contributor)"]),
         ("Ana Lee (Erzählerin)", ["Ana Lee (narrator)"]),
         ("[{\"name\": \"Ana Lee\", \"role\": \"Editor\"}]", ["Ana Lee (editor)"]),
+        ("Roald Dahl, illus. Quentin Blake", ["Roald Dahl", "Quentin Blake (illustrator)"]),
+        ("Jane Smith, trans. by Bo Ek", ["Jane Smith", "Bo Ek (translator)"]),
+        (
+            "Jane Smith, trans. by Bo Ek and Kim Ro",
+            ["Jane Smith", "Bo Ek (translator)", "Kim Ro (translator)"]
+        ),
+        (
+            "Jane Smith, ill. by Bo Ek, trans. Kim Ro",
+            ["Jane Smith", "Bo Ek (illustrator)", "Kim Ro (translator)"]
+        ),
+        ("Smith, Jane, tr. Bo Ek", ["Jane Smith", "Bo Ek (translator)"]),
+        ("Jane Smith illustrated by Bo Ek", ["Jane Smith", "Bo Ek (illustrator)"]),
+        ("Jane Smith; illustrated by Bo Ek", ["Jane Smith", "Bo Ek (illustrator)"]),
+        ("Jane Smith, ed. Bo Ek", ["Jane Smith", "Bo Ek (editor)"]),
+        ("Jane Smith, übers. von Bo Ek", ["Jane Smith", "Bo Ek (translator)"]),
+        ("Jane Smith, traduit par Bo Ek", ["Jane Smith", "Bo Ek (translator)"]),
+        ("Jane Smith, introd. by Bo Ek", ["Jane Smith", "Bo Ek (editor)"]),
+        ("Jane Smith, read by Bo Ek", ["Jane Smith", "Bo Ek (narrator)"]),
+        ("written and illustrated by Ana Lee", ["Ana Lee (author)"]),
+        ("Art Lee", ["Art Lee"]), ("Ed Lee", ["Ed Lee"]), ("Notes Lee, Bo Ek", ["Notes Lee", "Bo Ek"]),
     ])
     func `roles are never part of a name`(_ cell: String, _ expected: [String]) {
         #expect(people(cell) == expected)

@@ -183,8 +183,11 @@ package struct JobFailure: Sendable, Hashable {
     package var message: String
     /// Physical line of the input that caused the failure, from 1, if there is one.
     package var lineNumber: Int?
+    /// Whether the same request may succeed later. An input that is missing or cannot be used never does.
+    package var isRetryable: Bool
 
-    package init(_ code: ErrorCode, _ message: String, lineNumber: Int? = nil) {
+    package init(_ code: ErrorCode, _ message: String, lineNumber: Int? = nil, isRetryable: Bool? = nil) {
+        self.isRetryable = isRetryable ?? code.isRetryable
         self.code = code
         self.message = message
         self.lineNumber = lineNumber
@@ -193,7 +196,7 @@ package struct JobFailure: Sendable, Hashable {
     func writeFields(into out: inout JSONWriter) {
         out.field("code", code)
         out.field("message", message)
-        out.field("retryable", code.isRetryable)
+        out.field("retryable", isRetryable)
         out.field("details") { out in out.field("lineNumber", lineNumber) }
     }
 }

@@ -1,6 +1,7 @@
 import Books
 import Database
 import Pipeline
+import Syntax
 
 /// Reads the cells of entries as the export had them.
 struct EntryCells {
@@ -69,7 +70,9 @@ final class UserTitles {
                 let words = [parts.title, parts.rest].filter { !$0.isEmpty }
                 return words.map { String(decoding: cell[$0], as: UTF8.self) }.joined(separator: " ")
             }
-            if !title.isEmpty { return title }
+            // Cells are stored as they are, and some files write characters as in HTML: `Tom &amp; Jerry`.
+            let plain = HTMLReferences.resolved(title.utf8).map { String(decoding: $0, as: UTF8.self) }
+            if !title.isEmpty { return plain ?? title }
         }
         return nil
     }

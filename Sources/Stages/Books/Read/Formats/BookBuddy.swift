@@ -44,6 +44,9 @@ package struct BookBuddy: TabularFormat {
             .common(.subjects, "genre", "category"), .common(.oclcNumber, "oclc"), .common(.lccn, "lccn"),
             .common(.privateNotes, "notes"), .distinctive(.sourceID, "google volumeid", "google volume id"),
             .distinctive(nil, "uploaded image url", "loaned to", "wish list", "up next"),
+            .additional(.yearPublished, "year published"),
+            .additional(.originalYear, "original year published"),
+            .additional(.subjects, "category"), .additional(.exclusiveShelf, "wish list", "wishlist"),
         ],
         unmapped: [
             "original title", "photographer", "place of publication", "edition", "summary",

@@ -37,6 +37,7 @@ package struct Calibre: TabularFormat {
             .common(.rating, "rating"), .distinctive(nil, "library name"),
             .distinctive(.dateAdded, "timestamp"),
             .distinctive(.binding, "formats"), .common(.isbn13, "isbn"), .distinctive(nil, "identifiers"),
+            .additional(.goodreadsBook, "identifiers"),
             .common(.shelves, "tags"), .common(.series, "series"),
             .distinctive(.seriesNumber, "series index"),
             .common(.language, "languages"), .distinctive(nil, "title sort"),

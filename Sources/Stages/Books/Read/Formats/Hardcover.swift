@@ -61,7 +61,8 @@ package struct Hardcover: TabularFormat {
             .common(.spoiler, "review contains spoilers"), .common(.privateNotes, "private notes"),
             .common(.dateStarted, "date started"), .common(.dateRead, "date finished"),
             .common(.readCount, "read count"), .common(.ownedCopies, "owned"),
-            .common(.shelves, "lists", "tags"), .common(.asin, "asin"),
+            .common(.shelves, "lists", "tags"), .additional(.shelves, "tags"),
+            .additional(.binding, "media"), .common(.asin, "asin"),
         ],
         unmapped: [
             "privacy", "country code", "duration in seconds", "moods", "content warnings",

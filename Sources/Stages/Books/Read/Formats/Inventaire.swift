@@ -39,7 +39,8 @@ package struct Inventaire: TabularFormat {
             .common(.contributors, "translators labels", "edition translators labels"),
             .common(.series, "series labels", "series"), .common(.seriesNumber, "works series ordinals"),
             .common(.shelves, "shelves"), .common(.subjects, "genres labels", "subjects labels"),
-            .common(.subtitle, "edition subtitle"), .common(.originalLanguage, "original language"),
+            .common(.subtitle, "edition subtitle"), .additional(.subjects, "subjects labels"),
+            .additional(.title, "works labels"), .common(.originalLanguage, "original language"),
         ],
         unmapped: [
             "item details", "item visibility", "item transaction", "edition cover", "authors urls",

@@ -25,6 +25,8 @@ package struct LibraryThing: LibraryFormat {
         (Self.present.score(header) >= Self.old.score(header) ? Self.present : Self.old).fields(header)
     }
 
+    package func additional(_ key: String) -> LibraryField? { Self.present.additional(key) }
+
     package var described: [DescribedColumn] {
         Self.present.described + Self.old.described.filter { !Self.present.described.contains($0) }
     }
@@ -119,7 +121,7 @@ package struct LibraryThing: LibraryFormat {
             .distinctive(.dateAdded, "entry date"), .common(.purchaseLocation, "from where"),
             .distinctive(.libraryThingWork, "work id"), .common(.subjects, "subjects"),
             .common(.originalLanguage, "original languages"), .common(.oclcNumber, "oclc"),
-            .common(.lccn, "lccn"),
+            .common(.lccn, "lccn"), .additional(.privateNotes, "comment"),
         ],
         unmapped: [
             "summary", "physical description", "weight", "height", "thickness", "length", "dimensions",

@@ -19,7 +19,15 @@ package struct LibraryThingJSON: StructuredFormat {
 
     package func columns(of file: InputFile) -> [String] { LibraryThingColumn.names }
 
-    package var described: [DescribedColumn] { LibraryThingColumn.described }
+    package var described: [DescribedColumn] {
+        LibraryThingColumn.allCases.map {
+            DescribedColumn(names: [$0.name], field: $0.field ?? $0.additional)
+        }
+    }
+
+    package func additional(_ key: String) -> LibraryField? {
+        LibraryThingColumn.allCases.first { $0.name == key }?.additional
+    }
 
     package func fields(_ header: HeaderNames) -> [LibraryField: Int] { LibraryThingColumn.fields }
 

@@ -24,7 +24,10 @@ package struct MARC: StructuredFormat {
         return "It begins with the leader of a MARC record in \(encoding)."
     }
 
-    package func columns(of file: InputFile) -> [String] { MARCColumn.names }
+    package func columns(of file: InputFile) throws(StageFailure) -> [String] {
+        try UNIMARC.refuse(file) { UNIMARC.tags(ofISO2709: $0) }
+        return MARCColumn.names
+    }
 
     package var described: [DescribedColumn] { MARCColumn.described }
 

@@ -15,7 +15,10 @@ package struct MARCJSON: StructuredFormat {
         return "It is JSON in UTF-8 with MARC's keys \(found.joined(separator: " and "))."
     }
 
-    package func columns(of file: InputFile) -> [String] { MARCColumn.names }
+    package func columns(of file: InputFile) throws(StageFailure) -> [String] {
+        try UNIMARC.refuse(file) { UNIMARC.tags(in: $0, between: "\"", and: "\"") }
+        return MARCColumn.names
+    }
 
     package var described: [DescribedColumn] { MARCColumn.described }
 

@@ -24,7 +24,13 @@ package struct MARCXML: StructuredFormat {
     /// One of these occurs near the start of every such file.
     private static let marks = ["MARC21/slim", "marcxchange", "datafield", "controlfield"]
 
-    package func columns(of file: InputFile) -> [String] { MARCColumn.names }
+    package func columns(of file: InputFile) throws(StageFailure) -> [String] {
+        try UNIMARC.refuse(file) {
+            UNIMARC.tags(in: $0, between: "tag=\"", and: "\"").union(
+                UNIMARC.tags(in: $0, between: "tag='", and: "'"))
+        }
+        return MARCColumn.names
+    }
 
     package var described: [DescribedColumn] { MARCColumn.described }
 

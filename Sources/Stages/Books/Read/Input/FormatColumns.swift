@@ -10,6 +10,8 @@ package struct FormatColumns: Sendable {
         var names: [String]
         /// Whether it counts for the score.
         var isDistinctive: Bool
+        /// Whether the format itself reads it, in addition to the field's own column or in its place.
+        var isAdditional = false
 
         /// A column that every layout has, or that no other format has.
         static func distinctive(_ field: LibraryField?, _ names: String...) -> Column {
@@ -19,6 +21,11 @@ package struct FormatColumns: Sendable {
         /// A column that does not count for the score, because some layouts lack it or most formats have it.
         static func common(_ field: LibraryField, _ names: String...) -> Column {
             Column(field: field, names: names, isDistinctive: false)
+        }
+
+        /// A column that the format reads into a field that has a column of its own.
+        static func additional(_ field: LibraryField, _ names: String...) -> Column {
+            Column(field: field, names: names, isDistinctive: false, isAdditional: true)
         }
     }
 
@@ -33,10 +40,17 @@ package struct FormatColumns: Sendable {
 
     /// What each column means, for the documentation.
     var described: [DescribedColumn] {
-        columns.filter { $0.field != nil }.map { DescribedColumn(names: $0.names, field: $0.field) }
-            + (columns.filter { $0.field == nil }.flatMap(\.names) + unmapped).map {
-                DescribedColumn(names: [$0], field: nil)
+        var described: [DescribedColumn] = []
+        for column in columns where column.field != nil {
+            let known = described.contains { one in
+                one.field == column.field && column.names.allSatisfy(one.names.contains)
             }
+            if !known { described.append(DescribedColumn(names: column.names, field: column.field)) }
+        }
+        let used = Set(described.flatMap(\.names))
+        let others = columns.filter { $0.field == nil }.flatMap(\.names) + unmapped
+        return described
+            + others.filter { !used.contains($0) }.map { DescribedColumn(names: [$0], field: nil) }
     }
 
     /// The share of the distinctive columns that a header has.
@@ -47,11 +61,18 @@ package struct FormatColumns: Sendable {
         return Double(found) / Double(max(1, distinctive.count))
     }
 
+    /// The field that a format reads a column into, besides that field's own column.
+    ///
+    /// - Parameter key: The column's name as compared.
+    func additional(_ key: String) -> LibraryField? {
+        columns.first { $0.isAdditional && $0.names.contains(key) }?.field
+    }
+
     /// The fields of a header's columns. A column is used for the first field that matches it.
     func fields(_ header: HeaderNames) -> [LibraryField: Int] {
         var fields: [LibraryField: Int] = [:]
         var taken: Set<Int> = []
-        for column in columns {
+        for column in columns where !column.isAdditional {
             guard let field = column.field, fields[field] == nil, let index = header.column(column.names),
                 taken.insert(index).inserted
             else { continue }
@@ -70,6 +91,8 @@ extension TabularFormat {
     package func score(_ header: HeaderNames) -> Double { Self.columns.score(header) }
 
     package func fields(_ header: HeaderNames) -> [LibraryField: Int] { Self.columns.fields(header) }
+
+    package func additional(_ key: String) -> LibraryField? { Self.columns.additional(key) }
 
     package var described: [DescribedColumn] { Self.columns.described }
 }

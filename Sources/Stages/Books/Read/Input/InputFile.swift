@@ -131,8 +131,11 @@ package struct InputFile: Sendable {
         }
     }
 
+    /// Bytes that are examined before a file is read.
+    package static let headBytes = 64 * 1024
+
     /// The first bytes, decompressed, at most `count`. Format, encoding and dialect are guessed from them.
-    package func head(count: Int = 64 * 1024) throws(StageFailure) -> [UInt8] {
+    package func head(count: Int = InputFile.headBytes) throws(StageFailure) -> [UInt8] {
         var source = try bytes()
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 16)
         defer { buffer.deallocate() }

@@ -20,6 +20,11 @@ package protocol LibraryFormat: Sendable {
     /// The field of each known column. Other columns are not mapped; their cells are stored unchanged.
     func fields(_ header: HeaderNames) -> [LibraryField: Int]
 
+    /// The field that it reads a column into although another column has the field; nil for most columns.
+    ///
+    /// - Parameter key: The column's name as ``HeaderNames`` compares it.
+    func additional(_ key: String) -> LibraryField?
+
     /// The columns that may hold the title as the user wrote it. The first one that is not empty counts.
     func userTitles(_ header: HeaderNames) -> [Int]
 
@@ -46,6 +51,8 @@ extension LibraryFormat {
     package var identifying: [LibraryField] { ColumnMap.identifying }
 
     package var mixesEncodings: Bool { false }
+
+    package func additional(_ key: String) -> LibraryField? { nil }
 
     package var described: [DescribedColumn] { [] }
 

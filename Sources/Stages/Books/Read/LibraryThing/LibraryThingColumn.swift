@@ -57,6 +57,15 @@ enum LibraryThingColumn: Int, FormatColumn {
         }
     }
 
+    /// The field that it is added to.
+    var additional: LibraryField? {
+        switch self {
+        case .genre: .subjects
+        case .comment: .privateNotes
+        default: nil
+        }
+    }
+
     /// The column of a key. Spellings differ by year: `dateread`, `date_read`, `DateRead`.
     static func column(of key: String) -> LibraryThingColumn? {
         let bare = key.lowercased().filter { $0 != "_" && $0 != " " && $0 != "-" }

@@ -39,6 +39,7 @@ struct ONIXTitles {
             take(collection + [0x20] + part, rank: 10 * Self.rank(of: type) + 2)
             return
         }
+        let title = Self.turned(title)
         let whole = subtitle.isEmpty ? title : title + Array(": ".utf8) + subtitle
         if type == "03", translated.isEmpty { translated = whole }
         take(whole, rank: type == "03" ? Self.rankOfOriginal : 10 * Self.rank(of: type))
@@ -46,7 +47,7 @@ struct ONIXTitles {
 
     /// Offers a title as it is to be displayed, which counts less than its elements.
     mutating func offer(statement: [UInt8], type: String) {
-        if !statement.isEmpty { take(statement, rank: 10 * Self.rank(of: type) + 3) }
+        if !statement.isEmpty { take(Self.turned(statement), rank: 10 * Self.rank(of: type) + 3) }
         // A product that has only its collection's title.
         if !collection.isEmpty { take(collection, rank: 10 * Self.rank(of: type) + 4) }
     }
@@ -61,6 +62,23 @@ struct ONIXTitles {
     }
 
     private static func rank(of type: String) -> Int { types.firstIndex(of: type) ?? types.count - 1 }
+
+    /// `Hobbit, The` becomes `The Hobbit`.
+    static func turned(_ title: [UInt8]) -> [UInt8] {
+        guard let comma = title.lastIndex(of: UInt8(ascii: ",")) else { return title }
+        let article = title[(comma + 1)...].drop { $0 == 0x20 }
+        let word = String(decoding: article, as: UTF8.self)
+        guard comma > 0, article.count < title.count - comma - 1, articles.contains(word.lowercased()) else {
+            return title
+        }
+        return Array(article) + (word.hasSuffix("'") || word.hasSuffix("’") ? [] : [0x20]) + title[..<comma]
+    }
+
+    private static let articles: Set = [
+        "the", "a", "an", "der", "die", "das", "ein", "eine", "le", "la", "les", "l'", "l’", "un", "une",
+        "el", "los",
+        "las", "una", "il", "lo", "gli", "i", "o", "os", "as", "um", "uma", "de", "het", "een",
+    ]
 
     /// A title from its elements: the whole, or prefix and rest.
     static func text(_ whole: [UInt8], _ prefix: [UInt8], _ rest: [UInt8]) -> [UInt8] {

@@ -3,43 +3,59 @@ import Bytes
 /// Finds a record whose quoted cell has swallowed the end of this record and the beginning of a later one.
 ///
 /// This happens if a stray quote opens a cell and another stray quote closes it in the same column of a later
-/// record: the result has the right number of cells and valid quotes, but is made of two records. The parser
+/// record: the result has the right number of cells and valid quotes, but is made of several records. The parser
 /// cannot see it. What gives it away is the cell's own lines: its first line continues with as many cells as the
-/// record needs to its end, and its last line begins with as many as a record has up to this column.
+/// record needs to its end, its last line begins with as many as a record has up to this column, and each line
+/// between is a record.
 extension ColumnShapes {
     /// What a cell of several lines is.
     enum Swallowed {
         /// Text.
         case nothing
-        /// Perhaps parts of two records: the number of cells agrees, but no other sign.
+        /// Perhaps parts of several records: the number of cells agrees, but no other sign.
         case perhaps(column: Int)
-        /// Parts of two records: values such as dates and ISBNs are in the right places too.
+        /// Parts of several records.
         case certainly(column: Int)
     }
 
     /// Fewer separators in the right places may be chance.
     private static let fewestSeparators = 3
+    /// As many columns that each line agrees with are no chance, even in a review.
+    private static let distinctiveColumns = 12
 
     func swallowed(in cells: [[UInt8]], delimiter: UInt8) -> Swallowed {
-        guard cells.count == columnCount, areNamed else { return .nothing }
+        guard cells.count == columnCount, columnCount > 1, areNamed else { return .nothing }
         for (column, cell) in cells.enumerated() where cell.contains(where: Self.endsLine) {
             let lines = cell.split(whereSeparator: Self.endsLine).map {
-                $0.split(separator: delimiter, omittingEmptySubsequences: false)
+                $0.split(separator: delimiter, omittingEmptySubsequences: false).map(Array.init)
             }
+            let separators = cell.count { $0 == delimiter }
             guard lines.count > 1, let head = lines.first, let tail = lines.last,
-                head.count == columnCount - column, tail.count == column + 1,
-                lines.dropFirst().dropLast().allSatisfy({ $0.count == columnCount }),
-                columnCount - 1 >= Self.fewestSeparators
+                head.count == columnCount - column, tail.count == column + 1, separators > 0,
+                lines.dropFirst().dropLast().allSatisfy({ $0.count == columnCount })
             else { continue }
-            let first = cells[..<column] + head.map(Array.init)
-            let last = tail.map(Array.init) + cells[(column + 1)...]
-            let fit = [Array(first), Array(last)].allSatisfy { self.fits($0) }
-            guard fit else { continue }
-            let signs = [
-                hasShape(Array(first), in: column + 1..<columnCount), hasShape(Array(last), in: 0..<column),
-            ].compactMap(\.self)
-            let isProven = !signs.isEmpty && !signs.contains(false)
-            return isProven || columnCount >= 12 ? .certainly(column: column) : .perhaps(column: column)
+            let records =
+                [Array(cells[..<column]) + head] + lines.dropFirst().dropLast()
+                + [tail + Array(cells[(column + 1)...])]
+            guard records.allSatisfy(fits) else { continue }
+            // Which cells of each record the lines claim.
+            let claimed = records.indices.map { index in
+                switch index {
+                case 0: column..<columnCount
+                case records.count - 1: 0..<column + 1
+                default: 0..<columnCount
+                }
+            }
+            let isSign = zip(records, claimed).contains { holdsTypical($0, in: $1) }
+            let isProof = zip(records, claimed).contains { holdsISBN($0, in: $1) }
+            if isProof { return .certainly(column: column) }
+            let isLong = separators >= Self.fewestSeparators
+            if holdsShortText(column) {
+                return isSign || isLong ? .certainly(column: column) : .perhaps(column: column)
+            }
+            guard isLong else { continue }
+            return isSign || columnCount >= Self.distinctiveColumns
+                ? .certainly(column: column) : .perhaps(column: column)
         }
         return .nothing
     }
@@ -50,7 +66,7 @@ extension ColumnShapes {
 }
 
 extension LibraryRows {
-    /// Checks a record of several lines, and rejects or notes it if it may be made of two.
+    /// Checks a record of several lines, and rejects or notes it if it may be made of several.
     mutating func checkSwallowed(_ row: inout LibraryRow, _ shapes: ColumnShapes, delimiter: UInt8) {
         switch shapes.swallowed(in: cells[row.cells].map(arena.bytes), delimiter: delimiter) {
         case .nothing: break

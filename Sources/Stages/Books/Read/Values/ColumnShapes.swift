@@ -22,6 +22,8 @@ package struct ColumnShapes: Sendable {
     private let count: Int
     let areNamed: Bool
     private let shapes: [(column: Int, shape: ColumnShape)]
+    /// Columns whose cells are a line of text or less, in any program.
+    private let shortTexts: Set<Int>
 
     /// - Parameter areNamed: Whether a header names the columns. Without one, cells are used as they are.
     package init(_ columns: ColumnMap, areNamed: Bool = true) {
@@ -31,6 +33,7 @@ package struct ColumnShapes: Sendable {
             guard let column = columns[field], let shape = ColumnShape(field) else { return nil }
             return (column, shape)
         }
+        shortTexts = Set(LibraryField.allCases.filter(\.isShortText).compactMap { columns[$0] })
     }
 
     /// Decides where a record's cells belong.
@@ -109,11 +112,24 @@ package struct ColumnShapes: Sendable {
     /// Whether all cells may be in their columns.
     func fits(_ cells: [[UInt8]]) -> Bool { fit(cells) }
 
-    /// Whether any of some columns has a cell that is typical of its shape; nil if none has a shape.
-    func hasShape(_ cells: [[UInt8]], in columns: Range<Int>) -> Bool? {
-        let shaped = shapes.filter { columns.contains($0.column) }
-        return shaped.isEmpty ? nil : shaped.contains { $0.shape.isLike(cells[$0.column]) }
+    /// Whether any of some columns has a cell that is typical of its shape.
+    func holdsTypical(_ cells: [[UInt8]], in columns: Range<Int>) -> Bool {
+        shapes.contains { columns.contains($0.column) && $0.shape.isLike(cells[$0.column]) }
     }
+
+    /// Whether a column for ISBNs, among some columns, has a number as long as one.
+    func holdsISBN(_ cells: [[UInt8]], in columns: Range<Int>) -> Bool {
+        shapes.contains { column, shape in
+            guard shape == .identifier, columns.contains(column) else { return false }
+            let bare = cells[column].filter { $0 > 0x20 && $0 != UInt8(ascii: "-") }
+            let digits = bare.count(where: \.isDigit)
+            return digits == bare.count && digits == 13
+                || bare.count == 10 && (digits == 10 || digits == 9 && (bare[9] | 0x20) == UInt8(ascii: "x"))
+        }
+    }
+
+    /// Whether the cells of a column have no line ends in any program: titles, names, numbers.
+    func holdsShortText(_ column: Int) -> Bool { shortTexts.contains(column) }
 
     private func fit(_ cells: [[UInt8]]) -> Bool {
         shapes.allSatisfy { $0.column >= cells.count || $0.shape.allows(cells[$0.column]) }
@@ -174,6 +190,20 @@ enum ColumnShape {
     private static func isRating(_ cell: [UInt8]) -> Bool {
         cell.withUnsafeBytes { bytes in
             StarRating.read(bytes) != .damaged || StarRating.number(bytes).map { $0 <= bestRating } ?? false
+        }
+    }
+}
+
+extension LibraryField {
+    /// Whether its values are a line of text or less.
+    fileprivate var isShortText: Bool {
+        switch self {
+        case .title, .subtitle, .author, .authorLastFirst, .publisher, .series, .seriesNumber, .binding,
+            .language,
+            .sourceID, .isbn10, .isbn13, .rating, .averageRating, .pageCount, .yearPublished, .originalYear,
+            .dateRead, .dateStarted, .dateAdded, .exclusiveShelf, .readCount, .ownedCopies, .purchaseDate:
+            true
+        default: false
         }
     }
 }

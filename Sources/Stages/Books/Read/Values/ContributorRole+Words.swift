@@ -31,6 +31,11 @@ extension ContributorRole {
         return nil
     }
 
+    /// Whether a phrase states a role wherever it is. `by` and `with` also follow names in other senses.
+    static func isDistinctive(phrase: Substring) -> Bool {
+        phrase.contains(".") || phrase.dropLast().contains(" ")
+    }
+
     /// Whether a word, as its last eight bytes in lower case, begins a phrase that states a role before a name.
     static func mayLead(_ word: UInt64) -> Bool { words.leads.contains(word) }
 

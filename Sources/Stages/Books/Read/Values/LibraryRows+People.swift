@@ -74,7 +74,6 @@ extension LibraryRows {
     /// Whether a cell is certainly a single name: nothing in it may separate names or state a role.
     private static func isOnePerson(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var word: UInt64 = 0
-        var words = 0
         for byte in bytes {
             switch byte {
             case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "|"), UInt8(ascii: "&"),
@@ -83,14 +82,17 @@ extension LibraryRows {
                 UInt8(ascii: "\r"):
                 return false
             case UInt8(ascii: " "):
-                words += 1
-                if PeopleCell.isJoint(word) || words == 1 && ContributorRole.mayLead(word) { return false }
+                if PeopleCell.isJoint(word) || ContributorRole.mayLead(word)
+                    || PeopleCell.mayStandForOthers(word)
+                {
+                    return false
+                }
                 word = 0
             default:
                 word = word << 8 | UInt64(byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte)
             }
         }
-        return true
+        return !PeopleCell.mayStandForOthers(word)
     }
 
     /// Adds a person without the roles in brackets after the name.

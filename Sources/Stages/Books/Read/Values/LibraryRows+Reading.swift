@@ -14,6 +14,8 @@ extension LibraryRows {
         readSubjects(of: &row)
         readShelf(of: &row)
         readRating(of: &row)
+        readYesNo(.ownedCopies, of: &row)
+        readYesNo(.readCount, of: &row)
         checkDatesAndCounts(of: &row)
         setAsideNonBooks(&row)
     }
@@ -54,17 +56,22 @@ extension LibraryRows {
         let cell = cell(.subjects, of: row)
         guard !cell.isEmpty else { return }
         let separator = arena.withBytes(cell) { SubjectList.separator($0) }
-        guard let separator else { return }
+        let isNovel = arena.withBytes(cell) { SubjectList.mayBeNovel($0) } && columns.areInPortuguese
+        guard separator != nil || isNovel else { return }
         let text = arena[cell]
-        let items = ListCell.items(text) ?? text.split { separator.contains($0) }.map(String.init)
+        let items =
+            ListCell.items(text)
+            ?? text.split { separator?.contains($0) ?? ($0 == ";") }.map { String($0) }
         // LibraryThing ends the upper levels of a subject with `>`.
-        let bare = items.map { $0.hasSuffix(" > ") ? String($0.dropLast(3)) : $0 }
+        var bare = items.map { $0.hasSuffix(" > ") ? String($0.dropLast(3)) : $0 }
+        if isNovel { bare = bare.map { Folding.fold($0) == "romance" ? "Novel" : $0 } }
         read(.subjects, as: arena.append(bare.joined(separator: "; ")), of: &row)
     }
 
     /// Reads the series from its own column, unless the title already named it.
     mutating func readSeriesColumn(of row: inout LibraryRow) {
-        let name = arena.collapsingBlanks(cell(.series, of: row))
+        var name = arena.collapsingBlanks(cell(.series, of: row))
+        if columns[.series] == nil, row.series.isEmpty, columns.hasVolumes { name = seriesNamed(by: row) }
         guard !name.isEmpty, !row.series.contains(where: { arena.equal(series[$0].name, name) }) else {
             return
         }
@@ -72,6 +79,15 @@ extension LibraryRows {
         if row.series.isEmpty { row.series = series.count..<series.count }
         series.append(SeriesMention(name: name, number: number))
         row.series = row.series.lowerBound..<series.count
+    }
+
+    /// In a table with volumes and no series, the title is the series' name.
+    private func seriesNamed(by row: LibraryRow) -> Text {
+        let number = arena.trimmed(cell(.seriesNumber, of: row))
+        let isVolume = arena.withBytes(number) { bytes in
+            bytes.contains { $0.isDigit && $0 != UInt8(ascii: "0") } && bytes.count <= 8
+        }
+        return isVolume ? row.title : .none
     }
 
     /// Reads series with the number in brackets after each name: `Sprawl (#0.0)`, `Dune (#1.0), Dune
@@ -136,8 +152,43 @@ extension LibraryRows {
     func shown(_ cell: Text) -> String { arena[cell.part(0..<min(Int(cell.length), Self.shownBytes))] }
 }
 
+extension ColumnMap {
+    /// Whether the numbers in a series are called volumes, and not just numbers, which may be those of the rows.
+    fileprivate var hasVolumes: Bool {
+        self[.seriesNumber].map { Self.volumes.contains(HeaderNames.folded(HeaderNames.key(names[$0]))) }
+            ?? false
+    }
+
+    private static let volumes: Set = [
+        "volume", "volume number", "vol", "volumes", "band", "bandnummer", "tome", "numero de tome", "tomo",
+        "deel",
+        "deelnummer", "volumen",
+    ]
+
+    /// Whether the columns have Portuguese names that no other language has.
+    fileprivate var areInPortuguese: Bool {
+        names.contains { name in
+            let key = HeaderNames.key(name)
+            return key.hasPrefix("gênero") || Self.portuguese.contains(HeaderNames.folded(key))
+        }
+    }
+
+    private static let portuguese: Set = [
+        "editora", "ano", "ano de publicacao", "avaliacao", "minha avaliacao", "data de leitura", "lido em",
+        "estado de leitura", "prateleiras", "resenha", "titulo do livro",
+    ]
+}
+
 /// Cells with several genres or subjects.
 enum SubjectList {
+    /// Whether `Romance` is in a cell, which is the Portuguese word for a novel.
+    static func mayBeNovel(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard bytes.count >= 7 else { return false }
+        return (0...bytes.count - 7).contains { start in
+            bytes[start..<start + 7].elementsEqual("romance".utf8) { $0 | 0x20 == $1 }
+        }
+    }
+
     /// The characters that separate them; nil for `;` or a single one.
     static func separator(_ bytes: UnsafeRawBufferPointer) -> Set<Character>? {
         if bytes.first == UInt8(ascii: "[") { return [","] }
@@ -323,19 +374,11 @@ extension LibraryRows {
         if whole.length != cell.length { read(field, as: whole, of: &row) }
     }
 
-    /// Replaces yes and no with 1 and 0.
+    /// Replaces yes and no, in any language of the column names, with 1 and 0.
     mutating func readYesNo(_ field: LibraryField, of row: inout LibraryRow) {
         let cell = cell(field, of: row)
-        let isYes = arena.withBytes(cell) { bytes -> Bool? in
-            let trimmed = bytes.trimmedBlanks
-            guard let first = trimmed.isEmpty ? nil : bytes[trimmed.lowerBound] | 0x20 else { return nil }
-            switch first {
-            case UInt8(ascii: "y"), UInt8(ascii: "t"): return true
-            case UInt8(ascii: "n"), UInt8(ascii: "f"): return false
-            default: return nil
-            }
-        }
-        if let isYes { read(field, as: arena.append(isYes ? "1" : "0"), of: &row) }
+        guard !cell.isEmpty, let isYes = arena.withBytes(cell, { YesNo.read($0) }) else { return }
+        read(field, as: arena.append(isYes ? "1" : "0"), of: &row)
     }
 
     /// Sets aside a record whose binding or author says that it is not a book.

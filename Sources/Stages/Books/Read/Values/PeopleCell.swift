@@ -37,7 +37,13 @@ struct PeopleCell {
     private static let longest = 4_096
 
     /// Adds the people of a part without certain separators.
-    private mutating func add(_ text: String) {
+    private mutating func add(_ cell: String) {
+        let text = Self.withoutOthers(cell)
+        let stretches = Self.stretches(text)
+        if stretches.count > 1 {
+            for stretch in stretches { add(stretch) }
+            return
+        }
         if let leading = ContributorRole.leading(text) {
             let first = people.count
             add(String(leading.name).trimmingBlanks)
@@ -115,6 +121,10 @@ struct PeopleCell {
                 break
             }
         }
+        if parts.count == 2, order == .unknown, !Self.mayBeInverted(parts, in: name) {
+            // Whatever it is, it is no inverted name, and turning it would invent a person.
+            parts = [name]
+        }
         name = parts.joined(separator: ", ")
         if parts.count == 2 {
             name = String(decoding: PersonName.readingOrder(Array(name.utf8)), as: UTF8.self)
@@ -139,7 +149,68 @@ struct PeopleCell {
     /// What stands for people who are not named.
     private static let others: Set = [
         "et al", "et al.", "and others", "others", "u. a.", "u.a.", "e altri", "y otros", "and more",
+        "e outros",
+        "et autres", "und andere", "en anderen", "e.a.", "m.fl.", "etc", "etc.", "y cols.", "& al.",
+        "and al.",
+        "& others",
     ]
+
+    /// Whether a word, as its last eight bytes in lower case, may begin one of ``others``.
+    static func mayStandForOthers(_ word: UInt64) -> Bool { otherWords.contains(word) }
+
+    private static let otherWords = Set(
+        others.map { $0.utf8.prefix { $0 != 0x20 }.reduce(0) { $0 << 8 | UInt64($1) } })
+
+    /// A text without what stands for unnamed people at its end: `Jane Smith et al.`, `Jane Smith [u.a.]`.
+    private static func withoutOthers(_ text: String) -> String {
+        var bare = text.trimmingBlanks
+        while let open = bare.lastIndex(where: { $0 == "[" || $0 == "(" }), open > bare.startIndex,
+            bare.last == "]" || bare.last == ")",
+            others.contains(bare[bare.index(after: open)...].dropLast().lowercased())
+        {
+            bare = String(bare[..<open]).trimmingBlanks
+        }
+        // Lower-casing may change the number of characters of a name, but not of these words.
+        let lowered = bare.lowercased()
+        let endings = others.filter { lowered.hasSuffix(" \($0)") || lowered.hasSuffix(",\($0)") }
+        guard let found = endings.max(by: { $0.count < $1.count }) else { return bare }
+        bare = String(bare.dropLast(found.count)).trimmingBlanks
+        while bare.last == "," { bare = String(bare.dropLast()).trimmingBlanks }
+        return bare
+    }
+
+    /// Parts of a text each of which begins with a phrase that states a role, except the first: `Roald Dahl, illus.
+    /// Quentin Blake`, `Roald Dahl illustrated by Quentin Blake`.
+    private static func stretches(_ text: String) -> [String] {
+        var stretches: [String] = []
+        for part in split(text, where: { $0 == "," }) {
+            if let last = stretches.last, ContributorRole.leading(part) == nil {
+                stretches[stretches.count - 1] = "\(last), \(part)"
+            } else {
+                stretches.append(part)
+            }
+        }
+        return stretches.flatMap(cutAtPhrases)
+    }
+
+    /// Cuts before each phrase that follows a full name without a comma.
+    private static func cutAtPhrases(_ text: String) -> [String] {
+        var parts: [String] = []
+        var rest = Substring(text)
+        var index = rest.startIndex
+        while let blank = rest[index...].firstIndex(of: " ") {
+            index = rest.index(after: blank)
+            let before = String(rest[..<blank])
+            guard before.first?.isUppercase == true, NameWords(before).isFullName else { continue }
+            let tail = String(rest[index...])
+            guard let (_, name) = ContributorRole.leading(tail), NameWords(String(name)).isFullName,
+                ContributorRole.isDistinctive(phrase: tail.dropLast(name.count))
+            else { continue }
+            parts.append(before)
+            rest = rest[index...]
+        }
+        return parts + [String(rest)]
+    }
 }
 
 extension PeopleCell {
@@ -182,6 +253,18 @@ extension PeopleCell {
         let (family, given) = (NameWords(family), NameWords(given))
         guard family.isFullName, given.isFullName else { return true }
         return family.beginsWithParticle || given.endsWithInitial
+    }
+
+    /// Whether two parts at a comma can be a family name and given names. After a full name and a comma without a
+    /// blank (`Jane Smith,Bo`), what follows may be anything.
+    private static func mayBeInverted(_ parts: [String], in text: String) -> Bool {
+        let (family, given) = (NameWords(parts[0]), NameWords(parts[1]))
+        if given.endsOpen { return true }
+        guard family.isName, given.isName, !parts.contains(where: { $0.contains(where: \.isASCIIDigit) })
+        else {
+            return false
+        }
+        return !family.isFullName || family.beginsWithParticle || given.endsWithInitial || text.contains(", ")
     }
 
     /// Parts at commas, not within brackets. A suffix such as `Jr.` stays with its name.
@@ -265,7 +348,7 @@ struct NameWords {
         (1...6).contains(words.count)
             && words.allSatisfy { word in
                 let bare = word.lowercased().filter { $0 != "." && $0 != "," }
-                return word.contains(where: \.isLetter) && !word.contains(where: \.isASCIIDigit)
+                return word.contains(where: \.isLetter) && word.first?.isASCIIDigit == false
                     && !Self.ofOrganizations.contains(bare)
             }
     }
@@ -280,6 +363,9 @@ struct NameWords {
         guard let last = words.last else { return false }
         return last.count(where: \.isLetter) == 1 || last.split(separator: ".").allSatisfy { $0.count == 1 }
     }
+
+    /// Whether it ends with a word that another must follow: `Duke of`, `The`.
+    var endsOpen: Bool { words.last.map { ["of", "the"].contains($0.lowercased()) } ?? false }
 
     private static let particles: Set = [
         "le", "la", "les", "de", "del", "della", "di", "da", "dos", "du", "des", "d'", "van", "von", "den",
