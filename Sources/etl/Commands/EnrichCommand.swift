@@ -79,11 +79,7 @@ enum EnrichCommand: Command {
             .init("etl enrich --stale 30d --max-calls 500", "Refresh a part of the library every night"),
             .init("etl enrich --catalog newer.sqlite", "Refresh all books from a newer catalog, offline"),
             .init(
-                "etl enrich --missing cover,description --mode fill",
-                "Look for missing covers and descriptions"),
-            .init("etl enrich --only genres", "Apply new rules for genres to stored books"),
-            .init(
-                "etl enrich --where \"language = fr and cover is missing\" --dry-run",
+                "etl enrich --where 'language = fr and cover is missing' --dry-run",
                 "Show what would change, for some of the books"),
         ]
     ) { arguments in
@@ -111,7 +107,7 @@ enum EnrichCommand: Command {
         if arguments.isExplicit(format), !arguments[RunOptions.dryRun] {
             return Objection(
                 "`--format` is the format of the changes that `--dry-run` shows.",
-                advice: "Afterwards, use `etl diff --format`.")
+                advice: "Afterwards, use `etl diff`.")
         }
         if arguments[RunOptions.json], arguments.isExplicit(format) {
             return Objection("`--json` and `--format` cannot be combined.", advice: "Leave out one of them.")

@@ -54,7 +54,6 @@ enum RetryCommand: Command {
             .init(
                 "etl retry --quiet --require openlibrary",
                 "Run from a timer; exit with 69 if openlibrary does not answer"),
-            .init("etl retry spring-import", "Complete only this job"),
             .init("etl retry --reason rate_limited", "Ask again after a service had refused requests"),
         ]
     ) { arguments in

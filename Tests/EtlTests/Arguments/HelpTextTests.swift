@@ -11,7 +11,7 @@ import Testing
             for example in command.examples where example.line.hasPrefix("etl ") {
                 // As a shell would split it, without redirections and pipes.
                 let line = example.line.prefix { !"|<>".contains($0) }
-                let words = line.split(separator: " ").dropFirst().map { $0.filter { $0 != "'" } }
+                let words = Array(Self.words(of: line).dropFirst())
                 do throws(CommandFailure) {
                     _ = try ArgumentParser.parse(words, table: Commands.specs)
                 } catch {
@@ -19,6 +19,22 @@ import Testing
                 }
             }
         }
+    }
+
+    /// The words of a line, as a shell splits it: blanks between single quotes belong to a word.
+    private static func words(of line: Substring) -> [String] {
+        var words = [""]
+        var isQuoted = false
+        for character in line {
+            if character == "'" {
+                isQuoted.toggle()
+            } else if character == " ", !isQuoted {
+                words.append("")
+            } else {
+                words[words.count - 1].append(character)
+            }
+        }
+        return words.filter { !$0.isEmpty }
     }
 
     @Test func `every option is in the full help`() {
