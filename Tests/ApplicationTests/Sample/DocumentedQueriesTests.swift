@@ -20,7 +20,9 @@ import Testing
     private func store() async throws -> (folder: TemporaryFolder, path: String) {
         let sample = try await SampleImport()
         let path = sample.folder.file("library.sqlite")
-        let outcome = try await ImportJob(try sample.request(store: path)).run()
+        var request = try sample.request(store: path)
+        request.freshName = "first"
+        let outcome = try await ImportJob(request).run()
         #expect(outcome.end == .completed)
         return (sample.folder, path)
     }
