@@ -15,7 +15,7 @@ enum Commands {
         ReportCommand.self, LogCommand.self, DiffCommand.self, UndoCommand.self, ForgetCommand.self,
         SetCommand.self, LockCommand.self, UnlockCommand.self, RemoveCommand.self,
         ResultsCommand.self, ErrorsCommand.self, ReviewCommand.self, ExplainCommand.self, SearchCommand.self,
-        ExportCommand.self,
+        ListCommand.self, StatsCommand.self, ExportCommand.self,
         InspectCommand.self, PlanCommand.self, ConvertCommand.self, ISBNCommand.self, GenresCommand.self,
         CatalogCommand.self, CacheCommand.self, ServeCommand.self, FakeProvidersCommand.self,
         CheckCommand.self, TestCommand.self,

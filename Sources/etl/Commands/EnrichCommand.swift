@@ -12,22 +12,8 @@ enum EnrichCommand: Command {
         mustBe: "fields separated by commas, of \(StoredBookField.offered.joined(separator: ", "))",
         of: StoredBookField.offered,
         "Refresh books that lack one of these fields; without fields, as `etl retry`", parse: fieldList)
-    static let condition = Option.parsed(
-        "where", "CONDITION", mustBe: "a condition",
-        "Refresh books that fulfill a condition, such as \"language = fr and cover is missing\"",
-        explain: { text in
-            do throws(ExpressionError) {
-                _ = try RecordExpression(text, over: StoredBookField.schema, as: .condition)
-                return nil
-            } catch {
-                return ValueMistake(
-                    "column \(error.column): \(error.message.hasSuffix(".") ? String(error.message.dropLast()) : error.message)",
-                    advice: error.advice)
-            }
-        },
-        parse: { text in
-            (try? RecordExpression(text, over: StoredBookField.schema, as: .condition)).map { _ in text }
-        })
+    static let condition = Option.condition(
+        "Refresh books that fulfill a condition, such as \"language = fr and cover is missing\"")
     static let fields = Option.parsed(
         "fields", "FIELDS",
         mustBe: "fields separated by commas, of \(StoredBookField.offered.joined(separator: ", "))",
@@ -157,7 +143,7 @@ enum EnrichCommand: Command {
         request.library = JobOptions.defaultLibrary
         var options = RefreshOptions(mode: arguments[mode])
         options.missing = arguments[missing]
-        options.condition = arguments[condition]
+        options.condition = arguments[condition]?.text
         options.fields = arguments[fields]
         options.limit = arguments[limit]
         options.only = arguments[only]

@@ -45,6 +45,7 @@ package enum StoreFile {
             try connection.execute("PRAGMA cache_size = -16384")
             try connection.execute("PRAGMA temp_store = FILE")
             try migrate(connection, path)
+            try StoreViews.refresh(in: connection)
             return connection
         } catch {
             throw failure(of: error, path)

@@ -1,4 +1,4 @@
-import Database
+package import Database
 package import Pipeline
 
 /// A field of a stored book, for conditions and for lists of fields: what its edition has, or else its work, and
@@ -6,19 +6,21 @@ package import Pipeline
 package struct StoredBookField: Sendable {
     /// The name in conditions. The column's name in the store is accepted as well.
     package let name: String
-    let type: ExpressionType
+    package let type: ExpressionType
     /// The value in a query over editions `d`, works `w`, entries `e` and refreshes `r`.
-    let sql: String
+    package let sql: String
     /// How a stored value is shown.
-    var form = Form.plain
+    package var form = Form.plain
     /// The fields of providers' offers that it stands for; empty for a field that no provider gives.
     var fields: [Field] = []
 
-    enum Form: Sendable {
+    /// The forms of stored values: as they are, or JSON arrays of texts or of series.
+    package enum Form: Sendable {
         case plain, list, series
     }
 
-    static let all: [StoredBookField] = [
+    /// All fields.
+    package static let all: [StoredBookField] = [
         .init("title", "coalesce(d.title, w.title)", [.title, .editionTitle]),
         .init("subtitle", "coalesce(d.subtitle, w.subtitle)", [.subtitle, .editionSubtitle]),
         .init("authors", Self.authorNames, [.authorName]),
@@ -57,6 +59,8 @@ package struct StoredBookField: Sendable {
         .init("dateAdded", "e.date_added"),
         .init("readCount", "e.read_count", [], .number),
         .init("ownedCopies", "e.owned_copies", [], .number),
+        .init("review", "e.review"),
+        .init("notes", "e.notes"),
         .init("refreshed", "date(r.asked_at / 1000, 'unixepoch')"),
     ]
 
@@ -101,17 +105,17 @@ package struct StoredBookField: Sendable {
     }
 
     /// The field with one of its two names.
-    static func field(named name: String) -> StoredBookField? {
+    package static func field(named name: String) -> StoredBookField? {
         all.first { $0.name == name || $0.column == name }
     }
 
     /// The field with an index in the ``schema``.
-    static func field(_ index: Int) -> StoredBookField? {
+    package static func field(_ index: Int) -> StoredBookField? {
         schema.fields.indices.contains(index) ? field(named: schema.fields[index].name) : nil
     }
 
     /// Its value in the current row of a query.
-    func value(_ row: Statement, _ column: Int32) -> ExpressionValue {
+    package func value(_ row: Statement, _ column: Int32) -> ExpressionValue {
         if row.isNull(column) { return .missing }
         if type == .number { return .number(row.double(column)) }
         let text = row.string(column)
@@ -121,5 +125,23 @@ package struct StoredBookField: Sendable {
         case .series:
             ExpressionValue(text: StoredSeries.read(text).map(\.description).joined(separator: "; "))
         }
+    }
+}
+
+/// The values of a stored book that an expression uses.
+package struct StoredBookValues: ExpressionRecord {
+    private let indexes: [Int]
+    private let values: [ExpressionValue]
+
+    /// - Parameters:
+    ///   - indexes: The fields, by their index in the ``StoredBookField/schema``.
+    ///   - values: The value of each.
+    package init(indexes: [Int], values: [ExpressionValue]) {
+        self.indexes = indexes
+        self.values = values
+    }
+
+    package func value(ofField index: Int) -> ExpressionValue {
+        indexes.firstIndex(of: index).map { values[$0] } ?? .missing
     }
 }

@@ -160,7 +160,7 @@ package struct RefreshQueue {
             if let oldest, askedAt >= oldest { continue }
             if let condition {
                 let values = fields.enumerated().map { $1.value(books, Int32($0 + 4)) }
-                guard condition.holds(for: ReadValues(indexes: condition.fields, values: values)) else {
+                guard condition.holds(for: StoredBookValues(indexes: condition.fields, values: values)) else {
                     continue
                 }
             }
@@ -181,16 +181,6 @@ package struct RefreshQueue {
         } catch {
             throw StageFailure(.configuration, "The condition `\(text)` is wrong: \(error).")
         }
-    }
-}
-
-/// The values of a stored book that a condition uses.
-private struct ReadValues: ExpressionRecord {
-    let indexes: [Int]
-    let values: [ExpressionValue]
-
-    func value(ofField index: Int) -> ExpressionValue {
-        indexes.firstIndex(of: index).map { values[$0] } ?? .missing
     }
 }
 

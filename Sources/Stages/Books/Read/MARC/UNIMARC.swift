@@ -1,4 +1,4 @@
-package import Pipeline
+import Pipeline
 import Syntax
 
 /// Recognizes UNIMARC, which has the syntax of MARC 21 and other fields: the title is in field 200 instead of 245.
