@@ -89,7 +89,7 @@ import Testing
             try connection.execute(
                 """
                 DROP TABLE runs; DROP TABLE updated_entries; DROP TABLE left_editions; DROP TABLE job_inputs;
-                DROP TABLE matches
+                DROP TABLE matches; DROP TABLE edits; DROP TABLE removed_entries; DROP TABLE refreshes
                 """)
             for table in JournaledTable.allCases { try connection.execute("DROP TABLE \(table.images)") }
             try connection.execute("ALTER TABLE jobs DROP COLUMN undone_by")
