@@ -6,6 +6,10 @@ enum ImportCommand: Command {
     static let files = Argument.many("FILE", "Library exports; - is standard input")
     static let rejects = Option(
         Setting<String?>.text("rejects", "Import corrected rows of the job named by --job"), "FILE")
+    static let show = Option.parsed(
+        "show", "changes", mustBe: "changes", of: ["changes"],
+        "With --dry-run: print what each row would create and change, each field before and after, instead of the report; with --json, one object per row",
+        parse: { $0 == "changes" ? $0 : nil })
     static let spec = CommandSpec(
         "import", summary: "Import library exports into a store",
         details: [
@@ -18,7 +22,7 @@ enum ImportCommand: Command {
                 + "imported in their original places; the others stay rejected. If dates in the table are "
                 + "ambiguous, specify the order with --dates.",
         ],
-        arguments: [files.spec], options: [rejects.spec] + RunOptions.all,
+        arguments: [files.spec], options: [rejects.spec, show.spec] + RunOptions.all,
         examples: [
             .init("etl import goodreads_library_export.csv", "Import a Goodreads export into library.sqlite"),
             .init(
@@ -30,6 +34,17 @@ enum ImportCommand: Command {
         ]
     ) { arguments in
         if let objection = RunOptions.objection(arguments) { return objection }
+        if arguments[show] != nil {
+            if !arguments[RunOptions.dryRun] {
+                return Objection(
+                    "`--show` needs `--dry-run`.", advice: "`etl diff` shows what an import has changed.")
+            }
+            if arguments[RunOptions.events] == "-" {
+                return Objection(
+                    "`--events -` and `--show` both write to standard output.",
+                    advice: "Leave out one of them.")
+            }
+        }
         guard arguments[rejects] != nil else {
             return arguments[files].isEmpty ? .needs("etl import", "a FILE") : nil
         }
@@ -61,7 +76,16 @@ enum ImportCommand: Command {
             return try await importCorrections(list, definition, arguments, console)
         }
         let request = try ImportRequestBuilder.request(files: arguments[files], definition, arguments)
-        return try await ImportSession(arguments: arguments, console: console).run(request)
+        return try await session(arguments, console).run(request)
+    }
+
+    private static func session(_ arguments: ParsedArguments, _ console: Console) -> ImportSession {
+        var session = ImportSession(arguments: arguments, console: console)
+        guard arguments[show] != nil else { return session }
+        session.showChanges = { (job, store) throws(CommandFailure) in
+            try PreviewTable.write(of: job, in: store, asJSON: arguments[RunOptions.json], console)
+        }
+        return session
     }
 
     private static func importCorrections(
@@ -70,6 +94,6 @@ enum ImportCommand: Command {
         let path = try ImportRequestBuilder.file(list)
         defer { ImportRequestBuilder.removeSpool(path, of: list) }
         let request = try ImportRequestBuilder.corrections(path, definition, arguments)
-        return try await ImportSession(arguments: arguments, console: console).run(request, inputs: [list])
+        return try await session(arguments, console).run(request, inputs: [list])
     }
 }

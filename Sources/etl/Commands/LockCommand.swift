@@ -4,7 +4,11 @@ import Pipeline
 
 /// `etl lock`: protects fields of a book from imports and services.
 enum LockCommand: Command {
+    static let book = Argument.one("BOOK", SetCommand.bookWords)
     static let fields = Argument.many("FIELD", "Field (default: all fields)")
+    static let options = [
+        SetCommand.library.spec, SetCommand.dryRun.spec, StoreOptions.db.spec, StoreOptions.json.spec,
+    ]
 
     static let spec = CommandSpec(
         "lock", summary: "Protect fields of a book from imports and services",
@@ -13,10 +17,7 @@ enum LockCommand: Command {
                 + "set with `etl set` is locked already.",
             "Fields: \(EditFields.names).",
         ],
-        arguments: [SetCommand.book.spec, fields.spec],
-        options: [
-            SetCommand.library.spec, SetCommand.dryRun.spec, StoreOptions.db.spec, StoreOptions.json.spec,
-        ],
+        arguments: [book.spec, fields.spec], options: options,
         examples: [
             .init("etl lock 9780441172719 editionCover", "Keep the cover of an edition"),
             .init("etl lock id:5907 rating dateRead", "Keep two fields of an entry"),
@@ -35,10 +36,9 @@ enum LockCommand: Command {
     ) async throws(CommandFailure) -> ExitStatus {
         var named: [EditableField] = []
         for name in arguments[fields] { named.append(try EditFields.field(name)) }
-        let (library, book) = (arguments[SetCommand.library], BookReference(arguments[SetCommand.book]))
-        return try await EditFields.edit(
-            arguments, library: library, isDryRun: arguments[SetCommand.dryRun], console, pipeline: pipeline
-        ) { edits throws(StageFailure) in
+        let (library, book) = (arguments[SetCommand.library], BookReference(arguments[book]))
+        return try await EditFields.edit(book, arguments, console, pipeline: pipeline) {
+            edits throws(StageFailure) in
             let all = named.isEmpty ? try edits.fields(of: book, library: library) : named
             return all.map { ($0, action) }
         }

@@ -11,10 +11,7 @@ enum RemoveCommand: Command {
                 + "other library has them. Later imports leave the book out and say so.",
             "`etl undo` brings it back.",
         ],
-        arguments: [SetCommand.book.spec],
-        options: [
-            SetCommand.library.spec, SetCommand.dryRun.spec, StoreOptions.db.spec, StoreOptions.json.spec,
-        ],
+        arguments: [LockCommand.book.spec], options: LockCommand.options,
         examples: [
             .init("etl remove --dry-run 9780441172719", "Show what would be removed"),
             .init("etl remove --library anna id:5907", "Remove one of Anna's books"),
@@ -28,7 +25,7 @@ enum RemoveCommand: Command {
         let removed: (title: String, change: LibraryChange)
         do throws(StageFailure) {
             removed = try await LibraryEdits(store, isDryRun: arguments[SetCommand.dryRun])
-                .remove(BookReference(arguments[SetCommand.book]), library: arguments[SetCommand.library])
+                .remove(BookReference(arguments[LockCommand.book]), library: arguments[SetCommand.library])
         } catch {
             throw CommandFailure(error)
         }

@@ -8,10 +8,7 @@ enum UnlockCommand: Command {
         details: [
             "The values stay until an import or a service has others. This includes values that were set with `etl set`."
         ],
-        arguments: [SetCommand.book.spec, LockCommand.fields.spec],
-        options: [
-            SetCommand.library.spec, SetCommand.dryRun.spec, StoreOptions.db.spec, StoreOptions.json.spec,
-        ],
+        arguments: [LockCommand.book.spec, LockCommand.fields.spec], options: LockCommand.options,
         examples: [
             .init("etl unlock 9780441172719", "Unlock all fields of a book"),
             .init("etl unlock id:5907 rating", "Unlock one field of an entry"),

@@ -67,7 +67,7 @@ struct ChangeTable {
     }
 
     /// A long text shows that it changed, not how: that is what CSV and JSON are for.
-    private static func shown(_ values: [String]) -> String {
+    static func shown(_ values: [String]) -> String {
         let text = values.joined(separator: "; ")
         return text.count > longest ? text.prefix(longest) + "…" : text
     }

@@ -189,7 +189,7 @@ struct ImportSession {
     }
 
     /// Whether a summary is written to standard output. Events on standard output exclude it.
-    private var isSummaryPrinted: Bool { arguments[RunOptions.json] || isReportPrinted }
+    private var isSummaryPrinted: Bool { arguments[RunOptions.json] || isReportPrinted || showChanges != nil }
 
     /// Whether the summary is the closing report, which also names the next steps.
     private var isReportPrinted: Bool {

@@ -102,6 +102,52 @@ import Testing
         #expect(try reviews("newest") == Self.records)
     }
 
+    @Test func `what the reader changed by hand stays when pending records are finished`() async throws {
+        let old = try export("old", review: "old", date: "2020/01/01")
+        let job = try await pending(old)
+        let path = sample.folder.file("s.sqlite")
+        let isbns = FakeClient.isbns(known: Self.records, unknown: 1).known.map(\.isbn13)
+        func edit(_ number: Int, _ actions: [(EditableField, EditRequest.Action)]) async throws {
+            _ = try await LibraryEdits(path).edit(
+                BookReference(isbns[number]), library: nil, pipeline: "set",
+                actions.map { (field: $0.0, action: $0.1) })
+        }
+        try await edit(0, [(.title, .set(["By hand"])), (.publisher, .set([])), (.review, .set(["mine"]))])
+        try await edit(1, [(.publisher, .lock)])
+        _ = try await LibraryEdits(path).remove(BookReference(isbns[2]), library: nil)
+        // The services know some of the books as editions of one work.
+        let other = try #require(
+            (4..<Self.records).first { number in
+                let works = try? [isbns[3], isbns[number]].map {
+                    try EditableBook(BookReference($0), in: StoreFile.openForReading(path)).work
+                }
+                return works.map { $0[0] != $0[1] } == true
+            })
+        _ = try await LibraryEdits(path).merge([BookReference(isbns[3]), BookReference(isbns[other])])
+
+        let taken = try await run(old, asking: services(), as: job.name)
+        #expect(taken.end == .completed && taken.job.pending == 0)
+        let connection = try StoreFile.openForReading(path)
+        func book(_ number: Int) throws -> (work: Int64, title: String?, publisher: String?, review: String?)?
+        {
+            let read = try connection.query(
+                """
+                SELECT w.id, w.title, d.publisher, e.review FROM entries e JOIN editions d ON d.id = e.edition
+                JOIN works w ON w.id = d.work WHERE e.source_id = '\(number + 1)'
+                """)
+            guard try read.next() else { return nil }
+            return (read.integer(0), read.optionalString(1), read.optionalString(2), read.optionalString(3))
+        }
+        let edited = try #require(try book(0))
+        #expect(edited.title == "By hand" && edited.publisher == nil && edited.review == "mine")
+        #expect(try book(1)?.publisher == nil)
+        #expect(try book(2) == nil)
+        #expect(try book(3)?.work == book(other)?.work && book(3) != nil)
+        // The answers have arrived for the other books.
+        #expect(try (4..<Self.records).contains { try book($0)?.publisher != nil })
+        #expect(try StoreCheck(connection).problems().isEmpty)
+    }
+
     /// An export of the same books from another program.
     private func elsewhere() throws -> SampleImport {
         var lines = ["Title,Author,ISBN13,Tags"]

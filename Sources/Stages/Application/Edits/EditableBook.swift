@@ -20,7 +20,10 @@ package struct EditableBook: Sendable {
     package let entries: [Entry]
     /// The title, or the key of the work.
     package let title: String
-    private let editionKeys: [String]
+    /// The public key of the work.
+    package let workKey: String
+    /// The public keys of ``editions``.
+    let editionKeys: [String]
 
     /// - Parameters:
     ///   - reference: As for `etl explain`, but not a row of a job.
@@ -44,9 +47,9 @@ package struct EditableBook: Sendable {
         }
         self.editions = editions.map(\.id)
         editionKeys = editions.map(\.key)
-        let title = try connection.query("SELECT coalesce(title, key) FROM works WHERE id = ?1")
-        title.bind(1, work)
-        self.title = try title.next() ? title.string(0) : ""
+        let names = try connection.query("SELECT key, coalesce(title, key) FROM works WHERE id = ?1")
+        names.bind(1, work)
+        (workKey, title) = try names.next() ? (names.string(0), names.string(1)) : ("", "")
         var sourceID: String?
         if case .sourceID(let id) = reference { sourceID = id }
         if let library { _ = try LibraryNames(connection).id(of: library) }

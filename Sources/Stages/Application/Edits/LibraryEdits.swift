@@ -1,4 +1,5 @@
 package import Books
+import Database
 import FoundationEssentials
 package import Pipeline
 
@@ -11,10 +12,13 @@ package struct LibraryEdits: Sendable {
     /// Opens a store for writing.
     ///
     /// - Throws: `.missing` if there is no store; `.temporary` if another process is writing to it.
-    package init(_ path: String, isDryRun: Bool = false) throws(StageFailure) {
+    package init(
+        _ path: String, isDryRun: Bool = false,
+        observingCommits observe: (@Sendable (ResultsStore.CommitPoint) -> Void)? = nil
+    ) throws(StageFailure) {
         // Reports a missing store, which opening for writing would create.
         _ = try StoreFile.openForReading(path)
-        store = try ResultsStore(path)
+        store = try ResultsStore(path, observingCommits: observe)
         self.path = path
         self.isDryRun = isDryRun
     }
@@ -48,15 +52,121 @@ package struct LibraryEdits: Sendable {
         return EditableField.allCases.filter { (try? book.row(of: $0)) != nil }
     }
 
-    func edit(
+    private func edit(
         _ changes: [EditRequest.Change], pipeline: String, library: String?, note: EditNote
     ) async throws(StageFailure) -> EditReport {
-        let request = EditRequest(
-            changes, name: UUID().uuidString.lowercased(), pipeline: pipeline,
-            library: library ?? JobOptions.defaultLibrary, note: note, isDryRun: isDryRun)
-        let outcome = try await store.edit(request)
+        let outcome = try await store.edit(
+            request(changes, pipeline: pipeline, library: library, note: note))
         return try EditReport(outcome, isDryRun: isDryRun, in: StoreFile.openForReading(path))
     }
+
+    private func request(
+        _ changes: [EditRequest.Change] = [], pipeline: String, library: String?, note: EditNote
+    ) -> EditRequest {
+        EditRequest(
+            changes, name: UUID().uuidString.lowercased(), pipeline: pipeline,
+            library: library ?? JobOptions.defaultLibrary, note: note, isDryRun: isDryRun)
+    }
+
+    // MARK: A spreadsheet
+
+    /// Sets the fields whose cells differ from the store in an edited export of books.
+    ///
+    /// - Parameter sheet: The path of the table.
+    /// - Throws: `.unusableInput` if it is not an export of books.
+    package func edit(fromSheet sheet: String) async throws(StageFailure) -> SheetReport {
+        var table = try EditedTable(sheet)
+        let reader = try SheetReader(table.columns, in: StoreFile.openForReading(path))
+        var changes = SheetChanges()
+        while true {
+            var rows: [EditedTable.Row] = []
+            while rows.count < Self.rowsAtOnce, let row = try table.next() { rows.append(row) }
+            if rows.isEmpty { break }
+            let entries = try await store.entries(rows.map { reader.name(of: $0) })
+            for (row, entry) in zip(rows, entries) { try reader.compare(row, with: entry, into: &changes) }
+        }
+        let report = try await edit(
+            changes.all, pipeline: "set", library: changes.library,
+            note: EditNote(book: nil, books: changes.books, fields: changes.all.count))
+        return SheetReport(edits: report, unknownRows: changes.unknown, mistakes: changes.mistakes)
+    }
+
+    private static let rowsAtOnce = 512
+
+    // MARK: Works
+
+    /// Combines books that are one: the other works become part of the first one.
+    ///
+    /// - Throws: `.usage` if they are one work already.
+    package func merge(_ books: [BookReference]) async throws(StageFailure) -> WorkChange {
+        let connection = try StoreFile.openForReading(path)
+        var found: [EditableBook] = []
+        for book in books {
+            let next = try EditableBook(book, in: connection)
+            if !found.contains(where: { $0.work == next.work }) { found.append(next) }
+        }
+        guard let first = found.first, found.count > 1 else {
+            throw StageFailure(
+                .usage, "They are one book already: `\(found.first?.title ?? "")`.",
+                advice:
+                    "Name books whose works differ. \(UserCommand.exportTable) lists them: the column `id` is the work's."
+            )
+        }
+        let others = found.dropFirst()
+        let result = WorkChange(
+            book: first.title, keys: [first.workKey] + others.map(\.workKey), job: nil, isDryRun: isDryRun)
+        guard !isDryRun else { return result }
+        let job = try await store.merge(
+            others.map(\.work), into: first.work,
+            request(
+                pipeline: "merge", library: first.library,
+                note: EditNote(book: first.title, books: found.count, fields: 0)))
+        return result.with(job)
+    }
+
+    /// Takes editions out of their work: they become a book of their own.
+    ///
+    /// - Parameter books: Editions of one work, by ISBN or key, or entries.
+    /// - Throws: `.usage` if they are of several works, or all editions of their work.
+    package func split(_ books: [BookReference]) async throws(StageFailure) -> WorkChange {
+        let connection = try StoreFile.openForReading(path)
+        var editions: [Int64] = []
+        var first: EditableBook?
+        var keys: [String] = []
+        for book in books {
+            let next = try EditableBook(book, in: connection)
+            if let first, first.work != next.work {
+                throw StageFailure(
+                    .usage, "`\(next.title)` and `\(first.title)` are not editions of one book.",
+                    advice: "Split the editions of one book at a time.")
+            }
+            first = first ?? next
+            for (id, key) in zip(next.editions, next.editionKeys) where !editions.contains(id) {
+                editions.append(id)
+                keys.append(key)
+            }
+        }
+        guard let first else {
+            throw StageFailure(.usage, "No edition is named.", advice: "Name one by ISBN.")
+        }
+        let all = try connection.number(
+            "SELECT count(*) FROM editions WHERE \(EditionsOfWork.condition(work: "\(first.work)"))")
+        guard editions.count < all else {
+            throw StageFailure(
+                .usage, "`\(first.title)` has no other editions than those that are to be taken out.",
+                advice: "Name some of its editions, by ISBN or key.")
+        }
+        let result = WorkChange(book: first.title, keys: keys, job: nil, isDryRun: isDryRun)
+        guard !isDryRun else { return result }
+        let job = try await store.split(
+            editions, from: first.work,
+            request(
+                pipeline: "split", library: first.library,
+                note: EditNote(book: first.title, books: 1, fields: 0)))
+        return result.with(job)
+    }
+
+    // MARK: Removal
 
     /// Removes the entries of a book.
     ///

@@ -57,6 +57,19 @@ package struct EditOutcome: Sendable, Hashable {
     package var fields: [EditedField] = []
 }
 
+/// The name of an entry: library, format and source id.
+package struct EntryName: Sendable, Hashable {
+    package var library: String
+    package var formatName: String
+    package var sourceID: String
+
+    package init(library: String, formatName: String, sourceID: String) {
+        self.library = library
+        self.formatName = formatName
+        self.sourceID = sourceID
+    }
+}
+
 /// A field before and after an edit.
 package struct EditedField: Sendable, Hashable {
     package var field: EditableField

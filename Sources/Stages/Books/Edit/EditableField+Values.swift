@@ -7,6 +7,13 @@ extension EditableField {
     ///
     /// - Throws: `.usage` if the text is not a value of the field.
     package func values(of text: String) throws(StageFailure) -> [String] {
+        guard isSettable else {
+            throw StageFailure(
+                .usage, "\(name) cannot be set.",
+                advice:
+                    "\(UserCommand.mergeBooks) and \(UserCommand.splitBook) change which work an edition belongs to."
+            )
+        }
         let text = Self.trimmed(text)
         guard !text.isEmpty else { return [] }
         if isList {

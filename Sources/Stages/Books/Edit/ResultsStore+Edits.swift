@@ -38,6 +38,81 @@ extension ResultsStore {
         }
     }
 
+    /// The row ids of entries, nil for those that there are not. Removed entries are found, too.
+    package func entries(_ names: [EntryName]) throws(StageFailure) -> [Int64?] {
+        try SQLiteError.reported { () throws(SQLiteError) in
+            var rows: [Int64?] = []
+            for name in names {
+                let prefix = KeyComposer.entryPrefix(library: name.library, formatName: name.formatName)
+                let key = Array(name.sourceID.utf8).withUnsafeBytes {
+                    KeyComposer.entryKey(prefix: prefix, sourceID: $0)
+                }
+                rows.append(try tables.indexes.entries.place(of: key).row)
+            }
+            return rows
+        }
+    }
+
+    /// Combines works.
+    ///
+    /// - Parameters:
+    ///   - works: Row ids of works that become part of another one.
+    ///   - survivor: The row id of the other one.
+    ///   - request: Job, library and note; without changes of fields.
+    package func merge(
+        _ works: [Int64], into survivor: Int64, _ request: EditRequest
+    ) throws(StageFailure) -> Job {
+        try changeWorks(request) { (merge) throws(SQLiteError) in try merge.merge(works, into: survivor) }
+    }
+
+    /// Takes editions out of a work, as the editions of a new one.
+    ///
+    /// - Parameters:
+    ///   - editions: Row ids of some, not all, editions of the work.
+    ///   - work: Its row id.
+    ///   - request: Job, library and note; without changes of fields.
+    package func split(
+        _ editions: [Int64], from work: Int64, _ request: EditRequest
+    ) throws(StageFailure) -> Job {
+        try changeWorks(request) { (merge) throws(SQLiteError) in
+            try merge.split(editions, from: work, key: newKey(ofEdition: editions.first ?? 0))
+        }
+    }
+
+    private func changeWorks(
+        _ request: EditRequest, _ body: (BookMerge) throws(SQLiteError) -> Void
+    ) throws(StageFailure) -> Job {
+        try change { (_) throws(StageFailure) in
+            var options = JobOptions.none
+            options.edit = request.note
+            let job = try jobTable.createChange(
+                request.name, pipeline: request.pipeline, options, library: request.library,
+                now: clock.epochMilliseconds())
+            try SQLiteError.reported { () throws(SQLiteError) in
+                try inRun(of: job) { () throws(SQLiteError) in
+                    try body(BookMerge(tables, now: clock.epochMilliseconds()))
+                    return true
+                }
+            }
+            return job
+        }
+    }
+
+    /// The key of a work that gets an edition: the edition's, or one made of it if another work has that.
+    private func newKey(ofEdition edition: Int64) throws(SQLiteError) -> String {
+        let key = try connection.string("SELECT key FROM editions WHERE id = \(edition)") ?? ""
+        let isTaken = try connection.prepare(
+            "SELECT 1 FROM works WHERE key = ?1 UNION ALL SELECT 1 FROM aliases WHERE key = ?1")
+        var (candidate, number) = (key, 1)
+        while true {
+            isTaken.bind(1, candidate)
+            defer { isTaken.reset() }
+            guard try isTaken.step() else { return candidate }
+            number += 1
+            candidate = "title:\(key)|\(number)"
+        }
+    }
+
     /// Removes entries and what only they use. Later imports leave them out.
     ///
     /// - Parameters:

@@ -39,6 +39,10 @@ public enum UserCommand: UserReference {
     case describeCatalog
     /// Export the library as a table that can be imported again.
     case exportTable
+    /// Combine books that are one.
+    case mergeBooks
+    /// Take editions out of a book.
+    case splitBook
 }
 
 /// A setting that advice refers to. The program spells it; see `UserText`.

@@ -32,6 +32,11 @@ enum EditIDs {
 
     static func id(row: Int64, _ field: EditableField) -> Int64 { row << bits | Int64(field.rawValue) }
 
+    /// The same as SQL.
+    static func id(row: String, _ field: EditableField) -> String {
+        "(\(row) << \(bits)) + \(field.rawValue)"
+    }
+
     /// The row that an edit is about, as SQL.
     static func row(of id: String) -> String { "(\(id) >> \(bits))" }
 

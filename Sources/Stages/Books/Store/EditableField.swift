@@ -6,11 +6,15 @@ package enum EditableField: UInt8, Sendable, CaseIterable {
     case title = 1
     case subtitle, description, firstPublicationYear, originalLanguage, workCover, genre, subject, seriesName
     case authors
+    /// The Open Library key, by which records of the work are recognized.
+    case openLibrary
 
     // The edition.
     case editionTitle = 64
     case editionSubtitle, publisher, publicationDate, pageCount, format, language, editionCover
     case editionDescription
+    /// The work that the edition belongs to.
+    case work
 
     // The entry.
     case rating = 128
@@ -38,6 +42,9 @@ package enum EditableField: UInt8, Sendable, CaseIterable {
     /// The name in reports: `firstPublicationYear`.
     package var name: String { String(describing: self) }
 
+    /// Whether it can be set. The others can only be locked.
+    package var isSettable: Bool { self != .openLibrary && self != .work }
+
     /// The field with a name, or with the name of its column in an export: `cover`, `categories`.
     package init?(named text: String) {
         let name = text.lowercased()
@@ -54,7 +61,8 @@ package enum EditableField: UInt8, Sendable, CaseIterable {
         "publisheddate": .publicationDate, "year": .publicationDate,
     ]
 
-    /// The field in the lineage of works and editions; nil for a field of the entry.
+    /// The field in the lineage of works and editions; nil for a field of the entry, and for the work
+    /// of an edition.
     package var field: Field? {
         switch self {
         case .title: .title
@@ -67,6 +75,7 @@ package enum EditableField: UInt8, Sendable, CaseIterable {
         case .subject: .subject
         case .seriesName: .seriesName
         case .authors: .authorName
+        case .openLibrary: .workKey
         case .editionTitle: .editionTitle
         case .editionSubtitle: .editionSubtitle
         case .publisher: .publisher
@@ -104,6 +113,7 @@ package enum EditableField: UInt8, Sendable, CaseIterable {
         case .dateAdded: return "date_added"
         case .readCount: return "read_count"
         case .ownedCopies: return "owned_copies"
+        case .work: return name
         default: break
         }
         guard let field, self != .authors else { return nil }

@@ -10,6 +10,7 @@ package final class LockedFields {
     private var removed = RowSet()
     private let read: Statement
     private let move: Statement
+    private let readEditions: Statement
 
     /// - Returns: nil if there are none, or if the store is of an earlier version.
     package init?(_ connection: Connection) throws(SQLiteError) {
@@ -23,6 +24,8 @@ package final class LockedFields {
         let entries = try connection.prepare("SELECT id FROM removed_entries")
         while try entries.step() { removed.insert(entries.integer(0)) }
         read = try connection.prepare("SELECT id & 255 FROM edits WHERE id BETWEEN ?1 AND ?2 ORDER BY id")
+        readEditions = try connection.prepare(
+            "SELECT id FROM editions WHERE \(EditionsOfWork.condition(work: "?1"))")
         move = try connection.prepare(
             "UPDATE edits SET id = ?2 WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM edits WHERE id = ?2)")
     }
@@ -56,6 +59,19 @@ package final class LockedFields {
         var set = LibraryFields()
         for field in try fields(of: .entry, row) { if let field = field.libraryField { set.insert(field) } }
         return set
+    }
+
+    /// Whether an edition stays in its work.
+    func isFixed(edition: Int64) throws(SQLiteError) -> Bool {
+        try fields(of: .edition, edition).contains(.work)
+    }
+
+    /// Whether an edition of a work stays in it.
+    func hasFixedEdition(work: Int64) throws(SQLiteError) -> Bool {
+        readEditions.bind(1, work)
+        defer { readEditions.reset() }
+        while try readEditions.step() { if try isFixed(edition: readEditions.integer(0)) { return true } }
+        return false
     }
 
     /// Whether the reader has removed an entry.

@@ -284,6 +284,21 @@ struct RecordWriter {
         return (record, byTitle)
     }
 
+    /// The identity without what the reader has decided otherwise: works whose editions stay in them are not
+    /// merged, and get no other key.
+    private func asLocked(_ record: RecordIdentity) throws(SQLiteError) -> RecordIdentity {
+        guard let locked = tables.locked, let edition = record.edition else { return record }
+        var isFixed = try locked.isFixed(edition: edition.id)
+        if !record.merged.isEmpty {
+            // Where the works' editions are is known on disk only.
+            try tables.books.write()
+            for work in record.merged + [edition.work] where !isFixed {
+                isFixed = try locked.hasFixedEdition(work: work)
+            }
+        }
+        return isFixed ? RecordIdentity(edition: edition, work: edition.work) : record
+    }
+
     private func writeBook(
         _ number: Int, of batch: ResultBatchView, as book: Identity, entry: Int64, candidates: [Int64],
         onlyFills: Bool
@@ -299,7 +314,7 @@ struct RecordWriter {
         _ number: Int, of batch: ResultBatchView, as book: Identity, from sources: RecordSources,
         onlyFills: Bool, onlyIfBetter: Bool = false
     ) throws(SQLiteError) -> (edition: Int64, isChanged: Bool) {
-        let identity = book.record
+        let identity = try asLocked(book.record)
         var isChanged = !identity.merged.isEmpty
         let work: Int64
         if let known = identity.work {

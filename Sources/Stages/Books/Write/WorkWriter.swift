@@ -108,6 +108,11 @@ struct WorkWriter {
         _ draft: ResultDraft, of batch: ResultBatchView, work: Int64
     ) throws(SQLiteError) -> Bool {
         guard draft.authors.count > 1 else { return false }
+        if let locked = tables.locked,
+            try locked.lineageFields(of: .work, work).contains(.authorName)
+        {
+            return false
+        }
         try tables.new.settle(work: work, batch)
         var known = try contributors(of: work)
         guard let last = known.last else { return false }
@@ -241,6 +246,7 @@ struct WorkWriter {
         guard var kept = try tables.books.work(survivor, batch).map(StoredWork.init),
             let merged = try tables.books.work(loser, batch).map(StoredWork.init)
         else { return }
+        // A field that the reader has emptied is adopted, too.
         var adopted = FieldSet()
         if let locked = tables.locked {
             kept.row.locked = try locked.lineageFields(of: .work, survivor)

@@ -18,6 +18,88 @@ package struct EditReport: Sendable, Hashable {
     package var rows: [Row]
 }
 
+/// What `etl set --from` has changed.
+package struct SheetReport: Sendable, Hashable {
+    /// A row of the table that no entry belongs to.
+    package struct UnknownRow: Sendable, Hashable {
+        /// As a spreadsheet shows it.
+        package var row: Int
+        package var title: String
+        /// Library, format and source id.
+        package var id: String
+        /// Whether the reader has removed its entry.
+        package var isRemoved: Bool
+    }
+
+    /// A cell that cannot be used.
+    package struct Mistake: Sendable, Hashable {
+        package var row: Int
+        package var column: String
+        package var message: String
+    }
+
+    package var edits: EditReport
+    package var unknownRows: [UnknownRow]
+    package var mistakes: [Mistake]
+}
+
+extension SheetReport: JSONWritable {
+    package func write(into out: inout JSONWriter) {
+        out.object { out in
+            edits.writeFields(into: &out)
+            out.key("unknownRows")
+            out.array { out in
+                for row in unknownRows {
+                    out.object { out in
+                        out.field("row", row.row)
+                        out.field("title", row.title)
+                        out.field("id", row.id)
+                        out.field("removed", row.isRemoved)
+                    }
+                }
+            }
+            out.key("mistakes")
+            out.array { out in
+                for mistake in mistakes {
+                    out.object { out in
+                        out.field("row", mistake.row)
+                        out.field("column", mistake.column)
+                        out.field("message", mistake.message)
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What `etl merge` and `etl split` have changed.
+package struct WorkChange: Sendable, Hashable {
+    /// The title of the book.
+    package var book: String
+    /// The works that were combined, the one that stays first; or the editions that were taken out.
+    package var keys: [String]
+    /// The name of the job; nil if nothing was changed.
+    package var job: String?
+    package var isDryRun: Bool
+
+    func with(_ job: Job) -> WorkChange {
+        var result = self
+        result.job = job.name
+        return result
+    }
+}
+
+extension WorkChange: JSONWritable {
+    package func write(into out: inout JSONWriter) {
+        out.object { out in
+            out.field("job", job)
+            out.field("dryRun", isDryRun)
+            out.field("title", book)
+            out.field("ids", keys)
+        }
+    }
+}
+
 extension EditReport: JSONWritable {
     package func write(into out: inout JSONWriter) {
         out.object { out in writeFields(into: &out) }

@@ -38,6 +38,31 @@ package struct RowChange: Sendable, Hashable {
     package var fields: [FieldChange] = []
 }
 
+/// What a record creates and changes: `etl import --dry-run --show changes`.
+package struct RowPreview: Sendable, Hashable {
+    /// As a spreadsheet shows it.
+    package var row: Int
+    /// The file's name, if there are several.
+    package var file: String?
+    package var outcome: RecordOutcome
+    /// The work, the edition and the entry, as far as they differ.
+    package var changes: [RowChange]
+}
+
+extension RowPreview: JSONWritable {
+    package func write(into out: inout JSONWriter) {
+        out.object { out in writeFields(into: &out) }
+    }
+
+    /// Writes the fields into an object that has further ones.
+    func writeFields(into out: inout JSONWriter) {
+        out.field("row", row)
+        out.field("file", file)
+        out.field("fate", outcome.name)
+        out.field("changes", changes)
+    }
+}
+
 extension RowChange: JSONWritable {
     package func write(into out: inout JSONWriter) {
         out.object { out in writeFields(into: &out) }

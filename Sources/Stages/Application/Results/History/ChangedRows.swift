@@ -63,7 +63,8 @@ struct ChangedRows {
         return "SELECT DISTINCT id FROM (\(rows))\(chosen ?? "") ORDER BY id"
     }
 
-    private func change(of id: Int64, _ kind: RowChange.Kind) throws(StageFailure) -> RowChange? {
+    /// How a row differs; nil if it does not.
+    func change(of id: Int64, _ kind: RowChange.Kind) throws(StageFailure) -> RowChange? {
         let pair = pair(kind)
         var before = try pair.before.read(id) { RowState($0, pair.columns) }
         var after = try pair.after.read(id) { RowState($0, pair.columns) }

@@ -1,0 +1,206 @@
+import Foundation
+import Pipeline
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Application
+@testable import Books
+@testable import Database
+
+/// Random imports, edits, removals, merges, undos and redos, compared with a small model after each step. A
+/// failure names the seed: `ETL_EDIT_SEED=7 swift test --filter RandomEditsTests`. `ETL_EDIT_COUNT=500` runs more.
+@Suite struct RandomEditsTests {
+    /// What the library should contain.
+    private struct Model: Equatable {
+        struct Entry: Equatable {
+            var review = ""
+            var date = ""
+            var isLocked = false
+            /// Books with the same number are one work.
+            var work: Int
+        }
+
+        var entries: [Int: Entry] = [:]
+        var removed: Set<Int> = []
+
+        mutating func read(_ id: Int, review: String, date: String) {
+            if removed.contains(id) { return }
+            var entry = entries[id] ?? Entry(work: id)
+            if !entry.isLocked { entry.review = review }
+            entry.date = date
+            entries[id] = entry
+        }
+
+        mutating func merge(_ id: Int, into other: Int) {
+            guard let (from, to) = entries[id].flatMap({ a in entries[other].map { (a.work, $0.work) } })
+            else { return }
+            for key in entries.keys where entries[key]?.work == from { entries[key]?.work = to }
+        }
+    }
+
+    /// A step that can be taken back, or brought back.
+    private struct Step {
+        var job: String
+        /// The job that took it back.
+        var undo: String?
+        /// The state to which taking it back, or bringing it back, leads.
+        var model: Model
+        var dump: String
+    }
+
+    private static let titles = ["Dune", "Emma", "Ulysses", "Persuasion", "Middlemarch", "Beloved"]
+    private static let authors = [
+        "Frank Herbert", "Jane Austen", "James Joyce", "Jane Austen", "George Eliot", "Toni Morrison",
+    ]
+
+    private func run(_ seed: UInt64, _ library: EditedLibrary) async throws {
+        var random = SeededGenerator(seed: seed)
+        let (folder, path) = (library.folder, library.folder.file("\(seed).sqlite"))
+        var library = library.sample
+        var (model, dump, day) = (Model(), "", 0)
+        var done: [Step] = []
+        var undone: [Step] = []
+
+        func edit(_ body: (LibraryEdits) async throws -> String?) async throws -> String? {
+            let copy = folder.file("copy.sqlite")
+            let edits = try LibraryEdits(path) { point in
+                if point == .beforeCommit(batch: 0) { SampleImport.copy(path, to: copy) }
+            }
+            let job = try await body(edits)
+            // A kill at this moment leaves the library as it was.
+            if job != nil {
+                #expect(try StoreFile.openForReading(copy).canonicalDump() == dump, "seed \(seed)")
+            }
+            return job
+        }
+        func undo(_ job: String) async throws -> String {
+            try await #require(
+                ResultsStore(path, clock: ManualClock()).undo(
+                    UndoRequest(jobs: [job], name: UUID().uuidString)
+                ).job
+            ).name
+        }
+
+        for _ in 0..<Int.random(in: 6...14, using: &random) {
+            let (modelBefore, dumpBefore) = (model, dump)
+            var job: String?
+            let ids = model.entries.keys.sorted()
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0...2,
+                _ where ids.isEmpty && done.isEmpty:
+                day += 1
+                let date = "2020/\(1 + day / 28)/\(1 + day % 28)"
+                var rows: [String] = []
+                for id in (1...6).shuffled(using: &random).prefix(Int.random(in: 1...6, using: &random)) {
+                    let review = ["", "good", "bad", "long"].randomElement(using: &random) ?? ""
+                    rows.append(
+                        GoodreadsRows.row(
+                            "\(id)", Self.titles[id - 1], Self.authors[id - 1],
+                            id % 2 == 1 ? GoodreadsRows.isbn(id) : "", date: date, review: review))
+                    let written = date.split(separator: "/").map { $0.count == 1 ? "0\($0)" : "\($0)" }
+                    model.read(id, review: review, date: written.joined(separator: "-"))
+                }
+                library.asksCatalog = Bool.random(using: &random)
+                library.files = [try GoodreadsRows.write(rows, to: folder)]
+                job = try await ImportJob(library.request(store: path), clock: ManualClock()).run().job.name
+            case 3, 4:
+                guard let id = ids.randomElement(using: &random) else { continue }
+                let review = ["", "mine", "ours"].randomElement(using: &random) ?? ""
+                job = try await edit {
+                    try await $0.edit(
+                        BookReference("id:\(id)"), library: nil, pipeline: "set",
+                        [(.review, .set(review.isEmpty ? [] : [review]))]
+                    ).job
+                }
+                if job != nil {
+                    model.entries[id]?.review = review
+                    model.entries[id]?.isLocked = true
+                }
+            case 5:
+                guard let id = ids.randomElement(using: &random) else { continue }
+                let isLocked = Bool.random(using: &random)
+                job = try await edit {
+                    try await $0.edit(
+                        BookReference("id:\(id)"), library: nil, pipeline: "lock",
+                        [(.review, isLocked ? .lock : .unlock)]
+                    ).job
+                }
+                model.entries[id]?.isLocked = isLocked
+            case 6:
+                guard let id = ids.randomElement(using: &random) else { continue }
+                job = try await edit {
+                    try await $0.remove(BookReference("id:\(id)"), library: nil).change.job?.name
+                }
+                model.entries[id] = nil
+                model.removed.insert(id)
+            case 7:
+                guard let id = ids.randomElement(using: &random),
+                    let other = ids.randomElement(using: &random),
+                    model.entries[id]?.work != model.entries[other]?.work
+                else { continue }
+                job = try await edit {
+                    try await $0.merge([BookReference("id:\(other)"), BookReference("id:\(id)")]).job
+                }
+                model.merge(id, into: other)
+            case 8:
+                guard let last = done.popLast() else { continue }
+                undone.append(Step(job: last.job, undo: try await undo(last.job), model: model, dump: dump))
+                (model, dump) = (last.model, last.dump)
+                #expect(try StoreFile.openForReading(path).canonicalDump() == dump, "seed \(seed)")
+            default:
+                guard let last = undone.popLast() else { continue }
+                _ = try await undo(try #require(last.undo))
+                done.append(Step(job: last.job, model: model, dump: dump))
+                (model, dump) = (last.model, last.dump)
+                #expect(try StoreFile.openForReading(path).canonicalDump() == dump, "seed \(seed)")
+            }
+            if let job {
+                dump = try StoreFile.openForReading(path).canonicalDump()
+                done.append(Step(job: job, model: modelBefore, dump: dumpBefore))
+                undone = []
+            }
+            try check(path, model, seed)
+        }
+        for step in done.reversed() {
+            _ = try await undo(step.job)
+            #expect(try StoreFile.openForReading(path).canonicalDump() == step.dump, "seed \(seed)")
+            try check(path, step.model, seed)
+        }
+        #expect(try StoreCheck(StoreFile.openForReading(path)).problems().isEmpty, "seed \(seed)")
+    }
+
+    private func check(_ path: String, _ model: Model, _ seed: UInt64) throws {
+        let read = try StoreFile.openForReading(path).query(
+            """
+            SELECT e.source_id, e.review, e.date_added, d.work FROM entries e JOIN editions d ON d.id = e.edition
+            """)
+        var works: [Int: Int64] = [:]
+        var found: [Int: Model.Entry] = [:]
+        while try read.next() {
+            let id = try #require(Int(read.string(0)))
+            works[id] = read.integer(3)
+            found[id] = Model.Entry(
+                review: read.string(1), date: read.string(2), isLocked: model.entries[id]?.isLocked ?? false,
+                work: model.entries[id]?.work ?? 0)
+        }
+        #expect(found == model.entries, "seed \(seed)")
+        for (id, entry) in model.entries {
+            for (other, otherEntry) in model.entries {
+                #expect(
+                    (works[id] == works[other]) == (entry.work == otherEntry.work),
+                    "seed \(seed): \(id), \(other)")
+            }
+        }
+    }
+
+    @Test func `after each step the library is what the model says, and as before after each undo`()
+        async throws
+    {
+        let library = try await EditedLibrary()
+        let environment = ProcessInfo.processInfo.environment
+        let first = environment["ETL_EDIT_SEED"].flatMap { UInt64($0) }
+        let count = environment["ETL_EDIT_COUNT"].flatMap { UInt64($0) } ?? 15
+        for seed in (first ?? 1)..<(first.map { $0 + 1 } ?? count + 1) { try await run(seed, library) }
+    }
+}
