@@ -242,7 +242,7 @@ import Testing
     @Test(arguments: answered)
     func `records give the values of the JSON next to them`(path: String) async throws {
         let cells = try #require(try await cells(path).first)
-        let names = MARC().columns(of: try InputFile(TestFiles.path(path)))
+        let names = try MARC().columns(of: InputFile(TestFiles.path(path)))
         #expect(cells.count == names.count)
         let value = { (name: String) in names.firstIndex(of: name).map { cells[$0] } ?? "" }
         let json = try TestFiles.bytes(path.replacing(".mrc", with: ".json"))

@@ -219,6 +219,6 @@ private enum MARCColumnNames {
         guard let files = try? WrittenFiles(), let path = try? files.write("x"),
             let file = try? InputFile(path)
         else { return [] }
-        return MARC().columns(of: file)
+        return (try? MARC().columns(of: file)) ?? []
     }()
 }
