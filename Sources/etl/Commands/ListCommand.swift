@@ -40,15 +40,11 @@ enum ListCommand: Command {
             ExportCommand.safe.spec, StoreOptions.db.spec,
         ],
         examples: [
-            .init(
-                "etl list --where \"shelf = 'to-read'\" --sort dateAdded",
-                "Show what waits longest to be read"),
+            .init("etl list --where language=fr --sort dateAdded", "Show the French books as they were added"),
             .init(
                 "etl list --columns title,authors,pageCount --sort -pageCount --limit 10",
                 "Show the longest books"),
-            .init(
-                "etl list --where \"cover is missing\" --format ids | xargs -d '\\n' -n 1 etl explain",
-                "Explain each book without a cover"),
+            .init("etl list --where rating=5 --format ids", "Print the keys of favorites, for other commands"),
         ]
     ) { arguments in
         arguments[ExportCommand.safe] && arguments[format] != .csv
