@@ -23,7 +23,7 @@ import Testing
     /// Cells of the named column, of all records.
     private func column(_ name: String, _ text: String) throws -> [String] {
         let files = try WrittenFiles()
-        let names = MARCJSON().columns(of: try InputFile(try files.write("x")))
+        let names = try MARCJSON().columns(of: InputFile(files.write("x")))
         let index = try #require(names.firstIndex(of: name))
         return try records(text).map { $0.cells.isEmpty ? "-" : $0.cells[index] }
     }
