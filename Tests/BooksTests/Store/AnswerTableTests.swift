@@ -86,6 +86,7 @@ import Testing
         _ = try ResultsStore(path)
         do {
             let connection = try Connection(path, .readWrite)
+            for view in StoreViews.all { try connection.execute("DROP VIEW \(view.name)") }
             try connection.execute(
                 """
                 DROP TABLE runs; DROP TABLE updated_entries; DROP TABLE left_editions; DROP TABLE job_inputs;

@@ -7,7 +7,7 @@ import Testing
     @Test func `exit statuses have their documented numbers`() {
         #expect(
             ExitStatus.allCases.map(\.rawValue) == [
-                0, 3, 4, 5, 64, 65, 66, 69, 70, 73, 74, 75, 77, 78, 130, 143,
+                0, 3, 4, 5, 6, 64, 65, 66, 69, 70, 73, 74, 75, 77, 78, 130, 143,
             ])
     }
 

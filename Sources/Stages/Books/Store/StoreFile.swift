@@ -272,6 +272,8 @@ package enum StoreFile {
         try SQLiteError.reported { () throws(SQLiteError) in
             // One transaction: a run that is killed here leaves the old store, or none, and nothing to back up.
             try connection.transaction { () throws(SQLiteError) in
+                // A view that names a column would keep a migration from changing it.
+                try StoreViews.drop(in: connection)
                 for migration in Schema.migrations[version...] { try connection.execute(migration.sql) }
                 try connection.execute("PRAGMA application_id = \(Schema.applicationID)")
                 try connection.execute("PRAGMA user_version = \(Schema.migrations.count)")

@@ -28,6 +28,11 @@ enum StoreViews {
         }
     }
 
+    /// Drops the views, so that the tables can be changed.
+    static func drop(in connection: Connection) throws(SQLiteError) {
+        for view in all { try connection.execute("DROP VIEW IF EXISTS \(view.name)") }
+    }
+
     private static func statement(_ view: (name: String, select: String)) -> String {
         "CREATE VIEW \(view.name) AS \(view.select)"
     }

@@ -1,0 +1,103 @@
+public import Foundation
+
+/// An accepted job.
+public struct Job: Codable, Sendable, Hashable, Identifiable {
+    /// The job's name.
+    public var jobId: String
+    /// Whoever has it may watch and cancel the job.
+    public var token: String
+    /// When the token ends.
+    public var expiresAt: Date
+
+    /// The job's name.
+    public var id: String { jobId }
+
+    /// A job that was accepted earlier.
+    public init(jobId: String, token: String, expiresAt: Date) {
+        self.jobId = jobId
+        self.token = token
+        self.expiresAt = expiresAt
+    }
+}
+
+/// How far a job is.
+public struct JobStatus: Codable, Sendable, Hashable {
+    /// The states of a job.
+    public enum State: String, Codable, Sendable, Hashable {
+        /// Accepted.
+        case initialized
+        /// Running, waiting, or able to go on.
+        case processing
+        /// Done.
+        case completed
+        /// Ended by an error.
+        case failed
+        /// Ended by request.
+        case canceled
+
+        /// Whether nothing more happens.
+        public var isFinal: Bool { self == .completed || self == .failed || self == .canceled }
+    }
+
+    /// The job's name.
+    public var jobId: String
+    /// Its state.
+    public var status: State
+    /// From 0 to 1.
+    public var progress: Double
+    /// Records in all; 0 if unknown.
+    public var totalCount: Int
+    /// Records that are done.
+    public var processedCount: Int
+    /// Seconds until it is done, if known.
+    public var secondsLeft: Int?
+}
+
+/// The results of an import.
+public struct ImportResults: Codable, Sendable, Hashable {
+    /// A rejected row, or a warning.
+    public struct RowError: Codable, Sendable, Hashable {
+        /// Number of the row in its file, from 1.
+        public var row: Int
+        /// The ISBN that is meant; empty if there is none.
+        public var isbn: String
+        /// What is wrong.
+        public var error: String
+        /// The cell that it is about.
+        public var value: String?
+        /// The file, if there were several.
+        public var file: String?
+    }
+
+    /// New books.
+    public var booksCreated: Int
+    /// Books with new values.
+    public var booksUpdated: Int
+    /// Books without news.
+    public var duplicatesSkipped: Int
+    /// Created and updated books that a provider knew.
+    public var enrichmentSucceeded: Int
+    /// The others.
+    public var enrichmentFailed: Int
+    /// Rejected rows and warnings.
+    public var errors: [RowError]
+    /// One for each imported row.
+    public var books: [Book]
+}
+
+/// A book to look up; at least one of the values.
+public struct RequestedBook: Codable, Sendable, Hashable {
+    /// 10 or 13 digits.
+    public var isbn: String?
+    /// The title.
+    public var title: String?
+    /// The author.
+    public var author: String?
+
+    /// A book to look up.
+    public init(isbn: String? = nil, title: String? = nil, author: String? = nil) {
+        self.isbn = isbn
+        self.title = title
+        self.author = author
+    }
+}
