@@ -2,6 +2,11 @@ import Application
 import Books
 import Pipeline
 
+/// How the lines of a log are written.
+enum LogFormat: String, Sendable, CaseIterable {
+    case text, json
+}
+
 /// The options shared by the commands that run a pipeline.
 enum RunOptions {
     /// The names of the providers, in their default order.
@@ -51,7 +56,7 @@ enum RunOptions {
         Setting<String?>.text("log", "Append all messages to a file, with time, level and job"), "FILE",
         in: .run)
     static let logFormat = Option(
-        .choice("log-format", default: RunLog.Format.text, "Format of the log"), "FORMAT", in: .run)
+        .choice("log-format", default: LogFormat.text, "Format of the log"), "FORMAT", in: .run)
     static let pingURL = Option(
         Setting<String?>.url(
             "ping-url", "Ping URL/start, then URL or URL/fail, as healthchecks.io expects it"), "URL",

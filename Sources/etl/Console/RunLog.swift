@@ -7,17 +7,13 @@ import Syntax
 /// The log of a run (`--log`): each message with its time, level and job, and the rows up to which records were
 /// rejected. Lines are appended, as text or as JSON.
 final class RunLog: Sendable {
-    enum Format: String, Sendable, CaseIterable {
-        case text, json
-    }
-
     private let file: Guarded<FileOutlet>
-    private let format: Format
+    private let format: LogFormat
     private let clock: any RunClock
     private let job = Guarded<String?>(nil)
 
     /// - Throws: `.cannotCreate` if the file cannot be opened.
-    init(_ path: String, _ format: Format, clock: any RunClock = SystemClock()) throws(CommandFailure) {
+    init(_ path: String, _ format: LogFormat, clock: any RunClock = SystemClock()) throws(CommandFailure) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw CommandFailure(
@@ -50,9 +46,10 @@ final class RunLog: Sendable {
             self.job.withLock { $0 = job.name }
             add("info", "began")
         case .ran(.committed(let end, let records, let rejects)):
-            add("debug", "committed \(records)", row: end.record)
+            let last = end.record - 1
+            add("debug", "committed \(records)", row: last)
             for (code, numbers) in rejects.sorted(by: { $0.key < $1.key }) {
-                add("warning", "rejected \(numbers.count): \(code)", row: end.record)
+                add("warning", "rejected \(numbers.count): \(code)", row: last)
             }
         default: break
         }

@@ -85,7 +85,7 @@ struct OperationsTests: ImportsByTool {
     func `systemd accepts the sample units`() throws {
         for name in ["etl-enrich.service", "etl-enrich.timer"] {
             let text = try String(
-                contentsOfFile: "\(ProjectFiles.root)/docs/examples/\(name)", encoding: .utf8)
+                contentsOfFile: "\(ProjectFiles.root)/Pipelines/nightly/\(name)", encoding: .utf8)
             _ = try folder.write(text.replacing("/usr/bin/etl", with: ProjectFiles.tool), to: name)
         }
         let process = try ChildProcess(
@@ -98,7 +98,7 @@ struct OperationsTests: ImportsByTool {
     @Test func `the lines of the sample crontab and unit are valid commands`() throws {
         for name in ["etl-enrich.service", "etl.crontab"] {
             let text = try String(
-                contentsOfFile: "\(ProjectFiles.root)/docs/examples/\(name)", encoding: .utf8)
+                contentsOfFile: "\(ProjectFiles.root)/Pipelines/nightly/\(name)", encoding: .utf8)
             let line = try #require(
                 text.split(separator: "\n").first { $0.contains("etl enrich") && !$0.hasPrefix("#") })
             let words = line[(try #require(line.firstRange(of: "etl enrich"))).upperBound...].split(

@@ -121,7 +121,7 @@ package enum BookStages {
                 LookUpBooks(
                     providers: dependencies.derivesGenres ? [] : providers(dependencies),
                     decisions: dependencies.decisions,
-                    strategies: dependencies.clients.strategies)
+                    strategies: dependencies.clients.strategies, isFinal: dependencies.isFinal)
             },
             StageRecipe(
                 stage: "MergeCandidates",

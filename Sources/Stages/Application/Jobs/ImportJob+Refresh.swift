@@ -39,6 +39,7 @@ extension ImportJob {
         var dependencies = RunDependencies(
             reading: request.reading, library: JobOptions.defaultLibrary, stop: stop)
         dependencies.refreshedFields = refresh.options.fields.flatMap { StoredBookField.fields(named: $0) }
+        dependencies.isFinal = refresh.options.only == .matching
         if refresh.options.only == .genres {
             dependencies.derivesGenres = true
             dependencies.refreshedFields = [.genre]

@@ -34,6 +34,8 @@ package struct RunDependencies: Sendable {
     var refreshedFields: Set<Field>?
     /// Whether only genres are derived again, from what the store has.
     var derivesGenres = false
+    /// Whether services do not answer later what they have not answered yet.
+    var isFinal = false
     /// Whether a refresh reads no more books.
     var isEnding: @Sendable () async -> Bool = { false }
 

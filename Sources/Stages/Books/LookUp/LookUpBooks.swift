@@ -19,6 +19,7 @@ public struct LookUpBooks: Stage {
     private let providers: [any BookProvider]
     private let decisions: MatchDecisions
     private let strategies: [Provider: LookupStrategy]
+    private let isFinal: Bool
 
     /// - Parameter providers: In order of preference.
     public init(providers: [any BookProvider]) {
@@ -28,13 +29,16 @@ public struct LookUpBooks: Stage {
     /// - Parameters:
     ///   - decisions: The user's decisions in reviews, which take priority over matches by title.
     ///   - strategies: When the services are asked; `all` if a provider is not in it.
+    ///   - isFinal: Whether nothing is asked again later. Then rows are searched by title although a service has not
+    ///     answered.
     package init(
         providers: [any BookProvider], decisions: MatchDecisions = MatchDecisions(),
-        strategies: [Provider: LookupStrategy] = [:]
+        strategies: [Provider: LookupStrategy] = [:], isFinal: Bool = false
     ) {
         self.providers = providers
         self.decisions = decisions
         self.strategies = strategies
+        self.isFinal = isFinal
     }
 
     /// Adds candidates to each row of the batch.
@@ -52,7 +56,8 @@ public struct LookUpBooks: Stage {
         try await ask(&round, .isbn, &matched)
         round.askByIdentifier(matched)
         try await ask(&round, .identifier, &matched)
-        round.askByTitle(matched, butFor: Set(matched.unanswered.map(\.row)), decisions: decisions)
+        let waiting = isFinal ? [] : Set(matched.unanswered.map(\.row))
+        round.askByTitle(matched, butFor: waiting, decisions: decisions)
         try await ask(&round, .titleAuthor, &matched)
         return batch.carrying(matched)
     }

@@ -157,7 +157,9 @@ struct WorkWriter {
     ) throws(SQLiteError) -> Bool {
         guard let row = try tables.books.work(id, batch) else { return false }
         var work = StoredWork(row)
-        if let locked = tables.locked, try locked.lineageFields(of: .work, id).contains(.genre) { return false }
+        if let locked = tables.locked, try locked.lineageFields(of: .work, id).contains(.genre) {
+            return false
+        }
         let column = Int(WorkColumns.index[Int(Field.genre.rawValue)])
         let genres = batch.string(batch.columns[draft.columns + column])
         let origin = work.row.lineage.origin(of: .genre)
@@ -165,9 +167,9 @@ struct WorkWriter {
         guard genres != work.row[column] ?? "" else { return false }
         let own = RecordSources(entry: entry, isNewEntry: false, candidates: [])
         let fromShelves = own.offer(of: .genre, in: batch.bytes(of: draft.workLineage))
+        let known = if case .candidate? = origin?.source { origin?.source } else { nil as Lineage.Source? }
         let source =
-            fromShelves?.source ?? work.row.lineage.origin(of: .subject)?.source ?? origin?.source
-            ?? .entry(entry)
+            fromShelves?.source ?? known ?? work.row.lineage.origin(of: .subject)?.source ?? .entry(entry)
         work.row.rederive(column: column, genres, from: source, by: fromShelves?.rule ?? .normalized)
         try tables.books.set(work: id, CachedWork(work))
         return true
