@@ -112,7 +112,18 @@ import Testing
                 BookReference(isbns[number]), library: nil, pipeline: "set",
                 actions.map { (field: $0.0, action: $0.1) })
         }
+        func book(_ number: Int) throws -> (work: Int64, title: String?, publisher: String?, review: String?)?
+        {
+            let read = try StoreFile.openForReading(path).query(
+                """
+                SELECT w.id, w.title, d.publisher, e.review FROM entries e JOIN editions d ON d.id = e.edition
+                JOIN works w ON w.id = d.work WHERE e.source_id = '\(number + 1)'
+                """)
+            guard try read.next() else { return nil }
+            return (read.integer(0), read.optionalString(1), read.optionalString(2), read.optionalString(3))
+        }
         try await edit(0, [(.title, .set(["By hand"])), (.publisher, .set([])), (.review, .set(["mine"]))])
+        let locked = try book(1)?.publisher
         try await edit(1, [(.publisher, .lock)])
         _ = try await LibraryEdits(path).remove(BookReference(isbns[2]), library: nil)
         // The services know some of the books as editions of one work.
@@ -127,25 +138,14 @@ import Testing
 
         let taken = try await run(old, asking: services(), as: job.name)
         #expect(taken.end == .completed && taken.job.pending == 0)
-        let connection = try StoreFile.openForReading(path)
-        func book(_ number: Int) throws -> (work: Int64, title: String?, publisher: String?, review: String?)?
-        {
-            let read = try connection.query(
-                """
-                SELECT w.id, w.title, d.publisher, e.review FROM entries e JOIN editions d ON d.id = e.edition
-                JOIN works w ON w.id = d.work WHERE e.source_id = '\(number + 1)'
-                """)
-            guard try read.next() else { return nil }
-            return (read.integer(0), read.optionalString(1), read.optionalString(2), read.optionalString(3))
-        }
         let edited = try #require(try book(0))
         #expect(edited.title == "By hand" && edited.publisher == nil && edited.review == "mine")
-        #expect(try book(1)?.publisher == nil)
+        #expect(try book(1)?.publisher == locked)
         #expect(try book(2) == nil)
         #expect(try book(3)?.work == book(other)?.work && book(3) != nil)
         // The answers have arrived for the other books.
         #expect(try (4..<Self.records).contains { try book($0)?.publisher != nil })
-        #expect(try StoreCheck(connection).problems().isEmpty)
+        #expect(try StoreCheck(StoreFile.openForReading(path)).problems().isEmpty)
     }
 
     /// An export of the same books from another program.
