@@ -104,7 +104,7 @@ let package = Package(
         // The Swift client of the service. Apps embed it, so it depends on nothing else here.
         .target(
             name: "BooksTrackClient",
-            dependencies: [.target(name: "CCurl", condition: .when(platforms: [.linux]))],
+            dependencies: [.byName(name: "CCurl", condition: .when(platforms: [.linux]))],
             path: "Sources/Client", swiftSettings: strict),
         // The pipeline definitions of `etl import` and `etl catalog build` are embedded in the binary. They
         // are symbolic links to files in Pipelines.

@@ -16,7 +16,10 @@ import Testing
         let text = Tree.text("Package.swift")
         let folders = Tree.names(in: "Sources").filter { $0 != "Stages" } + Tree.names(in: "Sources/Stages")
         for folder in folders {
-            #expect(text.contains("name: \"\(folder)\""), "\(folder) is not a target")
+            let isTarget = ["name: \"\(folder)\"", "path: \"Sources/\(folder)\""].contains {
+                text.contains($0)
+            }
+            #expect(isTarget, "\(folder) is not a target")
         }
         let targets = text.matches(of: #/\.(?:target|executableTarget|testTarget)\(/#).count
         // CICU is C.

@@ -1,8 +1,9 @@
 import BooksTrackClient
 import Foundation
-@testable import Server
 import TestSupport
 import Testing
+
+@testable import Server
 
 /// Every method of the Swift client, against a running server.
 @Suite struct ClientContractTests {

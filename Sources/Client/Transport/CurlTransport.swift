@@ -12,6 +12,7 @@ public struct CurlTransport: Transport {
     /// A transport without settings.
     public init() {}
 
+    /// Sends a request; see ``Transport``.
     public func exchange(_ request: TransportRequest) -> AsyncThrowingStream<TransportPart, any Error> {
         AsyncThrowingStream { continuation in
             let transfer = Transfer(continuation)

@@ -8,6 +8,7 @@ public struct URLSessionTransport: Transport {
     /// - Parameter session: Any session; its caches and cookies are used.
     public init(_ session: URLSession = .shared) { self.session = session }
 
+    /// Sends a request; see ``Transport``.
     public func exchange(_ request: TransportRequest) -> AsyncThrowingStream<TransportPart, any Error> {
         AsyncThrowingStream { continuation in
             var message = URLRequest(url: request.url, timeoutInterval: TimeInterval(request.idleSeconds))

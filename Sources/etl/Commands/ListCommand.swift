@@ -40,11 +40,13 @@ enum ListCommand: Command {
             ExportCommand.safe.spec, StoreOptions.db.spec,
         ],
         examples: [
-            .init("etl list --where language=fr --sort dateAdded", "Show the French books as they were added"),
+            .init(
+                "etl list --where language=fr --sort dateAdded", "Show the French books as they were added"),
             .init(
                 "etl list --columns title,authors,pageCount --sort -pageCount --limit 10",
                 "Show the longest books"),
-            .init("etl list --where rating=5 --format ids", "Print the keys of favorites, for other commands"),
+            .init(
+                "etl list --where rating=5 --format ids", "Print the keys of favorites, for other commands"),
         ]
     ) { arguments in
         arguments[ExportCommand.safe] && arguments[format] != .csv

@@ -38,7 +38,8 @@ extension CommandFailure {
         case .missing: .notFound(message)
         case .usage, .conflict, .unusableInput, .cannotCreate, .permission, .configuration:
             .invalidRequest(option, value: value, reason: message)
-        case .completed, .rejected, .budget, .violated, .unavailable, .bug, .inputOutput, .temporary, .interrupted,
+        case .completed, .rejected, .budget, .violated, .unavailable, .bug, .inputOutput, .temporary,
+            .interrupted,
             .terminated:
             .internalError(message)
         }

@@ -83,10 +83,11 @@ import Testing
     @Test func `a structured file that ends within a record is reported`() async throws {
         let record = "<record><leader>00000nam</leader></record>"
         let text = "<?xml version=\"1.0\"?><collection xmlns=\"http://www.loc.gov/MARC21/slim\">\n\(record)\n"
-        #expect(try await warnings(text + record + "</collection>").isEmpty)
+        let truncated = "`cut.csv` is truncated: it ends in the middle of row 2 (line 3)"
+        let whole = try await warnings(text + record + "</collection>")
+        #expect(!whole.contains { $0.hasPrefix("`cut.csv` is truncated") })
         let cut = try await warnings(text + record.dropLast(12))
-        #expect(
-            cut.first?.hasPrefix("`cut.csv` is truncated: it ends in the middle of row 2 (line 3)") == true)
+        #expect(cut.contains { $0.hasPrefix(truncated) })
     }
 
     @Test func `a short record followed by others is imported as it is, in any encoding`()
