@@ -169,7 +169,8 @@ import Testing
         let records = RealRecordsTests.marc + RealRecordsTests.xml + RealRecordsTests.json
         let pinned = Set(
             Self.pins.map(\.path) + records + RealRecordsTests.onix.map(\.path)
-                + RealRecordsTests.libraryThing.map(\.path) + Self.refused.map(\.0) + Self.answers)
+                + RealRecordsTests.libraryThing.map(\.path) + Self.refused.map(\.0) + Self.answers
+                + TestFiles.names(in: "marcxml/pymarc", ".dat").filter { $0 == RealRecordsTests.unimarc })
         let folders = [
             "goodreads", "librarything", "storygraph", "calibre", "openlibrary-reading-log", "other",
             "marcxml", "marcxml/etl", "marcxml/openlibrary", "marcxml/pymarc", "onix", "isbn",

@@ -1,7 +1,7 @@
 import Bytes
 
 /// Compares a record's values with those of a stored row as bytes, to find out that offering them
-/// (``StoredRow/offer(column:_:from:by:onlyFills:isCommunity:)``) changes nothing. Most repeated books bring
+/// (`StoredRow.offer`) changes nothing. Most repeated books bring
 /// nothing new, and decoding rows takes ten times as long.
 ///
 /// An answer of false only means that the row has to be decoded.

@@ -155,7 +155,7 @@ struct PeopleCell {
         "& others",
     ]
 
-    /// Whether a word, as its last eight bytes in lower case, may begin one of ``others``.
+    /// Whether a word, as its last eight bytes in lower case, may begin one of `others`.
     static func mayStandForOthers(_ word: UInt64) -> Bool { otherWords.contains(word) }
 
     private static let otherWords = Set(
