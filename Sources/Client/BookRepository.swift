@@ -4,7 +4,7 @@ public protocol BookRepository<Model>: Sendable {
     /// The app's model of a book.
     associatedtype Model: Sendable
 
-    /// The stored book that is the same as another; nil if there is none.
+    /// The stored model of a book; nil if it is not stored.
     func stored(like book: Book) async throws -> Model?
     /// A new model of a book.
     func make(from book: Book) -> Model

@@ -17,7 +17,7 @@ public struct RetryPolicy: Sendable, Hashable {
         self.longestPause = longestPause
     }
 
-    /// The pause before the next attempt; nil if there is none.
+    /// The pause before the next attempt; nil if the request is not sent again.
     ///
     /// - Parameter attempt: The number of the attempt that failed, from 1.
     func pause(

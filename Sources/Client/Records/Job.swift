@@ -4,7 +4,7 @@ public import Foundation
 public struct Job: Codable, Sendable, Hashable, Identifiable {
     /// The job's name.
     public var jobId: String
-    /// Whoever has it may watch and cancel the job.
+    /// Allows its holder to watch and cancel the job.
     public var token: String
     /// When the token ends.
     public var expiresAt: Date
@@ -59,7 +59,7 @@ public struct ImportResults: Codable, Sendable, Hashable {
     public struct RowError: Codable, Sendable, Hashable {
         /// Number of the row in its file, from 1.
         public var row: Int
-        /// The ISBN that is meant; empty if there is none.
+        /// The ISBN-13 of the row; empty if it has none.
         public var isbn: String
         /// What is wrong.
         public var error: String

@@ -1,6 +1,6 @@
 /// Searches in the service's library and catalogs.
 extension BooksTrackClient {
-    /// The book with an ISBN; nil if nobody knows it.
+    /// The book with an ISBN; nil if it is not found.
     ///
     /// - Parameter isbn: 10 or 13 digits; hyphens are allowed.
     public func book(isbn: String) async throws(BooksTrackError) -> Book? {

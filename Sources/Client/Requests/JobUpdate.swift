@@ -23,7 +23,7 @@ public struct JobUpdate: Sendable, Hashable {
     public var kind: Kind
     /// How far the job is, from 0 to 1; nil if the event does not say so.
     public var progress: Double?
-    /// A sentence for people; empty if there is none.
+    /// One sentence to show to people; can be empty.
     public var text: String
 }
 

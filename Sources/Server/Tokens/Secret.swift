@@ -1,9 +1,9 @@
+import FoundationEssentials
 import Pipeline
 
 /// A token that cannot be guessed: 256 random bits, as 43 characters that need no escape in a URL.
 package struct Secret: Sendable, Hashable {
     private static let byteCount = 32
-    private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
     package let text: String
 
@@ -23,18 +23,15 @@ package struct Secret: Sendable, Hashable {
 
     /// Base64 for URLs (RFC 4648 section 5), without padding.
     static func spelled(_ bytes: [UInt8]) -> String {
-        var text: [UInt8] = []
-        var (word, count) = (0 as UInt32, 0)
-        for byte in bytes {
-            word = word << 8 | UInt32(byte)
-            count += 8
-            while count >= 6 {
-                count -= 6
-                text.append(digits[Int(word >> UInt32(count) & 63)])
-            }
-        }
-        if count > 0 { text.append(digits[Int(word << UInt32(6 - count) & 63)]) }
-        return String(decoding: text, as: UTF8.self)
+        String(
+            Data(bytes).base64EncodedString().compactMap { digit in
+                switch digit {
+                case "+": "-"
+                case "/": "_"
+                case "=": nil
+                default: digit
+                }
+            })
     }
 
     /// What is kept of a secret: its SHA-256.

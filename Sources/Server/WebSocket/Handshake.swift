@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// The opening handshake of a WebSocket (RFC 6455 section 4.2).
 package enum Handshake {
     /// Why a request is no handshake.
@@ -48,26 +50,7 @@ package enum Handshake {
     }
 
     static func accept(_ key: String) -> String {
-        var text = SHA1.digest(Array((key + suffix).utf8)).withUnsafeBytes { base64($0) }
-        text += "="
-        return text
-    }
-
-    /// Base64 without padding.
-    private static func base64(_ bytes: UnsafeRawBufferPointer) -> String {
-        let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-        var text: [UInt8] = []
-        var (word, count) = (0 as UInt32, 0)
-        for byte in bytes {
-            word = word << 8 | UInt32(byte)
-            count += 8
-            while count >= 6 {
-                count -= 6
-                text.append(digits[Int(word >> UInt32(count) & 63)])
-            }
-        }
-        if count > 0 { text.append(digits[Int(word << UInt32(6 - count) & 63)]) }
-        return String(decoding: text, as: UTF8.self)
+        Data(SHA1.digest(Array((key + suffix).utf8))).base64EncodedString()
     }
 
     // MARK: Protocols

@@ -10,6 +10,14 @@ enum StoreOptions {
         parse: JobName.parse)
     static let json = Option.flag("json", "Print JSON instead of text")
 
+    /// Why `--json` cannot be combined with a format; nil if it can.
+    static func objection<Format: Equatable>(
+        _ arguments: ParsedArguments, to format: Option<Format>, besides json: Format
+    ) -> Objection? {
+        arguments[Self.json] && arguments.isExplicit(format) && arguments[format] != json
+            ? Objection("`--json` means `--format json`.", advice: "Leave out one of them.") : nil
+    }
+
     /// The job, as an argument.
     static let jobArgument = Argument.optional(
         "JOB", "Name of the job, or the beginning of its name (default: the newest job)")

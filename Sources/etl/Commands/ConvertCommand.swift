@@ -64,23 +64,16 @@ enum ConvertCommand: Command {
         let output = try LayoutOutput(layout, arguments, console)
         let stop = StopSignal()
         Signals.process.raise(stop) { console.note("Stopping.") }
-        var unwritten: CommandFailure?
+        let pieces = PieceOutput(console)
         let report: LossReport
         do throws(StageFailure) {
             report = try await TemporaryImport(reading, try definition()).run(stop: stop) {
                 (store, job) throws(StageFailure) in
                 try warnAboutRejects(of: job, in: store, named: arguments[file], console)
-                return try output.write(store) { (bytes) throws(StageFailure) in
-                    do throws(CommandFailure) {
-                        try console.write(Array(bytes))
-                    } catch {
-                        unwritten = error
-                        throw StageFailure(.inputOutput, error.message)
-                    }
-                }
+                return try output.write(store, to: pieces.write)
             }
         } catch {
-            throw unwritten ?? CommandFailure(error, input: arguments[file])
+            throw pieces.unwritten ?? CommandFailure(error, input: arguments[file])
         }
         return try output.end(report)
     }
@@ -113,26 +106,19 @@ enum ConvertCommand: Command {
     private static func printRecords(
         of path: String, named name: String, _ console: Console
     ) throws(CommandFailure) {
-        var unwritten: CommandFailure?
+        let pieces = PieceOutput(console)
         do throws(StageFailure) {
             var settings = ReadSettings(files: [path])
             try settings.expandArchives()
             for warning in settings.setAside { console.warn(warning) }
-            let outcome = try RawRecords.write(of: settings.files[0]) { (bytes) throws(StageFailure) in
-                do throws(CommandFailure) {
-                    try console.write(Array(bytes))
-                } catch {
-                    unwritten = error
-                    throw StageFailure(.inputOutput, error.message)
-                }
-            }
+            let outcome = try RawRecords.write(of: settings.files[0], to: pieces.write)
             if let place = outcome.firstOverLimit {
                 console.warn(
                     "Skipped \(HumanText.count(outcome.overLimit, "record")) that \(outcome.overLimit == 1 ? "is" : "are") too large or damaged.",
                     place: "\(name):\(place.line)")
             }
         } catch {
-            throw unwritten ?? CommandFailure(error, input: name)
+            throw pieces.unwritten ?? CommandFailure(error, input: name)
         }
     }
 }

@@ -29,8 +29,7 @@ enum DiffCommand: Command {
             if arguments[jobs].count > 2 {
                 return Objection("`etl diff` compares at most two jobs.", advice: "Leave out the others.")
             }
-            return arguments[StoreOptions.json] && arguments.isExplicit(format) && arguments[format] != .json
-                ? Objection("`--json` means `--format json`.", advice: "Leave out one of them.") : nil
+            return StoreOptions.objection(arguments, to: format, besides: .json)
         })
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)

@@ -35,10 +35,7 @@ enum ErrorsCommand: Command {
                 "Write the rejected rows to a file, to correct them"),
             .init("etl errors --reasons", "List all reason codes"),
         ],
-        objection: { arguments in
-            arguments[StoreOptions.json] && arguments.isExplicit(format) && arguments[format] != .json
-                ? Objection("`--json` means `--format json`.", advice: "Leave out one of them.") : nil
-        })
+        objection: { StoreOptions.objection($0, to: format, besides: .json) })
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
         -> ExitStatus

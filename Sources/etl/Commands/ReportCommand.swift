@@ -25,10 +25,7 @@ enum ReportCommand: Command {
             .init("etl report --format markdown spring-import > report.md", "Write a report to send around"),
             .init("etl report --json spring-import", "Print JSON"),
         ],
-        objection: { arguments in
-            arguments[StoreOptions.json] && arguments.isExplicit(format) && arguments[format] != .json
-                ? Objection("`--json` means `--format json`.", advice: "Leave out one of them.") : nil
-        })
+        objection: { StoreOptions.objection($0, to: format, besides: .json) })
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
         -> ExitStatus

@@ -22,21 +22,10 @@ enum ImportRequestBuilder {
         if request.providers?.contains(Provider.catalogName) ?? true {
             request.catalogPaths = DefaultPaths.catalogs(arguments[RunOptions.catalog])
         }
-        var services = try ServiceSetup()
-        services.definedSettings = try Definitions.definedSettings(definition)
         let required = arguments[RunOptions.require]
-        // Reports wrong settings before anything starts.
-        _ = try services.settings(
-            named: request.providers, isOffline: arguments[RunOptions.offline], required: required)
-        request.services = { [services] (named, isOffline, definedSettings) throws(StageFailure) in
-            do throws(CommandFailure) {
-                var services = services
-                services.definedSettings = definedSettings
-                return try services.settings(named: named, isOffline: isOffline, required: required)
-            } catch {
-                throw StageFailure(.configuration, error.message, advice: error.advice)
-            }
-        }
+        request.services = try ServiceSetup.resolver(
+            definition, named: request.providers, isOffline: arguments[RunOptions.offline], required: required
+        )
         if required == Provider.catalogName, request.catalogPaths.isEmpty {
             throw CommandFailure(
                 .unavailable, "`--require catalog` needs a catalog, but none is specified.",

@@ -55,19 +55,8 @@ struct ServeSetup {
                 definition: definition)
             request.catalogPaths = catalogs
             request.isOffline = arguments[ServeOptions.offline]
-            var services = try ServiceSetup()
-            services.definedSettings = try Definitions.definedSettings(definition)
-            // Reports wrong settings before anything starts.
-            _ = try services.settings(named: nil, isOffline: request.isOffline, required: nil)
-            request.services = { [services] (named, isOffline, defined) throws(StageFailure) in
-                do throws(CommandFailure) {
-                    var services = services
-                    services.definedSettings = defined
-                    return try services.settings(named: named, isOffline: isOffline, required: nil)
-                } catch {
-                    throw StageFailure(.configuration, error.message, advice: error.advice)
-                }
-            }
+            request.services = try ServiceSetup.resolver(
+                definition, named: nil, isOffline: request.isOffline, required: nil)
             return request
         } catch {
             throw StageFailure(.configuration, error.message, advice: error.advice)

@@ -58,6 +58,29 @@ struct ServiceSetup {
         return .init(path: value.path, value: isShown ? override : "(not shown)", origin: origin)
     }
 
+    /// What gives each run its settings. Reports wrong settings at once, before anything starts.
+    ///
+    /// - Parameters:
+    ///   - definition: The definition whose settings are checked; a run passes those of its own.
+    ///   - named: The providers to check; nil for all configured ones.
+    ///   - required: A provider that every run requires.
+    static func resolver(
+        _ definition: PipelineDefinition, named: [String]?, isOffline: Bool, required: String?
+    ) throws(CommandFailure) -> ImportRequest.Services {
+        var services = try ServiceSetup()
+        services.definedSettings = try Definitions.definedSettings(definition)
+        _ = try services.settings(named: named, isOffline: isOffline, required: required)
+        return { [services] (named, isOffline, definedSettings) throws(StageFailure) in
+            do throws(CommandFailure) {
+                var services = services
+                services.definedSettings = definedSettings
+                return try services.settings(named: named, isOffline: isOffline, required: required)
+            } catch {
+                throw StageFailure(.configuration, error.message, advice: error.advice)
+            }
+        }
+    }
+
     /// The settings of a run.
     ///
     /// - Parameters:

@@ -10,21 +10,31 @@ enum StoreOutput {
         _ read: (Connection, (UnsafeRawBufferPointer) throws(StageFailure) -> Void) throws(StageFailure) ->
             Result
     ) throws(CommandFailure) -> Result {
-        var unwritten: CommandFailure?
+        let output = PieceOutput(console)
         do throws(StageFailure) {
-            return try read(try StoreFile.openForReading(store, waiting: console.lockWaitPolicy)) {
-                (bytes) throws(StageFailure) in
-                do throws(CommandFailure) {
-                    try console.write(Array(bytes))
-                } catch {
-                    // The pipe was closed or the disk is full. This error is reported, not the one that
-                    // follows from it.
-                    unwritten = error
-                    throw StageFailure(.inputOutput, error.message)
-                }
-            }
+            return try read(
+                try StoreFile.openForReading(store, waiting: console.lockWaitPolicy), output.write)
         } catch {
-            throw unwritten ?? CommandFailure(error)
+            throw output.unwritten ?? CommandFailure(error)
+        }
+    }
+}
+
+/// Standard output for what is written in pieces by code that throws its own errors.
+final class PieceOutput {
+    private let console: Console
+    /// Why a piece was not written: the pipe was closed or the disk is full. This error is reported, not the one
+    /// that follows from it.
+    private(set) var unwritten: CommandFailure?
+
+    init(_ console: Console) { self.console = console }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws(StageFailure) {
+        do throws(CommandFailure) {
+            try console.write(Array(bytes))
+        } catch {
+            unwritten = error
+            throw StageFailure(.inputOutput, error.message)
         }
     }
 }

@@ -25,12 +25,11 @@ package struct ImportRequest: Sendable {
     /// Catalogs to ask, in order of preference; may be empty.
     package var catalogPaths: [String] = []
     /// Determines the services to ask, from the selected providers, whether the import is offline, and the
-    /// definition's provider settings. A job that continues supplies all three. By default no service is
-    /// asked.
-    package var services:
-        @Sendable ([String]?, Bool, [String: Settings]) throws(StageFailure) -> ServiceSettings = {
-            _, _, _ in ServiceSettings()
-        }
+    /// definition's provider settings.
+    package typealias Services =
+        @Sendable ([String]?, Bool, [String: Settings]) throws(StageFailure) -> ServiceSettings
+    /// The services to ask. A job that continues supplies all three values. By default no service is asked.
+    package var services: Services = { _, _, _ in ServiceSettings() }
     /// The providers to ask, in order of preference, as in `--providers`; nil for all that are configured.
     package var providers: [String]?
     /// Whether no network is used, whatever the definition says. A job that began offline stays offline.

@@ -46,7 +46,7 @@ struct ReadCorrected: Source {
     private func emit(
         _ corrected: ArraySlice<CorrectedRow>, of first: CorrectedRow, to emitter: Emitter<LibraryRows>
     ) async throws(StageFailure) -> Bool {
-        let cells = try StoredCells(
+        let cells = try StoredRecords(
             first.layout, reading,
             dateOrder: first.dateOrder ?? reading.dateOrder(ofFile: first.position.file))
         var rows = cells.rows

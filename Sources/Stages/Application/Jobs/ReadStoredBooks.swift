@@ -67,16 +67,16 @@ struct StoredLayouts: Sendable {
     }
 
     /// What reads records of a layout.
-    func cells(of layout: CorrectedRow.Layout) throws(StageFailure) -> StoredCells {
+    func cells(of layout: CorrectedRow.Layout) throws(StageFailure) -> StoredRecords {
         let header = HeaderNames(layout.names)
         let own = chosen.first {
             $0.formatName == layout.formatName && $0.reading.columns.columns(in: header) != nil
         }
         // The day is not used: dates belong to the entry, which does not change.
-        if let own { return try StoredCells(layout, own.reading, dateOrder: .dayFirst) }
+        if let own { return try StoredRecords(layout, own.reading, dateOrder: .dayFirst) }
         let isKnown = LibraryFormats.all.contains { $0.name == layout.formatName }
         let known =
             isKnown ? layout : CorrectedRow.Layout(formatName: Generic().name, names: layout.names)
-        return try StoredCells(known, ReadSettings(files: []), dateOrder: .dayFirst)
+        return try StoredRecords(known, ReadSettings(files: []), dateOrder: .dayFirst)
     }
 }

@@ -129,26 +129,11 @@ extension ResultsStore {
                 ofEntries: entries,
                 try SQLiteError.reported { () throws(SQLiteError) in try RunHistory(connection) },
                 in: connection)
-            var change = LibraryChange(
-                job: nil, undone: [], redone: [],
-                rows: try SQLiteError.reported { () throws(SQLiteError) in
-                    try removal.gather()
-                    return try removal.rows.counts()
-                })
-            if !isDryRun {
-                var options = JobOptions.none
-                options.edit = note
-                options.rows = change.rows
-                let job = try jobTable.createChange(
-                    name, pipeline: Job.removePipeline, options, library: library,
-                    now: clock.epochMilliseconds())
-                try SQLiteError.reported { () throws(SQLiteError) in
-                    try inRun(of: job) { () throws(SQLiteError) in try apply(removal, keys) }
-                }
-                change.job = job
-            }
-            try SQLiteError.reported { () throws(SQLiteError) in try removal.rows.finish() }
-            return change
+            var options = JobOptions.none
+            options.edit = note
+            return try remove(
+                removal, as: name, pipeline: Job.removePipeline, options, library: library, isDryRun: isDryRun
+            ) { () throws(SQLiteError) in try apply(removal, keys) }
         }
     }
 

@@ -16,7 +16,8 @@ import Bytes
 /// A book without an author, and titles in different scripts, are not compared.
 struct BookContradiction {
     private let title: ParsedTitle
-    private let words: Set<String>
+    /// All words of the title, and those of a length that tells something.
+    private let (allWords, words): (Set<String>, Set<String>)
     private let names: [ParsedName]
     private let isComparable: Bool
 
@@ -26,8 +27,9 @@ struct BookContradiction {
     ///   - people: The row's people; empty if it names none.
     init(title: String, series: [SeriesPosition] = [], people: [String]) {
         isComparable = Self.isLatin(title) && people.allSatisfy(Self.isLatin)
-        self.title = ParsedTitle(title, series: series)
-        words = Self.words(title)
+        let parsed = ParsedTitle(title, series: series)
+        self.title = parsed
+        (allWords, words) = (Self.allWords(parsed), Self.words(title))
         names = people.map { ParsedName($0) }
     }
 
@@ -71,22 +73,20 @@ struct BookContradiction {
         let parsed = ParsedTitle(other.title, subtitle: other.subtitle)
         let score = TitleAgreement.score(title, parsed)
         if score.value >= MatchWeights.Title.inPart { return .same }
-        let theirs = Self.words(other.title)
-        let all = Set(title.parts.flatMap(\.words))
-        let allOfTheirs = Set(ParsedTitle(other.title).parts.flatMap(\.words))
+        let theirs = Self.allWords(other.subtitle.isEmpty ? parsed : ParsedTitle(other.title))
         // Two typing errors are likelier than an ISBN that fits a similar title by chance.
-        if all == allOfTheirs || EditDistance.isAtMost(2, title.key, parsed.key) {
-            return .same
-        }
+        if allWords == theirs || EditDistance.isAtMost(2, title.key, parsed.key) { return .same }
         if !other.subtitle.isEmpty,
             TitleAgreement.score(title, ParsedTitle(other.subtitle)).value >= MatchWeights.Title.inPart
         {
             return .same
         }
-        if words.isDisjoint(with: theirs.union(Self.words(other.subtitle))) { return .unrelated }
+        if words.isDisjoint(with: Self.words(other.title).union(Self.words(other.subtitle))) {
+            return .unrelated
+        }
         let isSet = title.kinds.contains(.collection) != parsed.kinds.contains(.collection)
         let areVolumes = title.volume != nil && parsed.volume != nil && score.evidence == [.volumeDiffers]
-        return isSet || areVolumes || allOfTheirs.isStrictSubset(of: all) ? .another : .open
+        return isSet || areVolumes || theirs.isStrictSubset(of: allWords) ? .another : .open
     }
 
     /// Whether none of the row's people is one of the others.
@@ -95,6 +95,8 @@ struct BookContradiction {
             others.allSatisfy { NameAgreement.score(name, $0).value == 0 && name.family != $0.family }
         }
     }
+
+    private static func allWords(_ title: ParsedTitle) -> Set<String> { Set(title.parts.flatMap(\.words)) }
 
     private static let shortest = 4
 

@@ -90,28 +90,43 @@ extension ResultsStore {
             let removal = LibraryRemoval(
                 of: id, try SQLiteError.reported { () throws(SQLiteError) in try RunHistory(connection) },
                 in: connection)
-            var change = LibraryChange(
-                job: nil, undone: jobs, redone: [],
-                rows: try SQLiteError.reported { () throws(SQLiteError) in
-                    try removal.gather()
-                    return try removal.rows.counts()
-                })
-            if !isDryRun {
-                var options = JobOptions.none
-                options.forgets = true
-                options.rows = change.rows
-                let job = try jobTable.createChange(
-                    name, pipeline: Job.forgetPipeline, options, library: library,
-                    now: clock.epochMilliseconds())
-                try SQLiteError.reported { () throws(SQLiteError) in
-                    try apply(removal.rows, keys, hasOthers: true, as: job)
-                    try jobTable.note(jobs, undoneBy: job.id)
-                }
-                change.job = job
-            }
-            try SQLiteError.reported { () throws(SQLiteError) in try removal.rows.finish() }
-            return change
+            var options = JobOptions.none
+            options.forgets = true
+            return try remove(
+                removal, undoing: jobs, as: name, pipeline: Job.forgetPipeline, options, library: library,
+                isDryRun: isDryRun
+            ) { () throws(SQLiteError) in try keys.apply(removal.rows, hasOthers: true) }
         }
+    }
+
+    /// Removes what a removal finds, as a job of its own.
+    ///
+    /// - Parameters:
+    ///   - jobs: The jobs that count as undone.
+    ///   - apply: Removes the rows. Returns whether the key indexes in memory are current.
+    func remove(
+        _ removal: LibraryRemoval, undoing jobs: [Job] = [], as name: String, pipeline: String,
+        _ options: JobOptions, library: String, isDryRun: Bool, _ apply: () throws(SQLiteError) -> Bool
+    ) throws(StageFailure) -> LibraryChange {
+        var change = LibraryChange(
+            job: nil, undone: jobs, redone: [],
+            rows: try SQLiteError.reported { () throws(SQLiteError) in
+                try removal.gather()
+                return try removal.rows.counts()
+            })
+        if !isDryRun {
+            var options = options
+            options.rows = change.rows
+            let job = try jobTable.createChange(
+                name, pipeline: pipeline, options, library: library, now: clock.epochMilliseconds())
+            try SQLiteError.reported { () throws(SQLiteError) in
+                try inRun(of: job, apply)
+                try jobTable.note(jobs, undoneBy: job.id)
+            }
+            change.job = job
+        }
+        try SQLiteError.reported { () throws(SQLiteError) in try removal.rows.finish() }
+        return change
     }
 
     /// Deletes and restores rows in the only run of a job.

@@ -11,18 +11,21 @@ struct SharedISBN {
     func otherBook(
         than number: Int, in batch: ResultBatchView, edition: Int64, work: Int64
     ) throws(SQLiteError) -> String? {
-        let entry = batch.drafts[number].entry
-        guard !entry.title.isEmpty, let edition = try tables.books.edition(edition, batch),
+        // A draft is large, so only the fields needed are read from the batch.
+        let title = batch.bytes(of: batch.drafts[number].entry.title)
+        guard !title.isEmpty, let edition = try tables.books.edition(edition, batch),
             let stored = try tables.books.work(work, batch)
         else { return nil }
-        let title = batch.bytes(of: entry.title)
-        let own = Int(EditionColumns.index[Int(Field.editionTitle.rawValue)])
+        let ofWork = Int(WorkColumns.index[Int(Field.title.rawValue)])
+        let ofEdition = Int(EditionColumns.index[Int(Field.editionTitle.rawValue)])
         var titles: [String] = []
         let isSame = stored.texts.withColumns { work in
             edition.texts.withColumns { columns in
                 // Nearly always.
-                if work[0].elementsEqual(title) || columns[own].elementsEqual(title) { return true }
-                titles = [work[0], columns[own]].filter { !$0.isEmpty }.map {
+                if work[ofWork].elementsEqual(title) || columns[ofEdition].elementsEqual(title) {
+                    return true
+                }
+                titles = [work[ofWork], columns[ofEdition]].filter { !$0.isEmpty }.map {
                     String(decoding: $0, as: UTF8.self)
                 }
                 return false
@@ -31,10 +34,9 @@ struct SharedISBN {
         guard !isSame, let first = titles.first else { return nil }
         try tables.new.flush(batch)
         let people = try WorkWriter(tables: tables).names(ofContributorsTo: work)
-        let author = batch.string(entry.author)
+        let author = batch.string(batch.drafts[number].entry.author)
         let contradiction = BookContradiction(
-            title: batch.string(entry.title), people: author.isEmpty ? [] : [author])
-        return contradiction.isUnrelated(
-            toTitles: titles, people: people) ? first : nil
+            title: String(decoding: title, as: UTF8.self), people: author.isEmpty ? [] : [author])
+        return contradiction.isUnrelated(toTitles: titles, people: people) ? first : nil
     }
 }

@@ -147,8 +147,7 @@ struct JSONRecordScanner {
     private var (at, end) = (0, 0)
     /// Open brackets.
     private var open = 0
-    private var isInString = false
-    private var isEscaped = false
+    private var strings = JSONStrings()
     private var record: [UInt8] = []
     private var isInRecord = false
     private var isTooLong = false
@@ -196,7 +195,7 @@ struct JSONRecordScanner {
             if byte == UInt8(ascii: "{") {
                 // The line before has a record that does not end with it, and the next record begins here.
                 at -= 1
-                (isInRecord, isInString, isEscaped, open) = (false, false, false, depth)
+                (isInRecord, strings, open) = (false, JSONStrings(), depth)
                 return .damaged(Array(record.prefix(Reject.keptBytes)))
             }
         }
@@ -204,18 +203,8 @@ struct JSONRecordScanner {
             if record.count < JSONTable.maxRecord { record.append(byte) } else { isTooLong = true }
             hasLineEnded = isLined && byte == UInt8(ascii: "\n")
         }
-        if isInString {
-            if isEscaped {
-                isEscaped = false
-            } else if byte == UInt8(ascii: "\\") {
-                isEscaped = true
-            } else if byte == UInt8(ascii: "\"") {
-                isInString = false
-            }
-            return nil
-        }
+        if strings.take(byte) { return nil }
         switch byte {
-        case UInt8(ascii: "\""): isInString = true
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             if byte == UInt8(ascii: "{"), open == depth, !isInRecord {
                 isInRecord = true

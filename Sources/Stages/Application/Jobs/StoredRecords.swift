@@ -4,7 +4,7 @@ import Pipeline
 
 /// Interprets records of which the store has the cells, like records of the files they came from. All have the
 /// same columns.
-struct StoredCells {
+struct StoredRecords {
     private let format: any LibraryFormat
     private let columns: ColumnMap
     private let shapes: ColumnShapes
@@ -25,7 +25,7 @@ struct StoredCells {
     /// An empty batch for the records.
     var rows: LibraryRows { LibraryRows(columns: columns) }
 
-    /// A record, whose cells are added to a batch but which is not.
+    /// A record. Its cells are added to the batch; the caller adds the record.
     func row(_ cells: [String], at position: Position, in rows: inout LibraryRows) -> LibraryRow {
         let first = rows.cells.count
         for cell in cells { rows.cells.append(rows.arena.append(cell)) }
