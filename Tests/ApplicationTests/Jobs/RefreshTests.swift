@@ -130,6 +130,33 @@ import Testing
         #expect(left.job.counts.totalProcessed == Int(lacking) && lacking > 0)
     }
 
+    @Test func `after an import with the same catalog there is nothing new`() async throws {
+        var enriched = sample
+        enriched.asksCatalog = true
+        // Open Library knows another Book Id of Goodreads for this edition.
+        let export = try String(
+            contentsOfFile: ProjectFiles.sample("goodreads_library_export.csv"), encoding: .utf8)
+        let lines = export.split(separator: "\n")
+        let row = try #require(lines.first { $0.contains("9780441007318") })
+        let other = "60929" + row.drop { $0 != "," }
+        try "\(lines[0])\n\(other)\n".write(
+            toFile: sample.folder.file("other.csv"), atomically: true, encoding: .utf8)
+        enriched.files = [sample.folder.file("other.csv")]
+        try await enriched.run("enriched.sqlite")
+        let path = sample.folder.file("enriched.sqlite")
+        let before = try sample.dump("enriched.sqlite")
+        let outcome = try await ImportJob(
+            RefreshRuns.request(
+                path, RefreshOptions(), catalogs: [sample.catalog], name: "night", batchRecords: 8, sink: []),
+            clock: ManualClock(), stop: StopSignal()
+        ).run()
+        #expect(outcome.end == .completed && outcome.job.counts.totalProcessed == 1)
+        #expect(outcome.job.counts.booksUpdated == 0)
+        #expect(try sample.dump("enriched.sqlite") == before)
+        let ids = "SELECT count(*) FROM editions WHERE goodreads = '60929' AND providers IS NOT NULL"
+        #expect(try StoreFile.openForReading(path).number(ids) == 1)
+    }
+
     @Test func `a limit ends a job, and the number of books is bounded by it`() async throws {
         var options = RefreshOptions()
         options.limit = 10

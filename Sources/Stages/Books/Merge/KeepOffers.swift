@@ -1,7 +1,7 @@
 public import Pipeline
 
 /// Keeps what providers offer for stored books, and drops the values of the readers' rows: these are stored
-/// already, and a refresh must not write them again.
+/// already, and a refresh must not write them again. Where the row's value was preferred, no provider's replaces it.
 public struct KeepOffers: Stage {
     private let fields: Set<Field>?
     private let keepsShelves: Bool
@@ -21,10 +21,16 @@ public struct KeepOffers: Stage {
         for number in batch.payload.books.indices {
             let book = batch.payload.books[number]
             let first = values.count
+            var (seen, rows) = (FieldSet(), FieldSet())
             for index in book.values {
                 let value = batch.payload.values[index]
+                // The first value of a field is the one that is stored, except of lists.
+                if !seen.contains(value.field), value.origin == .row, !value.field.isList {
+                    rows.insert(value.field)
+                }
+                seen.insert(value.field)
                 let isOffered = value.origin != .row || keepsShelves && value.field == .genre
-                if isOffered, takes(value.field) { values.append(value) }
+                if isOffered, takes(value.field), !rows.contains(value.field) { values.append(value) }
             }
             batch.payload.books[number].values = first..<values.count
             // All authors of a book have one source.
