@@ -9,6 +9,8 @@ import Testing
             "answers go from store to store and are read only by etl",
         "Sources/Stages/Application/Results/Export/ExportRow.swift":
             "keys are the names of the table's columns",
+        "Sources/Stages/Application/Results/Export/OtherColumns.swift":
+            "keys are the names of the file's columns",
         "Sources/Stages/Application/Results/Listing/LibraryList.swift": "keys are the names of the fields",
         "Sources/Stages/Books/Read/Layouts/CSLJSON.swift": "keys of a format of other programs",
         "Sources/Stages/Books/Providers/ISBNdb.swift": "a request in the service's format",

@@ -10,7 +10,7 @@ enum MessageTemplates {
         "FROM ", " WHERE ",
         " JOIN ",
         " BETWEEN ", " IS NULL", "NOT NULL", "CAST(", "PRIMARY KEY", "ROLLBACK ", " || ", " IN (", " ON …",
-        "ORDER BY", "ON CONFLICT", ") OR (", "=?1",
+        "ORDER BY", "ON CONFLICT", ") OR (", "=?1", "iif(", "ifnull(",
     ]
     /// Where lowercase words are data, such as names of columns and genres, or texts of other programs.
     private static let dataPlaces = [

@@ -16,6 +16,10 @@ enum ExportCommand: Command {
         "Put an apostrophe before cells that a spreadsheet would run as a formula; `etl` removes it when it reads the table"
     )
 
+    static let others = Option.flag(
+        "other-columns",
+        "Also write the columns of your files that have no column here, under their own names")
+
     static let library = Option(
         Setting<String?>.text("library", "Write only this library's books and their data"), "NAME",
         defaultText: "all libraries")
@@ -32,7 +36,8 @@ enum ExportCommand: Command {
                 + "names the fields, the number of values and the first ones.",
         ],
         options: [
-            what.spec, format.spec, library.spec, safe.spec, LayoutOutput.loss.spec, LayoutOutput.strict.spec,
+            what.spec, format.spec, library.spec, others.spec, safe.spec, LayoutOutput.loss.spec,
+            LayoutOutput.strict.spec,
             StoreOptions.db.spec,
         ],
         examples: [
@@ -53,6 +58,17 @@ enum ExportCommand: Command {
             return Objection(
                 "`--csv-safe` changes cells and cannot be combined with `--format \(arguments[format])`.",
                 advice: "Leave out `--csv-safe`.")
+        } else if arguments[others] {
+            return Objection(
+                "`--format \(arguments[format])` has fixed columns and cannot be combined with `--other-columns`.",
+                advice: "Leave out `--other-columns`.")
+        }
+        if arguments[others], arguments[what] != .books {
+            return Objection(
+                "`--other-columns` belongs to books and cannot be combined with `--what \(arguments[what].rawValue)`.",
+                advice: arguments[what] == .all
+                    ? "Leave out `--other-columns`: `--what all` has all cells of your files."
+                    : "Leave out `--other-columns` or `--what`.")
         }
         guard arguments[what] == .all else { return nil }
         if arguments[format] == Export.Format.csv.rawValue {
@@ -71,6 +87,7 @@ enum ExportCommand: Command {
         -> ExitStatus
     {
         let (what, safe, library) = (arguments[what], arguments[safe], arguments[library])
+        let others = arguments[others]
         let store = DefaultPaths.store(arguments)
         if let layout = LayoutOutput.layout(named: arguments[format]) {
             let output = try LayoutOutput(layout, arguments, console)
@@ -81,7 +98,8 @@ enum ExportCommand: Command {
         }
         let format = Export.Format(rawValue: arguments[format]) ?? .ndjson
         _ = try StoreOutput.write(store, console) { (connection, sink) throws(StageFailure) in
-            try Export(connection).write(what, as: format, of: library, guardsFormulas: safe, to: sink)
+            try Export(connection).write(
+                what, as: format, of: library, addsOtherColumns: others, guardsFormulas: safe, to: sink)
         }
         return .completed
     }

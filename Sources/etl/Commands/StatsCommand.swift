@@ -13,7 +13,7 @@ enum StatsCommand: Command {
             "Books and pages by year, ratings against those of others, genres, languages, decades of first "
                 + "publication, the authors' gender, region and nationality, gaps in series, books read again, and the "
                 + "longest waits on the to-read shelf. What is not known is always shown.",
-            "A year is that of the last reading, because exports have no other.",
+            "A book that was read several times counts in each of the years. Many exports have only the last date.",
         ],
         options: [
             ExportCommand.library.spec, top.spec, StoreOptions.db.spec, StoreOptions.json.spec,

@@ -15,6 +15,7 @@ import Testing
             "genres", "rating", "average_rating", "ratings_count", "status", "shelves", "date_read",
             "date_added",
             "read_count", "owned_copies", "review", "notes", "review_status", "quality", "work", "edition",
+            "date_started", "earlier_readings",
         ],
         "works_view": [
             "work", "title", "subtitle", "authors", "translators", "series", "first_published",
@@ -32,6 +33,7 @@ import Testing
         ],
         "readings": [
             "entry", "library", "title", "authors", "status", "finished", "year", "times", "rating", "pages",
+            "started",
         ],
         "shelves": ["entry", "library", "shelf", "kind", "title"],
         "genres": ["work", "title", "genre"],

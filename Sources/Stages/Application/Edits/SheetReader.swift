@@ -69,6 +69,7 @@ struct SheetReader {
         "workTitle", "title", "subtitle", "authors", "series", "publisher", "publishedDate",
         "firstPublicationYear", "pageCount", "format", "language", "categories", "description", "coverUrl",
         "rating", "shelf", "shelves", "dateRead", "dateAdded", "readCount", "ownedCopies", "review", "notes",
+        "dateStarted",
     ]
 
     private func cell(_ name: String, of row: EditedTable.Row) -> String {
@@ -194,5 +195,5 @@ struct SheetReader {
 }
 
 extension EditableField {
-    fileprivate var isDate: Bool { self == .dateRead || self == .dateAdded || self == .publicationDate }
+    fileprivate var isDate: Bool { [.dateRead, .dateAdded, .dateStarted, .publicationDate].contains(self) }
 }

@@ -42,7 +42,7 @@ extension EditableField {
             }
             if stars == 0 { return "" }
             return Int64(exactly: stars).map(String.init) ?? stars.description
-        case .dateRead, .dateAdded, .publicationDate:
+        case .dateRead, .dateAdded, .dateStarted, .publicationDate:
             let isFull = text.utf8.count != 7 || self != .publicationDate
             var bytes = text
             guard isFull, let date = bytes.withUTF8({ CalendarDate(UnsafeRawBufferPointer($0)) }),

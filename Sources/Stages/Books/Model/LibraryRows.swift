@@ -188,6 +188,8 @@ public enum LibraryField: UInt8, Sendable, CaseIterable, Hashable {
     case oclcNumber, lccn
     /// Amazon's number of the edition.
     case asin
+    /// The readings other than the latest, as ``StoredReadings`` holds them.
+    case earlierReadings
 }
 
 /// A set of fields of a library export, one bit each.

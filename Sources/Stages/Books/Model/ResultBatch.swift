@@ -124,6 +124,9 @@ struct EntryDraft: Sendable {
     var shelves: Text
     var dateRead: Text
     var dateAdded: Text
+    var dateStarted: Text
+    /// A stored list (``StoredReadings``); empty for none.
+    var earlierReadings: Text
     var readCount: Text
     var ownedCopies: Text
     var review: Text

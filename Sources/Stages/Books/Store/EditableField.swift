@@ -18,7 +18,7 @@ package enum EditableField: UInt8, Sendable, CaseIterable {
 
     // The entry.
     case rating = 128
-    case shelf, shelves, dateRead, dateAdded, readCount, ownedCopies, review, notes
+    case shelf, shelves, dateRead, dateAdded, readCount, ownedCopies, review, notes, dateStarted
 
     /// The part of a book that a field belongs to.
     package enum Part: UInt8, Sendable, CaseIterable {
@@ -97,6 +97,7 @@ package enum EditableField: UInt8, Sendable, CaseIterable {
         case .shelves: .shelves
         case .dateRead: .dateRead
         case .dateAdded: .dateAdded
+        case .dateStarted: .dateStarted
         case .readCount: .readCount
         case .ownedCopies: .ownedCopies
         case .review: .review
@@ -111,6 +112,7 @@ package enum EditableField: UInt8, Sendable, CaseIterable {
         case .rating, .shelf, .shelves, .review, .notes: return name
         case .dateRead: return "date_read"
         case .dateAdded: return "date_added"
+        case .dateStarted: return "date_started"
         case .readCount: return "read_count"
         case .ownedCopies: return "owned_copies"
         case .work: return name

@@ -48,6 +48,7 @@ enum Schema {
         Migration(name: "0012-journal", sql: JournaledTable.tables),
         Migration(name: "0013-edits", sql: EditTables.tables),
         Migration(name: "0014-refreshes", sql: Refreshes.tables),
+        Migration(name: "0015-readings", sql: BookTables.entryReadings),
     ]
 
     private static let library = """

@@ -93,7 +93,7 @@ enum StoreViews {
             e.rating, d.average_rating, d.ratings_count, e.shelf AS status, e.shelves, e.date_read, e.date_added,
             e.read_count, e.owned_copies, e.review, e.notes,
             \(name("w.review_status", ReviewStatus.allCases.map(\.contractName))) AS review_status,
-            w.quality, w.key AS work, d.key AS edition
+            w.quality, w.key AS work, d.key AS edition, e.date_started, \(joined("e.earlier_readings")) AS earlier_readings
         FROM \(entryTables) JOIN layouts y ON y.id = e.layout
         """
 
@@ -129,13 +129,38 @@ enum StoreViews {
             JOIN authors a ON a.id = n.author
         """
 
-    private static let readings = """
-        SELECT e.id AS entry, l.name AS library, \(title) AS title, \(authors(of: "w.id")) AS authors,
-            e.shelf AS status, e.date_read AS finished, CAST(substr(e.date_read, 1, 4) AS INTEGER) AS year,
-            max(1, ifnull(e.read_count, 1)) AS times, e.rating, d.page_count AS pages
-        FROM \(entryTables)
-        WHERE e.date_read GLOB '[0-9][0-9][0-9][0-9]*' OR e.shelf = 'read' OR e.read_count > 0
-        """
+    /// One row per reading, as ``StoredReadings`` orders them: the earlier ones, the last finished one, and the
+    /// one that is going on. Readings of which only the number is known are counted by the last finished one.
+    private static let readings: String = {
+        let isGoingOn = "e.date_started IS NOT NULL AND (e.date_read IS NULL OR e.date_started > e.date_read)"
+        let parts: [(started: String, finished: String, times: String, source: String)] = [
+            (
+                "iif(instr(j.value, '/'), nullif(substr(j.value, 1, instr(j.value, '/') - 1), ''), NULL)",
+                "nullif(substr(j.value, instr(j.value, '/') + 1), '')", "1",
+                "\(entryTables), json_each(e.earlier_readings) j"
+            ),
+            (
+                "iif(e.date_started <= e.date_read, e.date_started, NULL)", "e.date_read",
+                "max(1, ifnull(e.read_count, 1) - ifnull(json_array_length(e.earlier_readings), 0))",
+                """
+                \(entryTables) WHERE (e.date_read GLOB '[0-9][0-9][0-9][0-9]*' OR e.shelf = 'read' OR e.read_count > 0)
+                    AND NOT EXISTS (SELECT 1 FROM json_each(e.earlier_readings)
+                        WHERE value = e.date_read OR value GLOB '*/' || e.date_read)
+                    AND (e.date_read IS NOT NULL OR NOT (\(isGoingOn)))
+                """
+            ),
+            ("e.date_started", "NULL", "1", "\(entryTables) WHERE \(isGoingOn)"),
+        ]
+        return parts.map { part in
+            """
+            SELECT e.id AS entry, l.name AS library, \(title) AS title, \(authors(of: "w.id")) AS authors,
+                e.shelf AS status, \(part.finished) AS finished,
+                CAST(substr(\(part.finished), 1, 4) AS INTEGER) AS year, \(part.times) AS times, e.rating,
+                d.page_count AS pages, \(part.started) AS started
+            FROM \(part.source)
+            """
+        }.joined(separator: "\nUNION ALL\n")
+    }()
 
     /// The reading status, and each of the comma-separated shelves.
     private static let shelves = """

@@ -57,6 +57,7 @@ package struct StoredBookField: Sendable {
         .init("shelves", "e.shelves"),
         .init("dateRead", "e.date_read"),
         .init("dateAdded", "e.date_added"),
+        .init("dateStarted", "e.date_started"),
         .init("readCount", "e.read_count", [], .number),
         .init("ownedCopies", "e.owned_copies", [], .number),
         .init("review", "e.review"),

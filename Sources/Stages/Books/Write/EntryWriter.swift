@@ -32,11 +32,11 @@ struct EntryWriter {
         update.bind(1, id)
         update.bind(2, edition)
         update.bind(3, layout.id)
-        bind(entry, to: update, from: 4, of: batch)
-        update.bind(13, blobInPlace: preserved.cells)
-        update.bind(14, entry.contribution)
-        update.bind(15, entry.community)
-        update.bind(16, preserved.columns | (try lockedColumns(of: id)))
+        let next = bind(entry, to: update, from: 4, of: batch)
+        update.bind(next, blobInPlace: preserved.cells)
+        update.bind(next + 1, entry.contribution)
+        update.bind(next + 2, entry.community)
+        update.bind(next + 3, preserved.columns | (try lockedColumns(of: id)))
         try update.run()
         return isSame
     }
@@ -67,14 +67,14 @@ struct EntryWriter {
         guard !isSameLayout || !unreadable.isEmpty else { return false }
         var gaps = entry
         gaps.keep { field in
-            guard !locked.contains(field), let column = layout.columns[field] else { return false }
+            guard !locked.contains(field), let column = layout.column(of: field) else { return false }
             if unreadable.contains(field) { return !entry.unreadable.contains(field) }
             return !isSameLayout && !stored.names.contains(layout.columns.names[column])
         }
         let fill = tables.fillEntry
         fill.bind(1, id)
-        bind(gaps, to: fill, from: 2, of: batch)
-        fill.bind(11, EntryDraft.mask { unreadable.contains($0) })
+        let next = bind(gaps, to: fill, from: 2, of: batch)
+        fill.bind(next, EntryDraft.mask { unreadable.contains($0) })
         try fill.run()
         return tables.connection.changes > 0
     }
@@ -104,8 +104,8 @@ struct EntryWriter {
     ) throws(SQLiteError) -> Bool {
         let compare = tables.compareEntry
         compare.bind(1, id)
-        bind(entry, to: compare, from: 2, of: batch)
-        compare.bind(11, preserved.columns | (try lockedColumns(of: id)))
+        let next = bind(entry, to: compare, from: 2, of: batch)
+        compare.bind(next, preserved.columns | (try lockedColumns(of: id)))
         guard try compare.step() else { return false }
         let isSame = compare.integer(0) != 0
         let cells = compare.withBytes(1) { PackedCells.cells($0, keptApart: "") }
@@ -155,19 +155,22 @@ struct EntryWriter {
         return read.withBytes(1) { StoredList.strings($0) }
     }
 
+    /// - Returns: The number of the parameter that follows.
     private func bind(
         _ entry: EntryDraft, to statement: Statement, from first: Int32, of batch: ResultBatchView
-    ) {
+    ) -> Int32 {
         var row = BoundRow(statement, from: first)
         entry.put(into: &row, from: batch)
+        entry.putReadings(into: &row, from: batch)
+        return first + Int32(EntryDraft.userColumns.count)
     }
 }
 
 /// A new row of the table `entries`.
 struct NewEntry: AppendedRow {
     static let columns =
-        ["id", "library", "layout", "source_id", "edition"] + EntryDraft.userColumns
-        + ["cells", "contribution", "community"]
+        ["id", "library", "layout", "source_id", "edition"] + EntryDraft.firstColumns
+        + ["cells", "contribution", "community"] + EntryDraft.readingColumns
 
     let id: Int64
     /// Index of the record's draft.
@@ -187,6 +190,7 @@ struct NewEntry: AppendedRow {
         row.add(blob: batch.bytes(of: entry.cells))
         row.add(entry.contribution)
         row.add(entry.community)
+        entry.putReadings(into: &row, from: batch)
     }
 }
 
@@ -196,9 +200,16 @@ extension EntryDraft {
         ("rating", .rating), ("shelf", .exclusiveShelf), ("shelves", .shelves), ("date_read", .dateRead),
         ("date_added", .dateAdded), ("read_count", .readCount), ("owned_copies", .ownedCopies),
         ("review", .review), ("notes", .privateNotes),
+        ("date_started", .dateStarted), ("earlier_readings", .earlierReadings),
     ]
 
     static let userColumns = readers.map(\.column)
+
+    /// The columns at the end of the table, which a migration added.
+    static let readingColumns = Array(userColumns.suffix(2))
+
+    /// The other ones of ``userColumns``.
+    static let firstColumns = Array(userColumns.dropLast(2))
 
     /// A bit mask of the ``userColumns`` whose field satisfies the condition.
     static func mask(where holds: (LibraryField) -> Bool) -> Int64 {
@@ -216,9 +227,11 @@ extension EntryDraft {
         if !holds(.ownedCopies) { ownedCopies = .none }
         if !holds(.review) { review = .none }
         if !holds(.privateNotes) { notes = .none }
+        if !holds(.dateStarted) { dateStarted = .none }
+        if !holds(.earlierReadings) { earlierReadings = .none }
     }
 
-    /// Adds the values of the ``userColumns``.
+    /// Adds the values of the ``firstColumns``.
     fileprivate func put<Row: RowValues & ~Copyable>(into row: inout Row, from batch: ResultBatchView) {
         row.add(rating)
         row.add(text: batch.bytes(of: shelf))
@@ -230,6 +243,13 @@ extension EntryDraft {
         row.add(text: batch.bytes(of: review))
         row.add(text: batch.bytes(of: notes))
     }
+
+    /// Adds the values of the ``readingColumns``.
+    fileprivate func putReadings<Row: RowValues & ~Copyable>(into row: inout Row, from batch: ResultBatchView)
+    {
+        row.add(text: batch.bytes(of: dateStarted))
+        row.add(text: batch.bytes(of: earlierReadings))
+    }
 }
 
 /// The columns of the cells of a batch's entries.
@@ -238,6 +258,15 @@ struct EntryLayout {
     let id: Int64
     /// The fields of the columns.
     let columns: ColumnMap
+
+    /// The column that a field's value comes from. One cell can hold all dates of a book's readings.
+    func column(of field: LibraryField) -> Int? {
+        switch field {
+        case .dateStarted: columns[.dateStarted] ?? columns[.dateRead]
+        case .earlierReadings: columns[.earlierReadings] ?? column(of: .dateStarted)
+        default: columns[field]
+        }
+    }
 
     /// Whether a record's cells equal those of a stored entry, ignoring community columns (average rating and
     /// shelf positions). A missing column counts as empty.

@@ -74,14 +74,15 @@ final class LibraryTables {
         readLayout = try prepare(
             "SELECT y.id, y.columns, e.cells, e.rating, e.date_read, e.date_added FROM entries e "
                 + "JOIN layouts y ON y.id = e.layout WHERE e.id = ?1")
+        let count = EntryDraft.userColumns.count
         // A column whose bit is set keeps its value unless it is NULL. A locked column keeps it in any case.
         func value(_ column: String, _ index: Int, from first: Int, staying mask: Int) -> String {
             let new = "?\(index + first)"
             return "CASE WHEN ?\(mask) & \(1 << index) THEN coalesce(\(column), \(new)) "
-                + "WHEN ?\(mask) & \(1 << (index + EntryDraft.userColumns.count)) THEN \(column) ELSE \(new) END"
+                + "WHEN ?\(mask) & \(1 << (index + count)) THEN \(column) ELSE \(new) END"
         }
         let isSame = EntryDraft.userColumns.enumerated().map {
-            "\($1) IS \(value($1, $0, from: 2, staying: 11))"
+            "\($1) IS \(value($1, $0, from: 2, staying: count + 2))"
         }
         compareEntry = try prepare(
             "SELECT \(isSame.joined(separator: " AND ")), cells FROM entries WHERE id = ?1")
@@ -104,16 +105,19 @@ final class LibraryTables {
         let readers = EntryDraft.userColumns.enumerated()
         updateEntry = try prepare(
             "UPDATE entries SET edition=?2, layout=?3, "
-                + readers.map { "\($1)=\(value($1, $0, from: 4, staying: 16))" }.joined(separator: ", ")
-                + ", cells=?13, contribution=?14, community=?15 WHERE id = ?1")
+                + readers.map { "\($1)=\(value($1, $0, from: 4, staying: count + 7))" }.joined(
+                    separator: ", ")
+                + ", cells=?\(count + 4), contribution=?\(count + 5), community=?\(count + 6) WHERE id = ?1")
         // Only columns that are NULL or have their bit set as unreadable get a value, and only then the row
         // counts as changed.
         fillEntry = try prepare(
             "UPDATE entries SET "
-                + readers.map { "\($1)=coalesce(iif(?11 & \(1 << $0), NULL, \($1)), ?\($0 + 2), \($1))" }
+                + readers.map {
+                    "\($1)=coalesce(iif(?\(count + 2) & \(1 << $0), NULL, \($1)), ?\($0 + 2), \($1))"
+                }
                 .joined(separator: ", ")
                 + " WHERE id = ?1 AND ("
-                + readers.map { "((?11 & \(1 << $0) OR \($1) IS NULL) AND ?\($0 + 2) IS NOT NULL)" }
+                + readers.map { "((?\(count + 2) & \(1 << $0) OR \($1) IS NULL) AND ?\($0 + 2) IS NOT NULL)" }
                 .joined(separator: " OR ")
                 + ")")
         updateEntryCommunity = try prepare("UPDATE entries SET cells=?2, community=?3 WHERE id = ?1")

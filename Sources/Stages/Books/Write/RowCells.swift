@@ -65,10 +65,14 @@ struct RowCells {
         }
         contribution = Self.hash(scratch, from: hashed, seed: contribution)
         let packed = arena.append(scratch)
-        let (dateRead, dateAdded) = (
-            date(.dateRead, row, hashing: &contribution, &arena),
-            date(.dateAdded, row, hashing: &contribution, &arena)
-        )
+        let dateRead = date(.dateRead, row, hashing: &contribution, &arena)
+        let dateAdded = date(.dateAdded, row, hashing: &contribution, &arena)
+        let dateStarted = date(.dateStarted, row, hashing: &contribution, &arena)
+        let earlierReadings = cell(.earlierReadings, row)
+        // Stores of older versions have the same records without these values.
+        for text in [dateStarted, earlierReadings] where !text.isEmpty {
+            contribution = arena.withBytes(text) { KeyHash.hash($0, seed: contribution) }
+        }
 
         let key = keys.entry(
             sourceID: cell(.sourceID, row), title: row.title, author: author, isbn: isbn, scratch: &scratch,
@@ -77,6 +81,7 @@ struct RowCells {
             key: key.key, sourceID: key.sourceID, title: row.title, author: author,
             rating: rating(row, arena), shelf: cell(.exclusiveShelf, row),
             shelves: cell(.shelves, row), dateRead: dateRead, dateAdded: dateAdded,
+            dateStarted: dateStarted, earlierReadings: earlierReadings,
             readCount: cell(.readCount, row),
             ownedCopies: cell(.ownedCopies, row), review: cell(.review, row), notes: cell(.privateNotes, row),
             cells: packed, unreadable: row.unreadable, contribution: Int64(bitPattern: contribution),

@@ -60,7 +60,8 @@ struct ExportTests {
                 + #""averageRating":4.2,"reviewStatus":"needsReview","isbndbQuality":0,"library":"default","#
                 + #""profile":"goodreads","sourceId":"3","shelf":"read","dateAdded":"2020-10-21","readCount":1,"#
                 + #""ownedCopies":0,"workTitle":"Broken \"Number\"","#
-                + #""readerTitle":"Broken \"Number\""}"#)
+                + #""readerTitle":"Broken \"Number\"","#
+                + #""earlierReadings":[],"contributors":[],"subjects":[]}"#)
     }
 
     @Test func `one library is exported with the works, editions and authors of its books`()

@@ -12,7 +12,7 @@ struct EtlSpreadsheetTests {
     private static let apart: Set = [
         "id", "editionId", "library", "profile", "sourceId", "isbns", "subtitle", "categories", "description",
         "coverUrl", "ratingsCount", "reviewStatus", "isbndbQuality", "workTitle",
-        "matchScore",
+        "matchScore", "subjects",
     ]
 
     private func spreadsheet(of store: FilledStore) throws -> ByteCollector {

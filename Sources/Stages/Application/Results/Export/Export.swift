@@ -35,14 +35,15 @@ package struct Export {
     ///
     /// - Parameters:
     ///   - library: The library to export; nil for all.
+    ///   - addsOtherColumns: Whether books get the columns of their files that the export has no column for.
     ///   - guardsFormulas: Whether CSV cells that a spreadsheet would run as a formula get an apostrophe.
     /// - Returns: The number of records written.
     /// - Throws: `.configuration` if the canonical dump is requested as CSV, because it has several kinds of
     ///   records, or for one library; `.missing` if there is no such library.
     @discardableResult
     package func write(
-        _ what: What, as format: Format, of library: String? = nil, guardsFormulas: Bool = false,
-        to sink: ByteSink
+        _ what: What, as format: Format, of library: String? = nil, addsOtherColumns: Bool = false,
+        guardsFormulas: Bool = false, to sink: ByteSink
     ) throws(StageFailure) -> Int {
         try connection.snapshot { () throws(StageFailure) -> Int in
             guard let table = what.table else {
@@ -65,9 +66,14 @@ package struct Export {
                 return try objects.end(to: sink)
             }
             let ids = try ids(of: table, in: library)
-            return format == .csv
-                ? try writeCSV(table, ids, guardsFormulas, isReadBack: what == .books, to: sink)
-                : try writeJSON(table, ids, isArray: format == .json, to: sink)
+            let row = try ExportRow(table, in: connection)
+            let others = addsOtherColumns ? try OtherColumns(connection, besides: row.names) : nil
+            guard format == .csv else {
+                return try writeJSON(row, others, ids, isArray: format == .json, to: sink)
+            }
+            let names = try others?.names(in: library, connection) ?? []
+            return try writeCSV(
+                row, others.map { ($0, names) }, ids, guardsFormulas, isReadBack: what == .books, to: sink)
         }
     }
 
@@ -80,29 +86,38 @@ package struct Export {
     }
 
     private func writeJSON(
-        _ table: ExportTable, _ ids: Statement, isArray: Bool, to sink: ByteSink
+        _ row: ExportRow, _ others: OtherColumns?, _ ids: Statement, isArray: Bool, to sink: ByteSink
     ) throws(StageFailure) -> Int {
-        let row = try ExportRow(table, in: connection)
         var objects = JSONObjects(isArray: isArray)
         while try ids.next() {
-            guard try row.move(to: ids.integer(0)) else { continue }
-            try objects.write(to: sink) { out throws(StageFailure) in try row.writeFields(into: &out) }
+            let id = ids.integer(0)
+            guard try row.move(to: id) else { continue }
+            try objects.write(to: sink) { out throws(StageFailure) in
+                try row.writeFields(into: &out)
+                try others?.write(id, into: &out)
+            }
         }
         return try objects.end(to: sink)
     }
 
     private func writeCSV(
-        _ table: ExportTable, _ ids: Statement, _ guardsFormulas: Bool, isReadBack: Bool, to sink: ByteSink
+        _ row: ExportRow, _ others: (columns: OtherColumns, names: [String])?, _ ids: Statement,
+        _ guardsFormulas: Bool, isReadBack: Bool, to sink: ByteSink
     ) throws(StageFailure) -> Int {
-        let row = try ExportRow(table, in: connection)
         var out = CSVWriter(guardsFormulas: guardsFormulas)
         var count = 0
         // An import recognizes by this column that apostrophes were added, and removes them.
         let mark: [String] = guardsFormulas && isReadBack ? [FormulaGuard.mark] : []
-        out.record(row.names + mark.map { _ in FormulaGuard.column })
+        let otherNames = others?.names ?? []
+        out.record(row.names + otherNames + mark.map { _ in FormulaGuard.column })
         while try ids.next() {
-            guard try row.move(to: ids.integer(0)) else { continue }
+            let id = ids.integer(0)
+            guard try row.move(to: id) else { continue }
             try row.writeCells(into: &out)
+            if let others {
+                let values = Dictionary(try others.columns.values(of: id)) { first, _ in first }
+                for name in otherNames { out.cell(values[name] ?? "") }
+            }
             for cell in mark { out.cell(cell) }
             out.endRecord()
             try out.flush(to: sink)

@@ -61,6 +61,12 @@ struct ExportRow {
         return all.deduplicated
     }
 
+    /// The contributors who are not authors: `Edith Grossman (translator)`.
+    private func helpers(ofWork work: Int64) throws(StageFailure) -> [String] {
+        try contributors.all(of: work).filter { $0.role != .author && $0.role != .contributor }
+            .map { "\($0.author.name) (\($0.role))" }
+    }
+
     // MARK: JSON
 
     /// Writes the current row as fields of an object. Missing values are left out; lists are written even if
@@ -75,7 +81,9 @@ struct ExportRow {
                 out.array { out in
                     for author in authors { out.string(author.name) }
                 }
-            case .list, .series:
+            case .helpers: out.field(column.name, try helpers(ofWork: query.integer(index)))
+            case .listIfAny where query.isNull(index): break
+            case .list, .listIfAny, .series:
                 out.key(column.name)
                 query.withBytes(index) { stored in
                     if stored.isEmpty { out.array { _ in } } else { out.spliced(json: stored) }
@@ -111,7 +119,9 @@ struct ExportRow {
             case .authors:
                 let authors = try contributors.authors(of: query.integer(index))
                 out.cell(authors.map(\.name).joined(separator: Self.listSeparator))
-            case .list:
+            case .helpers:
+                out.cell(try helpers(ofWork: query.integer(index)).joined(separator: Self.listSeparator))
+            case .list, .listIfAny:
                 out.cell(StoredList.strings(query.string(index)).joined(separator: Self.listSeparator))
             case .series:
                 let series = StoredSeries.read(query.string(index))
@@ -150,12 +160,16 @@ struct ExportColumn: Sendable {
         case flag
         /// A stored list of texts: an array in JSON, one cell in CSV.
         case list
+        /// The same, left out of JSON if it is empty.
+        case listIfAny
         /// A stored list of series.
         case series
         /// A number that stands for one of these names.
         case name([String])
         /// A work's row id, shown as the names of its authors.
         case authors
+        /// A work's row id, shown as the names of its other contributors, each with the role in brackets.
+        case helpers
         /// A work's row id, shown as the distinct values that its editions have in a list column, in the
         /// order of the editions' keys. A work has no such column of its own.
         case ofEditions(String)

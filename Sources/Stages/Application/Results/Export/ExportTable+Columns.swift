@@ -30,6 +30,11 @@ extension ExportTable {
         ] + entryColumns + [
             ExportColumn("matchScore", EntryMatches.score(entry: "e", edition: "d", work: "w"), .number),
             ExportColumn("workTitle", "w.title"), ExportColumn("readerTitle", "e.id", .userTitle),
+            ExportColumn("dateStarted", "e.date_started"),
+            ExportColumn("earlierReadings", "e.earlier_readings", .list),
+            ExportColumn("contributors", "w.id", .helpers),
+            ExportColumn("originalLanguage", "w.original_language"),
+            ExportColumn("subjects", "w.subjects", .list),
         ],
         source: """
             entries e JOIN libraries l ON l.id = e.library JOIN layouts y ON y.id = e.layout
@@ -114,7 +119,10 @@ extension ExportTable {
 
     /// Entries only, with the edition's key: for the canonical dump.
     static let entries = ExportTable(
-        columns: entryColumns + [ExportColumn("edition", "d.key")],
+        columns: entryColumns + [
+            ExportColumn("edition", "d.key"), ExportColumn("dateStarted", "e.date_started"),
+            ExportColumn("earlierReadings", "e.earlier_readings", .listIfAny),
+        ],
         source: """
             entries e JOIN libraries l ON l.id = e.library JOIN layouts y ON y.id = e.layout
             JOIN editions d ON d.id = e.edition WHERE e.id = ?1

@@ -241,6 +241,7 @@ private struct ComparedColumns {
         case .some(let field) where field.isList: return StoredList.strings(text)
         default: break
         }
+        if name == "earlierReadings" { return StoredList.strings(text) }
         guard let number = Int(text) else { return [text] }
         func named(_ names: [String]) -> [String] {
             names.indices.contains(number) ? [names[number]] : [text]
@@ -265,11 +266,11 @@ private struct ComparedColumns {
         .entries,
         [
             "rating", "shelf", "shelves", "date_read", "date_added", "read_count", "owned_copies", "review",
-            "notes",
+            "notes", "date_started", "earlier_readings",
         ],
         names: [
             "rating", "shelf", "shelves", "dateRead", "dateAdded", "readCount", "ownedCopies", "review",
-            "notes",
+            "notes", "dateStarted", "earlierReadings",
         ], key: "source_id", reference: "edition")
     static let authors = ComparedColumns(
         .authors,

@@ -11,6 +11,8 @@ struct EntryComposer {
     private var outdated: Set<LibraryField> = []
     /// The people of the book if the row names none.
     var people: [LibraryEntry.Contributor] = []
+    /// Whether the reader has set or locked the start of the latest reading.
+    var isStartEdited = false
 
     init(_ formatName: String, _ row: EntryRow, _ stored: StoredEntry) {
         self.formatName = formatName
@@ -150,25 +152,22 @@ struct EntryComposer {
         entry.tags = tags
     }
 
-    /// The readings of the row. If the stored date of the last one was changed, it counts.
+    /// The stored readings. Entries that an older version imported have only the end of the last one; the row
+    /// has the others.
     private mutating func takeReadings() {
         let order = Self.order(row, stored)
-        var readings = row.readings.map { reading in
-            ReadingDates(
-                started: Self.date(reading.started, order) ?? reading.started,
-                finished: Self.date(reading.finished, order) ?? reading.finished)
+        let said = StoredReadings(
+            row.readings.map { reading in
+                ReadingDates(
+                    started: Self.date(reading.started, order) ?? reading.started,
+                    finished: Self.date(reading.finished, order) ?? reading.finished)
+            })
+        var readings = stored.readings
+        if readings.started.isEmpty, readings.earlier.isEmpty, !isStartEdited {
+            (readings.started, readings.earlier) = (said.started, said.earlier)
         }
-        readings.sort { ($0.finished, $0.started) < ($1.finished, $1.started) }
-        let last = readings.last?.finished ?? ""
-        if last != stored.dateRead {
-            outdated.formUnion([.dateRead, .dateStarted])
-            if readings.isEmpty {
-                readings = [ReadingDates(started: "", finished: stored.dateRead)]
-            } else {
-                readings[readings.count - 1].finished = stored.dateRead
-            }
-        }
-        entry.readings = readings.filter { !$0.started.isEmpty || !$0.finished.isEmpty }
+        entry.readings = readings.all
+        if entry.readings != said.all { outdated.formUnion([.dateRead, .dateStarted, .earlierReadings]) }
     }
 
     private static func order(_ row: EntryRow, _ stored: StoredEntry) -> DateOrder {

@@ -16,6 +16,7 @@ final class EntryReader {
     private let entry: Statement
     private let layout: Statement
     private let contributors: ContributorReader
+    private let locked: LockedFields?
     private var layouts: [Int64: Layout] = [:]
 
     init(_ connection: Connection) throws(StageFailure) {
@@ -26,12 +27,13 @@ final class EntryReader {
                 CAST(d.isbn AS TEXT), coalesce(d.title, w.title), iif(d.title IS NULL, w.subtitle, d.subtitle),
                 d.publisher, d.publication_date, d.page_count, d.format, d.language, d.average_rating,
                 d.open_library, d.goodreads, d.asin, d.lineage, w.id, w.series, w.first_publication_year,
-                w.original_language, w.genres, w.open_library, w.librarything
+                w.original_language, w.genres, w.open_library, w.librarything, e.date_started, e.earlier_readings
             FROM entries e JOIN libraries l ON l.id = e.library JOIN editions d ON d.id = e.edition
                 JOIN works w ON w.id = d.work WHERE e.id = ?1
             """)
         layout = try connection.query("SELECT profile, columns FROM layouts WHERE id = ?1")
         contributors = try ContributorReader(connection)
+        locked = try SQLiteError.reported { () throws(SQLiteError) in try LockedFields(connection) }
     }
 
     /// An entry; nil if there is none with this row id.
@@ -47,6 +49,9 @@ final class EntryReader {
         let row = layout.reader.map { $0.read(cells, stored.dateOrder(of: cells, in: $0)) } ?? EntryRow()
         var composer = EntryComposer(layout.formatName, row, stored)
         if row.people.isEmpty { composer.people = try people(of: stored.work) }
+        composer.isStartEdited = try SQLiteError.reported { () throws(SQLiteError) in
+            try locked?.fields(of: .entry, id).contains(.dateStarted) ?? false
+        }
         return composer.entry(cells, names: layout.names, fields: layout.reader?.cells ?? [])
     }
 
@@ -79,6 +84,7 @@ struct StoredEntry {
     let rating: Double?
     let shelves: String
     let dateRead: String
+    let readings: StoredReadings
     let cells: [UInt8]
     /// The values of edition and work.
     var book: [EntryField: String] = [:]
@@ -127,6 +133,7 @@ struct StoredEntry {
         genres = next.list()
         book[.openLibraryWork] = next.text()
         book[.libraryThingWork] = next.list().first
+        readings = StoredReadings(started: next.text() ?? "", finished: dateRead, earlier: next.list())
     }
 
     /// How the file's dates that end with the year were read: as those that are stored show.

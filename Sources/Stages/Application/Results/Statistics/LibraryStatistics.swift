@@ -4,7 +4,8 @@ import Books
 /// same figures.
 ///
 /// A book counts as read if its shelf says so, if it was read at least once, or if it has a reading date and was
-/// not abandoned. A year is that of the last reading, because exports and the store have no other.
+/// not abandoned. Every reading counts in the year in which
+/// it ended.
 package struct LibraryStatistics: Sendable, Hashable {
     /// Books with something in common. An empty name means that it is not known.
     package struct Group: Sendable, Hashable {
@@ -15,7 +16,7 @@ package struct LibraryStatistics: Sendable, Hashable {
         package var rating: Double?
     }
 
-    /// The books finished in a year.
+    /// The readings that ended in a year.
     package struct Year: Sendable, Hashable {
         package var year: Int
         package var books: Int

@@ -50,6 +50,16 @@ package struct StatisticsReader {
         "LEFT JOIN contributors c ON c.id = w.id << 16 LEFT JOIN authors a ON a.id = c.author"
     private static let title = "coalesce(d.title, w.title, d.key)"
 
+    /// The ends of all readings of an entry: dates, or intervals that end with one (``StoredReadings``).
+    private static let endings = """
+        , json_each(iif(e.earlier_readings IS NULL, json_array(e.date_read), iif(e.date_started > e.date_read,
+            e.earlier_readings, json_insert(e.earlier_readings, '$[#]', e.date_read)))) j
+        """
+    private static let ending = "substr(j.value, instr(j.value, '/') + 1)"
+    /// How often a book was read.
+    private static let times =
+        "max(ifnull(e.read_count, 0), 1 + ifnull(json_array_length(e.earlier_readings), 0))"
+
     /// Passes the rows of a query about the library's entries.
     private func visit(
         _ columns: String, _ rest: String = "", join: String = "", where condition: String = "1",
@@ -88,9 +98,10 @@ package struct StatisticsReader {
     private func readYears(into figures: inout LibraryStatistics) throws(StageFailure) {
         try visit(
             """
-            CAST(substr(e.date_read, 1, 4) AS INTEGER), count(*), sum(ifnull(d.page_count, 0)),
+            CAST(substr(\(Self.ending), 1, 4) AS INTEGER), count(*), sum(ifnull(d.page_count, 0)),
             sum(d.page_count IS NULL), avg(e.rating)
-            """, "GROUP BY 1 ORDER BY 1", where: "\(Self.isRead) AND \(Self.dated)"
+            """, "GROUP BY 1 ORDER BY 1", join: Self.endings,
+            where: "\(Self.isRead) AND \(Self.ending) GLOB '[0-9][0-9][0-9][0-9]*'"
         ) { row in
             figures.years.append(
                 .init(
@@ -157,9 +168,9 @@ package struct StatisticsReader {
         }
         figures.series = gaps.found(most)
         try visit(
-            "\(Self.title), a.name, e.rating, e.read_count",
-            "ORDER BY e.read_count DESC, 1, e.id LIMIT \(most)",
-            join: Self.firstAuthor, where: "e.read_count > 1"
+            "\(Self.title), a.name, e.rating, \(Self.times)",
+            "ORDER BY 4 DESC, 1, e.id LIMIT \(most)",
+            join: Self.firstAuthor, where: "\(Self.times) > 1"
         ) { row in
             figures.rereads.append(
                 .init(

@@ -24,6 +24,11 @@ package struct EtlSpreadsheet: TabularFormat {
         row.people = rows.people.count..<rows.people.count
         rows.readNames(
             rows.cell(.author, of: row), in: .author, separator: UInt8(ascii: ";"), inverts: false, of: &row)
+        rows.readNames(
+            rows.cell(.contributors, of: row), in: .contributors, separator: UInt8(ascii: ";"),
+            inverts: false,
+            of: &row)
+        readSubjects(of: &row, in: &rows)
         rows.readFormat(of: &row)
         readISBNs(of: &row, in: &rows)
         readWork(of: &row, in: &rows)
@@ -103,6 +108,18 @@ package struct EtlSpreadsheet: TabularFormat {
         rows.read(.openLibraryWork, as: isOpenLibrarys ? key.part(3..<Int(key.length)) : .none, of: &row)
     }
 
+    /// Adds the genres to the subjects, which an export has in a column of their own. Genres that are among the
+    /// subjects are not added again.
+    private func readSubjects(of row: inout LibraryRow, in rows: inout LibraryRows) {
+        let subjects = cell("subjects", of: row, in: rows)
+        guard !subjects.isEmpty else { return }
+        func parts(_ cell: Text) -> [String] { rows.arena[cell].split(separator: "; ").map(String.init) }
+        let listed = parts(subjects)
+        let known = Set(listed.map { Folding.fold($0) })
+        let genres = parts(rows.cell(.subjects, of: row)).filter { !known.contains(Folding.fold($0)) }
+        rows.read(.subjects, as: rows.arena.append((listed + genres).joined(separator: "; ")), of: &row)
+    }
+
     private func readSource(of row: inout LibraryRow, in rows: inout LibraryRows) {
         let id = rows.cell(.sourceID, of: row)
         guard !id.isEmpty else { return }
@@ -132,10 +149,13 @@ package struct EtlSpreadsheet: TabularFormat {
             .distinctive(.sourceID, "sourceid"),
             .common(.rating, "rating"), .common(.exclusiveShelf, "shelf"), .common(.shelves, "shelves"),
             .common(.dateRead, "dateread"), .common(.dateAdded, "dateadded"),
+            .common(.dateStarted, "datestarted"), .common(.earlierReadings, "earlierreadings"),
+            .common(.contributors, "contributors"), .common(.originalLanguage, "originallanguage"),
             .common(.readCount, "readcount"),
             .common(.ownedCopies, "ownedcopies"), .common(.review, "review"), .common(.privateNotes, "notes"),
         ],
         unmapped: [
             "subtitle", "description", "coverurl", "ratingscount", "library", "worktitle", "readertitle",
+            "subjects",
         ])
 }

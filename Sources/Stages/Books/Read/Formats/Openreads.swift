@@ -21,6 +21,9 @@ package struct Openreads: TabularFormat {
             }
             rows.read(.dateStarted, as: last.started.map { times.part($0) } ?? .none, of: &row)
             rows.read(.dateRead, as: last.finished.map { times.part($0) } ?? .none, of: &row)
+            if last.count > 1 {
+                rows.readEarlier(DateRanges.all(rows.arena[times], separator: ";", dash: "|"), of: &row)
+            }
         }
         readTags(of: &row, in: &rows)
         rows.readShelf(of: &row)

@@ -34,6 +34,7 @@ package struct StoryGraph: TabularFormat {
         if let finished = last.finished, rows.cell(.dateRead, of: row).isEmpty {
             rows.read(.dateRead, as: times.part(finished), of: &row)
         }
+        if last.count > 1 { rows.readEarlier(DateRanges.all(rows.arena[times]), of: &row) }
     }
 
     private static func isUUID(_ bytes: UnsafeRawBufferPointer) -> Bool {

@@ -91,17 +91,6 @@ package struct LibraryEntry: Sendable {
     }
 }
 
-/// The dates of one reading, as `YYYY-MM-DD`, `YYYY-MM`, `YYYY` or the file's own text; empty if unknown.
-package struct ReadingDates: Sendable, Hashable {
-    package var started: String
-    package var finished: String
-
-    package init(started: String, finished: String) {
-        self.started = started
-        self.finished = finished
-    }
-}
-
 /// What an entry can say. The raw values name fields in reports of what a layout cannot say; they are those of
 /// `etl export --format csv` where it has the field.
 package enum EntryField: String, Sendable, CaseIterable, Hashable {
@@ -151,9 +140,4 @@ extension LibraryEntry {
 extension LibraryEntry.Series {
     /// `Earthsea Cycle #1`
     package var text: String { number.isEmpty ? name : "\(name) #\(number)" }
-}
-
-extension ReadingDates {
-    /// `2025-05-18/2025-05-26`
-    package var text: String { started.isEmpty ? finished : "\(started)/\(finished)" }
 }

@@ -6,6 +6,8 @@ struct DateRanges {
     /// The range of the latest reading.
     private(set) var started: Range<Int>?
     private(set) var finished: Range<Int>?
+    /// How many readings are listed.
+    private(set) var count = 0
 
     /// - Parameters:
     ///   - order: The order of dates that end with the year.
@@ -28,6 +30,7 @@ struct DateRanges {
             guard let (start, finish) = Self.sides(bytes, part, dash),
                 let day = date(finish) ?? date(start)
             else { continue }
+            count += 1
             if let latest, latest >= day { continue }
             latest = day
             started = date(start) == nil ? nil : start

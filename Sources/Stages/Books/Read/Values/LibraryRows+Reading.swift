@@ -121,6 +121,7 @@ extension LibraryRows {
         checkDate(.dateAdded, of: &row)
         checkDate(.dateRead, of: &row)
         checkDate(.dateStarted, of: &row)
+        readEarlierColumn(of: &row)
         checkDate(.purchaseDate, of: &row)
         readYear(.yearPublished, of: &row)
         readYear(.originalYear, of: &row)

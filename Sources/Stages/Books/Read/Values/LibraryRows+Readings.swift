@@ -1,0 +1,41 @@
+import Bytes
+import Syntax
+
+extension LibraryRows {
+    /// Sets the readings other than the latest, and the end of the last finished one if the row has none.
+    ///
+    /// - Parameter readings: All readings that the row lists, with dates as the file writes them.
+    mutating func readEarlier(_ readings: [(started: String, finished: String)], of row: inout LibraryRow) {
+        let stored = StoredReadings(
+            readings.map { .init(started: date($0.started), finished: date($0.finished)) })
+        set(stored.earlier, of: &row)
+        if cell(.dateRead, of: row).isEmpty, !stored.finished.isEmpty {
+            read(.dateRead, as: arena.append(stored.finished), of: &row)
+        }
+    }
+
+    /// Reads a column of ISO 8601 intervals separated by semicolons or commas:
+    /// `2019-01-03/2019-02-01; 2020-05-01`.
+    mutating func readEarlierColumn(of row: inout LibraryRow) {
+        guard let column = columns[.earlierReadings] else { return }
+        let listed = arena[cell(column: column, of: row)].split { $0 == ";" || $0 == "," }.map { part in
+            let reading = ReadingDates(part.trimming(.spaces))
+            return ReadingDates(started: date(reading.started), finished: date(reading.finished))
+        }
+        set(listed.filter { !$0.isEmpty }, of: &row)
+    }
+
+    private mutating func set(_ earlier: [ReadingDates], of row: inout LibraryRow) {
+        var json = JSONWriter()
+        json.array { json in for reading in earlier { json.string(reading.text) } }
+        let list = earlier.isEmpty ? .none : arena.append(String(decoding: json.bytes, as: UTF8.self))
+        read(.earlierReadings, as: list, of: &row)
+    }
+
+    /// The date in the store's spelling; unchanged if it cannot be read.
+    private func date(_ text: String) -> String {
+        var text = text
+        return text.withUTF8 { CalendarDate(UnsafeRawBufferPointer($0), columns.dateOrder)?.description }
+            ?? text
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Application
+@testable import Books
+@testable import Database
+
+/// Every reading of a book is kept, counted and exported.
+@Suite struct ReadingsTests {
+    private static let header =
+        "Title,Authors,ISBN/UID,Format,Read Status,Last Date Read,Dates Read,Read Count,Star Rating,Moods,Tags,Owned?"
+
+    private static func file(_ rows: [String]) -> [UInt8] {
+        Array(([header] + rows).joined(separator: "\n").utf8) + [10]
+    }
+
+    private static let rows = [
+        #"Dune,Frank Herbert,9780441172719,paperback,read,2024/03/09,"2019/02/01-2019/02/20, 2024/03/01-2024/03/09",2,4.5,tense,,Yes"#,
+        #"Emma,Jane Austen,9780141439587,audio,currently-reading,2021/05/05,"2021/05/01-2021/05/05, 2025/01/02-",1,4,,,No"#,
+        #"Ulysses,James Joyce,9780141182803,paperback,read,2020/08/09,2020/08/09,3,,,,No"#,
+        #"Kim,Rudyard Kipling,9780141442372,paperback,to-read,,,0,,,,No"#,
+    ]
+
+    private static func lines(_ store: Connection, _ sql: String) throws -> [String] {
+        let query = try store.query(sql)
+        var lines: [String] = []
+        while try query.next() { lines.append(query.string(0)) }
+        return lines
+    }
+
+    private static let view =
+        "SELECT title || '|' || ifnull(started, '') || '|' || ifnull(finished, '') || '|' || times FROM readings ORDER BY 1"
+
+    @Test func `an entry has all its readings, and the view one row for each`() async throws {
+        try await LayoutTrip.importing(Self.file(Self.rows), as: "storygraph.csv") { store in
+            let entries = try LayoutTrip.entries(store)
+            #expect(
+                entries.map { $0.readings.map(\.text) } == [
+                    ["2019-02-01/2019-02-20", "2024-03-01/2024-03-09"],
+                    ["2021-05-01/2021-05-05", "2025-01-02/"],
+                    ["2020-08-09"], [],
+                ])
+            #expect(
+                try Self.lines(store, Self.view) == [
+                    "Dune|2019-02-01|2019-02-20|1", "Dune|2024-03-01|2024-03-09|1",
+                    "Emma|2021-05-01|2021-05-05|1",
+                    "Emma|2025-01-02||1", "Ulysses||2020-08-09|3",
+                ])
+        }
+    }
+
+    @Test func `every reading counts in its year`() async throws {
+        try await LayoutTrip.importing(Self.file(Self.rows), as: "storygraph.csv") { store in
+            var reader = StatisticsReader(store, now: 1_767_225_600_000, most: 10)
+            let figures = try reader.read()
+            #expect(
+                figures.years.map { [$0.year, $0.books] } == [[2019, 1], [2020, 1], [2021, 1], [2024, 1]])
+            #expect(figures.rereads.map(\.title) == ["Ulysses", "Dune", "Emma"])
+            #expect(figures.rereads.map(\.times) == [3, 2, 2])
+        }
+    }
+
+    @Test(arguments: [Export.Format.csv, .ndjson, .json])
+    func `an export in our own formats brings them into another store`(format: Export.Format) async throws {
+        let first = try await LayoutTrip.importing(Self.file(Self.rows), as: "storygraph.csv") { store in
+            let collector = ByteCollector()
+            try Export(store).write(.books, as: format) { (piece) throws(StageFailure) in
+                collector.take(piece)
+            }
+            return (bytes: collector.bytes, view: try Self.lines(store, Self.view))
+        }
+        let again = try await LayoutTrip.importing(first.bytes, as: "books.\(format.rawValue)") {
+            try Self.lines($0, Self.view)
+        }
+        #expect(again == first.view)
+    }
+
+    @Test func `columns without a place in the export come under their own names`() async throws {
+        try await LayoutTrip.importing(Self.file(Self.rows), as: "storygraph.csv") { store in
+            let collector = ByteCollector()
+            try Export(store).write(.books, as: .csv, addsOtherColumns: true) {
+                (piece) throws(StageFailure) in
+                collector.take(piece)
+            }
+            let records = collector.records
+            #expect(records[0].last == "Moods")
+            #expect(records.dropFirst().map(\.last) == ["tense", "", "", ""])
+        }
+    }
+
+    /// An older version stored only the end of the last reading. A later import of the same file adds the rest.
+    @Test func `an entry of an older version gets its readings from its file`() async throws {
+        let store = try FilledStore()
+        let text = String(decoding: Self.file(Self.rows), as: UTF8.self)
+        try await store.importing([text], job: "old")
+        let writer = try StoreFile.openForWriting(store.path)
+        try writer.execute(
+            "UPDATE entries SET date_started = NULL, earlier_readings = NULL, contribution = 0")
+        #expect(try LayoutTrip.entries(writer)[0].readings.count == 2)
+        try await store.importing([text], job: "again")
+        #expect(try Self.lines(try store.open(), Self.view).count == 5)
+    }
+}
