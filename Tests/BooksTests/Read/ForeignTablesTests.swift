@@ -117,4 +117,22 @@ import Testing
         let mixed = escaped + "A & B &amp; C,Kim Ro\n"
         #expect(try RowFacts.of(try files.write(mixed), [.title]).rows[0] == ["Dombey &amp; Son"])
     }
+
+    @Test(arguments: [
+        ("Momo (German Edition)", "", "de"), ("Momo (GERMAN EDITION)", "", "de"),
+        ("La casa (Una saga) (Spanish Edition)", "", "es"), ("Momo (German Edition)", "en", "en"),
+        ("Momo (Kindle Edition)", "", ""), ("Momo (Edition)", "", ""), ("German Edition)", "", ""),
+        ("(German Edition)", "", "de"), ("Momo (Second German Edition)", "", ""),
+        ("The German Edition", "", ""),
+    ])
+    func `a title that names the language of its edition gives the language`(
+        title: String, language: String, expected: String
+    ) throws {
+        for header in ["Title,Author,Language", "Book Id,Title,Author,My Rating,Language"] {
+            let start = header.hasPrefix("Book") ? "1," : ""
+            let rating = header.hasPrefix("Book") ? "Ana Lee,3," : "Ana Lee,"
+            let path = try files.write("\(header)\n\(start)\(title),\(rating)\(language)\n")
+            #expect(try RowFacts.of(path, [.language]).rows == [[expected]])
+        }
+    }
 }

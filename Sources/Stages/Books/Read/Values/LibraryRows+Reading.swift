@@ -25,6 +25,7 @@ extension LibraryRows {
         let cell = cell(.title, of: row)
         let parsed = arena.withBytes(cell) { SeriesTitle($0) }
         row.title = arena.collapsingBlanks(cell.part(parsed.title))
+        readLanguageOfEdition(in: cell, of: &row)
         let first = series.count
         row.series = first..<first
         guard !parsed.bracket.isEmpty else { return }
@@ -319,16 +320,6 @@ extension LibraryRows {
             noteUnreadable(.ratingDamaged, .rating, cell, of: &row)
             read(.rating, as: .none, of: &row)
         }
-    }
-
-    /// Replaces a language, given as any code or in English, with its two-letter code; of several languages
-    /// the first.
-    mutating func readLanguage(_ field: LibraryField = .language, of row: inout LibraryRow) {
-        let cell = cell(field, of: row)
-        guard !cell.isEmpty, let code = arena.withBytes(cell, { LanguageNames.code($0) }),
-            !arena.withBytes(cell, { $0.elementsEqual(code.utf8) })
-        else { return }
-        read(field, as: arena.append(code), of: &row)
     }
 
     /// A row's cell in the column with one of these names as the file spells them; the first that is not empty.
