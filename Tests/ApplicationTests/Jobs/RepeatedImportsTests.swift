@@ -5,6 +5,7 @@ import Testing
 
 @testable import Application
 @testable import Books
+@testable import Database
 
 /// Identity and outcome of records over several imports (`docs/imports.md`).
 @Suite struct RepeatedImportsTests {
@@ -42,6 +43,48 @@ import Testing
         #expect(dump.contains("New Title"))
         #expect(dump.contains("9780306406157"))
         #expect(dump.split(separator: "\n").count { $0.contains("\"kind\":\"work\"") } == 1)
+    }
+
+    @Test(arguments: [
+        // Another rating, then also the first one again; two books with one id; ids of two books exchanged.
+        ["7,Reef,Ann,,,3,,,,,,,,", "7,Reef,Ann,,,5,,,,,,,,"],
+        ["7,Reef,Ann,,,3,,,,,,,,", "7,Reef,Ann,,,5,,,,,,,,", "7,Reef,Ann,,,3,,,,,,,,"],
+        [
+            "7,Reef,Ann,,,3,,,,,,,,", "7,Tide,Bo,,,5,,,,,,,,", "7,Reef,Ann,,,4,,,,,,,,",
+            "8,Tide,Bo,,,2,,,,,,,,",
+        ],
+        ["7,Reef,Ann,,,3,,,,,,,,good", "7,Reef,Ann,,,3,,,,,,,,", "7,Reef,Ann,,9780306406157,3,,,,,,,,"],
+    ])
+    func `a file with several rows of one book changes nothing when it is read again`(rows: [String])
+        async throws
+    {
+        var sample = try await SampleImport()
+        sample.files = [try write(rows, "a.csv", in: sample)]
+        #expect(try await counts(sample).totalProcessed == rows.count)
+        let first = try sample.dump("s.sqlite")
+        for _ in 0..<2 {
+            let again = try await counts(sample)
+            #expect(
+                again.booksUpdated == 0 && again.booksCreated == 0 && again.duplicatesSkipped == rows.count)
+            #expect(try sample.dump("s.sqlite") == first)
+        }
+        // A newer export with the values of a replaced row is an update.
+        sample.files = [try write([rows[0] + " "], "b.csv", in: sample)]
+        #expect(try await counts(sample).booksUpdated <= 1)
+    }
+
+    @Test func `a row that replaces an earlier one of its file says so`() async throws {
+        var sample = try await SampleImport()
+        sample.files = [try write(["7,Reef,Ann,,,3,,,,,,,,", "7,Reef,Ann,,,5,,,,,,,,"], "a.csv", in: sample)]
+        _ = try await counts(sample)
+        func warnings() throws -> Int64? {
+            try StoreFile.openForReading(sample.folder.file("s.sqlite")).integer(
+                "SELECT count(*) FROM notices WHERE code = 'row_replaced' AND value = '7' AND row = 3")
+        }
+        #expect(try warnings() == 1)
+        sample.files = [try write(["7,Reef,Ann,,,2,,,,,,,,"], "b.csv", in: sample)]
+        _ = try await counts(sample)
+        #expect(try warnings() == 1)
     }
 
     @Test func `what was derived from a title does not outlive it`() async throws {

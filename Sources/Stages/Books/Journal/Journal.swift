@@ -30,8 +30,7 @@ struct Journal {
                 of: table, run: run.id, before: table.firstID(of: run.span),
                 columns: try table.columns(in: connection))
             for event in Event.allCases {
-                // A match of an entry can be stored later than the entry.
-                if event == .insert, images.first != nil, table != .matches, !keepingInserts { continue }
+                if event == .insert, images.first != nil, !table.isOfEntries, !keepingInserts { continue }
                 try connection.execute(
                     """
                     CREATE TEMP TRIGGER \(event.trigger(on: table)) BEFORE \(event.rawValue) ON main.\(table.name)

@@ -71,7 +71,7 @@ struct LaterRuns {
         }
         return switch table {
         case .entries: "(\(isChanged) OR EXISTS (SELECT 1 FROM \(Self.entries) l WHERE l.id = \(id)))"
-        case .matches: "(\(isChanged) OR \(hold(.entries, id)))"
+        case .matches, .supersededRows: "(\(isChanged) OR \(hold(.entries, id)))"
         // The list of a work's contributors belongs to the work.
         case .contributors: "(\(isChanged) OR \(hold(.works, "\(id) >> \(ContributorIDs.bits)")))"
         default: isChanged

@@ -45,8 +45,14 @@ struct PlannedRows {
             INSERT OR IGNORE INTO gone_aliases SELECT key FROM aliases WHERE work IN (SELECT id FROM gone_works);
             INSERT OR IGNORE INTO gone_updated_entries
                 SELECT entry FROM updated_entries WHERE entry IN (SELECT id FROM gone_entries);
-            INSERT OR IGNORE INTO gone_matches SELECT entry FROM matches WHERE entry IN (SELECT id FROM gone_entries);
             """)
+        for table in JournaledTable.allCases where table.isOfEntries {
+            try connection.execute(
+                """
+                INSERT OR IGNORE INTO \(Self.gone(table))
+                    SELECT entry FROM \(table.name) WHERE entry IN (SELECT id FROM gone_entries)
+                """)
+        }
         for part in EditableField.Part.allCases {
             try connection.execute(
                 """

@@ -90,6 +90,7 @@ struct RunReversal {
                 AND (\(history.created(.works, by: runs).contain("d.work")) OR \(later.hold(.works, "d.work")));
             DELETE FROM gone_entries WHERE id IN (SELECT id FROM \(Self.staying));
             DELETE FROM gone_matches WHERE id IN (SELECT id FROM \(Self.staying));
+            DELETE FROM gone_superseded_rows WHERE id IN (SELECT id FROM \(Self.staying));
             DELETE FROM gone_editions WHERE id IN
                 (SELECT edition FROM entries WHERE id IN (SELECT id FROM \(Self.staying)));
             """)

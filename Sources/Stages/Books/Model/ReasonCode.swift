@@ -67,6 +67,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
 
     // Writing: warnings about records that are stored.
     case duplicateSourceID = "duplicate_source_id"
+    case rowReplaced = "row_replaced"
     case mergedByTitle = "merged_by_title"
     case staysRemoved = "stays_removed"
 
@@ -165,6 +166,8 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .isbnConflict: "The row's two ISBN cells contain numbers of different books."
         case .duplicateSourceID:
             "Another row of the file has the same ID (source id); this one was stored as a separate book."
+        case .rowReplaced:
+            "An earlier row of the file is about the same entry, and its values differ; this row counts."
         case .mergedByTitle:
             "Another row has the same title, author and language, and neither has an ISBN; they are one edition."
         case .staysRemoved:
@@ -263,6 +266,8 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
             "Find out which of the two is the book's, and clear the other cell."
         case .duplicateSourceID:
             "If they are different books, no action is needed; otherwise enter the same ISBN or title in both rows."
+        case .rowReplaced:
+            "If they are different books, give each its own id or ISBN. Otherwise delete one of the rows."
         case .mergedByTitle:
             "If they are different books, no export can tell them apart; add an ISBN to one of the rows."
         case .staysRemoved:

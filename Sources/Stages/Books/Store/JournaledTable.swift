@@ -9,6 +9,7 @@ package enum JournaledTable: String, CaseIterable, Sendable {
     case matches
     case edits
     case removedEntries = "removed_entries"
+    case supersededRows = "superseded_rows"
 
     /// The statements that create the tables of before-images, and the table of runs. A job that was undone
     /// names the undo.
@@ -32,7 +33,7 @@ package enum JournaledTable: String, CaseIterable, Sendable {
         switch self {
         case .works, .editions, .contributors, .authors, .entries, .candidates, .edits, .removedEntries: "id"
         case .aliases: "key"
-        case .updatedEntries, .matches: "entry"
+        case .updatedEntries, .matches, .supersededRows: "entry"
         case .leftEditions: "edition"
         }
     }
@@ -40,13 +41,16 @@ package enum JournaledTable: String, CaseIterable, Sendable {
     /// The first id that a run can give to a row of the table; nil if ids do not say who created a row.
     func firstID(of span: RunSpan) -> Int64? {
         switch self {
-        case .works, .editions, .entries, .matches: span.firstRow
+        case .works, .editions, .entries, .matches, .supersededRows: span.firstRow
         case .authors: span.firstAuthor
         case .contributors: ContributorIDs.id(work: span.firstRow, position: 0)
         case .candidates: CandidateIDs.id(row: span.firstRow, number: 0)
         case .aliases, .updatedEntries, .leftEditions, .edits, .removedEntries: nil
         }
     }
+
+    /// Whether rows belong to entries, and can be stored later than these.
+    var isOfEntries: Bool { self == .matches || self == .supersededRows }
 
     /// The table's columns, in their order.
     func columns(in connection: Connection) throws(SQLiteError) -> [String] {

@@ -49,6 +49,7 @@ enum Schema {
         Migration(name: "0013-edits", sql: EditTables.tables),
         Migration(name: "0014-refreshes", sql: Refreshes.tables),
         Migration(name: "0015-readings", sql: BookTables.entryReadings),
+        Migration(name: "0017-superseded-rows", sql: SupersededRows.tables),
     ]
 
     private static let library = """

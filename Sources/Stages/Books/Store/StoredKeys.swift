@@ -63,7 +63,7 @@ struct StoredKeys {
         case .candidates: try visitCandidates(from: rows, where: condition, body)
         // A removed entry is found by its key, so that it is not stored again.
         case .removedEntries: try visitEntries(from: rows, where: condition, body)
-        case .contributors, .updatedEntries, .leftEditions, .matches, .edits: break
+        case .contributors, .updatedEntries, .leftEditions, .matches, .edits, .supersededRows: break
         }
     }
 

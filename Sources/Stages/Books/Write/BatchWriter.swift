@@ -38,7 +38,8 @@ struct BatchWriter {
             tables: tables, library: library, onlyFills: job.mode == .fill,
             writers: try EntryWriters(tables.connection, of: job),
             createdBefore: try PreviouslyCreated(tables.connection),
-            seen: SeenEntries(tables.connection, of: job))
+            seen: SeenEntries(tables.connection, of: job), superseded: SupersededRows(tables.connection),
+            warnsOfReplacedRows: !isCorrection && job.inputs.count == 1)
     }
 
     /// - Parameter layout: The layout of the records' cells.

@@ -16,16 +16,21 @@ struct RecordWriter {
     private let titles: TitleIdentity
     private let shared: SharedISBN
     private let seen: SeenEntries
+    private let superseded: SupersededRows
+    private let warnsOfReplacedRows: Bool
     let candidates: CandidateWriter
     private let onlyFills: Bool
     private let writers: EntryWriters
     private let createdBefore: PreviouslyCreated?
 
-    /// - Parameter onlyFills: Whether known entries only get values they lack, because the file is an older
-    ///   export.
+    /// - Parameters:
+    ///   - onlyFills: Whether known entries only get values they lack, because the file is an older export.
+    ///   - warnsOfReplacedRows: Whether an update of the job's own entries is worth a warning. It is an ordinary one
+    ///     where the job reads several exports, or a record a second time.
     init(
         tables: LibraryTables, library: Int64, onlyFills: Bool, writers: EntryWriters,
-        createdBefore: PreviouslyCreated?, seen: SeenEntries
+        createdBefore: PreviouslyCreated?, seen: SeenEntries, superseded: SupersededRows,
+        warnsOfReplacedRows: Bool
     ) throws(SQLiteError) {
         self.tables = tables
         finder = EntryFinder(tables: tables, library: library)
@@ -37,6 +42,8 @@ struct RecordWriter {
         titles = TitleIdentity(tables: tables)
         shared = SharedISBN(tables: tables)
         self.seen = seen
+        self.superseded = superseded
+        self.warnsOfReplacedRows = warnsOfReplacedRows
         candidates = CandidateWriter(tables: tables)
         self.onlyFills = onlyFills
         self.writers = writers
@@ -121,14 +128,15 @@ struct RecordWriter {
                     .created, try create(number, of: batch, as: name, layout: layout, addingTo: &warnings)
                 )
             }
-            return try write(number, of: batch, onto: known, layout: layout)
+            return try write(number, of: batch, onto: known, layout: layout, addingTo: &warnings)
         }
-        return try write(number, of: batch, onto: stored, layout: layout)
+        return try write(number, of: batch, onto: stored, layout: layout, addingTo: &warnings)
     }
 
     /// Writes a record whose entry is stored.
     private func write(
-        _ number: Int, of batch: ResultBatchView, onto stored: StoredEntry, layout: EntryLayout
+        _ number: Int, of batch: ResultBatchView, onto stored: StoredEntry, layout: EntryLayout,
+        addingTo warnings: inout [DraftWarning]
     ) throws(SQLiteError) -> (outcome: RecordOutcome, entry: Int64) {
         if stored.contribution == batch.drafts[number].entry.contribution {
             if stored.community != batch.drafts[number].entry.community, !onlyFills,
@@ -141,7 +149,21 @@ struct RecordWriter {
             }
             return (.duplicate, stored.id)
         }
+        if try superseded.contains(batch.drafts[number].entry.contribution, of: stored.id),
+            try writers.isOfSameFiles(stored.id)
+        {
+            return (.duplicate, stored.id)
+        }
+        let replacesOwn = onlyFills ? false : try writers.isOwn(stored.id)
         let isChanged = try update(stored, with: number, of: batch, layout: layout)
+        if replacesOwn {
+            try superseded.note(stored.contribution, of: stored.id)
+            if isChanged, warnsOfReplacedRows {
+                let warning = Warning(
+                    .rowReplaced, value: batch.string(batch.drafts[number].entry.sourceID))
+                warnings.append(DraftWarning(draft: number, number: 0, warning: warning))
+            }
+        }
         return (isChanged ? .updated : .duplicate, stored.id)
     }
 
