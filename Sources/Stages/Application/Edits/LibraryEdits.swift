@@ -158,8 +158,12 @@ package struct LibraryEdits: Sendable {
         }
         let result = WorkChange(book: first.title, keys: keys, job: nil, isDryRun: isDryRun)
         guard !isDryRun else { return result }
+        let entry = first.entries.first { $0.edition == editions.first }?.id
+        let title = try SQLiteError.reported { () throws(SQLiteError) in
+            try entry.flatMap { (entry) throws(SQLiteError) in try UserTitles(connection).title(of: entry) }
+        }
         let job = try await store.split(
-            editions, from: first.work,
+            editions, from: first.work, title: title,
             request(
                 pipeline: "split", library: first.library,
                 note: EditNote(book: first.title, books: 1, fields: 0)))

@@ -70,12 +70,13 @@ extension ResultsStore {
     /// - Parameters:
     ///   - editions: Row ids of some, not all, editions of the work.
     ///   - work: Its row id.
+    ///   - title: The title of the new work, if the first edition has none; nil for that of the old work.
     ///   - request: Job, library and note; without changes of fields.
     package func split(
-        _ editions: [Int64], from work: Int64, _ request: EditRequest
+        _ editions: [Int64], from work: Int64, title: String?, _ request: EditRequest
     ) throws(StageFailure) -> Job {
         try changeWorks(request) { (merge) throws(SQLiteError) in
-            try merge.split(editions, from: work, key: newKey(ofEdition: editions.first ?? 0))
+            try merge.split(editions, from: work, key: newKey(ofEdition: editions.first ?? 0), title: title)
         }
     }
 
