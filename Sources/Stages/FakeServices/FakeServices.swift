@@ -1,4 +1,5 @@
 import Books
+import Bytes
 import FoundationEssentials
 import Pipeline
 
@@ -36,7 +37,7 @@ package final class FakeServices: Sendable {
         }
         let (kind, delay) = (faults[service] ?? FakeFaults()).fault(name, attempt: attempt)
         var reply = kind == .mismatch ? wrong(service, parts, request) : answer(service, parts, request)
-        if let kind { spoil(&reply, kind) }
+        if let kind { spoil(&reply, kind) } else { tag(&reply, request) }
         reply.delayMilliseconds = delay
         reply.fault = kind
         return reply
@@ -50,6 +51,14 @@ package final class FakeServices: Sendable {
         case "wikidata": wikidata(request)
         default: .json(#"{"error":"no such service"}"#, status: 404)
         }
+    }
+
+    /// Gives a response an `ETag`, and no body if the client has that response already.
+    private func tag(_ reply: inout FakeReply, _ request: FakeRequest) {
+        guard reply.status == 200, request.method == "GET" else { return }
+        let tag = "\"\(KeyHash.hash(reply.body))\""
+        if request.fields["if-none-match"] == tag { reply = FakeReply(304) }
+        reply.fields["ETag"] = tag
     }
 
     private func spoil(_ reply: inout FakeReply, _ kind: FakeFaults.Kind) {

@@ -5,7 +5,9 @@ import Pipeline
 /// `etl diff`: shows what jobs have changed in the library.
 enum DiffCommand: Command {
     static let jobs = Argument.many(
-        "JOB", "Name of the job, or the beginning of its name (default: the newest job), and of a second one")
+        "JOB",
+        "Name of the job, or the beginning of its name (default: the newest job that changed the "
+            + "library), and of a second one")
     static let format = ErrorsCommand.format
 
     static let spec = CommandSpec(
@@ -20,7 +22,7 @@ enum DiffCommand: Command {
         arguments: [jobs.spec],
         options: [format.spec, ExportCommand.safe.spec, StoreOptions.db.spec, StoreOptions.json.spec],
         examples: [
-            .init("etl diff", "Show what the newest job changed"),
+            .init("etl diff", "Show the newest change of the library"),
             .init("etl diff january february", "Compare the library after two jobs"),
             .init(
                 "etl diff --format csv spring-import > changes.csv", "Write all changes, one line per field"),

@@ -91,6 +91,8 @@ enum DoctorCommand: Command {
             "undone jobs", HumanText.count(pruning.undoneJobs.count),
             pruning.undoneJobs.isEmpty
                 ? "" : "can no longer be brought back: \(pruning.undoneJobs.joined(separator: ", "))")
+        table.add(
+            "finished jobs", HumanText.count(pruning.finishedJobs.count), "refreshes, corrections and undos")
         table.add("expired answers", HumanText.count(pruning.answers), "")
         try console.write(table)
         if pruning.shortenedBytes > 0 {

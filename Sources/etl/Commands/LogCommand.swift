@@ -29,10 +29,7 @@ enum LogCommand: Command {
         let store = DefaultPaths.store(arguments)
         let isJSON = arguments[StoreOptions.json]
         guard let word = arguments[what] else {
-            // A refresh that found nothing new did not change the library.
-            let entries = try entries(in: store).filter {
-                !$0.job.isRefresh || $0.job.counts.booksUpdated > 0
-            }
+            let entries = try entries(in: store).filter(\.job.changesLibrary)
             return try write(entries, asJSON: isJSON, store, console)
         }
         let book = BookReference(word)

@@ -22,8 +22,8 @@ enum SetCommand: Command {
                 + "what was set, and when. `etl undo` takes it back.",
             "Fields: \(EditFields.settableNames).", "Elements of a list are separated by semicolons.",
             "With --from, reads a table that `etl export --format csv` wrote and you edited, also in a spreadsheet (.xlsx, "
-                + ".ods). Cells that differ from the store are set. Columns of ids, ISBNs and other people's ratings are "
-                + "not read. Rows that no entry belongs to are named, and so are cells that cannot be used; the exit "
+                + ".ods). Cells that differ from the store are set. Columns of ids and other people's ratings are not read. "
+                + "Rows that no entry belongs to are named, and so are cells that cannot be used; the exit "
                 + "status is 3 then.",
         ],
         arguments: [book.spec, fields.spec],
@@ -31,8 +31,8 @@ enum SetCommand: Command {
         examples: [
             .init("etl set 9780441172719 publisher=Ace pageCount=412", "Set two fields of an edition"),
             .init(
-                "etl set id:5907 rating=4.5 'notes=Lent to Anna'",
-                "Set fields of an entry, by its Goodreads Book Id"),
+                "etl set id:5907 isbn=9780547928227 rating=4.5",
+                "Correct the ISBN of a book and set a rating, by its Goodreads Book Id"),
             .init("etl set --dry-run --from books.csv", "Show what an edited export of books would change"),
         ],
         objection: { arguments in

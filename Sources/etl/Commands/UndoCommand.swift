@@ -50,7 +50,8 @@ enum UndoCommand: Command {
 
     /// The newest job whose effect is in the library. An undo is none: undoing it would repeat the job.
     private static func newest(in store: String) throws(CommandFailure) -> String {
-        guard let job = try JobLookup.all(in: store).first(where: { $0.undoneBy == nil && !$0.isUndo }) else {
+        let jobs = try JobLookup.all(in: store)
+        guard let job = jobs.first(where: { $0.undoneBy == nil && !$0.isUndo && $0.changesLibrary }) else {
             throw CommandFailure(
                 .missing, "`\(store)` has no job to take back.",
                 advice: "\(UserCommand.jobs) lists its jobs.")

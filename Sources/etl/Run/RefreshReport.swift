@@ -1,6 +1,7 @@
 import Application
 import Books
 import Pipeline
+import Services
 
 /// The report at the end of `etl enrich`: how many books changed, what the services did, and the next steps.
 struct RefreshReport {
@@ -28,7 +29,7 @@ struct RefreshReport {
         switch report.outcome.end {
         case .completed, .paused:
             return changed == 0
-                ? "Nothing new: \(books) refreshed in \(time). The library is unchanged."
+                ? "Nothing new: \(books) refreshed in \(time). The library is unchanged.\(confirmed)"
                 : "Refreshed \(books) in \(time): \(HumanText.count(changed)) changed."
         case .unfinished, .stopped, .canceled:
             return
@@ -38,6 +39,13 @@ struct RefreshReport {
                 "Refreshed \(books): \(HumanText.count(changed)) changed, which \(undo == nil ? "needs your consent" : "was taken back")."
         case .failed: return "Failed after \(books); they are kept."
         }
+    }
+
+    /// How many requests brought no new answer.
+    private var confirmed: String {
+        let count = report.outcome.services.reduce(0) { $0 + $1.metrics.confirmed }
+        return count == 0
+            ? "" : " The services confirmed \(HumanText.count(count, "answer")) without sending them again."
     }
 
     private var counts: Table {

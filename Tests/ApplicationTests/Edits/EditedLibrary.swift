@@ -12,8 +12,10 @@ struct EditedLibrary {
     let folder: TemporaryFolder
     let sample: SampleImport
 
-    init() async throws {
-        sample = try await SampleImport()
+    init() async throws { self.init(sample: try await SampleImport()) }
+
+    init(sample: SampleImport) {
+        self.sample = sample
         folder = sample.folder
     }
 

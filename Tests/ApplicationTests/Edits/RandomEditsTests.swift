@@ -8,8 +8,10 @@ import Testing
 @testable import Books
 @testable import Database
 
-/// Random imports, edits, removals, merges, undos and redos, compared with a small model after each step. A
-/// failure names the seed: `ETL_EDIT_SEED=7 swift test --filter RandomEditsTests`. `ETL_EDIT_COUNT=500` runs more.
+/// Random imports, refreshes, edits, removals, merges, splits, undos and redos, compared with a small model after
+/// each step, and with the dumps of earlier steps after each undo. Jobs are killed at random commits and continued.
+///
+/// A failure names the seed: `ETL_EDIT_SEED=7 swift test --filter RandomEditsTests`. `ETL_EDIT_COUNT=500` runs more.
 @Suite struct RandomEditsTests {
     /// What the library should contain.
     private struct Model: Equatable {
@@ -31,6 +33,8 @@ import Testing
             entry.date = date
             entries[id] = entry
         }
+
+        mutating func split(_ id: Int, as work: Int) { entries[id]?.work = work }
 
         mutating func merge(_ id: Int, into other: Int) {
             guard let (from, to) = entries[id].flatMap({ a in entries[other].map { (a.work, $0.work) } })
@@ -58,7 +62,8 @@ import Testing
         var random = SeededGenerator(seed: seed)
         let (folder, path) = (library.folder, library.folder.file("\(seed).sqlite"))
         var library = library.sample
-        var (model, dump, day) = (Model(), "", 0)
+        (library.batchRecords, library.batchesPerCommit) = (2, 1)
+        var (model, dump, day, works) = (Model(), "", 0, 100)
         var done: [Step] = []
         var undone: [Step] = []
 
@@ -75,18 +80,55 @@ import Testing
             return job
         }
         func undo(_ job: String) async throws -> String {
-            try await #require(
-                ResultsStore(path, clock: ManualClock()).undo(
-                    UndoRequest(jobs: [job], name: UUID().uuidString)
-                ).job
-            ).name
+            let (copy, before) = (folder.file("copy.sqlite"), dump)
+            let store = try ResultsStore(path, clock: ManualClock()) { point in
+                if point == .beforeCommit(batch: 0) { SampleImport.copy(path, to: copy) }
+            }
+            let change = try await store.undo(UndoRequest(jobs: [job], name: UUID().uuidString))
+            #expect(try StoreFile.openForReading(copy).canonicalDump() == before, "seed \(seed)")
+            return try #require(change.job).name
+        }
+        /// Runs a job. A copy of the store as a kill at one of the commits would leave it is brought to the same end.
+        func run(_ request: ImportRequest) async throws -> String {
+            let (copy, before) = (folder.file("killed.sqlite"), dump)
+            let kill = Int.random(in: 0...4, using: &random)
+            let commits = Mutex(0)
+            let job = try await ImportJob(
+                request, clock: ManualClock(),
+                observingCommits: { point in
+                    if case .written = point { return }
+                    let isNow = commits.withLock { count in
+                        defer { count += 1 }
+                        return count == kill
+                    }
+                    if isNow { SampleImport.copy(path, to: copy) }
+                }
+            ).run().job.name
+            guard commits.withLock({ $0 > kill }) else { return job }
+            var again = request
+            again.storePath = copy
+            // Killed before the first commit, there may be no store yet.
+            let left = try? JobTable(StoreFile.openForReading(copy)).all().first { $0.name == job }
+            if left?.status != .completed {
+                _ = try await ImportJob(again, clock: ManualClock()).run()
+            }
+            let whole = try StoreFile.openForReading(path).canonicalDump()
+            #expect(
+                try StoreFile.openForReading(copy).canonicalDump() == whole, "seed \(seed), killed at \(kill)"
+            )
+            _ = try await ResultsStore(copy, clock: ManualClock()).undo(
+                UndoRequest(jobs: [job], name: UUID().uuidString))
+            #expect(
+                try StoreFile.openForReading(copy).canonicalDump() == before,
+                "seed \(seed), killed at \(kill)")
+            return job
         }
 
         for _ in 0..<Int.random(in: 6...14, using: &random) {
             let (modelBefore, dumpBefore) = (model, dump)
             var job: String?
             let ids = model.entries.keys.sorted()
-            switch Int.random(in: 0..<10, using: &random) {
+            switch Int.random(in: 0..<14, using: &random) {
             case 0...2,
                 _ where ids.isEmpty && done.isEmpty:
                 day += 1
@@ -103,7 +145,7 @@ import Testing
                 }
                 library.asksCatalog = Bool.random(using: &random)
                 library.files = [try GoodreadsRows.write(rows, to: folder)]
-                job = try await ImportJob(library.request(store: path), clock: ManualClock()).run().job.name
+                job = try await run(library.request(store: path))
             case 3, 4:
                 guard let id = ids.randomElement(using: &random) else { continue }
                 let review = ["", "mine", "ours"].randomElement(using: &random) ?? ""
@@ -144,6 +186,30 @@ import Testing
                 }
                 model.merge(id, into: other)
             case 8:
+                guard let id = ids.randomElement(using: &random), let work = model.entries[id]?.work,
+                    model.entries.contains(where: { $0.key != id && $0.value.work == work })
+                else { continue }
+                job = try await edit { try await $0.split([BookReference("id:\(id)")]).job }
+                works += 1
+                model.split(id, as: works)
+            case 9:
+                guard let id = ids.randomElement(using: &random) else { continue }
+                works += 1
+                let isbn = GoodreadsRows.isbn(works)
+                job = try await edit {
+                    try await $0.edit(
+                        BookReference("id:\(id)"), library: nil, pipeline: "set", [(.isbn, .set([isbn]))]
+                    ).job
+                }
+            case 10, 11:
+                if ids.isEmpty { continue }
+                var options = RefreshOptions(
+                    mode: RefreshOptions.Mode.allCases.randomElement(using: &random) ?? .fill)
+                if Bool.random(using: &random) { options.limit = 2 }
+                job = try await run(
+                    RefreshRuns.request(
+                        path, options, catalogs: [library.catalog], name: UUID().uuidString, batchRecords: 1))
+            case 12:
                 guard let last = done.popLast() else { continue }
                 undone.append(Step(job: last.job, undo: try await undo(last.job), model: model, dump: dump))
                 (model, dump) = (last.model, last.dump)
@@ -164,6 +230,7 @@ import Testing
         }
         for step in done.reversed() {
             _ = try await undo(step.job)
+            dump = step.dump
             #expect(try StoreFile.openForReading(path).canonicalDump() == step.dump, "seed \(seed)")
             try check(path, step.model, seed)
         }

@@ -78,6 +78,7 @@ import Testing
         let apart = try await split(EditedLibrary.dune13)
         #expect(try works()["1"] != works()["3"])
         #expect(try library.explain("id:1").authors.map(\.author.name) == ["Frank Herbert"])
+        #expect(try library.values("id:1", .title) == ["Dune"])
         try library.checkStore()
         let after = try library.dump
         try await library.rows(
@@ -90,5 +91,23 @@ import Testing
         _ = try await library.undo(apart.job)
         #expect(try library.dump == before)
         try library.checkStore()
+    }
+
+    @Test func `a book that is taken out has the title of its row, not that of the other book`() async throws
+    {
+        var offline = library.sample
+        offline.asksCatalog = false
+        let apart = EditedLibrary(sample: offline)
+        try await apart.rows([EditedLibrary.dune(), Self.german], as: "old")
+        let before = try apart.dump
+        _ = try await merge("id:1", "id:3")
+        #expect(try apart.values("id:3", .title) == ["Dune"])
+        let split = try await split("id:3")
+        #expect(try apart.values("id:3", .title) == ["Der Wüstenplanet"])
+        #expect(try apart.values("id:1", .title) == ["Dune"])
+        try apart.checkStore()
+        _ = try await apart.undo(split.job)
+        #expect(try apart.values("id:3", .title) == ["Dune"])
+        #expect(before.contains("Der Wüstenplanet"))
     }
 }

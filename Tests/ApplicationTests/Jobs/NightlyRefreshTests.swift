@@ -15,6 +15,26 @@ import Testing
     private static let epoch: Int64 = 1_700_000_000_000
     private static let isbns = "SELECT count(*) FROM editions"
 
+    /// A clock that only advances when something other than the end of the night is waited for.
+    private struct NightClock: RunClock {
+        let clock: ManualClock
+        let night: UInt64?
+
+        init(_ clock: ManualClock, seconds: UInt64?) {
+            self.clock = clock
+            night = seconds.map { $0 * 1_000_000_000 }
+        }
+
+        func nanoseconds() -> UInt64 { clock.nanoseconds() }
+        func epochMilliseconds() -> Int64 { clock.epochMilliseconds() }
+        func block(nanoseconds: UInt64) { clock.block(nanoseconds: nanoseconds) }
+        func sleep(nanoseconds: UInt64) async {
+            guard nanoseconds == night else { return await clock.sleep(nanoseconds: nanoseconds) }
+            let end = clock.nanoseconds() + nanoseconds
+            while clock.nanoseconds() < end, !Task.isCancelled { await Task.yield() }
+        }
+    }
+
     /// A library that was imported with answers of one service, which is asked once for each book.
     private struct Nights {
         let library: NetworkImport
@@ -42,22 +62,36 @@ import Testing
         struct Night {
             var outcome: ImportOutcome
             var calls: Int
+            /// Requests that named the answer which the store has.
+            var conditional: Int
         }
 
         /// Refreshes books whose answers are 30 days old, some days after the import.
         ///
-        /// - Parameter killedAfter: The number of commits after which the store is copied and the copy used from
-        ///   then on, as if the process had been killed.
+        /// - Parameters:
+        ///   - killedAfter: The number of commits after which the store is copied and the copy used from then on,
+        ///     as if the process had been killed.
+        ///   - unknown: Whether the services answer that they do not know a book.
+        ///   - expecting: Settings of the sink.
         mutating func refresh(
-            day: Int64, calls: Int? = nil, faults: FakeFaults = FakeFaults(), killedAfter: Int? = nil
+            day: Int64, calls: Int? = nil, seconds: UInt64? = nil, faults: FakeFaults = FakeFaults(),
+            killedAfter: Int? = nil,
+            unknown: Bool = false, expecting: [String] = []
         ) async throws -> Night {
-            let clock = ManualClock(epoch: NightlyRefreshTests.epoch + day * NightlyRefreshTests.day)
-            let transport = FakeTransport(FakeServices(faults: ["google-books": faults]), clock: clock)
+            let clock = NightClock(
+                ManualClock(epoch: NightlyRefreshTests.epoch + day * NightlyRefreshTests.day),
+                seconds: seconds)
+            // An empty folder has no books.
+            let empty = unknown ? library.folder.path : nil
+            let transport = FakeTransport(
+                FakeServices(folder: empty, faults: ["google-books": faults]), clock: clock)
             let settings = try settings(transport)
             var options = RefreshOptions()
             options.staleAfter = 30 * NightlyRefreshTests.day
-            var request = try RefreshRuns.request(path, options, name: "day-\(day)")
+            var request = try RefreshRuns.request(
+                path, options, name: "day-\(day)", batchRecords: seconds == nil ? 64 : 8, sink: expecting)
             request.refresh?.calls = calls
+            request.refresh?.time = seconds.map { $0 * 1_000_000_000 }
             request.services = { (_, _, _) throws(StageFailure) in settings }
             let (from, copy) = (path, "killed-\(day).sqlite")
             let to = library.folder.file(copy)
@@ -82,7 +116,9 @@ import Testing
                 let key = request.path + request.request.query.sorted { $0.key < $1.key }.description
                 if !answered.insert(key).inserted { repeated.append(key) }
             }
-            return Night(outcome: outcome, calls: transport.requests.count)
+            return Night(
+                outcome: outcome, calls: transport.requests.count,
+                conditional: transport.requests.count { $0.request.fields["if-none-match"] != nil })
         }
 
         func number(_ sql: String) throws -> Int64 { try StoreFile.openForReading(path).number(sql) }
@@ -104,6 +140,11 @@ import Testing
         #expect(try nights.due(day: 29) == 0)
         let night = try await nights.refresh(day: 31)
         #expect(night.outcome.end == .completed && night.calls > 40)
+        // All that is sent is that the answers are still current.
+        let confirmed = night.outcome.services.reduce(0) { $0 + $1.metrics.confirmed }
+        #expect(night.conditional == night.calls && confirmed == night.calls)
+        let renewed = Self.epoch + 31 * Self.day
+        #expect(try nights.number("SELECT count(*) FROM answers WHERE fetched_at < \(renewed)") == 0)
         #expect(night.outcome.job.counts.booksUpdated == 0)
         #expect(night.outcome.job.counts.totalProcessed == Int(try nights.number(Self.isbns)))
         #expect(try nights.dump() == before)
@@ -130,6 +171,41 @@ import Testing
         #expect(second.outcome.end == .completed && second.outcome.job.id == first.outcome.job.id)
         #expect(second.outcome.job.counts.totalProcessed == done + left)
         #expect(nights.repeated.isEmpty)
+    }
+
+    @Test func `a night that is over ends, and the next one continues the job`() async throws {
+        var nights = try await Nights(records: 100)
+        // Each answer takes up to a second.
+        let slow = FakeFaults(latencyMilliseconds: 1_000)
+        let first = try await nights.refresh(day: 31, seconds: 20, faults: slow)
+        let left = try nights.due(day: 32)
+        #expect(first.outcome.end == .unfinished(left: left, isSpent: true))
+        let done = first.outcome.job.counts.totalProcessed
+        let books = Int(try nights.number(Self.isbns))
+        #expect(done > 0 && done + left == books)
+        let second = try await nights.refresh(day: 32)
+        #expect(second.outcome.end == .completed && second.outcome.job.id == first.outcome.job.id)
+        #expect(nights.repeated.isEmpty)
+    }
+
+    @Test func `a service that knows no book any more empties no field, and the night is taken back`()
+        async throws
+    {
+        var nights = try await Nights(records: 40)
+        let before = try nights.dump()
+        let night = try await nights.refresh(
+            day: 31, unknown: true, expecting: ["expect=not_found <= 10 %", "on_violation=undo"])
+        guard case .violated(let violations, undoneBy: .some) = night.outcome.end else {
+            Issue.record("\(night.outcome.end)")
+            return
+        }
+        #expect(violations.first?.hasPrefix("`not_found <= 10 %`") == true)
+        #expect(try nights.dump() == before)
+        // Without the expectation the values stay, too: what a service no longer has is not removed.
+        var others = try await Nights(records: 40)
+        let second = try await others.refresh(day: 31, unknown: true)
+        #expect(second.outcome.end == .completed && second.outcome.job.counts.booksUpdated == 0)
+        #expect(try others.dump() == before)
     }
 
     @Test func `a service that is down empties no field, and its books come first the next night`()

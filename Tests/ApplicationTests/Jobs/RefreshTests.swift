@@ -190,6 +190,82 @@ import Testing
         return genres
     }
 
+    @Test func `what the reader has set or locked is not refreshed`() async throws {
+        let isbn = "9780441007318"
+        _ = try await LibraryEdits(store).edit(
+            BookReference(isbn), library: nil, pipeline: "set",
+            [
+                (.title, .set(["My Darkness"])), (.publisher, .set([])), (.workCover, .lock),
+                (.editionCover, .lock),
+            ])
+        let outcome = try await refresh(as: "first")
+        #expect(outcome.job.counts.booksUpdated > 100)
+        let read = try StoreFile.openForReading(store).query(
+            """
+            SELECT w.title, d.publisher, w.cover, d.cover, w.subjects FROM editions d JOIN works w ON w.id = d.work
+            WHERE d.isbn = \(isbn)
+            """)
+        #expect(try read.next())
+        #expect(read.string(0) == "My Darkness" && read.optionalString(4) != nil)
+        #expect((1...3).allSatisfy { read.isNull($0) })
+    }
+
+    @Test func `a removed book is not refreshed, and leaves no trace of refreshes`() async throws {
+        _ = try await refresh(as: "first")
+        let books = try count("SELECT count(*) FROM refreshes")
+        let change = try await LibraryEdits(store).remove(BookReference("9780441007318"), library: nil).change
+        #expect(try count("SELECT count(*) FROM refreshes") == books - Int64(change.rows.editions.deleted))
+        #expect(change.rows.editions.deleted > 0)
+        #expect(try StoreCheck(StoreFile.openForReading(store)).problems().isEmpty)
+        _ = try await refresh(as: "second")
+        #expect(try StoreCheck(StoreFile.openForReading(store)).problems().isEmpty)
+    }
+
+    @Test func `the newest change is that of a refresh, unless that found nothing new`() async throws {
+        func newest() throws -> String {
+            let connection = try StoreFile.openForReading(store)
+            return try #require(LibraryDifference(connection, of: nil).jobs.first).name
+        }
+        _ = try await refresh(as: "first")
+        #expect(try newest() == "first")
+        _ = try await refresh(as: "second")
+        #expect(try newest() == "first")
+        let edit = try await LibraryEdits(store).edit(
+            BookReference("9780441007318"), library: nil, pipeline: "set",
+            [(.title, .set(["Darkness, mine"]))])
+        #expect(try newest() == edit.job)
+    }
+
+    @Test func `pruning deletes old refreshes and corrections, and what follows works as before`()
+        async throws
+    {
+        _ = try await refresh(as: "first")
+        _ = try await refresh(as: "second")
+        let edit = try await LibraryEdits(store).edit(
+            BookReference("9780441007318"), library: nil, pipeline: "set",
+            [(.title, .set(["Darkness, mine"]))])
+        let name = try #require(edit.job)
+        for (job, undo) in [(name, "back"), ("back", "forth"), (name, "again")] {
+            _ = try await ResultsStore(store, clock: ManualClock()).undo(UndoRequest(jobs: [job], name: undo))
+        }
+        _ = try await refresh(as: "last")
+        let before = try dump
+        let pruning = try Pruning(of: store, olderThan: 0, now: 1 << 42, waiting: LockWaitPolicy())
+        #expect(pruning.finishedJobs == ["first", "second", name, "back", "forth", "again"])
+        let left = try JobTable(StoreFile.openForReading(store)).all().map(\.name)
+        // The newest job keeps its number.
+        #expect(left.first == "last" && left.count == 2)
+        #expect(try dump == before)
+        #expect(try StoreCheck(StoreFile.openForReading(store)).problems().isEmpty)
+        // Nothing is due twice, and new jobs can be undone.
+        #expect(try await refresh(as: "next").job.counts.booksUpdated == 0)
+        let again = try await LibraryEdits(store).edit(
+            BookReference("9780441007318"), library: nil, pipeline: "set", [(.title, .set(["Other"]))])
+        _ = try await ResultsStore(store, clock: ManualClock()).undo(
+            UndoRequest(jobs: [#require(again.job)], name: "undone"))
+        #expect(try dump == before)
+    }
+
     @Test func `genres are derived again from what is stored, and that can be undone`() async throws {
         _ = try await refresh(as: "first")
         let stored = try genresOfWorks()

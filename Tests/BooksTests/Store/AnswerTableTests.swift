@@ -80,6 +80,29 @@ import Testing
         #expect(try await store.cachedAnswers(in: other, [key])[0]?.body?.words == Self.words)
     }
 
+    @Test func `a confirmed answer gets a new date, and keeps response, decoded answer and validator`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        let path = folder.file("s.sqlite")
+        let key = ServiceKey(.isbn, "1")
+        let validator = CacheValidator(etag: "\"x\"", modified: nil)
+        do {
+            let store = try ResultsStore(path)
+            let body = CachedBody(words: Self.words, decoded: [7])
+            let new = CachedAnswer(body: body, fetchedAt: 5, validator: validator)
+            try await store.save([NewAnswer(key: key, cached: new)], in: Self.form)
+            let before = try #require(try await store.cachedAnswers(in: Self.form, [key])[0])
+            try await store.save([NewAnswer(key: key, cached: before.confirmed(at: 9))], in: Self.form)
+        }
+        let store = try ResultsStore(path)
+        let cached = try #require(try await store.cachedAnswers(in: Self.form, [key])[0])
+        #expect(cached.fetchedAt == 9 && cached.validator == validator && cached.body?.decoded == [7])
+        var other = Self.form
+        other.decoderVersion = 0
+        #expect(try await store.cachedAnswers(in: other, [key])[0]?.body?.words == Self.words)
+    }
+
     @Test func `a store of an earlier version returns its responses`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("s.sqlite")
@@ -99,6 +122,8 @@ import Testing
             try connection.execute("ALTER TABLE mended DROP COLUMN date_order")
             try connection.execute("ALTER TABLE answers DROP COLUMN gist")
             try connection.execute("ALTER TABLE answers DROP COLUMN gist_version")
+            try connection.execute("ALTER TABLE answers DROP COLUMN etag")
+            try connection.execute("ALTER TABLE answers DROP COLUMN modified")
             let insert = try connection.prepare("INSERT INTO answers VALUES ('s', 'isbn:1', 1, 5, ?1, 0)")
             insert.bind(1, packed: Deflated.pack(Self.words))
             try insert.run()

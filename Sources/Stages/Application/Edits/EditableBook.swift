@@ -106,6 +106,27 @@ package struct EditableBook: Sendable {
         }
     }
 
+    /// Rejects an ISBN that another edition has.
+    ///
+    /// - Parameters:
+    ///   - values: The new value of ``EditableField/isbn``.
+    ///   - edition: The row id of the edition that gets it.
+    ///   - connection: A store opened for reading.
+    static func checkISBN(
+        _ values: [String], ofEdition edition: Int64, in connection: Connection
+    ) throws(StageFailure) {
+        guard let text = values.first, let isbn = ISBN(text),
+            let other = try BookLocator(connection).find(isbn), other.editions.first != edition
+        else { return }
+        let read = try connection.query("SELECT coalesce(title, key) FROM works WHERE id = \(other.work)")
+        let title = try read.next() ? read.string(0) : text
+        throw StageFailure(
+            .usage, "`\(title)` has the ISBN \(isbn.isbn13) already.",
+            advice:
+                "Combine the books with \(UserCommand.mergeBooks), or correct the ISBN of the other one first."
+        )
+    }
+
     /// The library of its entries; nil if there are several, or none.
     package var library: String? {
         let names = Set(entries.map(\.library))

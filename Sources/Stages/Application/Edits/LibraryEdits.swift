@@ -34,10 +34,15 @@ package struct LibraryEdits: Sendable {
         _ reference: BookReference, library: String?, pipeline: String,
         _ actions: [(field: EditableField, action: EditRequest.Action)]
     ) async throws(StageFailure) -> EditReport {
-        let book = try EditableBook(reference, library: library, in: StoreFile.openForReading(path))
+        let connection = try StoreFile.openForReading(path)
+        let book = try EditableBook(reference, library: library, in: connection)
         var changes: [EditRequest.Change] = []
         for (field, action) in actions {
-            changes.append(.init(field, ofRow: try book.row(of: field), action))
+            let row = try book.row(of: field)
+            if field == .isbn, case .set(let values) = action {
+                try EditableBook.checkISBN(values, ofEdition: row, in: connection)
+            }
+            changes.append(.init(field, ofRow: row, action))
         }
         return try await edit(
             changes, pipeline: pipeline, library: book.library,
@@ -158,8 +163,12 @@ package struct LibraryEdits: Sendable {
         }
         let result = WorkChange(book: first.title, keys: keys, job: nil, isDryRun: isDryRun)
         guard !isDryRun else { return result }
+        let entry = first.entries.first { $0.edition == editions.first }?.id
+        let title = try SQLiteError.reported { () throws(SQLiteError) in
+            try entry.flatMap { (entry) throws(SQLiteError) in try UserTitles(connection).title(of: entry) }
+        }
         let job = try await store.split(
-            editions, from: first.work,
+            editions, from: first.work, title: title,
             request(
                 pipeline: "split", library: first.library,
                 note: EditNote(book: first.title, books: 1, fields: 0)))

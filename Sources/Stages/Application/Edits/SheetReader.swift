@@ -9,12 +9,27 @@ struct SheetChanges {
     private(set) var all: [EditRequest.Change] = []
     private var entries: Set<Int64> = []
     private var libraries: Set<String> = []
+    /// The editions that get ISBNs.
+    private var isbns: [String: Int64] = [:]
     var unknown: [SheetReport.UnknownRow] = []
     var mistakes: [SheetReport.Mistake] = []
 
     private struct Place: Hashable {
         var field: EditableField
         var row: Int64
+    }
+
+    /// Rejects an ISBN that another edition has, or gets in this table.
+    mutating func check(isbn values: [String], ofEdition edition: Int64, in connection: Connection)
+        throws(StageFailure)
+    {
+        try EditableBook.checkISBN(values, ofEdition: edition, in: connection)
+        guard let isbn = values.first else { return }
+        if let other = isbns.updateValue(edition, forKey: isbn), other != edition {
+            throw StageFailure(
+                .usage, "Another row of the table has the ISBN \(isbn).",
+                advice: "Keep the right one of them.")
+        }
     }
 
     var books: Int { entries.count }
@@ -38,6 +53,7 @@ struct SheetChanges {
 ///
 /// A cell that says the same in another spelling is not a change: spreadsheets rewrite numbers and dates.
 struct SheetReader {
+    private let connection: Connection
     private let header: [String: Int]
     private let fields: [(column: String, index: Int)]
     private let row: Statement
@@ -48,6 +64,7 @@ struct SheetReader {
     private static let stored = EditableField.allCases.filter { $0.column != nil && $0.isSettable }
 
     init(_ columns: [String], in connection: Connection) throws(StageFailure) {
+        self.connection = connection
         var header: [String: Int] = [:]
         for (index, name) in columns.enumerated() where header[name.lowercased()] == nil {
             header[name.lowercased()] = index
@@ -66,7 +83,7 @@ struct SheetReader {
 
     /// The columns of an export of books whose cells can be edited.
     private static let columns = [
-        "workTitle", "title", "subtitle", "authors", "series", "publisher", "publishedDate",
+        "isbn13", "workTitle", "title", "subtitle", "authors", "series", "publisher", "publishedDate",
         "firstPublicationYear", "pageCount", "format", "language", "categories", "description", "coverUrl",
         "rating", "shelf", "shelves", "dateRead", "dateAdded", "readCount", "ownedCopies", "review", "notes",
         "dateStarted",
@@ -113,6 +130,7 @@ struct SheetReader {
                     let values = try field.values(of: Self.respelled(text, field))
                     guard values != before else { continue }
                     let id = [work, edition, entry][Int(field.part.rawValue)]
+                    if field == .isbn { try changes.check(isbn: values, ofEdition: id, in: connection) }
                     changes.add(
                         .init(field, ofRow: id, .set(values)), ofEntry: entry, in: name.library)
                 } catch {
@@ -162,6 +180,7 @@ struct SheetReader {
     private static func isSame(_ text: String, _ values: [String], _ field: EditableField) -> Bool {
         let shown = values.joined(separator: "; ").replacing("\r\n", with: "\n")
         if trimmed(text) == trimmed(shown) { return true }
+        if field == .isbn { return EditableField.isSpelling(text, ofISBN: shown) }
         if let number = Double(text.replacing(",", with: ".")), let known = Double(shown) {
             return number == known
         }

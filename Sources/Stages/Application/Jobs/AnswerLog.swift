@@ -18,8 +18,11 @@ struct AnswerLog: Sendable {
     func append(_ answers: [NewAnswer], in form: AnswerFormat) {
         guard let descriptor = try? SidecarFile.open(path, O_WRONLY | O_CREAT | O_APPEND) else { return }
         defer { close(descriptor) }
-        // A mismatch is not an answer, and is asked again.
-        let lines = AnswerExport.lines(of: answers.filter { $0.cached.mismatches == 0 }, in: form)
+        // A mismatch is not an answer, and is asked again. An answer that was only confirmed is in the store.
+        let isNew = { (answer: NewAnswer) in
+            answer.cached.mismatches == 0 && (answer.cached.body.map { $0.words != nil } ?? true)
+        }
+        let lines = AnswerExport.lines(of: answers.filter(isNew), in: form)
         var sent = 0
         while sent < lines.count {
             let count = lines.withUnsafeBytes { bytes in

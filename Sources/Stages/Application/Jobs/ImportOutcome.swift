@@ -116,6 +116,7 @@ extension ServiceReport {
             throttled: metrics.throttled, p50: metrics.latencyMilliseconds(share: 0.5),
             p95: metrics.latencyMilliseconds(share: 0.95), p99: metrics.latencyMilliseconds(share: 0.99))
         calls.stale = metrics.stale
+        calls.confirmed = metrics.confirmed
         calls.pending = pending
         calls.failures = metrics.failures.map { outcome, failed in
             ServiceCalls.Failure(

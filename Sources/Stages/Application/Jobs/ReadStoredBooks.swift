@@ -1,4 +1,5 @@
 import Books
+import Bytes
 import Pipeline
 
 /// The source of `batch_enrichment`: reads the books of a refresh's queue (``RefreshQueue``).
@@ -37,10 +38,21 @@ struct ReadStoredBooks: Source {
                     var row = cells.row(book.cells, at: place, in: &rows)
                     // They were accepted when they were imported.
                     (row.refusal, row.warnings) = (nil, [])
+                    if let isbn = book.isbn { rows.correct(isbn: isbn, of: &row) }
                     rows.rows.append(row)
                 }
                 guard await emitter.emit(rows, end: place, recordsRead: alike.count) else { return }
             }
+        }
+    }
+}
+
+extension LibraryRows {
+    /// Replaces the ISBNs of a row; 0 for none.
+    fileprivate mutating func correct(isbn: Int64, of row: inout LibraryRow) {
+        let text = isbn == 0 ? Text.none : arena.append("\(isbn)")
+        for (field, value) in [(LibraryField.isbn13, text), (.isbn10, .none), (.isbns, .none)] {
+            read(field, as: value, of: &row)
         }
     }
 }

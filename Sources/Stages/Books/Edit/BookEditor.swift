@@ -6,6 +6,7 @@ import Database
 /// A value that is set goes into its row like any other, with the reader as its source. A row of `edits` keeps
 /// later imports from changing it.
 struct BookEditor {
+    private let tables: LibraryTables
     private let connection: Connection
     private let indexes: LibraryIndexes
     /// Milliseconds since 1970.
@@ -15,6 +16,7 @@ struct BookEditor {
     private let deleteEdit: Statement
 
     init(_ tables: LibraryTables, now: Int64) throws(SQLiteError) {
+        self.tables = tables
         connection = tables.connection
         indexes = tables.indexes
         self.now = now
@@ -44,18 +46,28 @@ struct BookEditor {
         return planned
     }
 
-    /// Makes a change.
-    func apply(_ change: EditRequest.Change) throws(SQLiteError) {
+    /// Makes changes.
+    func apply(_ changes: [EditRequest.Change]) throws(SQLiteError) {
+        if changes.contains(where: { $0.field == .isbn }) { try indexes.flush() }
+        var freed: Set<Int64> = []
+        for change in changes { freed.formUnion(try apply(change)) }
+        if !freed.isEmpty { try OrphanedEditions(connection).handOver(freed, in: indexes) }
+    }
+
+    /// - Returns: The ISBNs that an edition no longer has.
+    private func apply(_ change: EditRequest.Change) throws(SQLiteError) -> Set<Int64> {
         let id = EditIDs.id(row: change.row, change.field)
         switch change.action {
         case .set(let values):
-            try set(change.field, values, ofRow: change.row)
+            let freed = try set(change.field, values, ofRow: change.row)
             try note(id, change.field, isSet: true)
+            return freed
         case .lock: try note(id, change.field, isSet: false)
         case .unlock:
             deleteEdit.bind(1, id)
             try deleteEdit.run()
         }
+        return []
     }
 
     /// Whether a field is set; false if it is only locked, nil if it is neither.
@@ -85,12 +97,18 @@ struct BookEditor {
         return field.values(ofStored: text)
     }
 
-    private func set(_ field: EditableField, _ values: [String], ofRow row: Int64) throws(SQLiteError) {
+    private func set(
+        _ field: EditableField, _ values: [String], ofRow row: Int64
+    ) throws(SQLiteError) -> Set<Int64> {
         let table = field.part.table
+        var freed: Set<Int64> = []
         guard let lineageField = field.field else {
-            return try update(table, row, "\(field.column ?? "")", field.stored(values))
+            try update(table, row, "\(field.column ?? "")", field.stored(values))
+            return freed
         }
-        if let column = field.column {
+        if field == .isbn {
+            freed = try EditionISBN(tables).set(values.first.flatMap { ISBN($0) }, ofEdition: row)
+        } else if let column = field.column {
             try update(table, row, column, field.stored(values))
         } else {
             try setAuthors(values, ofWork: row)
@@ -102,6 +120,7 @@ struct BookEditor {
             try connection.execute(
                 "UPDATE works SET review_status = \(ReviewStatus.userEdited.rawValue) WHERE id = \(work)")
         }
+        return freed
     }
 
     private func update(

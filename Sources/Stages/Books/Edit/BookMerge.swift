@@ -39,15 +39,21 @@ struct BookMerge {
     /// Takes editions out of a work. They become the editions of a new work with the title and the
     /// contributors of the old one.
     ///
-    /// - Parameter key: The public key of the new work.
-    func split(_ editions: [Int64], from work: Int64, key: String) throws(SQLiteError) {
+    /// - Parameters:
+    ///   - key: The public key of the new work.
+    ///   - title: The title of the new work, if the first edition has none of its own; nil for that of the old
+    ///     work.
+    func split(
+        _ editions: [Int64], from work: Int64, key: String, title: String?
+    ) throws(SQLiteError) {
         guard let first = editions.first else { return }
         tables.indexes.lastRow += 1
         let new = tables.indexes.lastRow
         let insert = try connection.prepare(
             """
             INSERT INTO works(id, key, title, subtitle, original_language, synthetic, quality, review_status)
-            SELECT ?1, ?2, coalesce(d.title, w.title), iif(d.title IS NULL, w.subtitle, d.subtitle),
+            SELECT ?1, ?2, coalesce(d.title, ?5, w.title),
+                iif(d.title IS NULL, iif(?5 IS NULL, w.subtitle, NULL), d.subtitle),
                 w.original_language, 1, 0, \(ReviewStatus.userEdited.rawValue)
             FROM works w JOIN editions d ON d.id = ?4 WHERE w.id = ?3
             """)
@@ -55,6 +61,7 @@ struct BookMerge {
         insert.bind(2, key)
         insert.bind(3, work)
         insert.bind(4, first)
+        insert.bind(5, title)
         try insert.run()
         let step = ContributorIDs.id(work: new, position: 0) - ContributorIDs.id(work: work, position: 0)
         let list = editions.map(String.init).joined(separator: ", ")

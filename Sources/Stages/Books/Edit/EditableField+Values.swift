@@ -31,6 +31,7 @@ extension EditableField {
     /// - Returns: The value as it is stored; empty for none.
     private func value(of text: String) throws(StageFailure) -> String {
         switch self {
+        case .isbn: return try isbn(text)
         case .firstPublicationYear:
             return try number(
                 text, -4_000...9_999, "a year such as 1965; write a minus sign before years BCE")
@@ -77,6 +78,29 @@ extension EditableField {
             if hasControls { throw mistake(text, "a text without control characters") }
             return text
         }
+    }
+
+    private func isbn(_ text: String) throws(StageFailure) -> String {
+        switch ISBNReader.read(text) {
+        case .valid(let isbn): return isbn.isbn13
+        case .absent: return ""
+        case .repaired(let isbn, _):
+            throw mistake(text, "an ISBN with its check digit: did you mean \(isbn.isbn13)?")
+        case .impossible(let fault):
+            throw StageFailure(
+                .usage, "`\(text)` is not a value of \(name). \(fault.reason.sentence)",
+                advice: "Compare it with the ISBN on the book.")
+        }
+    }
+
+    /// Whether a cell is what a spreadsheet makes of an ISBN, or the ISBN in another notation.
+    ///
+    /// - Parameter isbn: An ISBN-13.
+    package static func isSpelling(_ cell: String, ofISBN isbn: String) -> Bool {
+        guard let isbn = ISBN(isbn) else { return false }
+        var cell = cell
+        let reading = cell.withUTF8 { ISBNReader.reading(of: UnsafeRawBufferPointer($0)) }
+        return reading.verdict.isbn == isbn || reading.remnant.allows(isbn)
     }
 
     private func number(_ text: String, _ range: ClosedRange<Int>, _ expected: String) throws(StageFailure)

@@ -29,7 +29,7 @@ extension ResultsStore {
             try SQLiteError.reported { () throws(SQLiteError) in
                 try inRun(of: job) { () throws(SQLiteError) in
                     let editor = try BookEditor(tables, now: clock.epochMilliseconds())
-                    for change in planned { try editor.apply(change) }
+                    try editor.apply(planned)
                     return true
                 }
             }
@@ -70,12 +70,16 @@ extension ResultsStore {
     /// - Parameters:
     ///   - editions: Row ids of some, not all, editions of the work.
     ///   - work: Its row id.
+    ///   - title: The title of the new work, if the first edition has none; nil for that of the old work.
     ///   - request: Job, library and note; without changes of fields.
     package func split(
-        _ editions: [Int64], from work: Int64, _ request: EditRequest
+        _ editions: [Int64], from work: Int64, title: String?, _ request: EditRequest
     ) throws(StageFailure) -> Job {
         try changeWorks(request) { (merge) throws(SQLiteError) in
-            try merge.split(editions, from: work, key: newKey(ofEdition: editions.first ?? 0))
+            let first = editions.first ?? 0
+            let key = try connection.string("SELECT key FROM editions WHERE id = \(first)") ?? ""
+            try merge.split(
+                editions, from: work, key: PublicKey.ofWork(like: key, in: connection), title: title)
         }
     }
 
@@ -95,21 +99,6 @@ extension ResultsStore {
                 }
             }
             return job
-        }
-    }
-
-    /// The key of a work that gets an edition: the edition's, or one made of it if another work has that.
-    private func newKey(ofEdition edition: Int64) throws(SQLiteError) -> String {
-        let key = try connection.string("SELECT key FROM editions WHERE id = \(edition)") ?? ""
-        let isTaken = try connection.prepare(
-            "SELECT 1 FROM works WHERE key = ?1 UNION ALL SELECT 1 FROM aliases WHERE key = ?1")
-        var (candidate, number) = (key, 1)
-        while true {
-            isTaken.bind(1, candidate)
-            defer { isTaken.reset() }
-            guard try isTaken.step() else { return candidate }
-            number += 1
-            candidate = "title:\(key)|\(number)"
         }
     }
 

@@ -63,6 +63,8 @@ struct PlannedRows {
     }
 
     func apply() throws(SQLiteError) {
+        try Refreshes.drop(
+            where: "edition IN (SELECT id FROM \(Self.gone(.editions)))", in: connection)
         for table in JournaledTable.allCases {
             let columns = try table.columns(in: connection)
             let values = columns.map { column in

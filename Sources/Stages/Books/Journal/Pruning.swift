@@ -4,11 +4,14 @@ import Glibc
 package import Pipeline
 
 /// Deletes what a store keeps besides the library, once it is old: before-images, the records of undone jobs,
-/// and expired answers.
+/// finished jobs without records, and expired answers.
 ///
 /// Before-images are deleted in the order of the runs, so what a run changed is known only if it is known of
 /// all later ones. A job without before-images can no longer be undone. If it is run again, because of a late
 /// answer or decision, rows that it had changed are not restored first; they are changed again.
+///
+/// A job with records is kept: its records are results. Refreshes, edits and undos without before-images are only
+/// lines of a list, and go.
 package struct Pruning: Sendable, Hashable {
     /// Number of before-images deleted.
     package private(set) var images = 0
@@ -16,6 +19,8 @@ package struct Pruning: Sendable, Hashable {
     package private(set) var jobs: [String] = []
     /// Undone jobs whose records were deleted. They can no longer be brought back.
     package private(set) var undoneJobs: [String] = []
+    /// Finished jobs that were deleted: refreshes, edits and undos.
+    package private(set) var finishedJobs: [String] = []
     /// Number of expired answers deleted.
     package private(set) var answers = 0
     /// Bytes of the store's file that are free and used again by later imports.
@@ -44,6 +49,9 @@ package struct Pruning: Sendable, Hashable {
             try connection.transaction { () throws(SQLiteError) in
                 try deleteImages(of: known, endedBefore: now - milliseconds, in: connection)
                 try deleteRecords(of: known, in: connection)
+                try deleteFinished(known, endedBefore: now - milliseconds, in: connection)
+                // Stores that were written before they were deleted with their editions.
+                try Refreshes.drop(where: "edition NOT IN (SELECT id FROM editions)", in: connection)
                 answers = try CachedAnswers.deleteExpired(now: now, in: connection)
             }
             try shorten(connection, store)
@@ -81,6 +89,35 @@ package struct Pruning: Sendable, Hashable {
             }
             if connection.totalChanges > before { undoneJobs.append(job.name) }
         }
+    }
+
+    /// Deletes old jobs without records whose changes are not known any more. The newest job and the last run stay,
+    /// so that their numbers are not given again, and so do undos of jobs that stay.
+    private mutating func deleteFinished(
+        _ known: [Job], endedBefore limit: Int64, in connection: Connection
+    ) throws(SQLiteError) {
+        let runs = try RunHistory(connection).runs
+        let kept = Set(runs.filter(\.isKnown).map(\.job) + [runs.last?.job].compactMap(\.self))
+        var candidates = known.dropFirst().filter { job in
+            !job.hasRecords && (job.status == .completed || job.status == .canceled)
+                && (job.endedAt ?? job.updatedAt) <= limit && !kept.contains(job.id)
+        }
+        // An undo goes with the jobs that it has taken back, which may be undos themselves.
+        while true {
+            let gone = Set(candidates.map(\.id))
+            let held = Set(known.filter { !gone.contains($0.id) }.compactMap(\.undoneBy))
+            let rest = candidates.filter { !held.contains($0.name) }
+            if rest.count == candidates.count { break }
+            candidates = rest
+        }
+        guard !candidates.isEmpty else { return }
+        let list = candidates.map { "\($0.id)" }.joined(separator: ", ")
+        try connection.execute(
+            "DELETE FROM runs WHERE job IN (\(list)); DELETE FROM jobs WHERE id IN (\(list))")
+        for table in Self.recordTables {
+            try connection.execute("DELETE FROM \(table) WHERE job IN (\(list))")
+        }
+        finishedJobs = candidates.map(\.name).reversed()
     }
 
     /// The tables with what a job has read.

@@ -46,16 +46,24 @@ struct ReversedKeys {
         return []
     }
 
-    /// Visits the rows to restore that do not exist now, and the rows that have their keys and stay.
+    /// Visits the rows to restore that do not exist now or have other keys, and the rows that have their keys and
+    /// stay.
     private func visitOthers(
         withKeysOf table: JournaledTable, _ body: (_ row: Int64, _ other: Int64) throws(SQLiteError) -> Void
     ) throws(SQLiteError) {
+        let isSame =
+            switch table {
+            case .works: "AND t.key IS b.key AND t.open_library IS b.open_library"
+            case .editions: "AND t.key IS b.key AND t.isbns IS b.isbns"
+            default: ""
+            }
         let images = """
-            (SELECT b.* FROM \(PlannedRows.images(table)) WHERE b.id NOT IN (SELECT id FROM \(table.name)))
+            (SELECT b.* FROM \(PlannedRows.images(table))
+                WHERE NOT EXISTS (SELECT 1 FROM \(table.name) t WHERE t.id = b.id \(isSame)))
             """
         let isGone = try connection.prepare("SELECT 1 FROM \(PlannedRows.gone(table)) WHERE id = ?1")
         try StoredKeys(connection: connection).visit(table, from: images) { (key, row) throws(SQLiteError) in
-            guard let other = try indexes.row(of: key) else { return }
+            guard let other = try indexes.row(of: key), other != row else { return }
             isGone.bind(1, other)
             defer { isGone.reset() }
             if try !isGone.step() { try body(row, other) }

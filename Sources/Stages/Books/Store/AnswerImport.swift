@@ -79,7 +79,8 @@ package enum AnswerImport {
                 INSERT INTO answers(service, key, version, fetched_at, body, gist_version, gist)
                 VALUES (?1,?2,?3,?4,?5,?6,?7)
                 ON CONFLICT DO UPDATE SET version = excluded.version, fetched_at = excluded.fetched_at,
-                    body = excluded.body, wrongs = 0, gist_version = excluded.gist_version, gist = excluded.gist
+                    body = excluded.body, wrongs = 0, gist_version = excluded.gist_version, gist = excluded.gist,
+                    etag = NULL, modified = NULL
                 WHERE excluded.fetched_at > answers.fetched_at
                 """)
             var tally = Tally()

@@ -7,24 +7,43 @@ import Syntax
 final class AnswerTable {
     private let read: Statement
     private let write: Statement
-    private let writeMismatches: Statement
+    private let renew: Statement
     private let connection: Connection
 
     init(_ connection: Connection) throws(SQLiteError) {
         self.connection = connection
+        // A store of an earlier version is read without being migrated.
+        let hasValidators =
+            try connection.integer("SELECT 1 FROM pragma_table_info('answers') WHERE name = 'etag'") != nil
         read = try connection.prepare(
             """
-            SELECT version, fetched_at, wrongs, gist_version, gist, body FROM answers
+            SELECT version, fetched_at, wrongs, gist_version, gist, body,
+                \(hasValidators ? "etag, modified" : "NULL, NULL") FROM answers
             WHERE service = ?1 AND key = ?2
             """)
+        let columns = Self.columns + (hasValidators ? Self.validators : [])
         write = try connection.prepare(
             """
-            INSERT OR REPLACE INTO answers(service, key, version, fetched_at, body, wrongs, gist_version, gist)
-            VALUES (?1,?2,?3,?4,?5,?6,?7,?8)
+            INSERT OR REPLACE INTO answers(\(columns.joined(separator: ", ")))
+            VALUES (\(columns.indices.map { "?\($0 + 1)" }.joined(separator: ",")))
             """)
-        writeMismatches = try connection.prepare(
-            "UPDATE answers SET wrongs = ?3 WHERE service = ?1 AND key = ?2")
+        renew = try connection.prepare(
+            "UPDATE answers SET wrongs = ?3, fetched_at = ?4 WHERE service = ?1 AND key = ?2")
     }
+
+    private static let columns = [
+        "service", "key", "version", "fetched_at", "body", "wrongs", "gist_version", "gist",
+    ]
+    private static let validators = ["etag", "modified"]
+
+    /// The columns that a copy of an answer has.
+    static let copied = (columns + validators).joined(separator: ", ")
+
+    /// By what services recognize whether an answer is still the current one.
+    static let validatorColumns = """
+        ALTER TABLE answers ADD COLUMN etag TEXT;
+        ALTER TABLE answers ADD COLUMN modified TEXT
+        """
 
     /// Cached answers for some keys, read in one transaction. Decoded answers share one buffer; bodies are
     /// decompressed only if there is no decoded answer of the current version.
@@ -50,7 +69,9 @@ final class AnswerTable {
         guard try read.step() else { return nil }
         defer { read.reset() }
         guard read.integer(0) == form.version else { return nil }
-        var cached = CachedAnswer(body: nil, fetchedAt: read.integer(1), mismatches: Int(read.integer(2)))
+        var cached = CachedAnswer(
+            body: nil, fetchedAt: read.integer(1), mismatches: Int(read.integer(2)),
+            validator: CacheValidator(etag: read.optionalString(6), modified: read.optionalString(7)))
         if read.integer(3) == form.decoderVersion, !read.isNull(4) {
             let start = decodedAnswers.count
             read.withBytes(4) { decodedAnswers.append(contentsOf: $0) }
@@ -75,10 +96,11 @@ final class AnswerTable {
         let decoded: ArraySlice<UInt8>?
         switch answer.body {
         case .unchanged:
-            writeMismatches.bind(1, form.service)
-            writeMismatches.bind(2, answer.key)
-            writeMismatches.bind(3, answer.mismatches)
-            return try writeMismatches.run()
+            renew.bind(1, form.service)
+            renew.bind(2, answer.key)
+            renew.bind(3, answer.mismatches)
+            renew.bind(4, answer.fetchedAt)
+            return try renew.run()
         case .absent: (words, decoded) = (nil, nil)
         case .packed(let packed, let of): (words, decoded) = (packed, of)
         }
@@ -90,6 +112,8 @@ final class AnswerTable {
         write.bind(6, answer.mismatches)
         write.bind(7, form.decoderVersion)
         write.bind(8, decoded: decoded)
+        write.bind(9, answer.validator?.etag)
+        write.bind(10, answer.validator?.modified)
         try write.run()
     }
 }
@@ -113,19 +137,21 @@ struct CompressedAnswer: Sendable {
         case absent
         /// The response body, compressed (`Deflated`), and the decoded answer.
         case packed([UInt8], decoded: ArraySlice<UInt8>?)
-        /// The stored answer stays; only its number of mismatches changes.
+        /// The stored answer stays; only its age and its number of mismatches change.
         case unchanged
     }
 
     let key: String
     let fetchedAt: Int64
     let mismatches: Int
+    let validator: CacheValidator?
     let body: Body
 
     init(_ new: NewAnswer) {
         key = new.key.stored
         fetchedAt = new.cached.fetchedAt
         mismatches = new.cached.mismatches
+        validator = new.cached.validator
         if let cached = new.cached.body {
             body = cached.words.map { .packed(Deflated.pack($0), decoded: cached.decoded) } ?? .unchanged
         } else {

@@ -108,7 +108,7 @@ package enum CachedAnswers {
             attach.bind(1, copy)
             try attach.run()
             return try connection.transaction { () throws(SQLiteError) in
-                let columns = "service, key, version, fetched_at, body, wrongs, gist_version, gist"
+                let columns = AnswerTable.copied
                 try connection.execute(
                     """
                     INSERT OR REPLACE INTO main.answers(\(columns))

@@ -15,6 +15,8 @@ package enum EditableField: UInt8, Sendable, CaseIterable {
     case editionDescription
     /// The work that the edition belongs to.
     case work
+    /// The ISBN that the edition is found by.
+    case isbn
 
     // The entry.
     case rating = 128
@@ -58,7 +60,7 @@ package enum EditableField: UInt8, Sendable, CaseIterable {
     private static let otherNames: [String: EditableField] = [
         "worktitle": .title, "author": .authors, "genres": .genre, "categories": .genre, "subjects": .subject,
         "series": .seriesName, "cover": .editionCover, "coverurl": .editionCover, "pages": .pageCount,
-        "publisheddate": .publicationDate, "year": .publicationDate,
+        "publisheddate": .publicationDate, "year": .publicationDate, "isbn13": .isbn, "isbn10": .isbn,
     ]
 
     /// The field in the lineage of works and editions; nil for a field of the entry, and for the work
@@ -85,6 +87,7 @@ package enum EditableField: UInt8, Sendable, CaseIterable {
         case .language: .language
         case .editionCover: .editionCover
         case .editionDescription: .editionDescription
+        case .isbn: .isbn13
         default: nil
         }
     }
@@ -115,7 +118,7 @@ package enum EditableField: UInt8, Sendable, CaseIterable {
         case .dateStarted: return "date_started"
         case .readCount: return "read_count"
         case .ownedCopies: return "owned_copies"
-        case .work: return name
+        case .work, .isbn: return name
         default: break
         }
         guard let field, self != .authors else { return nil }
@@ -126,5 +129,5 @@ package enum EditableField: UInt8, Sendable, CaseIterable {
     }
 
     /// Whether it has several values, separated by semicolons where a reader writes them.
-    package var isList: Bool { self == .authors || field?.isList == true }
+    package var isList: Bool { self == .authors || (self != .isbn && field?.isList == true) }
 }

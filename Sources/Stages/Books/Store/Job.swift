@@ -78,6 +78,9 @@ package struct Job: Sendable, Hashable {
     /// Whether it refreshes stored books.
     package var isRefresh: Bool { mode == .refresh }
 
+    /// Whether it can have changed the library. A refresh that found nothing new has not.
+    package var changesLibrary: Bool { !isRefresh || counts.booksUpdated > 0 }
+
     /// How many records are finished: stored, and not waiting for anything.
     package var progress: JobProgress {
         JobProgress(

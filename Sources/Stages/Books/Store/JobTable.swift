@@ -117,6 +117,15 @@ package struct JobTable {
         return jobs.first { $0.undoneBy == nil && $0.hasRecords } ?? jobs.first
     }
 
+    /// The newest job that changed the library, undos included.
+    ///
+    /// - Throws: `.missing` if there is none.
+    package func newestChange() throws(StageFailure) -> Job {
+        if let job = try all().first(where: \.changesLibrary) { return job }
+        throw StageFailure(
+            .missing, "No job has changed `\(connection.path)` yet.", advice: "Import a file first.")
+    }
+
     // MARK: Starting
 
     /// The job that a request continues: the named one, or else the newest on the same input if it is

@@ -23,6 +23,12 @@ package enum JournaledTable: String, CaseIterable, Sendable {
         .leftEditions, .matches,
     ]
 
+    /// The indexes by which the history of a book finds rows that were parts of it.
+    static let referenceIndexes = """
+        CREATE INDEX before_editions_work ON before_editions(work);
+        CREATE INDEX before_entries_edition ON before_entries(edition)
+        """
+
     package var name: String { rawValue }
 
     /// The table of before-images: the columns of the table, preceded by `run` and `present`.

@@ -66,6 +66,11 @@ package final class LockedFields {
         try fields(of: .edition, edition).contains(.work)
     }
 
+    /// Whether an edition keeps its ISBN.
+    func hasFixedISBN(edition: Int64) throws(SQLiteError) -> Bool {
+        try fields(of: .edition, edition).contains(.isbn)
+    }
+
     /// Whether an edition of a work stays in it.
     func hasFixedEdition(work: Int64) throws(SQLiteError) -> Bool {
         readEditions.bind(1, work)

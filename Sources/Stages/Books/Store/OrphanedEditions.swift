@@ -33,6 +33,7 @@ struct OrphanedEditions {
             INSERT OR IGNORE INTO left_works SELECT work FROM editions WHERE \(Self.isLeft("editions"))
             """)
         let numbers = try forgetEditions(in: indexes)
+        try Refreshes.drop(where: "edition IN (SELECT edition FROM left_editions)", in: connection)
         try connection.execute("DELETE FROM editions WHERE \(Self.isLeft("editions"))")
         try handOver(numbers, in: indexes)
         try indexes.writeChanges()

@@ -18,6 +18,13 @@ struct Refreshes {
             """)
     }
 
+    /// Deletes the rows of editions that do not exist any more, or are about to be deleted.
+    ///
+    /// - Parameter editions: An SQL condition for the editions' ids, in which `edition` is one of them.
+    static func drop(where editions: String, in connection: Connection) throws(SQLiteError) {
+        try connection.execute("DELETE FROM refreshes WHERE \(editions)")
+    }
+
     private let upsert: Statement
     private let job: Int64
     private let asksServices: Bool

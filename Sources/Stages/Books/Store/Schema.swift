@@ -49,6 +49,9 @@ enum Schema {
         Migration(name: "0013-edits", sql: EditTables.tables),
         Migration(name: "0014-refreshes", sql: Refreshes.tables),
         Migration(name: "0015-readings", sql: BookTables.entryReadings),
+        Migration(
+            name: "0016-validators",
+            sql: AnswerTable.validatorColumns + ";" + JournaledTable.referenceIndexes),
         Migration(name: "0017-superseded-rows", sql: SupersededRows.tables),
     ]
 

@@ -73,8 +73,11 @@ struct EditionWriter {
         guard let stored = try tables.books.edition(id, batch) else { return false }
         let policy = OfferPolicy(
             onlyFills: onlyFills, quality: onlyIfBetter ? (Int64(draft.quality), stored.quality) : nil)
-        for index in draft.isbns where try tables.indexes.isbns.value(of: batch.isbns[index]) == nil {
-            tables.indexes.isbns.change(batch.isbns[index], id)
+        let isISBNFixed = try tables.locked?.hasFixedISBN(edition: id) == true
+        if !isISBNFixed {
+            for index in draft.isbns where try tables.indexes.isbns.value(of: batch.isbns[index]) == nil {
+                tables.indexes.isbns.change(batch.isbns[index], id)
+            }
         }
         if stored.work == work, sources.areSettled(draft, of: batch, in: stored, onlyFills: onlyFills) {
             return false
@@ -99,7 +102,7 @@ struct EditionWriter {
                     isCommunity: EditionColumns.isCommunity(column))
             }
         }
-        if edition.isbn == nil { edition.isbn = batch.firstISBN(of: draft) }
+        if edition.isbn == nil, !isISBNFixed { edition.isbn = batch.firstISBN(of: draft) }
         let knownProviders = edition.providers.count
         for provider in StoredList.strings(batch.bytes(of: draft.providers))
         where !edition.providers.contains(provider) { edition.providers.append(provider) }

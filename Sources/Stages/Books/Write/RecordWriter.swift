@@ -202,22 +202,33 @@ struct RecordWriter {
         // Values missing where a file was cut off are not corrections.
         let isCutOff = batch.drafts[number].isCutOff
         let onlyFills = if self.onlyFills || isCutOff { true } else { try writers.isLater(entry) }
-        let candidates = try candidates.write(of: number, in: batch)
-        var known = try editions.work(of: stored.edition, batch)
-        let found = try editionsFound(byISBNsOf: number, in: batch)
-        if found.editions.isEmpty, try isAboutOtherEdition(than: stored.edition, number, batch) {
-            // The ISBN of an older export is the one that the entry had before.
-            guard !onlyFills else {
-                return try entries.fill(
-                    entry, batch.drafts[number].entry, of: batch, layout: layout, correcting: writers.isReread
-                )
+        let book: (edition: Int64, isChanged: Bool)
+        let isISBNFixed = try tables.locked?.hasFixedISBN(edition: stored.edition) == true
+        if isISBNFixed, try isAboutOtherISBN(than: stored.edition, number, batch) {
+            // The reader has corrected the record's ISBN. What is known about that is about another book.
+            book = (stored.edition, false)
+        } else {
+            let candidates = try candidates.write(of: number, in: batch)
+            var known = try editions.work(of: stored.edition, batch)
+            var found = try editionsFound(byISBNsOf: number, in: batch)
+            if isISBNFixed { found.editions.removeAll { $0.id != stored.edition } }
+            if found.editions.isEmpty, !isISBNFixed,
+                try isAboutOtherEdition(than: stored.edition, number, batch)
+            {
+                // The ISBN of an older export is the one that the entry had before.
+                guard !onlyFills else {
+                    return try entries.fill(
+                        entry, batch.drafts[number].entry, of: batch, layout: layout,
+                        correcting: writers.isReread)
+                }
+                known = nil
             }
-            known = nil
+            let identity = try identity(
+                of: number, in: batch, byISBN: found,
+                byEntry: known.map { .init(id: stored.edition, work: $0) })
+            book = try writeBook(
+                number, of: batch, as: identity, entry: entry, candidates: candidates, onlyFills: onlyFills)
         }
-        let identity = try identity(
-            of: number, in: batch, byISBN: found, byEntry: known.map { .init(id: stored.edition, work: $0) })
-        let book = try writeBook(
-            number, of: batch, as: identity, entry: entry, candidates: candidates, onlyFills: onlyFills)
         if onlyFills, !isCutOff, try writers.isOfSameFiles(entry) {
             let isSame = try entries.update(
                 entry, batch.drafts[number].entry, of: batch, edition: stored.edition, layout: layout)
@@ -233,6 +244,17 @@ struct RecordWriter {
         try writers.note(entry)
         if book.edition != stored.edition { try editions.noteLeft(stored.edition) }
         return !isSame || book.isChanged || book.edition != stored.edition
+    }
+
+    /// Whether the record has ISBNs, and none of them is the edition's.
+    private func isAboutOtherISBN(
+        than edition: Int64, _ number: Int, _ batch: ResultBatchView
+    ) throws(SQLiteError) -> Bool {
+        guard batch.drafts[number].hasISBN else { return false }
+        let stored = try editions.isbns(of: edition, batch).list
+        return !batch.drafts[number].isbns.contains {
+            stored.contains(ISBN(unchecked: batch.isbns[$0]).isbn13)
+        }
     }
 
     /// Whether the record's ISBN, which no edition has, belongs to another edition than the entry's.

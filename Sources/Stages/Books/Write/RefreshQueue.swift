@@ -41,6 +41,9 @@ package struct RefreshQueue {
         package var layout: CorrectedRow.Layout
         /// The cells of the entry's row; the review is empty.
         package var cells: [String]
+        /// The ISBN that the reader has set in place of that of the row, as a number; 0 for none, nil if the reader
+        /// has not set it.
+        package var isbn: Int64?
     }
 
     private let connection: Connection
@@ -105,7 +108,10 @@ package struct RefreshQueue {
     ) throws(SQLiteError) -> [StoredBook] {
         let read = try connection.prepare(
             """
-            SELECT q.asked_at, q.edition, q.entry, y.profile, y.columns, e.cells FROM temp.refresh_queue q
+            SELECT q.asked_at, q.edition, q.entry, y.profile, y.columns, e.cells, (
+                SELECT ifnull(d.isbn, 0) FROM edits x JOIN editions d ON d.id = q.edition
+                WHERE x.id = \(EditIDs.id(row: "q.edition", .isbn)) AND x.is_set)
+            FROM temp.refresh_queue q
             CROSS JOIN entries e ON e.id = q.entry JOIN layouts y ON y.id = e.layout
             WHERE (q.asked_at, q.edition) > (?1, ?2) ORDER BY q.asked_at, q.edition LIMIT ?3
             """)
@@ -120,7 +126,8 @@ package struct RefreshQueue {
                     askedAt: read.integer(0), edition: read.integer(1), entry: read.integer(2),
                     layout: .init(
                         formatName: read.string(3), names: read.withBytes(4) { StoredList.strings($0) }),
-                    cells: read.withBytes(5) { PackedCells.cells($0, keptApart: "") }))
+                    cells: read.withBytes(5) { PackedCells.cells($0, keptApart: "") },
+                    isbn: read.optionalInteger(6)))
             left -= read.withBytes(5) { $0.count }
         }
         return books

@@ -127,19 +127,28 @@ struct BatchRequest: Sendable {
     private func attempt(_ keys: [ServiceKey], _ lease: Int64) async -> Attempt {
         let began = dependencies.clock.nanoseconds()
         await client.noteCall()
-        let request = service.request(kind, keys.map(\.text))
+        var request = service.request(kind, keys.map(\.text))
+        let isOfOne = keys.count == 1 && request.body == nil
+        let validator = isOfOne ? await client.validator(of: keys[0]) : nil
+        if let validator { request.fields += validator.fields }
         let response: HTTPResponse
         do throws(HTTPFailure) {
             response = try await dependencies.transport.send(request)
         } catch {
             return await failed(keys, lease, error, ServiceError(error.detail, address: request.address))
         }
+        if response.status == 304, validator != nil {
+            await answered(lease, dependencies.clock.nanoseconds() - began)
+            await client.confirm(keys[0], at: dependencies.clock.epochMilliseconds())
+            return .answered
+        }
         let meaning = ResponseKind(
             response, to: kind, of: service, now: dependencies.clock.epochMilliseconds())
         let error = ServiceError(response.status, address: request.address)
         switch meaning {
         case .body:
-            return await read(response.body, keys, lease, began, error)
+            return await read(
+                response.body, keys, lease, began, error, validator: isOfOne ? CacheValidator(response) : nil)
         case .notFound:
             await answered(lease, dependencies.clock.nanoseconds() - began)
             await client.complete(keys.map { ($0, nil) }, fetchedAt: dependencies.clock.epochMilliseconds())
@@ -176,14 +185,17 @@ struct BatchRequest: Sendable {
         return .again(keys, outcome)
     }
 
-    /// - Parameter error: What the response is if its body is an error.
+    /// - Parameters:
+    ///   - error: What the response is if its body is an error.
+    ///   - validator: That of the response, if it is about one key.
     private func read(
-        _ body: [UInt8], _ keys: [ServiceKey], _ lease: Int64, _ began: UInt64, _ error: ServiceError
+        _ body: [UInt8], _ keys: [ServiceKey], _ lease: Int64, _ began: UInt64, _ error: ServiceError,
+        validator: CacheValidator?
     ) async -> Attempt {
         switch service.read(body, kind, keys.map(\.text)) {
         case .answers(let parts) where parts.count == keys.count:
             await answered(lease, dependencies.clock.nanoseconds() - began)
-            let mismatches = await deliver(parts, of: keys)
+            let mismatches = await deliver(parts, of: keys, validator)
             return mismatches.isEmpty ? .answered : .again(mismatches, .mismatch)
         case .throttled(let pause):
             return await throttled(keys, lease, pause, began)
@@ -231,7 +243,9 @@ struct BatchRequest: Sendable {
     /// Passes the parts of a response to the client, each with its decoded form.
     ///
     /// - Returns: The keys with mismatches.
-    private func deliver(_ parts: [ResponsePart], of keys: [ServiceKey]) async -> [ServiceKey] {
+    private func deliver(
+        _ parts: [ResponsePart], of keys: [ServiceKey], _ validator: CacheValidator?
+    ) async -> [ServiceKey] {
         let now = dependencies.clock.epochMilliseconds()
         var delivered: [(ServiceKey, CachedBody?)] = []
         var mismatches: [ServiceKey] = []
@@ -244,7 +258,7 @@ struct BatchRequest: Sendable {
             case .mismatch: mismatches.append(key)
             }
         }
-        await client.complete(delivered, fetchedAt: now)
+        await client.complete(delivered, fetchedAt: now, validator: validator)
         await client.saveIfBilled()
         return mismatches
     }

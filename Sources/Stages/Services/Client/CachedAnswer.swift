@@ -26,9 +26,14 @@ package struct CachedAnswer: Sendable, Hashable {
     /// Number of runs in which the service answered with something else, counted from when it returned the
     /// body, if it ever did.
     package var mismatches: Int
+    /// Nil if the service sent none, or if the answer is a part of a response to several keys.
+    package var validator: CacheValidator?
 
-    package init(body: CachedBody?, fetchedAt: Int64, mismatches: Int = 0) {
+    package init(
+        body: CachedBody?, fetchedAt: Int64, mismatches: Int = 0, validator: CacheValidator? = nil
+    ) {
         self.body = body
+        self.validator = validator
         self.fetchedAt = fetchedAt
         self.mismatches = min(max(0, mismatches), Self.mismatchLimit)
     }
@@ -59,7 +64,16 @@ package struct CachedAnswer: Sendable, Hashable {
         guard let before, before.body != nil, mismatches < mismatchLimit else {
             return CachedAnswer(body: nil, fetchedAt: now, mismatches: mismatches)
         }
-        return CachedAnswer(body: before.body, fetchedAt: before.fetchedAt, mismatches: mismatches)
+        return CachedAnswer(
+            body: before.body, fetchedAt: before.fetchedAt, mismatches: mismatches,
+            validator: before.validator)
+    }
+
+    /// The same answer, which the service has confirmed.
+    ///
+    /// - Parameter now: Milliseconds since 1970.
+    func confirmed(at now: Int64) -> CachedAnswer {
+        CachedAnswer(body: body, fetchedAt: now, validator: validator)
     }
 
     /// How long "not found" is valid, in milliseconds: a day.

@@ -225,16 +225,40 @@ struct RequestCoalescer: Sendable {
 
     /// Receives the service's answers, nil for a key that it does not know.
     ///
-    /// - Parameter instant: Milliseconds since 1970.
+    /// - Parameters:
+    ///   - instant: Milliseconds since 1970.
+    ///   - validator: That of the response to a single key.
     /// - Returns: The tickets that are now settled.
-    mutating func complete(_ answers: [(ServiceKey, CachedBody?)], fetchedAt instant: Int64) -> [Int] {
+    mutating func complete(
+        _ answers: [(ServiceKey, CachedBody?)], fetchedAt instant: Int64, validator: CacheValidator? = nil
+    ) -> [Int] {
         var settled: [Int] = []
         for (key, body) in answers {
-            let cached = CachedAnswer(body: body, fetchedAt: instant)
-            previous[key] = nil
-            unsaved[key] = cached
-            deliver(cached.answer ?? .notFound, to: key, &settled)
+            complete(key, CachedAnswer(body: body, fetchedAt: instant, validator: validator), &settled)
         }
+        return settled
+    }
+
+    private mutating func complete(_ key: ServiceKey, _ cached: CachedAnswer, _ settled: inout [Int]) {
+        previous[key] = nil
+        unsaved[key] = cached
+        deliver(cached.answer ?? .notFound, to: key, &settled)
+    }
+
+    /// By what the service recognizes the cached answer of a key that is requested; nil if it has to send the
+    /// answer.
+    func validator(of key: ServiceKey) -> CacheValidator? {
+        guard let cached = previous[key], cached.mismatches == 0 else { return nil }
+        return cached.validator
+    }
+
+    /// Records that the cached answer of a key is still the service's.
+    ///
+    /// - Parameter instant: Milliseconds since 1970.
+    /// - Returns: The tickets that are now settled.
+    mutating func confirm(_ key: ServiceKey, at instant: Int64) -> [Int] {
+        var settled: [Int] = []
+        if let cached = previous[key] { complete(key, cached.confirmed(at: instant), &settled) }
         return settled
     }
 

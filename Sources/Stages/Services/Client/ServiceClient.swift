@@ -23,7 +23,7 @@ package actor ServiceClient {
     /// Maximum number of requests under way, resting ones included, as a multiple of the allowed concurrency.
     private static let inFlightFactor = 4
     /// Until when a request waits for admission, in milliseconds since 1970.
-    private var pausedUntil: Int64?
+    var pausedUntil: Int64?
     private var nextRequest = 0
     private var wakeup: Task<Void, Never>?
     private var watch: Task<Void, Never>?
@@ -31,11 +31,11 @@ package actor ServiceClient {
     /// The save that is under way.
     private var currentSave: Task<Void, Never>?
     private var saveFailure: StageFailure?
-    private var isClosed = false
+    private(set) var isClosed = false
 
-    private var health = ServiceHealth()
+    var health = ServiceHealth()
     /// The metrics of the run so far.
-    package private(set) var metrics = ServiceMetrics()
+    package internal(set) var metrics = ServiceMetrics()
 
     package init(_ service: any Service, _ dependencies: ClientDependencies) {
         self.service = service
@@ -195,7 +195,7 @@ package actor ServiceClient {
         restingCount -= 1
     }
 
-    private func reportStatus() {
+    func reportStatus() {
         guard let observe = dependencies.observe else { return }
         let backlog = coalescer.backlog
         let requests = inFlight.count + backlog.requests
@@ -211,9 +211,27 @@ package actor ServiceClient {
     /// Receives the service's answers, nil for a key that it does not know: caches them and passes them to
     /// all callers.
     ///
+    /// - Parameters:
+    ///   - instant: Milliseconds since 1970.
+    ///   - validator: That of the response to a single key.
+    func complete(
+        _ answers: [(ServiceKey, CachedBody?)], fetchedAt instant: Int64, validator: CacheValidator? = nil
+    ) {
+        for ticket in coalescer.complete(answers, fetchedAt: instant, validator: validator) {
+            release(ticket)
+        }
+        saveSoon()
+    }
+
+    /// By what the service recognizes the cached answer of a requested key.
+    func validator(of key: ServiceKey) -> CacheValidator? { coalescer.validator(of: key) }
+
+    /// Records that the cached answer of a requested key is still the service's.
+    ///
     /// - Parameter instant: Milliseconds since 1970.
-    func complete(_ answers: [(ServiceKey, CachedBody?)], fetchedAt instant: Int64) {
-        for ticket in coalescer.complete(answers, fetchedAt: instant) { release(ticket) }
+    func confirm(_ key: ServiceKey, at instant: Int64) {
+        metrics.confirmed += 1
+        for ticket in coalescer.confirm(key, at: instant) { release(ticket) }
         saveSoon()
     }
 
@@ -229,99 +247,6 @@ package actor ServiceClient {
         }
         saveSoon()
     }
-
-    // MARK: Health
-
-    func noteCall() {
-        metrics.calls += 1
-        pausedUntil = nil
-    }
-
-    func notePause(until instant: Int64) {
-        pausedUntil = instant / 1_000
-        reportStatus()
-    }
-
-    func noteAnswer(to kind: ServiceKey.Kind, _ lease: Int64, after nanoseconds: UInt64) {
-        health.answered(kind, lease)
-        metrics.throttledUntil = nil
-        metrics.noteLatency(nanoseconds: nanoseconds)
-    }
-
-    /// Records a failed request.
-    func noteFailure(_ outcome: LookupOutcome, _ error: ServiceError, _ lease: Int64) {
-        health.failed(outcome, lease)
-        metrics.noteFailed(outcome, error)
-    }
-
-    /// Whether a few keys that were refused, each alone, are keys that the service does not have.
-    func settlesRefusal(of kind: ServiceKey.Kind) -> Bool { health.settlesRefusal(of: kind) }
-
-    /// Records an error response that says nothing about the requested keys.
-    ///
-    /// - Parameter count: Number of keys that were refused.
-    func noteError(_ error: ServiceError, to kind: ServiceKey.Kind, count: Int) {
-        metrics.noteFailed(.requestRejected, error)
-        health.refused(kind, count: count)
-    }
-
-    /// Number of throttled responses since the last answer. Those to requests that were under way at the same
-    /// time count as one.
-    var throttlingsInARow: Int { health.throttlingsInARow }
-
-    /// - Parameter instant: Until when the service is not asked, in microseconds since 1970.
-    func noteThrottling(ofCallStartedAt began: UInt64, isOverloaded: Bool, until instant: Int64) {
-        metrics.throttled += 1
-        let now = dependencies.clock.nanoseconds()
-        let pause = UInt64(max(0, instant - dependencies.instant)) * 1_000
-        health.throttled(callStartedAt: began, now: now, pause: pause, isOverloaded: isOverloaded)
-        guard health.refusal(at: now) != nil else { return }
-        noteThrottled(until: instant)
-        admissionQueue.wake()
-    }
-
-    func noteThrottled(until instant: Int64) {
-        metrics.throttledUntil = max(metrics.throttledUntil ?? 0, instant / 1_000)
-    }
-
-    /// Records why the service's rate limits cannot be read or changed.
-    func noteLimiterFailure(_ failure: StageFailure) {
-        metrics.limiterFailure = metrics.limiterFailure ?? failure.message
-    }
-
-    func noteQuota(until instant: Int64) { metrics.resumeAt = instant / 1_000 }
-
-    /// Records until when the service is not asked because it failed too often.
-    ///
-    /// - Returns: The outcome of keys that are left for that reason: how the last request of the run failed,
-    ///   if there was one.
-    func noteSuspended(until instant: Int64) -> LookupOutcome {
-        metrics.suspendedUntil = instant / 1_000
-        return health.lastFailure ?? .down
-    }
-
-    /// Records that the service rejected our credentials.
-    func block(_ error: ServiceError) {
-        health.blocked()
-        metrics.noteFailed(.blocked, error)
-        admissionQueue.wake()
-    }
-
-    /// Why the service is not asked; nil if it may be asked.
-    package var refusal: LookupOutcome? {
-        if isClosed || dependencies.stop.isRaised { return .stopped }
-        return health.refusal(at: dependencies.clock.nanoseconds())
-    }
-
-    /// Whether the service refuses all requests for a kind.
-    func isRefused(_ kind: ServiceKey.Kind) -> Bool { health.isRefused(kind) }
-
-    /// Whether it is worth waiting until the breaker half-opens.
-    var isWorthWaitingFor: Bool { health.isWorthWaitingFor }
-
-    /// Whether asking again for keys that stayed unanswered promises answers: the service has answered
-    /// others.
-    package var isWorthAskingAgain: Bool { isWorthWaitingFor && refusal == nil }
 
     // MARK: Caching
 

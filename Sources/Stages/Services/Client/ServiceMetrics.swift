@@ -44,6 +44,8 @@ package struct ServiceMetrics: Sendable, Hashable {
     package var failed: [LookupOutcome: FailedRequests] = [:]
     /// Responses with status 429, or 403 or 503 with the same meaning.
     package var throttled = 0
+    /// Requests about expired answers that the service confirmed without sending them again (status 304).
+    package var confirmed = 0
     /// Stale answers used because no fresh one was available.
     package var stale = 0
     /// Why the service was not asked, if its shared rate limits could not be read or changed.

@@ -44,6 +44,7 @@ extension Pruning: JSONWritable {
             out.field("changesForgotten", images)
             out.field("noLongerUndoable", jobs)
             out.field("noLongerRedoable", undoneJobs)
+            out.field("jobsDeleted", finishedJobs)
             out.field("expiredAnswers", answers)
             out.field("bytesFreed", shortenedBytes)
             out.field("bytesUnused", freeBytes)

@@ -129,6 +129,8 @@ package struct ServiceCalls: Sendable, Hashable {
     package var p99: Double?
     /// Questions answered with an expired answer of the cache, because there was no new one.
     package var stale = 0
+    /// Requests about expired answers that the service confirmed without sending them again.
+    package var confirmed = 0
     /// Records that wait for it.
     package var pending = 0
     /// Failed requests by reason.
@@ -175,6 +177,7 @@ extension ServiceCalls: JSONWritable {
             out.field("p95Ms", p95)
             out.field("p99Ms", p99)
             out.field("stale", stale)
+            out.field("confirmed", confirmed)
             out.field("pending", pending)
             out.field("failures", failures)
             out.field("resumeAt", resumeAt.map(Timestamp.withoutFraction))

@@ -84,24 +84,33 @@ private struct BookRows {
                 .missing, "No book in the store has or had the name `\(name)`.",
                 advice: "Specify an ISBN, id:ID, a key from \(UserCommand.exportTable), or a job.")
         }
-        let list = Self.list(works)
-        // Works that were merged into it.
+        editions = try Self.editions(of: works, in: connection)
+        // Works that were merged into it: those of which its editions were, and that do not exist any more.
         works.formUnion(
             try Self.ids(
                 """
-                SELECT id FROM \(JournaledTable.works.images)
-                WHERE key IN (SELECT key FROM aliases WHERE work IN (\(list)))
+                SELECT work FROM \(JournaledTable.editions.images)
+                WHERE id IN (\(Self.list(editions))) AND work NOT IN (SELECT id FROM works)
                 """, in: connection))
-        editions = try Self.ids(
-            """
-            SELECT id FROM editions WHERE \(works.sorted().map { EditionsOfWork.condition(work: "\($0)") }.joined(separator: " OR "))
-            UNION SELECT id FROM \(JournaledTable.editions.images) WHERE work IN (\(Self.list(works)))
-            """, in: connection)
+        editions.formUnion(try Self.editions(of: works, in: connection))
         let ofEditions = "edition IN (\(Self.list(editions)))"
         entries = try Self.ids(
             """
             SELECT id FROM entries WHERE \(ofEditions)
             UNION SELECT id FROM \(JournaledTable.entries.images) WHERE \(ofEditions)
+            """, in: connection)
+    }
+
+    /// The editions that works have or had.
+    private static func editions(
+        of works: Set<Int64>, in connection: Connection
+    ) throws(StageFailure) -> Set<Int64> {
+        let isOfWorks = works.sorted().map { EditionsOfWork.condition(work: "\($0)") }.joined(
+            separator: " OR ")
+        return try ids(
+            """
+            SELECT id FROM editions WHERE \(isOfWorks)
+            UNION SELECT id FROM \(JournaledTable.editions.images) WHERE work IN (\(list(works)))
             """, in: connection)
     }
 

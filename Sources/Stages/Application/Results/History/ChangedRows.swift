@@ -42,25 +42,29 @@ struct ChangedRows {
     func visit(
         _ selection: Selection? = nil, _ body: (RowChange) throws(StageFailure) -> Void
     ) throws(StageFailure) {
+        if let selection {
+            for kind in RowChange.Kind.allCases {
+                for id in (selection[kind] ?? []).sorted() {
+                    if let change = try change(of: id, kind) { try body(change) }
+                }
+            }
+            return
+        }
         for kind in RowChange.Kind.allCases {
-            let touched = try connection.query(ids(of: kind, selection))
+            let touched = try connection.query(ids(of: kind))
             while try touched.next() {
                 if let change = try change(of: touched.integer(0), kind) { try body(change) }
             }
         }
     }
 
-    private func ids(of kind: RowChange.Kind, _ selection: Selection?) -> String {
+    private func ids(of kind: RowChange.Kind) -> String {
         var rows = interval.touched(kind.table)
         if kind == .work {
             // The list of contributors belongs to the work.
             rows += " UNION SELECT \(ContributorIDs.work()) FROM (\(interval.touched(.contributors)))"
         }
-        let chosen = selection.map { selection in
-            let ids = (selection[kind] ?? []).sorted().map { "\($0)" }.joined(separator: ", ")
-            return " WHERE id IN (\(ids))"
-        }
-        return "SELECT DISTINCT id FROM (\(rows))\(chosen ?? "") ORDER BY id"
+        return "SELECT DISTINCT id FROM (\(rows)) ORDER BY id"
     }
 
     /// How a row differs; nil if it does not.

@@ -23,7 +23,7 @@ package struct LibraryDifference {
 
     /// - Parameters:
     ///   - connection: A store opened for reading.
-    ///   - name: The job whose changes are shown.
+    ///   - name: The job whose changes are shown; nil for the newest one that changed the library.
     ///   - other: A second job: then the library after the first one is compared with the library after this
     ///     one.
     /// - Throws: `.missing` if there is no such job; `.usage` if the second job did not write after the first
@@ -32,7 +32,7 @@ package struct LibraryDifference {
         self.connection = connection
         let table = JobTable(connection)
         let history = try RunHistory.stored(in: connection)
-        let first = try table.any(name)
+        let first = if let name { try table.any(name) } else { try table.newestChange() }
         guard let other else {
             jobs = [first]
             intervals = history.intervals(of: first)

@@ -94,6 +94,12 @@ package struct StoreCheck {
             )
         ]
 
+    /// What holds of refreshes. Only stores of this version have them.
+    private static let refreshes = (
+        check: "refreshes", sql: "refreshes a WHERE a.edition NOT IN (SELECT id FROM editions)",
+        sentence: "Refreshes refer to missing editions."
+    )
+
     private static let imageRuns = JournaledTable.allCases.map { "SELECT run FROM \($0.images)" }
         .joined(separator: " UNION ALL ")
 
@@ -126,8 +132,11 @@ package struct StoreCheck {
             let hasEdits = try SQLiteError.reported { () throws(SQLiteError) in
                 try StoredEdits(connection).areKept
             }
+            let hasRefreshes =
+                try connection.number("SELECT count(*) FROM sqlite_schema WHERE name = 'refreshes'") > 0
             let checks =
                 Self.references + counts + (hasJournal ? Self.journal : []) + (hasEdits ? Self.edits : [])
+                + (hasRefreshes ? [Self.refreshes] : [])
             for reference in checks {
                 let count = try connection.number("SELECT count(*) FROM \(reference.sql)")
                 guard count > 0 else { continue }
