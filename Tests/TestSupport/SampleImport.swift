@@ -30,6 +30,13 @@ package struct SampleImport {
         try await CatalogBuilder(output: catalog).build(from: ProjectFiles.catalogSources)
     }
 
+    /// Uses the catalog of a test.
+    package init(asking fixture: CatalogFixture) throws {
+        folder = try TemporaryFolder()
+        catalog = fixture.path
+        origin = fixture.folder
+    }
+
     /// Uses the catalog of another, with a folder of its own.
     package init(sharing other: SampleImport) throws {
         folder = try TemporaryFolder()

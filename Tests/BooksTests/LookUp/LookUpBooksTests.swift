@@ -129,8 +129,71 @@ import Testing
         #expect(abstention.options.first?.title == "Dune")
         #expect(
             abstention.options.first?.evidence == ["for:isbn_same", "against:title_differs"])
-        // The title or the author alone can be misspelled.
+        // A row can name a translator. The book is used, and shown for review.
         #expect(matched.candidatesOfRow[1].count == 1 && !matched.isbns[1].isContradicted)
+        #expect(matched.isbns[1].isDoubtful)
+        #expect(matched.library.rows[1].warnings.map(\.code) == ["isbn_other_author"])
+    }
+
+    private func twoBooksOfOneAuthor() async throws -> CatalogFixture {
+        try await CatalogFixture([
+            DumpFixture.author(1, #""name": "Frank Herbert""#), DumpFixture.author(2, #""name": "Jane Roe""#),
+            DumpFixture.work(1, #""title": "Dune""#, author: 1),
+            DumpFixture.edition(1, #""isbn_13": ["9780306406157"], "title": "Dune""#, work: 1),
+            DumpFixture.work(2, #""title": "The Dosadi Experiment""#, author: 1),
+            DumpFixture.edition(2, #""title": "The Dosadi Experiment""#, work: 2),
+            DumpFixture.work(3, #""title": "Dune""#, author: 2),
+            DumpFixture.edition(3, #""title": "Dune""#, work: 3),
+        ])
+    }
+
+    @Test(arguments: [
+        // The ISBN of another book of the author, and of a book of the same title.
+        ("The Dosadi Experiment", "Frank Herbert", ["OL1M", "OL2W"]), ("Dune", "Jane Roe", ["OL1M", "OL3W"]),
+    ])
+    func `a row whose title is another book of the catalog gets none, and both are shown`(
+        title: String, author: String, options: [String]
+    ) async throws {
+        let stage = LookUpBooks(providers: [CatalogProvider(try await twoBooksOfOneAuthor().catalog)])
+        let matched = try await stage.process(batch([(title, author, "9780306406157")])).payload
+        #expect(matched.candidatesOfRow[0].isEmpty && matched.isbns[0].isContradicted)
+        #expect(matched.library.rows[0].warnings.map(\.code) == ["isbn_other_book"])
+        #expect(matched.abstentions.first?.options.map(\.record).sorted() == options)
+        #expect(matched.matches.isEmpty)
+    }
+
+    @Test func `a title that is none of the catalog keeps the book with the ISBN`() async throws {
+        let stage = LookUpBooks(providers: [CatalogProvider(try await twoBooksOfOneAuthor().catalog)])
+        let rows = batch([
+            ("Der Wüstenplanet", "Frank Herbert", "9780306406157"),
+            ("Dune", "Frank Herbert", "9780306406157"),
+            ("The Dosadi Experiment", "Frank Herbert", ""),
+        ])
+        let matched = try await stage.process(rows)
+        #expect(
+            records(matched) == [
+                ["openLibrary OL1M isbn"], ["openLibrary OL1M isbn"], ["openLibrary OL2W titleAuthor"],
+            ])
+        #expect(matched.payload.library.rows.allSatisfy { $0.warnings.isEmpty })
+    }
+
+    @Test func `a choice between the book with the ISBN and the one with the title is kept`() async throws {
+        let fixture = try await twoBooksOfOneAuthor()
+        let key = MatchKey.key(title: "The Dosadi Experiment", author: "Frank Herbert")
+        func records(_ decision: MatchDecisions.Decision) async throws -> [[String]] {
+            let stage = LookUpBooks(
+                providers: [CatalogProvider(fixture.catalog)], decisions: MatchDecisions([key: decision]))
+            return self.records(
+                try await stage.process(batch([("The Dosadi Experiment", "Frank Herbert", "9780306406157")])))
+        }
+        let (byISBN, byTitle) = ("OL1M", "OL2W")
+        #expect(
+            try await records(.accepted(ChosenRecord(provider: .openLibrary, record: byISBN)))
+                == [["openLibrary OL1M reviewed"]])
+        #expect(
+            try await records(.accepted(ChosenRecord(provider: .openLibrary, record: byTitle)))
+                == [["openLibrary OL2W reviewed"]])
+        #expect(try await records(.refused) == [[]])
     }
 
     @Test func `an ISBN that is only likely is used if its book has the row's title and author`() async throws

@@ -9,10 +9,12 @@ import Testing
 @Suite struct MismatchCheckTests {
     /// The reported book of a row whose ISBN leads to the offered books; nil if nothing is reported.
     private func other(
-        _ title: String, by people: [String], offered books: [[(Field, String)]]
+        _ title: String, by people: [String], language: String = "", offered books: [[(Field, String)]]
     ) -> String? {
-        var library = LibraryRows(columns: ColumnMap(formatName: "test", names: [], fields: [:]))
-        var row = LibraryRow(position: .start, raw: .none, cells: 0..<0)
+        var library = LibraryRows(
+            columns: ColumnMap(formatName: "test", names: ["Language"], fields: [.language: 0]))
+        library.cells = [library.arena.append(language)]
+        var row = LibraryRow(position: .start, raw: .none, cells: 0..<1)
         row.title = library.arena.append(title)
         library.people = people.map { Person(name: library.arena.append($0), role: .author) }
         row.people = library.people.indices
@@ -28,9 +30,10 @@ import Testing
                     provider: .openLibrary, record: .none, match: .isbn, isSynthetic: false,
                     values: first..<matched.values.count))
         }
-        return MismatchCheck(0, among: matched.candidates.indices, in: matched).map {
-            "\($0.title) by \($0.author)"
-        }
+        guard let check = MismatchCheck(0, among: matched.candidates.indices, in: matched),
+            check.verdict == .contradicted
+        else { return nil }
+        return "\(check.title) by \(check.author)"
     }
 
     private static let hobbit: [(Field, String)] = [
@@ -85,6 +88,35 @@ import Testing
         let russian: [(Field, String)] = [(.title, "Война и мир"), (.authorName, "Лев Толстой")]
         #expect(other("War and Peace", by: ["Leo Tolstoy"], offered: [russian]) == nil)
         #expect(other("Dune", by: ["Frank Herbert"], offered: []) == nil)
+    }
+
+    @Test(arguments: [("1Q84 Book 2", true), ("1Q84 BOOK 3", true), ("1Q84 Book 1", false), ("1Q84", false)])
+    func `another volume is reported`(title: String, isOther: Bool) {
+        let book: [(Field, String)] = [
+            (.title, "1Q84 BOOK 1 [Ichi-kyū-hachi-yon]"), (.authorName, "Haruki Murakami"),
+        ]
+        #expect((other(title, by: ["Haruki Murakami"], offered: [book]) != nil) == isOther)
+    }
+
+    @Test(arguments: [("de", true), ("ger", true), ("en", false), ("", false), ("German?", false)])
+    func `a title in another language is reported if the book is not in the row's language`(
+        language: String, isOther: Bool
+    ) {
+        let book: [(Field, String)] = [
+            (.title, "Pride and Prejudice"), (.authorName, "Jane Austen"), (.language, "en"),
+        ]
+        let found = other("Stolz und Vorurteil", by: ["Jane Austen"], language: language, offered: [book])
+        #expect((found != nil) == isOther)
+    }
+
+    @Test func `a longer title is another book, but not with a subtitle or an edition`() {
+        let dune: [(Field, String)] = [(.title, "Dune"), (.authorName, "Frank Herbert")]
+        for title in ["Dune Messiah", "Children of Dune", "The Road to Dune"] {
+            #expect(other(title, by: ["Frank Herbert"], offered: [dune]) != nil, "\(title)")
+        }
+        for title in ["Dune Deluxe Edition", "Dune: A Novel", "Dune, 50th Anniversary Edition"] {
+            #expect(other(title, by: ["Frank Herbert"], offered: [dune]) == nil, "\(title)")
+        }
     }
 
     @Test func `one provider that confirms the row's book is enough`() {

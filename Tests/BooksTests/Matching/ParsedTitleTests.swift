@@ -39,6 +39,9 @@ import Testing
         ("Mort: The Play", .performance),
         ("Mistborn Trilogy Boxed Set", .collection), ("Emma: A Modern Retelling", .adaptation),
         ("Harry Potter Colouring Book", .activity), ("Dune (Oxford Bookworms Library)", .adaptation),
+        ("Jane Eyre (Classics Illustrated)", .graphic), ("Middlemarch (excerpt)", .adaptation),
+        ("Middlemarch (Audiobook Sampler)", .adaptation),
+        ("Moby Dick: Great Illustrated Classics", .adaptation),
         ("Becoming: A Guided Journal for Discovering Your Voice", .activity),
     ])
     func `the kind of book is recognized from its title`(title: String, kind: BookKind) {

@@ -44,6 +44,47 @@ import Testing
         #expect(try await imported([("", "Penguin", "2003"), ("", "Penguin Books", "")]) == (1, 1, 1))
     }
 
+    @Test(arguments: [
+        ("Dune", "Dune Messiah", true), ("Dune Messiah", "Dune", true),
+        ("Saga, Vol. 1", "Saga, Vol. 2", true),
+        ("Dune", "Dune: A Novel", false), ("Dune", "Duna", false), ("Emma", "Emma (Vintage Classics)", false),
+    ])
+    func `two books of an author that share an ISBN are separate, which is said`(
+        first: String, second: String, areTwo: Bool
+    ) async throws {
+        let store = try FilledStore()
+        let rows = [first, second].enumerated().map { number, title in
+            SmallLibrary.row("\(number + 1)", title, "Frank Herbert", isbn: "9780441172719")
+        }
+        try await store.importing(
+            [([SmallLibrary.header] + rows).joined(separator: "\n") + "\n"], job: "job")
+        let connection = try store.open()
+        #expect(try connection.number("SELECT count(*) FROM works") == (areTwo ? 2 : 1))
+        #expect(
+            try connection.number("SELECT count(*) FROM notices WHERE code = 'isbn_other_book'")
+                == (areTwo ? 1 : 0))
+    }
+
+    @Test func `rows with the titles of two translations are two editions of one work`() async throws {
+        let catalog = try await CatalogFixture([
+            DumpFixture.author(1, #""name": "Franz Kafka""#),
+            DumpFixture.work(1, #""title": "Die Verwandlung""#, author: 1),
+            DumpFixture.edition(1, #""title": "Die Verwandlung""#, work: 1),
+            DumpFixture.edition(2, #""title": "The Metamorphosis""#, work: 1),
+        ])
+        var sample = try SampleImport(asking: catalog)
+        sample.files = [
+            try sample.folder.write(
+                "Title,Author\nDie Verwandlung,Franz Kafka\nThe Metamorphosis,Franz Kafka\n", to: "rows.csv")
+        ]
+        _ = try await sample.run("s.sqlite")
+        let store = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
+        #expect(try store.number("SELECT count(*) FROM works") == 1)
+        #expect(try store.number("SELECT count(*) FROM editions") == 2)
+        #expect(try store.number("SELECT count(*) FROM notices WHERE code = 'merged_by_title'") == 0)
+        #expect(try store.number("SELECT count(*) FROM editions WHERE title = 'The Metamorphosis'") == 1)
+    }
+
     @Test func `importing the rows again changes nothing`() async throws {
         let rows = [("1", "Penguin"), ("2", "Vintage"), ("3", "Ace")].map {
             SmallLibrary.row($0.0, "Emma", "Jane Austen", publisher: $0.1)

@@ -52,19 +52,22 @@ public struct LookUpBooks: Stage {
         guard !providers.isEmpty else { return batch.carrying(matched) }
 
         var round = LookupRound(rows: matched.count)
+        var doubts: [Int: MismatchCheck] = [:]
         round.askByISBN(matched)
-        try await ask(&round, .isbn, &matched)
+        try await ask(&round, .isbn, &matched, &doubts)
         round.askByIdentifier(matched)
-        try await ask(&round, .identifier, &matched)
+        try await ask(&round, .identifier, &matched, &doubts)
         let waiting = isFinal ? [] : Set(matched.unanswered.map(\.row))
-        round.askByTitle(matched, butFor: waiting, decisions: decisions)
-        try await ask(&round, .titleAuthor, &matched)
+        round.askByTitle(matched, butFor: waiting, doubted: Set(doubts.keys), decisions: decisions)
+        try await ask(&round, .titleAuthor, &matched, &doubts)
+        for (row, other) in doubts where other.verdict == .otherPeople { matched.noteOtherPeople(row, other) }
         return batch.carrying(matched)
     }
 
     /// Sends the round's queries to all providers and adds the answers to the rows.
     private func ask(
-        _ round: inout LookupRound, _ match: Candidate.Match, _ matched: inout MatchedRows
+        _ round: inout LookupRound, _ match: Candidate.Match, _ matched: inout MatchedRows,
+        _ doubts: inout [Int: MismatchCheck]
     ) async throws(StageFailure) {
         guard !round.queries.isEmpty else { return }
         var answers = ProviderAnswers(providers: providers.count)
@@ -75,13 +78,13 @@ public struct LookUpBooks: Stage {
             answers.take(answered, of: index, for: nil, queries: round.queries.count, into: &matched)
         }
         try await askNetwork(round, &answers, &matched)
-        give(round, match, answers, to: &matched)
+        give(round, match, answers, to: &matched, &doubts)
     }
 
     /// Adds to each row the candidates from the answers to its query.
     private func give(
         _ round: LookupRound, _ match: Candidate.Match, _ answers: ProviderAnswers,
-        to matched: inout MatchedRows
+        to matched: inout MatchedRows, _ doubts: inout [Int: MismatchCheck]
     ) {
         // Each provider's name is read once, not for every row.
         let answered = zip(providers, answers.byProvider).map { provider, answers in
@@ -93,6 +96,7 @@ public struct LookUpBooks: Stage {
         matched.candidates.reserveCapacity(matched.count)
         for row in 0..<matched.count {
             guard let query = round.query(ofRow: row) else { continue }
+            let byISBN = matched.candidatesOfRow[row]
             let first = matched.candidates.count
             for index in answered.indices where query < answered[index].answers.count {
                 guard let answer = answered[index].answers[query] else { continue }
@@ -118,7 +122,12 @@ public struct LookUpBooks: Stage {
             }
             matched.candidatesOfRow[row] = first..<matched.candidates.count
             if match == .isbn {
-                check(row, &matched)
+                doubts[row] = check(row, &matched)
+            } else if match == .titleAuthor, let doubt = doubts[row] {
+                let isSettled = matched.settle(
+                    doubt, of: row, byISBN: byISBN, options: answers.options[query] ?? [],
+                    isChosen: round.isChosen(query))
+                if isSettled { doubts[row] = nil }
             } else if match == .identifier {
                 matched.dropOtherBooks(of: row)
             } else if matched.isbns[row].isContradicted, !round.isChosen(query) {
@@ -130,19 +139,33 @@ public struct LookUpBooks: Stage {
     }
 
     /// Checks the candidates found by a row's ISBN against its title and people.
-    private func check(_ row: Int, _ matched: inout MatchedRows) {
+    ///
+    /// - Returns: What leaves it open whether they are the row's book; nil if that is decided.
+    private func check(_ row: Int, _ matched: inout MatchedRows) -> MismatchCheck? {
         let range = matched.candidatesOfRow[row]
-        guard !range.isEmpty else { return }
-        if matched.isbns[row].isbn == nil { return matched.confirmProposal(of: row) }
-        guard let other = MismatchCheck(row, among: range, in: matched) else { return }
-        if !decisions.isEmpty, case .accepted(let chosen)? = decisions[matched.matchKey(ofRow: row)] {
-            for index in range where matched.library.arena[matched.candidates[index].record] == chosen.record
-            {
-                return matched.keep(index, of: row)
+        guard !range.isEmpty else { return nil }
+        if matched.isbns[row].isbn == nil {
+            matched.confirmProposal(of: row)
+            return nil
+        }
+        guard let other = MismatchCheck(row, among: range, in: matched) else { return nil }
+        var isRefused = false
+        if !decisions.isEmpty {
+            switch decisions[matched.matchKey(ofRow: row)] {
+            case .accepted(let chosen):
+                for index in range
+                where matched.library.arena[matched.candidates[index].record] == chosen.record {
+                    matched.keep(index, of: row)
+                    return nil
+                }
+            case .refused: isRefused = true
+            case nil: break
             }
         }
+        guard other.verdict == .contradicted || isRefused else { return other }
         matched.note(other, row)
         matched.contradict(row, by: other)
+        return nil
     }
 
     // MARK: Services

@@ -87,7 +87,7 @@ struct LookupRound {
         return identifiers.isEmpty ? nil : .identifiers(identifiers)
     }
 
-    /// Starts the round by title and author, for rows that still have no candidates.
+    /// Starts the round by title and author, for rows that still have no candidates or whose ISBN is doubted.
     ///
     /// Rows share one query, in the first row's spelling, if title and author have the same form in keys
     /// (``KeyNormalizer``) and years, language and ISBN are equal. Books that the user refused in a review are
@@ -96,13 +96,14 @@ struct LookupRound {
     /// - Parameter unanswered: Rows whose earlier query was not answered, so it is unknown whether they
     ///   need another.
     mutating func askByTitle(
-        _ matched: MatchedRows, butFor unanswered: Set<Int> = [], decisions: MatchDecisions = MatchDecisions()
+        _ matched: MatchedRows, butFor unanswered: Set<Int> = [], doubted: Set<Int> = [],
+        decisions: MatchDecisions = MatchDecisions()
     ) {
         begin()
         var indexOfKey: [UInt64: Int32] = [:]
         var folded: [UInt8] = []
         for row in 0..<matched.count
-        where matched.candidatesOfRow[row].isEmpty && !unanswered.contains(row) {
+        where (matched.candidatesOfRow[row].isEmpty || doubted.contains(row)) && !unanswered.contains(row) {
             let title = matched.library.rows[row].title
             guard !title.isEmpty else { continue }
             let name = matched.library.rows[row].people.first.map { matched.library.people[$0].name } ?? .none

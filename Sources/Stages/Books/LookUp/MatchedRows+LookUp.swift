@@ -37,16 +37,75 @@ extension MatchedRows {
     /// Takes the candidates found by its ISBN from a row, and offers them for a review.
     mutating func contradict(_ row: Int, by other: MismatchCheck) {
         isbns[row].isContradicted = true
-        let options = candidatesOfRow[row].map { index in
+        let options = options(candidatesOfRow[row], other)
+        removeCandidates(of: row)
+        addAbstention(row, options)
+    }
+
+    private func options(_ range: Range<Int>, _ other: MismatchCheck) -> [ReviewCandidate] {
+        range.map { index in
             ReviewCandidate(
                 provider: candidates[index].provider.contractName,
                 record: library.arena[candidates[index].record], title: other.title,
                 authors: other.author.isEmpty ? [] : [other.author], year: year(of: candidates[index]),
                 score: MatchWeights.isbnAlone,
-                evidence: [MatchEvidence.isbnSame, .titleDiffers].map(\.signed))
+                evidence: [
+                    MatchEvidence.isbnSame, other.verdict == .otherPeople ? .authorDiffers : .titleDiffers,
+                ].map(\.signed))
         }
-        removeCandidates(of: row)
-        addAbstention(row, options)
+    }
+
+    /// Decides about a row whose ISBN is doubted, by what was found by its title and author. If that is the book
+    /// with the ISBN, or nothing, the candidates found by the ISBN stay. If it is another book, the row contradicts
+    /// its ISBN.
+    ///
+    /// - Parameters:
+    ///   - byISBN: The candidates found by the ISBN. Those found by the title were added last.
+    ///   - isChosen: Whether the user chose the book in a review.
+    /// - Returns: Whether the doubt is settled.
+    mutating func settle(
+        _ doubt: MismatchCheck, of row: Int, byISBN: Range<Int>, options: [ReviewCandidate], isChosen: Bool
+    ) -> Bool {
+        let byTitle = candidatesOfRow[row]
+        guard !byTitle.isEmpty, isChosen || !shareWork(byISBN, byTitle) else {
+            let isSame = !byTitle.isEmpty && shareWork(byISBN, byTitle)
+            if matches.last?.row == row { matches.removeLast() }
+            removeCandidates(of: row)
+            candidatesOfRow[row] = byISBN
+            return isSame && doubt.verdict == .otherTitle
+        }
+        isbns[row].isContradicted = true
+        guard !isChosen else { return true }
+        note(doubt, row)
+        addAbstention(row, self.options(byISBN, doubt))
+        withholdMatch(of: row, options: options)
+        return true
+    }
+
+    /// Whether candidates may be of one work. Without the keys of works that is not known.
+    private func shareWork(_ a: Range<Int>, _ b: Range<Int>) -> Bool {
+        func works(_ range: Range<Int>) -> Set<String> {
+            var keys: Set<String> = []
+            for index in range {
+                for value in values[candidates[index].values] where value.field == .workKey {
+                    keys.insert(library.arena[value.value])
+                }
+            }
+            return keys
+        }
+        let (ours, theirs) = (works(a), works(b))
+        return ours.isEmpty || theirs.isEmpty || !ours.isDisjoint(with: theirs)
+    }
+
+    /// Warns that the book with the row's ISBN has other people.
+    mutating func noteOtherPeople(_ row: Int, _ other: MismatchCheck) {
+        isbns[row].isDoubtful = true
+        library.rows[row].warnings.append(
+            Warning(
+                .isbnOtherAuthor, value: isbns[row].isbn?.isbn13 ?? "",
+                message:
+                    "The book with the ISBN is by \(other.author); the row names \(firstAuthor(ofRow: row)).")
+        )
     }
 
     private func year(of candidate: Candidate) -> Int32? {

@@ -1,40 +1,54 @@
 import Bytes
 
-/// Detects a book that has the row's ISBN but is not the row's book (``BookContradiction``).
+/// Compares a row with the books that have its ISBN (``BookContradiction``).
 struct MismatchCheck {
+    /// The first of the books.
     let title: String
     let author: String
+    /// The best verdict about one of them, never `agrees`.
+    let verdict: BookContradiction.Verdict
 
     /// - Parameter range: The candidates found by the row's ISBN.
-    /// - Returns: Nil if one of them may be the row's book, or if there are none.
+    /// - Returns: Nil if one of them agrees with the row, or if there are none.
     init?(_ row: Int, among range: Range<Int>, in matched: borrowing MatchedRows) {
         let library = matched.library.rows[row]
-        guard !range.isEmpty, !library.title.isEmpty,
-            !Self.isPlainlyTheRows(range, library.title, in: matched)
-        else { return nil }
+        guard !range.isEmpty, !library.title.isEmpty, !Self.isPlainlyTheRows(range, library, in: matched)
+        else {
+            return nil
+        }
         let arena = matched.library.arena
-        let contradiction = BookContradiction(
-            title: arena[library.title],
-            series: library.series.map {
-                SeriesPosition(
-                    name: arena[matched.library.series[$0].name],
-                    number: arena[matched.library.series[$0].number])
-            },
-            people: library.people.map { arena[matched.library.people[$0].name] })
-        var first: (title: String, author: String)?
+        let row = (
+            contradiction: BookContradiction(
+                title: arena[library.title],
+                series: library.series.map {
+                    SeriesPosition(
+                        name: arena[matched.library.series[$0].name],
+                        number: arena[matched.library.series[$0].number])
+                },
+                people: library.people.map { arena[matched.library.people[$0].name] }),
+            language: arena[matched.library.cell(.language, ofRow: row)]
+        )
+        var first: Book?
+        var best = BookContradiction.Verdict.contradicted
         for index in range {
             let book = Book(matched.candidates[index], in: matched)
-            guard contradiction.isContradicted(byTitles: book.titles, people: book.names) else { return nil }
-            if first == nil { first = (book.titles.first?.title ?? "", book.names.first ?? "") }
+            var verdict = row.contradiction.verdict(onTitles: book.titles, people: book.names)
+            // The title can be that of a translation, but not if the book is in another language.
+            if verdict == .otherTitle, book.isIn(languageOtherThan: row.language) { verdict = .contradicted }
+            guard verdict != .agrees else { return nil }
+            best = min(best, verdict)
+            first = first ?? book
         }
         guard let first else { return nil }
-        (title, author) = first
+        (title, author) = (first.titles.first?.title ?? "", first.names.first ?? "")
+        verdict = best
     }
 
     /// What a candidate says about titles and people.
     private struct Book {
         var titles: [(title: String, subtitle: String)] = []
         var names: [String] = []
+        var language = ""
 
         init(_ candidate: Candidate, in matched: borrowing MatchedRows) {
             let arena = matched.library.arena
@@ -42,6 +56,7 @@ struct MismatchCheck {
                 switch value.field {
                 case .title, .editionTitle: titles.append((arena[value.value], ""))
                 case .authorName, .authorAlternateName: names.append(arena[value.value])
+                case .language: language = arena[value.value]
                 default: break
                 }
             }
@@ -53,18 +68,33 @@ struct MismatchCheck {
                 }
             }
         }
+
+        func isIn(languageOtherThan other: String) -> Bool {
+            guard let ours = Languages.twoLetters(language), let theirs = Languages.twoLetters(other) else {
+                return false
+            }
+            return ours != theirs
+        }
     }
 
-    /// Whether a title is byte-identical, which is true for most rows.
+    /// Whether title and author are byte-identical, which is true for most rows.
     private static func isPlainlyTheRows(
-        _ range: Range<Int>, _ title: Text, in matched: borrowing MatchedRows
+        _ range: Range<Int>, _ row: LibraryRow, in matched: borrowing MatchedRows
     ) -> Bool {
-        range.contains { index in
-            matched.candidates[index].values.contains { place in
-                let value = matched.values[place]
-                return (value.field == .title || value.field == .editionTitle)
-                    && matched.library.arena.equal(title, value.value)
+        let author = row.people.first.map { matched.library.people[$0].name }
+        return range.contains { index in
+            var (isTitle, isAuthor) = (false, author == nil)
+            for value in matched.values[matched.candidates[index].values] {
+                switch value.field {
+                case .title, .editionTitle:
+                    isTitle = isTitle || matched.library.arena.equal(row.title, value.value)
+                case .authorName, .authorAlternateName:
+                    isAuthor =
+                        isAuthor || author.map { matched.library.arena.equal($0, value.value) } ?? false
+                default: break
+                }
             }
+            return isTitle && isAuthor
         }
     }
 }

@@ -3,15 +3,16 @@ import Bytes
 /// Tells whether a book is certainly another one than a row names, although both have one ISBN. The causes are a
 /// typo that gives another valid number, and a cell shifted into the next row.
 ///
-///     row                                  book with its ISBN      another book
-///     Cooking for Beginners, Jane Smith    Dune, Frank Herbert     yes
-///     Cooking for Beginners                Dune, Frank Herbert     yes
-///     Children of Dune, Kevin Anderson     Dune, Frank Herbert     yes: neither title nor author agrees
-///     Dune Messiah, Frank Herbert          Dune, Frank Herbert     yes: a longer title is not the shorter one's book
-///     Dune Box Set, Frank Herbert          Dune, Frank Herbert     yes: several books
-///     Robinson Crusoe, Daniel Defoe        The Life of Robinson Crusoe, Daniel Defoe     no: can be shortened
-///     Duna, Frank Herbert                  Dune, Frank Herbert     no: can be a translation
-///     Dune, Kevin Anderson                 Dune, Frank Herbert     no: can be the translator
+///     row                                  book with its ISBN      verdict
+///     Cooking for Beginners, Jane Smith    Dune, Frank Herbert     contradicted
+///     Cooking for Beginners                Dune, Frank Herbert     contradicted
+///     Children of Dune, Kevin Anderson     Dune, Frank Herbert     contradicted: neither title nor author agrees
+///     Dune Messiah, Frank Herbert          Dune, Frank Herbert     contradicted: another book has the longer title
+///     Dune Box Set, Frank Herbert          Dune, Frank Herbert     contradicted: several books
+///     1Q84 Book 2, Haruki Murakami         1Q84 Book 1, Haruki Murakami     contradicted: another volume
+///     Robinson Crusoe, Daniel Defoe        The Life of Robinson Crusoe, Daniel Defoe     agrees: can be shortened
+///     Duna, Frank Herbert                  Dune, Frank Herbert     otherTitle: can be a translation
+///     Dune, Kevin Anderson                 Dune, Frank Herbert     otherPeople: can be the translator
 ///
 /// A book without an author, and titles in different scripts, are not compared.
 struct BookContradiction {
@@ -33,19 +34,30 @@ struct BookContradiction {
         names = people.map { ParsedName($0) }
     }
 
+    /// What the comparison shows, the better verdict first.
+    enum Verdict: Comparable {
+        /// Nothing contradicts.
+        case agrees
+        /// The people agree, and the titles have little in common: a translation, or another book.
+        case otherTitle
+        /// The titles agree, and the people do not: a translator or editor, or another book of that title.
+        case otherPeople
+        case contradicted
+    }
+
     /// - Parameters:
     ///   - titles: The book's titles, with their subtitles.
     ///   - people: The names of its authors.
-    func isContradicted(byTitles titles: [(title: String, subtitle: String)], people: [String]) -> Bool {
+    func verdict(onTitles titles: [(title: String, subtitle: String)], people: [String]) -> Verdict {
         let titles = titles.filter { Self.isLatin($0.title) }
         let others = people.filter(Self.isLatin)
-        guard isComparable, !words.isEmpty, !titles.isEmpty, !others.isEmpty else { return false }
+        guard isComparable, !words.isEmpty, !titles.isEmpty, !others.isEmpty else { return .agrees }
         let relations = titles.map(relation)
-        if relations.contains(.same) { return false }
-        if !names.isEmpty, areUnrelated(to: others.map { ParsedName($0) }) { return true }
-        if relations.contains(.open) { return false }
-        // An author's book with no word in common can be a translation.
-        return relations.contains(.another) || names.isEmpty
+        let areOthers = !names.isEmpty && areUnrelated(to: others.map { ParsedName($0) })
+        if relations.contains(.same) { return areOthers ? .otherPeople : .agrees }
+        if areOthers { return .contradicted }
+        if relations.contains(.open) { return .otherTitle }
+        return relations.contains(.another) || names.isEmpty ? .contradicted : .otherTitle
     }
 
     /// Whether neither title nor people agree. The row's author may be unknown.
@@ -73,6 +85,7 @@ struct BookContradiction {
         let parsed = ParsedTitle(other.title, subtitle: other.subtitle)
         let score = TitleAgreement.score(title, parsed)
         if score.value >= MatchWeights.Title.inPart { return .same }
+        if title.volume != nil, parsed.volume != nil, score.evidence == [.volumeDiffers] { return .another }
         let theirs = Self.allWords(other.subtitle.isEmpty ? parsed : ParsedTitle(other.title))
         // Two typing errors are likelier than an ISBN that fits a similar title by chance.
         if allWords == theirs || EditDistance.isAtMost(2, title.key, parsed.key) { return .same }
@@ -85,8 +98,14 @@ struct BookContradiction {
             return .unrelated
         }
         let isSet = title.kinds.contains(.collection) != parsed.kinds.contains(.collection)
-        let areVolumes = title.volume != nil && parsed.volume != nil && score.evidence == [.volumeDiffers]
-        return isSet || areVolumes || theirs.isStrictSubset(of: allWords) ? .another : .open
+        return isSet || namesMore(than: theirs) ? .another : .open
+    }
+
+    /// Whether the row's title has all these words and others, which are not a subtitle.
+    private func namesMore(than theirs: Set<String>) -> Bool {
+        guard theirs.isStrictSubset(of: allWords) else { return false }
+        let rest = TailWords(title.parts.flatMap(\.words).filter { !theirs.contains($0) })
+        return !rest.isIdle && !rest.isDescriptive
     }
 
     /// Whether none of the row's people is one of the others.

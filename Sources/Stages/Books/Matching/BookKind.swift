@@ -9,7 +9,7 @@ enum BookKind: UInt8, Sendable, CaseIterable, Hashable {
     case performance
     /// Several books in one.
     case collection
-    /// Another book retold, abridged or as a pop-up book.
+    /// Another book retold, abridged, in part, or as a pop-up book.
     case adaptation
     /// A book to write, draw or color in.
     case activity
@@ -26,7 +26,11 @@ enum BookKind: UInt8, Sendable, CaseIterable, Hashable {
                 "instructors manual", "teachers guide", "lesson plans", "literature notes", "movie companion",
                 "interpretationshilfe", "lektureschlussel", "analysis of", "fiche de lecture",
             ]
-        case .graphic: ["graphic novel", "graphic novels", "graphic history", "manga", "comic adaptation"]
+        case .graphic:
+            [
+                "graphic novel", "graphic novels", "graphic history", "manga", "comic adaptation",
+                "classics illustrated",
+            ]
         case .performance:
             [
                 "play", "playscript", "screenplay", "radio scripts", "radio play", "script book",
@@ -44,7 +48,8 @@ enum BookKind: UInt8, Sendable, CaseIterable, Hashable {
                 "retelling", "retold", "adaptation", "adapted", "abridged", "pop up", "simplified",
                 "easy reader", "easy readers", "graded reader", "graded readers", "oxford bookworms",
                 "bookworms library", "penguin readers", "macmillan readers", "cambridge english readers",
-                "nacherzahlt",
+                "nacherzahlt", "excerpt", "excerpts", "sampler", "sneak peek", "extract", "chapter preview",
+                "illustrated classics",
             ]
         case .activity:
             [

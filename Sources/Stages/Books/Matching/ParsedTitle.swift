@@ -148,7 +148,7 @@ struct ParsedTitle {
 }
 
 /// What the words behind a title's first part say.
-private struct TailWords {
+struct TailWords {
     let words: [String]
 
     init(_ words: [String]) { self.words = words }

@@ -8,9 +8,11 @@ import Bytes
 /// translator or the second author. If no candidate names any author, the row's people are used as they are.
 extension BatchMerge {
     /// Appends a row's authors.
+    ///
+    /// - Parameter isDoubtful: Whether none of the row's people is known to be one of the candidates'.
     mutating func chooseAuthors(
         _ candidates: ArraySlice<Candidate>, _ all: [CandidateValue], _ library: borrowing LibraryRows,
-        row: Int
+        row: Int, isDoubtful: Bool
     ) {
         let first = authors.count
         guard let source = source(candidates, all) else {
@@ -28,17 +30,16 @@ extension BatchMerge {
                 if fill(first..<authors.count, from: other, candidates, all) { authorOrigins.append(other) }
             }
         }
-        appendOthers(of: row, library, besides: first..<authors.count)
+        appendOthers(of: row, library, besides: first..<authors.count, isDoubtful: isDoubtful)
     }
 
     /// Appends the row's people who are none of a candidate's. An author becomes a contributor: what the provider
     /// says about the authors is not contradicted.
     private mutating func appendOthers(
-        of row: Int, _ library: borrowing LibraryRows, besides known: Range<Int>
+        of row: Int, _ library: borrowing LibraryRows, besides known: Range<Int>, isDoubtful: Bool
     ) {
-        // The row's first author is among the candidate's, in another spelling or script, or the match would be
-        // another book.
-        let first = library.rows[row].people.first { library.people[$0].role == .author }
+        // The row's first author is usually among the candidate's, in another spelling or script.
+        let first = isDoubtful ? nil : library.rows[row].people.first { library.people[$0].role == .author }
         for index in library.rows[row].people where index != first {
             let person = library.people[index]
             guard !known.contains(where: { isOne(person.name, authors[$0].name) }) else { continue }

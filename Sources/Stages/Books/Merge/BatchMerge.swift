@@ -54,9 +54,11 @@ struct BatchMerge {
         let firstAuthor = authors.count
         let identity = identity(candidates)
         choose(candidates, identity: identity, repair: matched.isbns[row].repair)
-        chooseAuthors(candidates, matched.values, matched.library, row: row)
+        chooseAuthors(
+            candidates, matched.values, matched.library, row: row, isDoubtful: matched.isbns[row].isDoubtful)
         finish(
-            candidates, identity, values: firstValue..<values.count, authors: firstAuthor..<authors.count)
+            candidates, identity, values: firstValue..<values.count, authors: firstAuthor..<authors.count,
+            isDoubtful: matched.isbns[row].isDoubtful)
     }
 
     /// The contract's name for a format.
@@ -107,7 +109,8 @@ struct BatchMerge {
     }
 
     private mutating func finish(
-        _ candidates: ArraySlice<Candidate>, _ identity: Int?, values: Range<Int>, authors: Range<Int>
+        _ candidates: ArraySlice<Candidate>, _ identity: Int?, values: Range<Int>, authors: Range<Int>,
+        isDoubtful: Bool
     ) {
         var evidence = QualityScore.Evidence()
         // A format that was only assumed has no offer.
@@ -140,7 +143,8 @@ struct BatchMerge {
             Book(
                 values: values, authors: authors, isSynthetic: (work?.isSynthetic ?? true) && !namesWork,
                 primaryProvider: work?.provider, contributors: contributors,
-                reviewStatus: evidence.matchedByISBN ? .verified : isReviewed ? .userEdited : .needsReview,
+                reviewStatus: evidence.matchedByISBN && !isDoubtful
+                    ? .verified : isReviewed ? .userEdited : .needsReview,
                 quality: QualityScore.score(evidence)))
     }
 

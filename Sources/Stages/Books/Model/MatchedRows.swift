@@ -72,6 +72,8 @@ public struct RowISBN: Sendable, Hashable {
     /// Whether the book with the ISBN has a different title and author, so that the ISBN says nothing about the
     /// row's book.
     public var isContradicted = false
+    /// Whether the book with the ISBN has the row's title but other people. It is used, and shown for review.
+    public var isDoubtful = false
 
     /// The result for a row. Without arguments: the row has no ISBN.
     public init(isbn: ISBN? = nil, other: ISBN? = nil, repair: ISBNRepair? = nil, proposal: ISBN? = nil) {

@@ -234,8 +234,10 @@ struct ResultComposer: ~Copyable {
     ) -> KeyComposer.Identity {
         let openLibrary = Int(WorkColumns.index[Int(Field.workKey.rawValue)])
         let language = first + WorkColumns.count + Int(EditionColumns.index[Int(Field.language.rawValue)])
+        let own = results.columns[
+            first + WorkColumns.count + Int(EditionColumns.index[Int(Field.editionTitle.rawValue)])]
         return keys.identity(
-            title: results.columns[first],
+            title: own.isEmpty ? results.columns[first] : own,
             author: authors.first.map { results.authors[$0].author.name } ?? .none,
             language: results.columns[language],
             openLibraryWork: book.isSynthetic ? .none : results.columns[first + openLibrary],
