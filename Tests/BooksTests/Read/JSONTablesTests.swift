@@ -26,6 +26,17 @@ import Testing
         #expect(found.rows.map { [$0[0], $0[1]] } == [["Reef", "9780306406157"], ["Tide", ""]])
     }
 
+    @Test func `records of different shapes each give their ISBN`() throws {
+        let text = """
+            [{"title":"Reef","ids":{"isbn13":"9780306406157"}},
+            {"title":"Tide","isbn":"9780140328721","similar":{"isbn13":"9780441172719"}}]
+            """
+        #expect(
+            try read(text).rows.map { Set($0).subtracting([""]) } == [
+                ["Reef", "9780306406157"], ["Tide", "9780140328721"],
+            ])
+    }
+
     @Test func `both kinds of ISBN are found, and those of the record itself come first`() throws {
         let both = #"[{"title":"Reef","ids":{"isbn10":"0306406152","isbn13":"9780306406157"}}]"#
         #expect(try read(both).rows == [["Reef", "9780306406157", "0306406152"]])

@@ -10,6 +10,8 @@ package struct EntryRow: Sendable {
     package var series: [LibraryEntry.Series] = []
     package var people: [LibraryEntry.Contributor] = []
     package var format: EditionFormat?
+    /// Whether the language is that of the title's words: `Momo (German Edition)`.
+    package var isLanguageInTitle = false
     /// In the order of the file, with dates as the file writes them.
     package var readings: [(started: String, finished: String)] = []
 
@@ -53,6 +55,8 @@ package struct EntryRowReader {
             let text = rows.arena.trimmed(rows.cell(field, of: row))
             if !text.isEmpty { stored.values[field] = rows.arena[text] }
         }
+        let language = columns[.language].map { rows.cell(column: $0, of: row) } ?? .none
+        stored.isLanguageInTitle = rows.arena.trimmed(language).isEmpty && stored.values[.language] != nil
         stored.title = rows.arena[row.title]
         stored.series = row.series.map { index in
             let mention = rows.series[index]

@@ -13,6 +13,9 @@ package struct JSONTable: Sendable, Hashable {
     let depth: Int
     /// The column of each key of the objects within the records whose value is lifted into a column.
     let lifted: [String: String]
+    /// The columns for such values among the keys of the records themselves. A record with one of them keeps it, and
+    /// its objects, which can be about other books, are left alone.
+    let own: [String]
 
     /// The last column: what has no column of its own, and records that are not valid JSON.
     package static let moreColumn = "more"
@@ -27,7 +30,7 @@ package struct JSONTable: Sendable, Hashable {
     ///   - head: Its first bytes.
     ///   - likeness: How much an object with these keys is like a record.
     ///   - lift: The column for the value of a key in an object within a record; nil to leave it there. Values are
-    ///     lifted if no key of a record itself has such a column.
+    ///     lifted in records that have none of their own.
     ///   - open: Makes a source of all bytes.
     /// - Returns: Nil if its objects are not records.
     package init?(
@@ -42,21 +45,23 @@ package struct JSONTable: Sendable, Hashable {
         var lifted: [String: String] = [:]
         while let record = try scanner.next() {
             guard case .object(let bytes) = record, columns.count < Self.maxColumns else { continue }
+            var hasOwn = false
             try? JSONReader.read(bytes) { (reader) throws(JSONReadError) in
                 try reader.forEachKey { (key, reader) throws(JSONReadError) in
                     let name = key.string
+                    hasOwn = hasOwn || lift(name) != nil
                     if columns.count < Self.maxColumns, known.insert(name).inserted { columns.append(name) }
                     try reader.skip()
                 }
             }
-            guard bytes.dropFirst().contains(where: { $0 == UInt8(ascii: "{") }) else { continue }
+            guard !hasOwn, bytes.dropFirst().contains(where: { $0 == UInt8(ascii: "{") }) else { continue }
             for (key, _) in JSONLiftedKeys.pairs(in: bytes) {
                 if let column = lift(key) { lifted[key] = column }
             }
         }
         guard !columns.isEmpty else { return nil }
-        if columns.contains(where: { lift($0) != nil }) { lifted = [:] }
-        self.columns = columns + Set(lifted.values).sorted()
+        own = lifted.isEmpty ? [] : columns.filter { lift($0) != nil }
+        self.columns = columns + Set(lifted.values).subtracting(columns).sorted()
         self.lifted = lifted
     }
 
@@ -288,7 +293,9 @@ final class JSONTableBytes: ByteSource {
 
     /// Fills the columns of lifted values. Of several values the first is used.
     private func fillLifted(from record: [UInt8]) {
-        guard !table.lifted.isEmpty else { return }
+        guard !table.lifted.isEmpty,
+            !table.own.contains(where: { own in places[own].map { !cells[$0].isEmpty } ?? false })
+        else { return }
         for (key, value) in JSONLiftedKeys.pairs(in: record) {
             guard let column = table.lifted[key], let place = places[column], cells[place].isEmpty else {
                 continue

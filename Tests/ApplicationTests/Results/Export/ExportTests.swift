@@ -43,6 +43,17 @@ struct ExportTests {
         #expect(all.records.dropFirst().contains { $0[column] == "B1; B3; B2" })
     }
 
+    @Test func `a table is UTF-8 even if the file was not`() async throws {
+        let store = try FilledStore()
+        try await store.importing(["Title,Author\nReef,Ana\n"], job: "one")
+        let writer = try StoreFile.openForWriting(store.path)
+        try writer.execute("UPDATE works SET title = CAST(X'4BF66E6967' AS TEXT)")
+        for what in [Export.What.books, .works] {
+            let bytes = try export(store, what, as: .csv).bytes
+            #expect(String(validating: bytes, as: UTF8.self)?.contains("K\u{FFFD}nig") == true)
+        }
+    }
+
     @Test func `books are the users' entries, sorted by library, profile and source id`() async throws {
         let store = try await SmallLibrary.store()
         try await store.importing(

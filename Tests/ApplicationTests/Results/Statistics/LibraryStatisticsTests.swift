@@ -52,6 +52,19 @@ import Testing
         #expect(figures.decades.map(\.name) == ["-850", "1960", "1990", "2000", ""])
     }
 
+    /// Goodreads counts the reading that is going on.
+    @Test(arguments: [
+        ("currently-reading", "1", 0), ("currently-reading", "2", 1), ("read", "0", 1), ("to-read", "1", 1),
+    ])
+    func `a book that is being read counts as read once it was finished before`(
+        shelf: String, count: String, read: Int
+    ) async throws {
+        let store = try FilledStore()
+        try await store.importing(["\(Self.header)\n1,A,Ann Ek,,0,,100,,,,\(shelf),\(count)\n"], job: "one")
+        let figures = try figures(store)
+        #expect(figures.read == read && figures.pages == read * 100)
+    }
+
     @Test func `ratings are compared with those of others`() async throws {
         let store = try FilledStore()
         try await store.importing([Self.text], job: "one")

@@ -4,6 +4,7 @@ import Testing
 
 @testable import Application
 @testable import Books
+@testable import Database
 
 /// The spreadsheet that `etl export --format csv` writes, imported again.
 @Suite
@@ -81,6 +82,17 @@ struct EtlSpreadsheetTests {
         try await store.importing(
             [SmallLibrary.header + "\n" + SmallLibrary.dune], job: "others", library: "others")
         return store
+    }
+
+    @Test func `a book that has only an editor keeps the role`() async throws {
+        let store = try FilledStore()
+        try await store.importing(
+            ["Title,Author,Editor\nBest Stories,,Ann Lee\nReef,Ana,Bo Ek\n"], as: ["table.csv"], job: "one")
+        let again = try FilledStore()
+        try await again.importing([try spreadsheet(of: store).text], job: "back")
+        let people =
+            "SELECT group_concat(a.name || c.role) FROM contributors c JOIN authors a ON a.id = c.author"
+        #expect(try again.open().string(people) == "Ann Lee4,Ana0,Bo Ek4")
     }
 
     @Test func `an export can be imported and exported again unchanged`() async throws {

@@ -86,7 +86,8 @@ import Testing
         #expect(
             facts.rows == [
                 [
-                    "The Galdrabók & Other Men's Sins", "Mercurio López", "AT&T, sea & sun", "It's good",
+                    "The Galdrabók & Other Men's Sins", "Mercurio López", "AT&T, sea & sun, Mom \"n\" Pop",
+                    "It's good",
                 ]
             ])
         #expect(try records("[\(book)]").first?.cells.contains("Mom \"n\" Pop") == true)

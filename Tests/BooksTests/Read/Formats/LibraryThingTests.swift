@@ -40,6 +40,29 @@ struct LibraryThingTests {
         #expect(facts.rows == [["1", "2007-05-08", "2006-08-09", "4.5", "fr", "read", "Gull"]])
     }
 
+    @Test(arguments: [
+        ("Your library, Kids shelf", "", "", "Kids shelf"),
+        ("To read, Holiday pile", "beach", "to-read", "beach, Holiday pile"),
+        ("Your library", "beach", "", "beach"), ("Wishlist, Currently reading", "", "currently-reading", ""),
+        ("Lent to friends,Lent to friends", "Lent to friends", "", "Lent to friends"), ("", "", "", ""),
+    ])
+    func `collections are the reading status, and one's own are shelves`(
+        collections: String, tags: String, shelf: String, shelves: String
+    ) throws {
+        let path = try tabbed(["Title": "Reef", "Collections": collections, "Tags": tags])
+        #expect(try RowFacts.of(path, [.exclusiveShelf, .shelves]).rows == [[shelf, shelves]])
+    }
+
+    @Test func `a comma within a subject heading does not separate`() throws {
+        let path = try tabbed(
+            ["Title": "Reef", "Subjects": "Cortázar, Julio. Rayuela"],
+            ["Title": "Tide", "Subjects": "Women, England|Poetry"])
+        #expect(
+            try RowFacts.of(path, [.subjects]).rows == [
+                ["Cortázar, Julio. Rayuela"], ["Women, England; Poetry"],
+            ])
+    }
+
     @Test func `roles are matched to people by position, separated by bars`() throws {
         let path = try tabbed([
             "Title": "Reef", "Primary Author": "Lee, Ana", "Secondary Author": "Ek, Bo|Ro, Kim|Fo, Di",

@@ -9,6 +9,14 @@ import Testing
         }
     }
 
+    @Test func `a role in brackets ends a name, also where the family name comes first`() {
+        let cell = "Ursula K. Le Guin (Author), Ruth Robbins (Illustrator)"
+        for order in [NameOrder.familyFirst, .unknown] {
+            #expect(people(cell, order) == ["Ursula K. Le Guin (author)", "Ruth Robbins (illustrator)"])
+        }
+        #expect(people("Le Guin, Ursula K. (Author)", .familyFirst) == ["Ursula K. Le Guin (author)"])
+    }
+
     @Test(arguments: [
         ("Ana Lee", ["Ana Lee"]),
         ("Ana Lee; Bo Ek", ["Ana Lee", "Bo Ek"]),

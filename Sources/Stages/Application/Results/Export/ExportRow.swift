@@ -113,9 +113,13 @@ struct ExportRow {
         for (index, column) in columns.enumerated() {
             let index = Int32(index)
             switch column.kind {
-            case .text: query.withBytes(index) { out.cell(utf8: $0) }
+            case .text: query.withBytes(index) { Self.add($0, to: &out) }
             case .unlessAssumed(let field):
-                if isAssumed(field) { out.cell("") } else { query.withBytes(index) { out.cell(utf8: $0) } }
+                if isAssumed(field) {
+                    out.cell("")
+                } else {
+                    query.withBytes(index) { Self.add($0, to: &out) }
+                }
             case .authors:
                 let authors = try contributors.authors(of: query.integer(index))
                 out.cell(authors.map(\.name).joined(separator: Self.listSeparator))
@@ -136,6 +140,12 @@ struct ExportRow {
             case .name(let names): out.cell(Self.name(query.integer(index), names) ?? "")
             }
         }
+    }
+
+    /// Adds a stored text. Bytes that are no UTF-8 are kept in the store as the file had them; in an export they
+    /// would make the whole table unreadable.
+    private static func add(_ text: UnsafeRawBufferPointer, to out: inout CSVWriter) {
+        if text.isUTF8 { out.cell(utf8: text) } else { out.cell(String(decoding: text, as: UTF8.self)) }
     }
 
     private static func name(_ number: Int64, _ names: [String]) -> String? {

@@ -67,6 +67,7 @@ struct EntryComposer {
         }
         entry[.publishedDate] = Self.date(entry[.publishedDate], .dayFirst) ?? entry[.publishedDate]
         take(.title, row.title.isEmpty ? nil : row.title, of: [.title])
+        entry.isLanguageInTitle = row.isLanguageInTitle
         entry.people = row.people.isEmpty ? people : row.people
         if row.people.isEmpty, !people.isEmpty {
             outdated.formUnion([.author, .authorLastFirst, .additionalAuthors, .contributors])

@@ -44,7 +44,7 @@ package struct StatisticsReader {
         "entries e JOIN editions d ON d.id = e.edition JOIN works w ON w.id = d.work"
     private static let dated = "e.date_read GLOB '[0-9][0-9][0-9][0-9]*'"
     private static let isRead = """
-        ifnull(e.shelf = 'read' OR e.read_count > 0 OR (\(dated) AND ifnull(e.shelf, '') <> 'did-not-finish'), 0)
+        ifnull(e.shelf = 'read' OR e.read_count > iif(e.shelf = 'currently-reading', 1, 0) OR (\(dated) AND ifnull(e.shelf, '') <> 'did-not-finish'), 0)
         """
     private static let firstAuthor =
         "LEFT JOIN contributors c ON c.id = w.id << 16 LEFT JOIN authors a ON a.id = c.author"

@@ -23,7 +23,7 @@ package struct EtlSpreadsheet: TabularFormat {
         readSeries(of: &row, in: &rows)
         row.people = rows.people.count..<rows.people.count
         rows.readNames(
-            rows.cell(.author, of: row), in: .author, separator: UInt8(ascii: ";"), inverts: false, of: &row)
+            authors(of: row, in: &rows), in: .author, separator: UInt8(ascii: ";"), inverts: false, of: &row)
         rows.readNames(
             rows.cell(.contributors, of: row), in: .contributors, separator: UInt8(ascii: ";"),
             inverts: false,
@@ -106,6 +106,21 @@ package struct EtlSpreadsheet: TabularFormat {
         let isNeeded = row.title.isEmpty && rows.cell(.isbn13, of: row).isEmpty
         let isOpenLibrarys = isNeeded && rows.arena.withBytes(key) { $0.starts(with: "ol:".utf8) }
         rows.read(.openLibraryWork, as: isOpenLibrarys ? key.part(3..<Int(key.length)) : .none, of: &row)
+    }
+
+    /// The authors without those who have another role. An export shows all people as authors if there is no author.
+    private func authors(of row: LibraryRow, in rows: inout LibraryRows) -> Text {
+        let authors = rows.cell(.author, of: row)
+        let contributors = rows.cell(.contributors, of: row)
+        guard !contributors.isEmpty else { return authors }
+        let helpers = Set(
+            rows.arena[contributors].split(separator: ";").map { person in
+                String(person.prefix(upTo: person.lastIndex(of: "(") ?? person.endIndex)).trimming(.spaces)
+            })
+        let names = rows.arena[authors].split(separator: ";").filter {
+            !helpers.contains($0.trimming(.spaces))
+        }
+        return rows.arena.append(names.joined(separator: ";"))
     }
 
     /// Adds the genres to the subjects, which an export has in a column of their own. Genres that are among the

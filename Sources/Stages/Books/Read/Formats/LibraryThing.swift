@@ -38,11 +38,11 @@ package struct LibraryThing: LibraryFormat {
         readPublication(of: &row, in: &rows)
         for field in Self.bracketed { rows.readWithoutBrackets(field, of: &row) }
         readYear(of: &row, in: &rows)
-        readShelf(of: &row, in: &rows)
+        rows.readCollections(of: &row)
         rows.readRating(of: &row)
         rows.readLanguage(of: &row)
         rows.readLanguage(.originalLanguage, of: &row)
-        rows.readSubjects(of: &row)
+        rows.readSubjects(of: &row, areHeadings: true)
         rows.read(.privateNotes, addingFrom: ["Comment"], separator: "\n", of: &row)
         rows.checkDatesAndCounts(of: &row)
         rows.setAsideNonBooks(&row)
@@ -82,21 +82,6 @@ package struct LibraryThing: LibraryFormat {
         if year.length == 1, rows.arena.withBytes(year, { $0[0] == UInt8(ascii: "?") }) {
             rows.read(.yearPublished, as: .none, of: &row)
         }
-    }
-
-    /// Collections are a list. The shelf follows from the collection that is a reading status, or from a
-    /// reading date.
-    private func readShelf(of row: inout LibraryRow, in rows: inout LibraryRows) {
-        let collections = rows.cell(.exclusiveShelf, of: row)
-        guard !collections.isEmpty else { return }
-        var shelf: ReadingStatus?
-        rows.arena.withBytes(collections) { bytes in
-            for part in bytes.split(separator: UInt8(ascii: ",")) where shelf == nil {
-                shelf = ReadingStatus(UnsafeRawBufferPointer(rebasing: part))
-            }
-        }
-        if shelf == nil, !rows.cell(.dateRead, of: row).isEmpty { shelf = .read }
-        rows.read(.exclusiveShelf, as: shelf.map { rows.arena.append($0.rawValue) } ?? .none, of: &row)
     }
 
     /// Fields whose values are in brackets.

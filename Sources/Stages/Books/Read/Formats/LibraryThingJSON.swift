@@ -55,19 +55,9 @@ package struct LibraryThingJSON: StructuredFormat {
         // LibraryThing writes a question mark for an unknown date.
         if rows.string(.yearPublished, of: row) == "?" { rows.read(.yearPublished, as: .none, of: &row) }
         rows.checkDatesAndCounts(of: &row)
-        let shelf = Self.shelf(
-            collections: rows.string(.exclusiveShelf, of: row).lowercased(),
-            isRead: !rows.cell(.dateRead, of: row).isEmpty)
-        rows.read(.exclusiveShelf, as: rows.arena.append(shelf), of: &row)
+        rows.readCollections(of: &row)
         let format = rows.string(.binding, of: row).lowercased()
         if Self.nonBookWords.contains(where: { format.contains($0) }) { row.refusal = .notABook }
-    }
-
-    /// The reading status according to a book's collections and dates; empty if they do not show one.
-    private static func shelf(collections: String, isRead: Bool) -> String {
-        if collections.contains("currently reading") { return "currently-reading" }
-        if collections.contains("to read") || collections.contains("wishlist") { return "to-read" }
-        return isRead || collections.contains("read but unowned") ? "read" : ""
     }
 
     /// Words in the formats of films, recordings and games.

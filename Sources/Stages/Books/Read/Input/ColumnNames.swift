@@ -25,7 +25,11 @@ struct ColumnNames: Sendable {
     /// The column of each field. A column is used for the first field that has its name: a plain `ISBN` is the
     /// ISBN-13 unless there is a better column.
     func fields(_ header: HeaderNames) -> [LibraryField: Int] {
-        let columns = Dictionary(header.folded.enumerated().map { ($1, $0) }) { first, _ in first }
+        // A name can be written as in programs: `dateRead`.
+        let columns = Dictionary((header.folded + header.spaced).enumerated().map { ($1, $0 % header.count) })
+        {
+            first, _ in first
+        }
         var found: [LibraryField: Int] = [:]
         var taken: Set<Int> = []
         for (field, names) in fields {

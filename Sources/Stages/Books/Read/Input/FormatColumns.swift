@@ -114,6 +114,18 @@ package struct HeaderNames: Sendable, Hashable {
     /// Names as ``ColumnNames`` compares them.
     var folded: [String] { keys.map { Self.folded($0) } }
 
+    /// The same with a space before each capital letter within a word: `dateRead` becomes `date read`.
+    var spaced: [String] {
+        names.map { name in
+            var spaced = ""
+            for character in name {
+                if character.isUppercase, spaced.last?.isLowercase == true { spaced.append(" ") }
+                spaced.append(character)
+            }
+            return Self.folded(Self.key(spaced))
+        }
+    }
+
     /// Creates names from the cells of a header.
     package init(_ cells: [String]) {
         names = cells.map { Self.cleaned($0) }

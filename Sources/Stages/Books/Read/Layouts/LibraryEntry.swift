@@ -60,6 +60,8 @@ package struct LibraryEntry: Sendable {
     package var subjects: [String] = []
     /// Whether ``subjects`` are genres that were derived from something else. Leaving them out loses nothing.
     package var areSubjectsDerived = false
+    /// Whether the title says the language, so that leaving it out loses nothing.
+    package var isLanguageInTitle = false
     /// From 0.25 to 5; nil if not rated.
     package var rating: Double?
     /// The user's shelves and tags, without the reading status.
@@ -115,6 +117,7 @@ extension LibraryEntry {
             case .contributors: helpers.map { "\($0.name) (\($0.role))" }.joined(separator: "; ")
             case .format: format?.contractName ?? ""
             case .categories: areSubjectsDerived ? "" : subjects.joined(separator: "; ")
+            case .language: isLanguageInTitle ? "" : self[.language]
             case .rating: rating.map(Self.spelled) ?? ""
             case .shelves: tags.joined(separator: ", ")
             case .dateStarted: readings.last?.started ?? ""

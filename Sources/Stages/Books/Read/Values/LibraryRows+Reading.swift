@@ -53,10 +53,15 @@ extension LibraryRows {
     }
 
     /// Reads genres and subjects, however the cell separates them, as a list separated by `; `.
-    mutating func readSubjects(of row: inout LibraryRow) {
+    ///
+    /// - Parameter areHeadings: Whether they are headings of a library, in which commas belong to the heading.
+    mutating func readSubjects(of row: inout LibraryRow, areHeadings: Bool = false) {
         let cell = cell(.subjects, of: row)
         guard !cell.isEmpty else { return }
-        let separator = arena.withBytes(cell) { SubjectList.separator($0) }
+        var separator = arena.withBytes(cell) { SubjectList.separator($0) }
+        if areHeadings, separator == [","], arena.withBytes(cell, { $0.first != UInt8(ascii: "[") }) {
+            separator = nil
+        }
         let isNovel = arena.withBytes(cell) { SubjectList.mayBeNovel($0) } && columns.areInPortuguese
         guard separator != nil || isNovel else { return }
         let text = arena[cell]

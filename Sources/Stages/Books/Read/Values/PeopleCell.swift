@@ -74,6 +74,9 @@ struct PeopleCell {
     /// The names that comma-separated parts are; nil if they are one name.
     private func names(ofParts parts: [String]) -> [String]? {
         let bare = parts.map { Self.withoutRoles($0).name }
+        // A role in brackets ends a name.
+        let areEnded = zip(parts, bare).dropLast().contains { $0 != $1 }
+        if areEnded, bare.allSatisfy({ NameWords($0).isFullName }) { return parts }
         if parts.count == 2, order == .familyFirst || Self.isInverted(bare[0], bare[1]) { return nil }
         let full = bare.count { NameWords($0).isFullName }
         if full == parts.count { return parts }
