@@ -95,7 +95,17 @@ import Testing
         let rows = """
             <row r="2"><c r="B2"><v>1</v></c><c r="D2"><v>2</v></c></row><row r="5"><c r="A5" t="str"><f>x</f><v>y</v></c></row>
             """
-        #expect(try excel(rows) == "\n,1,,2\n\n\ny\n")
+        #expect(try excel(rows) == "\n,1,,2\n\n\ny,,,\n")
+    }
+
+    @Test func `rows are as long as the header, which may follow a title`() throws {
+        func row(_ number: Int, _ cells: Int) -> String {
+            "<row r=\"\(number)\">\((0..<cells).map { "<c><v>\($0)</v></c>" }.joined())</row>"
+        }
+        #expect(try excel(row(1, 3) + row(2, 2) + row(3, 3) + row(4, 1)) == "0,1,2\n0,1,\n0,1,2\n0,,\n")
+        #expect(try excel(row(1, 1) + row(2, 3) + row(3, 2)) == "0\n0,1,2\n0,1,\n")
+        // A row with too many cells is reported as such.
+        #expect(try excel(row(1, 2) + row(2, 2) + row(3, 3) + row(4, 1)) == "0,1\n0,1\n0,1,2\n0,\n")
     }
 
     @Test func `rows out of order and rows that are too many lose nothing`() throws {
@@ -126,7 +136,7 @@ import Testing
             <table:table-row><table:table-cell office:value-type="string"><text:p>y</text:p></table:table-cell></table:table-row>\
             <table:table-row table:number-rows-repeated="1048570"><table:table-cell/></table:table-row>
             """
-        #expect(try open(rows) == "x,x\nx,x\n\n\ny\n")
+        #expect(try open(rows) == "x,x\nx,x\n\n\ny,\n")
     }
 
     @Test func `every sheet is there, by name`() throws {

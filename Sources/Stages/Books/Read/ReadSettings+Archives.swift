@@ -25,7 +25,7 @@ extension ReadSettings {
                 }
             }
             if expanded.count == before { throw Self.noLibrary(in: path, others) }
-            if !others.isEmpty { setAside.append(Self.unused(others.map(\.name), of: path)) }
+            if !others.isEmpty { setAside.append(Self.unused(others, of: path)) }
         }
         files = expanded
     }
@@ -55,14 +55,17 @@ extension ReadSettings {
                 .unusableInput, "`\(path)` contains no files.", advice: "Create or download it again.")
         }
         return StageFailure(
-            .unusableInput, "Nothing in `\(path)` can be imported: it contains \(shown(others.map(\.name))).",
-            advice: "To see why, run \(UserCommand.inspect(file: "\(path)/\(others[0].name)")).")
+            .unusableInput,
+            "Nothing in `\(path)` can be imported: it contains \(shown(others.map(\.name))). \(others[0].failure.message)",
+            advice: "To see more, run \(UserCommand.inspect(file: "\(path)/\(others[0].name)")).")
     }
 
-    private static func unused(_ names: [String], of path: String) -> UserWarning {
+    private static func unused(_ parts: [(name: String, failure: StageFailure)], of path: String)
+        -> UserWarning
+    {
         UserWarning(
-            "`\(path)` also contains \(shown(names)), which \(names.count == 1 ? "is no library and is" : "are no libraries and are") not imported.",
-            advice: "To see why, run \(UserCommand.inspect(file: "\(path)/\(names[0])")).")
+            "`\(path)` also contains \(shown(parts.map(\.name))), which \(parts.count == 1 ? "is" : "are") not imported. \(parts[0].failure.message)",
+            advice: "To see more, run \(UserCommand.inspect(file: "\(path)/\(parts[0].name)")).")
     }
 
     private static func shown(_ names: [String]) -> String {

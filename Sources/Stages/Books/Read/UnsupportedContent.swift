@@ -32,7 +32,7 @@ package enum UnsupportedContent {
 
     private static let kinds: [(magic: [UInt8], sentence: String, advice: String)] = [
         (
-            Array("PK\u{03}\u{04}".utf8), "is a ZIP archive in another archive or compressed file",
+            Array("PK\u{03}\u{04}".utf8), "is a ZIP archive, or a spreadsheet, in another archive or compressed file",
             "Extract it first."
         ),
         (

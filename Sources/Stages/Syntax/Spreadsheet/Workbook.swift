@@ -118,6 +118,10 @@ final class SheetBytes<Rows: SheetRows & ~Copyable>: ByteSource {
     private var rows: Rows
     private var row = SheetRow()
     private var line = 0
+    /// Cells of the header, the first row that the next one is not longer than. Programs leave out empty cells at the
+    /// end of a row; in a table they would be missing.
+    private var width = 0
+    private var isHeaderRead = false
     private var isAtEnd = false
     private var held: [UInt8] = []
     private var given = 0
@@ -161,6 +165,8 @@ final class SheetBytes<Rows: SheetRows & ~Copyable>: ByteSource {
     }
 
     private func write() {
+        if !isHeaderRead { isHeaderRead = row.count <= width }
+        if !isHeaderRead { width = row.count }
         for column in 0..<row.count {
             if column > 0 { held.append(UInt8(ascii: ",")) }
             let cell = row.cells[column]
@@ -176,6 +182,7 @@ final class SheetBytes<Rows: SheetRows & ~Copyable>: ByteSource {
                 held.append(UInt8(ascii: "\""))
             }
         }
+        for _ in row.count..<max(row.count, width) { held.append(UInt8(ascii: ",")) }
         held.append(UInt8(ascii: "\n"))
         line += 1
     }
