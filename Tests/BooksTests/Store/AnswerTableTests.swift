@@ -116,6 +116,9 @@ import Testing
                 DROP TABLE matches; DROP TABLE edits; DROP TABLE removed_entries; DROP TABLE refreshes
                 """)
             for table in JournaledTable.allCases { try connection.execute("DROP TABLE \(table.images)") }
+            for column in ["date_started", "earlier_readings"] {
+                try connection.execute("ALTER TABLE entries DROP COLUMN \(column)")
+            }
             try connection.execute("ALTER TABLE jobs DROP COLUMN undone_by")
             try connection.execute("ALTER TABLE jobs DROP COLUMN lost_answers")
             try connection.execute("ALTER TABLE jobs DROP COLUMN unused_answers")
