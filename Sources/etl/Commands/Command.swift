@@ -11,6 +11,7 @@ protocol Command: Sendable {
 enum Commands {
     static let all: [any Command.Type] = [
         ImportCommand.self, RunCommand.self, ResumeCommand.self, EnrichCommand.self, RetryCommand.self,
+        RedoCommand.self,
         JobsCommand.self, StatusCommand.self, CancelCommand.self,
         ReportCommand.self, LogCommand.self, DiffCommand.self, UndoCommand.self, ForgetCommand.self,
         SetCommand.self, LockCommand.self, UnlockCommand.self, RemoveCommand.self,

@@ -48,6 +48,7 @@ enum EnrichCommand: Command {
                 + "--only matching looks books up again in cached answers and catalogs, after decisions in reviews. "
                 + "Neither asks a service.",
             "--dry-run shows the changes, as a table or with --format csv or ndjson, and keeps only the answers.",
+            "--missing without fields completes earlier imports. It is another name for `etl retry`, which says more.",
             "Conditions use the fields of the store: title, authors, language, cover, pageCount, quality, shelf, "
                 + "dateRead … See docs/expressions.md.",
         ],
@@ -90,6 +91,11 @@ enum EnrichCommand: Command {
                 "`--only genres` replaces genres and cannot be combined with `--fields` or `--mode`.",
                 advice: "Leave out the others.")
         }
+        return formatObjection(arguments) ?? RunOptions.objection(arguments)
+    }
+
+    /// What is wrong with the format of the changes.
+    static func formatObjection(_ arguments: ParsedArguments) -> Objection? {
         if arguments.isExplicit(format), !arguments[RunOptions.dryRun] {
             return Objection(
                 "`--format` is the format of the changes that `--dry-run` shows.",
@@ -98,7 +104,7 @@ enum EnrichCommand: Command {
         if arguments[RunOptions.json], arguments.isExplicit(format) {
             return Objection("`--json` and `--format` cannot be combined.", advice: "Leave out one of them.")
         }
-        return RunOptions.objection(arguments)
+        return nil
     }
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
@@ -107,7 +113,17 @@ enum EnrichCommand: Command {
         if arguments[missing]?.isEmpty == true {
             return try await RetryCommand.continueJobs(named: arguments[RunOptions.job], arguments, console)
         }
-        let request = try request(arguments)
+        return try await refresh(arguments, console)
+    }
+
+    /// Refreshes books.
+    ///
+    /// - Parameter rows: The rows whose books are refreshed; nil for those that the options choose. If nobody can
+    ///   be asked, they are matched again with what is stored.
+    static func refresh(
+        _ arguments: ParsedArguments, _ console: Console, of rows: RefreshOptions.Rows? = nil
+    ) async throws(CommandFailure) -> ExitStatus {
+        let request = try request(arguments, rows)
         guard let refresh = request.refresh else { return .completed }
         let due: Int
         var isUnfinished = false
@@ -136,7 +152,9 @@ enum EnrichCommand: Command {
         return try await session.run(request)
     }
 
-    private static func request(_ arguments: ParsedArguments) throws(CommandFailure) -> ImportRequest {
+    private static func request(
+        _ arguments: ParsedArguments, _ rows: RefreshOptions.Rows?
+    ) throws(CommandFailure) -> ImportRequest {
         var request = try ImportRequestBuilder.request(
             files: [], try Definitions.batchEnrichment(), arguments)
         request.reading = ReadSettings(files: [])
@@ -146,11 +164,17 @@ enum EnrichCommand: Command {
         options.condition = arguments[condition]?.text
         options.fields = arguments[fields]
         options.limit = arguments[limit]
+        options.rows = rows
         options.only = arguments[only]
+        if rows != nil, options.only == nil, request.catalogPaths.isEmpty, try !asksServices(request) {
+            options.only = .matching
+        }
         if options.only != nil { request.isOffline = true }
         options.library = arguments.isExplicit(RunOptions.library) ? arguments[RunOptions.library] : nil
         options.staleAfter = arguments[stale].map { Int64($0.milliseconds) }
-        let choosesBooks = options.missing != nil || options.condition != nil || options.staleAfter != nil
+        let choosesBooks =
+            options.missing != nil || options.condition != nil || options.staleAfter != nil
+            || rows != nil
         if !choosesBooks, !arguments[all], !arguments.isExplicit(RunOptions.catalog),
             try asksServices(request)
         {

@@ -267,7 +267,7 @@ import Testing
         let library = try await EditedLibrary()
         let environment = ProcessInfo.processInfo.environment
         let first = environment["ETL_EDIT_SEED"].flatMap { UInt64($0) }
-        let count = environment["ETL_EDIT_COUNT"].flatMap { UInt64($0) } ?? 15
+        let count = environment["ETL_EDIT_COUNT"].flatMap { UInt64($0) } ?? 8
         for seed in (first ?? 1)..<(first.map { $0 + 1 } ?? count + 1) { try await run(seed, library) }
     }
 }

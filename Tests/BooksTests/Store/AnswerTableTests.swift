@@ -106,24 +106,10 @@ import Testing
     @Test func `a store of an earlier version returns its responses`() async throws {
         let folder = try TemporaryFolder()
         let path = folder.file("s.sqlite")
-        _ = try ResultsStore(path)
         do {
-            let connection = try Connection(path, .readWrite)
-            for view in StoreViews.all { try connection.execute("DROP VIEW \(view.name)") }
-            try connection.execute(
-                """
-                DROP TABLE runs; DROP TABLE updated_entries; DROP TABLE left_editions; DROP TABLE job_inputs;
-                DROP TABLE matches; DROP TABLE edits; DROP TABLE removed_entries; DROP TABLE refreshes
-                """)
-            for table in JournaledTable.allCases { try connection.execute("DROP TABLE \(table.images)") }
-            try connection.execute("ALTER TABLE jobs DROP COLUMN undone_by")
-            try connection.execute("ALTER TABLE jobs DROP COLUMN lost_answers")
-            try connection.execute("ALTER TABLE jobs DROP COLUMN unused_answers")
-            try connection.execute("ALTER TABLE mended DROP COLUMN date_order")
-            try connection.execute("ALTER TABLE answers DROP COLUMN gist")
-            try connection.execute("ALTER TABLE answers DROP COLUMN gist_version")
-            try connection.execute("ALTER TABLE answers DROP COLUMN etag")
-            try connection.execute("ALTER TABLE answers DROP COLUMN modified")
+            let connection = try Connection(path, .create)
+            for migration in Schema.migrations.prefix(3) { try connection.execute(migration.sql) }
+            try connection.execute("PRAGMA application_id = \(Schema.applicationID)")
             let insert = try connection.prepare("INSERT INTO answers VALUES ('s', 'isbn:1', 1, 5, ?1, 0)")
             insert.bind(1, packed: Deflated.pack(Self.words))
             try insert.run()

@@ -76,6 +76,34 @@ struct EnrichCommandTests: ImportsByTool {
         #expect(try enriching("--catalog", catalog, "--library", "anna").status == 66)
     }
 
+    @Test func `rows of an import are processed again, and only they change`() throws {
+        try importing()
+        let dump = ["export", "--db", store, "--what", "all"]
+        let before = try BuiltTool.ending(dump).output
+        func redoing(_ options: String...) throws -> BuiltTool.Ending {
+            try BuiltTool.ending(["redo", "--db", store] + options)
+        }
+        let shown = try redoing("--rows", "2-3", "--catalog", catalog, "--dry-run", "--format", "csv")
+        #expect(shown.status == 0 && shown.output.contains("workCover,,https://covers.openlibrary.org"))
+        #expect(try BuiltTool.ending(dump).output == before)
+        // The second row is not in the catalog.
+        for (row, changed) in [("3", 0), ("2", 1)] {
+            let ending = try redoing("--rows", row, "--catalog", catalog, "--json")
+            let object = try #require(
+                try JSONSerialization.jsonObject(with: Data(ending.output.utf8)) as? [String: Any])
+            #expect(object["totalProcessed"] as? Int == 1 && object["booksUpdated"] as? Int == changed)
+        }
+        #expect(try BuiltTool.run(["undo", "--quiet", "--db", store, "--last"]) == 0)
+        #expect(try BuiltTool.ending(dump).output == before)
+        // Without anybody to ask, what is stored is matched again.
+        #expect(try redoing("--rows", "2-3").output.contains("Nothing new: 2 books"))
+        #expect(try redoing("--rows", "9").errors.contains("nothing to do"))
+        for rows in ["0", "9-2", "x", "1-", "1-20000"] {
+            #expect(try redoing("--rows", rows).status == 64, "\(rows)")
+        }
+        #expect(try redoing().errors.contains("`--rows`"))
+    }
+
     @Test(arguments: [
         (["--where", "languge = fr"], "column 1"), (["--stale", "soon"], "a duration"),
         (["--missing", "covers"], "cover"), (["--all", "--stale", "3d"], "cannot be combined"),

@@ -20,6 +20,25 @@ package struct RefreshOptions: Sendable, Hashable, Codable {
         case matching
     }
 
+    /// Consecutive rows of a job's files.
+    package struct Rows: Sendable, Hashable, Codable {
+        /// Row id of the job.
+        package var job: Int64
+        /// Numbers as a spreadsheet shows them, at most ``limit`` of them.
+        package var first: Int
+        package var last: Int
+
+        package init(ofJob job: Int64, _ rows: ClosedRange<Int>) {
+            self.job = job
+            (first, last) = (rows.lowerBound, rows.upperBound)
+        }
+
+        /// Maximum number of rows.
+        package static let limit = 10_000
+    }
+
+    /// The rows whose books are refreshed; nil for books of all rows.
+    package var rows: Rows?
     /// The age of answers from which books are refreshed, in milliseconds; nil for books with answers of any age.
     package var staleAfter: Int64?
     /// Fields of which a book lacks at least one (``StoredBookField``); nil for all books.

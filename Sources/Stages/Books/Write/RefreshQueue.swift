@@ -147,13 +147,15 @@ package struct RefreshQueue {
         let library = try options.library.map { (name) throws(StageFailure) in
             try LibraryNames(connection).id(of: name)
         }
+        var conditions = library.map { ["library = \($0)"] } ?? []
+        if let rows = options.rows { conditions.append("id IN (\(try entries(of: rows)))") }
         let lacks = missing.map { "ifnull(\($0), '') = ''" }.joined(separator: " OR ")
         let needsBooks = !missing.isEmpty || !fields.isEmpty
         let books = try connection.query(
             """
             SELECT c.edition, c.entry, r.asked_at, r.job\(fields.map { ", \($0.sql)" }.joined())
             FROM (SELECT edition, min(id) AS entry FROM entries
-                \(library.map { "WHERE library = \($0)" } ?? "") GROUP BY edition) c
+                \(conditions.isEmpty ? "" : "WHERE \(conditions.joined(separator: " AND "))") GROUP BY edition) c
             LEFT JOIN refreshes r ON r.edition = c.edition
             \(needsBooks ? Self.join : "")
             \(lacks.isEmpty ? "" : "WHERE \(lacks)")
@@ -175,6 +177,20 @@ package struct RefreshQueue {
                 try body(edition, books.integer(1), askedAt)
             }
         }
+    }
+
+    /// The row ids of the entries that rows of a job are about, as an SQL list.
+    private func entries(of rows: RefreshOptions.Rows) throws(StageFailure) -> String {
+        var entries: Set<Int64> = []
+        try SQLiteError.reported { () throws(SQLiteError) in
+            let outcomes = try PackedOutcomesReader(connection, of: rows.job)
+            while let run = try outcomes.next() {
+                for record in run.records where (rows.first...rows.last).contains(record.row) {
+                    entries.insert(record.entry)
+                }
+            }
+        }
+        return entries.sorted().map(String.init).joined(separator: ", ")
     }
 
     private static let join = """
