@@ -90,7 +90,8 @@ let package = Package(
         .target(
             name: "Application",
             dependencies: ["Bytes", "Syntax", "Database", "Services", "Books", "Pipeline"],
-            path: "Sources/Stages/Application", swiftSettings: strict),
+            path: "Sources/Stages/Application",
+            resources: [.embedInCode("LibraryReport/report.css")], swiftSettings: strict),
         .target(
             name: "FakeServices", dependencies: ["Bytes", "Books", "Services", "Pipeline"],
             path: "Sources/Stages/FakeServices", swiftSettings: strict),

@@ -1,3 +1,5 @@
+import Application
+
 /// A page that says one thing: that something failed, or that a token is needed.
 enum NoticePage {
     /// A failure.

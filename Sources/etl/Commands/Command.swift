@@ -15,7 +15,7 @@ enum Commands {
         JobsCommand.self, StatusCommand.self, CancelCommand.self,
         ReportCommand.self, LogCommand.self, DiffCommand.self, UndoCommand.self, ForgetCommand.self,
         SetCommand.self, LockCommand.self, UnlockCommand.self, RemoveCommand.self,
-        MergeCommand.self, SplitCommand.self,
+        DuplicatesCommand.self, MergeCommand.self, SplitCommand.self,
         ResultsCommand.self, ErrorsCommand.self, ReviewCommand.self, ExplainCommand.self, SearchCommand.self,
         ListCommand.self, StatsCommand.self, ExportCommand.self,
         InspectCommand.self, PlanCommand.self, ConvertCommand.self, ISBNCommand.self, GenresCommand.self,

@@ -3,7 +3,7 @@ import Books
 import Pipeline
 import Syntax
 
-/// `etl report`: the report of a job that has ended, again.
+/// `etl report`: the report of a job that has ended, again; or the library as a page.
 enum ReportCommand: Command {
     enum Format: String, Sendable, CaseIterable {
         case text, json, markdown
@@ -12,25 +12,68 @@ enum ReportCommand: Command {
     static let job = StoreOptions.jobArgument
     static let format = Option(.choice("format", default: Format.text, "Output format"), "FORMAT")
 
+    static let page = Option(
+        Setting<String?>.text("html", "Write the library as an HTML page to this file instead"), "FILE")
+
+    static let covers = Option(
+        .choice("covers", default: Covers.none, "Whether the page has covers, and where from"),
+        "WHERE")
+
+    /// Where the page has covers from.
+    enum Covers: String, Sendable, CaseIterable {
+        case none, link, embed
+    }
+
+    /// Length of the page's lists.
+    private static let top = 25
+
     static let spec = CommandSpec(
         "report", summary: "Report what a job did: records, reasons, changes, data quality",
         details: [
             "Prints counts of records, reasons of rejects and warnings, changed rows by kind, and the data-quality figures "
                 + "with their targets. The figures are of the library as it is now. What services did is only in the report "
-                + "at the end of a run (`--json`)."
+                + "at the end of a run (`--json`).",
+            "With --html, writes one page about the whole library: the figures of `etl stats` as charts with the tables "
+                + "behind them, what imports did, the records that miss the data-quality targets, and problems with advice. "
+                + "It contains no script and loads nothing, so it can be opened, printed and shared as it is.",
+            "With `--covers embed`, the page contains the covers of about twenty books. They are fetched from the services "
+                + "that have them and kept in $XDG_CACHE_HOME/etl/covers, else ~/.cache/etl/covers. With `--covers link`, a "
+                + "browser loads them, and the services see who opens the page.",
         ],
-        arguments: [job.spec], options: [format.spec, StoreOptions.db.spec, StoreOptions.json.spec],
+        arguments: [job.spec],
+        options: [
+            format.spec, page.spec, covers.spec, ExportCommand.library.spec, StoreOptions.db.spec,
+            StoreOptions.json.spec,
+        ],
         examples: [
             .init("etl report", "Report the newest job"),
             .init("etl report --format markdown spring-import > report.md", "Write a report to send around"),
-            .init("etl report --json spring-import", "Print JSON"),
+            .init("etl report --html library.html", "Write the library as a page"),
         ],
-        objection: { StoreOptions.objection($0, to: format, besides: .json) })
+        objection: { arguments in
+            if arguments[page] != nil {
+                if arguments[job] != nil || arguments[StoreOptions.json] || arguments.isExplicit(format) {
+                    return Objection(
+                        "`--html` writes a page about the library, not the report of a job.",
+                        advice: "Leave out the job and its format.")
+                }
+                return nil
+            }
+            if arguments[ExportCommand.library] != nil || arguments.isExplicit(covers) {
+                return Objection(
+                    "`--library` and `--covers` belong to `--html`.", advice: "Leave them out, or add --html."
+                )
+            }
+            return StoreOptions.objection(arguments, to: format, besides: .json)
+        })
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
         -> ExitStatus
     {
         let store = DefaultPaths.store(arguments)
+        if let path = arguments[page] {
+            return try await write(store, to: path, arguments, console)
+        }
         let name = arguments[job]
         let report = try StoreOutput.write(store, console) {
             (connection, _) throws(StageFailure) -> JobReport in
@@ -59,6 +102,47 @@ enum ReportCommand: Command {
             }
         }
         return .completed
+    }
+
+    private static func write(
+        _ store: String, to path: String, _ arguments: ParsedArguments, _ console: Console
+    ) async throws(CommandFailure) -> ExitStatus {
+        let file = OutputFile(path: path, option: "--html")
+        guard !file.isTheSame(store) else {
+            throw CommandFailure(
+                .usage, "`--html \(path)` would overwrite the store.",
+                advice: "Specify another file with --html.")
+        }
+        let library = arguments[ExportCommand.library]
+        let report = try StoreOutput.write(store, console) { (connection, _) throws(StageFailure) in
+            var reader = LibraryReportReader(
+                connection, now: SystemClock().epochMilliseconds(), most: top)
+            return try reader.read(library)
+        }
+        let images = try await images(report.covers, arguments[covers])
+        let page = LibraryReportPage(report, covers: images, spelling: console.words.spelled)
+        try file.replace(with: String(decoding: page.document(), as: UTF8.self))
+        console.note("Wrote `\(path)`.")
+        return .completed
+    }
+
+    private static func images(
+        _ addresses: [String], _ covers: Covers
+    ) async throws(CommandFailure) -> LibraryReportPage.Covers {
+        switch covers {
+        case .none: return .none
+        case .link: return .linked
+        case .embed:
+            let services = try ServiceSetup()
+            let settings = try services.settings(named: [], isOffline: false, required: nil)
+            let fetcher = CoverFetcher(
+                settings, keptIn: services.cacheFolder.map { $0 + "/covers" }, stop: StopSignal())
+            do throws(StageFailure) {
+                return .embedded(try await fetcher.images(at: addresses))
+            } catch {
+                throw CommandFailure(error)
+            }
+        }
     }
 }
 

@@ -43,6 +43,7 @@ struct CommandSpelling {
         case .buildCatalog(let path): "catalog build --out \(ShellWord.of(path)) DUMP…"
         case .describeCatalog: "catalog info CATALOG"
         case .exportTable: "export --format csv\(db)"
+        case .duplicateTable: "duplicates --format csv\(db) > duplicates.csv"
         case .mergeBooks: "merge\(db) BOOK BOOK"
         case .splitBook: "split\(db) BOOK"
         case .review(let job): "review\(db)\(job.map { " \($0)" } ?? "")"

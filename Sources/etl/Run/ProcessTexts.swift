@@ -9,7 +9,8 @@ import Pipeline
 enum ProcessTexts {
     /// Variables that name files and folders, in addition to those of `etl`.
     private static let names: Set = [
-        "HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "TMPDIR", "SQLITE_TMPDIR", "SSL_CERT_FILE",
+        "HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "TMPDIR", "SQLITE_TMPDIR",
+        "SSL_CERT_FILE",
     ]
 
     /// The failure for this process's first text that is not UTF-8; nil if all are.

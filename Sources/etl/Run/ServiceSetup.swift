@@ -236,4 +236,10 @@ struct ServiceSetup {
         if let state = environment["XDG_STATE_HOME"] { return state + "/etl" }
         return environment["HOME"].map { $0 + "/.local/state/etl" }
     }
+
+    /// The folder for what can be fetched again: `$XDG_CACHE_HOME/etl`, else `~/.cache/etl`.
+    var cacheFolder: String? {
+        if let cache = environment["XDG_CACHE_HOME"] { return cache + "/etl" }
+        return environment["HOME"].map { $0 + "/.cache/etl" }
+    }
 }

@@ -7,7 +7,7 @@ package import Pipeline
 package struct LibraryEdits: Sendable {
     private let store: ResultsStore
     private let path: String
-    private let isDryRun: Bool
+    let isDryRun: Bool
 
     /// Opens a store for writing.
     ///
@@ -173,6 +173,22 @@ package struct LibraryEdits: Sendable {
                 pipeline: "split", library: first.library,
                 note: EditNote(book: first.title, books: 1, fields: 0)))
         return result.with(job)
+    }
+
+    // MARK: Entries of one book
+
+    /// The row ids of entries, nil for those that there are not.
+    func entries(_ names: [EntryName]) async throws(StageFailure) -> [Int64?] {
+        try await store.stored(names)
+    }
+
+    /// Joins entries, as one job.
+    func join(_ joins: [EntryJoin], library: String) async throws(StageFailure) -> Job {
+        try await store.join(
+            joins,
+            request(
+                pipeline: "duplicates", library: library,
+                note: EditNote(book: nil, books: joins.count, fields: 0)))
     }
 
     // MARK: Removal

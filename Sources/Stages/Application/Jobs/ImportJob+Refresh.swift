@@ -142,6 +142,7 @@ extension ImportJob {
             let ended = try await store.end(
                 outcome.end.state, failure: outcome.end.failure?.message, busyMilliseconds: milliseconds)
             if let ended { outcome.job = ended }
+            if let measures = outcome.measures { try await store.note(measures) }
             try await undoViolation(&outcome, resources)
         } catch {
             if outcome.end.failure == nil { outcome.end = .failed(error) }

@@ -166,6 +166,7 @@ package struct ImportJob: Sendable {
         outcome.earlier = job.counts.totalProcessed
         outcome.waited = job.pending
         do throws(StageFailure) {
+            if let measures = outcome.measures { try await store.note(measures) }
             try await store.note(outcome.pause)
             let pause = outcome.pause
             outcome.job.options?.pause = pause

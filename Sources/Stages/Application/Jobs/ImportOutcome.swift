@@ -82,6 +82,19 @@ package struct ImportOutcome: Sendable {
 }
 
 extension ImportOutcome {
+    /// What is kept of the run's figures; nil if it read nothing.
+    var measures: RunMeasures? {
+        guard report.recordsCommitted > 0 else { return nil }
+        let services = services.map { service in
+            let calls = service.calls(pending: 0)
+            return RunMeasures.Service(
+                name: calls.name, requests: calls.calls,
+                failed: calls.failures.reduce(calls.throttled) { $0 + $1.calls }, cached: calls.hits,
+                found: calls.found, notFound: calls.notFound, median: calls.p50)
+        }
+        return RunMeasures(report, services: services, duration: milliseconds)
+    }
+
     /// The closing summary. The job's state is that of a job no process is running, as `etl status` shows it.
     package func summary(quality: QualityTally, expiresAt: Int64, peakMemoryBytes: Int64) -> JobSummary {
         var summary = JobSummary(

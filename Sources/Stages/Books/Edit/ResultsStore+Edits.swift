@@ -127,7 +127,7 @@ extension ResultsStore {
     }
 
     /// Removes entries and keeps their keys.
-    private func apply(_ removal: LibraryRemoval, _ keys: ReversedKeys) throws(SQLiteError) -> Bool {
+    func apply(_ removal: LibraryRemoval, _ keys: ReversedKeys) throws(SQLiteError) -> Bool {
         let removed = "SELECT id FROM \(PlannedRows.gone(.entries))"
         try connection.execute(
             """

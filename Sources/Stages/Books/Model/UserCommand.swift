@@ -39,6 +39,8 @@ public enum UserCommand: UserReference {
     case describeCatalog
     /// Export the library as a table that can be imported again.
     case exportTable
+    /// Write entries of the same book as a table to fill in.
+    case duplicateTable
     /// Combine books that are one.
     case mergeBooks
     /// Take editions out of a book.

@@ -57,6 +57,8 @@ package struct JobOptions: Sendable, Hashable, Codable {
     package var edit: EditNote?
     /// The rows that it deleted and restored; nil for a job with records.
     package var rows: RowCounts?
+    /// What its last run has measured; nil if unknown.
+    package var measures: RunMeasures?
 
     package init(files: [String], definition: DefinitionSource?, options: [Option: [String]]) {
         self.files = files

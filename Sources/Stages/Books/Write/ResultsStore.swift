@@ -146,6 +146,11 @@ package actor ResultsStore {
     /// Notes what the job waits for from now on; nil for nothing.
     package func note(_ pause: JobPause?) throws(StageFailure) { try changeOptions { $0.pause = pause } }
 
+    /// Notes what a run of the job has measured.
+    package func note(_ measures: RunMeasures) throws(StageFailure) {
+        try changeOptions { $0.measures = measures }
+    }
+
     private func changeOptions(_ change: (inout JobOptions) -> Void) throws(StageFailure) {
         guard let job = try storedJob(), var options = job.options else { return }
         change(&options)

@@ -26,6 +26,12 @@ import Testing
                 File(path: "librarything/etl_49_columns.tsv", layout: "librarything"),
                 File(path: "librarything/etl_2014.csv", layout: "librarything", isPresent: false),
                 File(path: "other/etl_bookwyrm.csv", layout: "bookwyrm"),
+                File(path: "other/etl_hardcover.csv", layout: "hardcover"),
+                File(path: "other/etl_inventaire.csv", layout: "inventaire"),
+                File(path: "calibre/etl_calibre.csv", layout: "calibre"),
+                File(
+                    path: "openlibrary-reading-log/etl_reading_log.csv", layout: "openlibrary",
+                    isPresent: false),
             ],
             shared: [
                 File(path: "storygraph/bookwyrm_storygraph.csv", layout: "storygraph"),
@@ -34,6 +40,7 @@ import Testing
                 File(
                     path: "librarything/mouse-reeve_2014-10-22.csv", layout: "librarything", isPresent: false),
                 File(path: "other/bookwyrm_bookwyrm.csv", layout: "bookwyrm"),
+                File(path: "calibre/bookwyrm_calibre.csv", layout: "calibre"),
             ])
 
     @Test(arguments: files)

@@ -15,9 +15,14 @@ import Testing
         var testDescription: String { "\(path) to \(layout)" }
     }
 
-    static let trips: [Trip] = LayoutRoundTripTests.files.flatMap { file in
-        ["goodreads", "storygraph", "librarything", "bookwyrm"]
-            .filter { $0 != file.layout }.map { Trip(path: file.path, layout: $0) }
+    // A reading log has only keys, by which books cannot be compared.
+    static let trips: [Trip] = LayoutRoundTripTests.files.filter { $0.layout != "openlibrary" }.flatMap {
+        file in
+        [
+            "goodreads", "storygraph", "librarything", "bookwyrm", "openlibrary", "hardcover", "calibre",
+            "inventaire",
+        ]
+        .filter { $0 != file.layout }.map { Trip(path: file.path, layout: $0) }
     }
 
     /// An entry's fields, without those that say nothing about the reader's book.

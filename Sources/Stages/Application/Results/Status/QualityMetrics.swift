@@ -113,7 +113,7 @@ package struct QualityMetrics {
 
     /// The targets for which a job has asked neither a catalog nor a service. What a job of an earlier version
     /// asked is unknown, so all count.
-    private static func notLookedUp(by job: Job) -> Set<QualityTarget> {
+    static func notLookedUp(by job: Job) -> Set<QualityTarget> {
         guard let options = job.options, let services = options.services else { return [] }
         let catalogs = options.catalogs ?? []
         let asked = ServiceDefinition.all.filter { services.contains($0.name) }

@@ -48,3 +48,41 @@ package struct Calibre: TabularFormat {
             "comments", "cover", "size", "author link map", "id",
         ])
 }
+
+/// calibre's catalog has the books and their files, and nothing about readings. Everybody is an author.
+extension Calibre {
+    static let layout = TableLayout(
+        "calibre", "calibre",
+        [
+            LayoutColumn("authors", [.authors]) { entry, losses in
+                entry.allNames(&losses).joined(separator: " & ")
+            },
+            LayoutColumn("author_sort", []) { entry, _ in
+                entry.people.map { LayoutText.inverted($0.name) }.joined(separator: " & ")
+            },
+            LayoutColumn("rating", [.rating]) { entry, losses in
+                entry.rating(steps: 2, &losses).map(LibraryEntry.spelled) ?? ""
+            },
+            .kept("library_name"), .date("timestamp", .dateAdded, .dashes) { $0[.dateAdded] },
+            LayoutColumn("formats", [.format]) { entry, losses in
+                // They are those of calibre's own files.
+                losses.lose(.format, entry.format?.contractName ?? "")
+                return ""
+            },
+            .kept("size"), .text("isbn", .isbn),
+            LayoutColumn("identifiers", [.goodreadsBook]) { entry, _ in
+                [("goodreads", entry[.goodreadsBook]), ("isbn", entry[.isbn])].filter { !$0.1.isEmpty }
+                    .map { "\($0.0):\($0.1)" }.joined(separator: ",")
+            },
+            .kept("comments"),
+            LayoutColumn("tags", [.shelves]) { entry, _ in entry.tags.joined(separator: ", ") },
+            LayoutColumn("series", [.series]) { entry, losses in
+                for series in entry.series.dropFirst() { losses.lose(.series, series.text) }
+                return entry.series.first?.name ?? ""
+            },
+            LayoutColumn("series_index", []) { entry, _ in entry.series.first?.number ?? "" },
+            .text("languages", .language), .text("title", .title), .kept("cover"),
+            LayoutColumn("title_sort", []) { entry, _ in entry[.title] }, .text("publisher", .publisher),
+            .text("pubdate", .publishedDate), .kept("id"), .kept("uuid"),
+        ])
+}

@@ -70,3 +70,91 @@ package struct Hardcover: TabularFormat {
             "review slate",
         ])
 }
+
+/// Hardcover knows half stars and one reading. A shelf of your own becomes a list.
+extension Hardcover {
+    static let layout = TableLayout(
+        "hardcover", "Hardcover",
+        [
+            .text("Title", .title),
+            LayoutColumn("Author", [.authors, .contributors]) { entry, _ in
+                (entry.authors + entry.helpers.map { "\($0.name) (\(LayoutText.role($0.role)))" })
+                    .joined(separator: ", ")
+            },
+            LayoutColumn("Series", [.series]) { entry, losses in
+                entry.series.map { series in
+                    // These signs separate series.
+                    let name = series.name.replacing(";", with: "").replacing(",", with: "")
+                    let number = series.number.isEmpty ? "" : " (#\(series.number))"
+                    if name != series.name { losses.lose(.series, series.text, as: name + number) }
+                    return name + number
+                }.joined(separator: ", ")
+            },
+            LayoutColumn("Status", [.shelf]) { entry, losses in
+                if let status = entry.status { return statusName(status) }
+                if !entry[.shelf].isEmpty { losses.lose(.shelf, entry[.shelf], as: "list \(entry[.shelf])") }
+                return ""
+            },
+            .kept("Privacy"), .kept("Hardcover Book ID"), .kept("Hardcover Edition ID"),
+            LayoutColumn("ISBN 10", []) { entry, _ in LayoutText.isbn10(entry[.isbn]) },
+            .text("ISBN 13", .isbn), .text("ASIN", .asin),
+            LayoutColumn("Media", []) { entry, _ in
+                switch entry.format {
+                case .audiobook: "Audiobook"
+                case .ebook: "Ebook"
+                case .hardcover, .paperback, .massMarket: "Book"
+                case nil: ""
+                }
+            },
+            .kept("Country Code"), .text("Language Code", .language),
+            LayoutColumn("Binding", [.format]) { entry, _ in entry.format.map(bindingName) ?? "" },
+            .text("Pages", .pageCount), .kept("Duration in Seconds"), .text("Publish Date", .publishedDate),
+            .text("Publisher", .publisher),
+            LayoutColumn("Genres", [.categories]) { entry, losses in
+                entry.subjects(separator: ", ", &losses)
+            },
+            .kept("Moods"), .kept("Tags"), .kept("Content Warnings"),
+            LayoutColumn("Lists", [.shelves]) { entry, _ in
+                let shelf = entry.status == nil && !entry[.shelf].isEmpty ? [entry[.shelf]] : []
+                return (shelf + entry.tags.filter { $0 != entry[.shelf] }).joined(separator: ", ")
+            },
+            .date("Date Added", .dateAdded, .dashes) { $0[.dateAdded] },
+            .date("Date Started", .dateStarted, .dashes) { $0.readings.last?.started ?? "" },
+            .date("Date Finished", .dateRead, .dashes) { $0.lastFinished },
+            LayoutColumn("Rating", [.rating]) { entry, losses in
+                entry.rating(steps: 2, &losses).map(LibraryEntry.spelled) ?? ""
+            },
+            .text("Review", .review),
+            LayoutColumn("Review Contains Spoilers", [.spoiler]) { entry, _ in
+                entry.value(of: .spoiler) ?? "false"
+            },
+            .kept("Sponsored Review"), .kept("Review Date"), .kept("Review URL"), .kept("Review Media URL"),
+            .text("Private Notes", .notes),
+            LayoutColumn("Owned", [.ownedCopies]) { entry, losses in
+                guard let copies = entry.value(of: .ownedCopies) else { return "false" }
+                if copies != "1" { losses.lose(.ownedCopies, copies, as: "true") }
+                return "true"
+            },
+            .kept("Compilation"), .kept("Review Slate"),
+        ])
+
+    private static func statusName(_ status: ReadingStatus) -> String {
+        switch status {
+        case .read: "Read"
+        case .reading: "Currently Reading"
+        case .toRead: "Want to Read"
+        case .notFinished: "Did Not Finish"
+        case .paused: "Paused"
+        }
+    }
+
+    private static func bindingName(_ format: EditionFormat) -> String {
+        switch format {
+        case .hardcover: "Hardcover"
+        case .paperback: "Paperback"
+        case .massMarket: "Mass Market Paperback"
+        case .ebook: "Ebook"
+        case .audiobook: "Audiobook"
+        }
+    }
+}

@@ -53,3 +53,44 @@ package struct Inventaire: TabularFormat {
 
     private static func namesWorks(_ name: String) -> Bool { HeaderNames.key(name) == "works labels" }
 }
+
+/// Inventaire's table has the owner's copies of books: no ratings, no reviews, and no reading dates.
+extension Inventaire {
+    static let layout = TableLayout(
+        "inventaire", "Inventaire",
+        [
+            .kept("Item URL"), .kept("Item details"), .text("Item notes", .notes), .kept("Item visibility"),
+            .kept("Item transaction"), .date("Item created", .dateAdded, .dashes) { $0[.dateAdded] },
+            LayoutColumn("Shelves", [.shelves]) { entry, _ in entry.tags.joined(separator: ",") },
+            .kept("Edition URL"), .text("Edition ISBN-13", .isbn),
+            LayoutColumn("Edition ISBN-10", []) { entry, _ in LayoutText.isbn10(entry[.isbn]) },
+            .text("Edition title", .title), .kept("Edition subtitle"),
+            .text("Edition publication date", .publishedDate), .kept("Edition cover"),
+            .text("Edition number of pages", .pageCount), .text("Edition language", .language),
+            .kept("Works URLs"), LayoutColumn("Works labels", []) { entry, _ in entry[.title] },
+            .text("Original language", .originalLanguage),
+            LayoutColumn("Works Series ordinals", []) { entry, _ in entry.series.first?.number ?? "" },
+            .kept("Authors URLs"),
+            LayoutColumn("Authors labels", [.authors]) { entry, _ in entry.authors.joined(separator: ",") },
+            LayoutColumn("Translators labels", [.contributors]) { entry, losses in
+                // A translator is read back as a person without a role.
+                for person in entry.helpers {
+                    losses.lose(
+                        .contributors, "\(person.name) (\(person.role))",
+                        as: person.role == .translator ? person.name : "")
+                }
+                return entry.helpers.filter { $0.role == .translator }.map(\.name).joined(separator: ",")
+            },
+            .kept("Translators URLs"), .kept("Series URLs"),
+            LayoutColumn("Series labels", [.series]) { entry, losses in
+                for series in entry.series.dropFirst() { losses.lose(.series, series.text) }
+                return entry.series.first?.name ?? ""
+            },
+            .kept("Genres URLs"),
+            LayoutColumn("Genres labels", [.categories]) { entry, losses in
+                entry.subjects(separator: ",", &losses)
+            },
+            .kept("Subjects URLs"), .kept("Subjects labels"), .kept("Publisher URLs"),
+            .text("Publisher label", .publisher),
+        ])
+}

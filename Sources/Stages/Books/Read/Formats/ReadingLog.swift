@@ -38,3 +38,33 @@ package struct ReadingLog: TabularFormat {
         .common(.dateAdded, "date added", "created", "logged date"), .common(.review, "review"),
     ])
 }
+
+/// The log has the keys of works and editions, one of three shelves, and a rating. The first three columns are those of
+/// early logs; the others let readers and other programs recognize books without a key.
+extension ReadingLog {
+    static let layout = TableLayout(
+        "openlibrary", "Open Library",
+        [
+            .text("Work Id", .openLibraryWork), .text("Edition Id", .openLibraryEdition),
+            LayoutColumn("Bookshelf", [.shelf]) { entry, losses in
+                switch entry.status {
+                case .read: return "Already Read"
+                case .reading: return "Currently Reading"
+                case .toRead: return "Want to Read"
+                case .notFinished, .paused, nil:
+                    losses.lose(.shelf, entry[.shelf])
+                    return ""
+                }
+            },
+            .text("Title", .title),
+            LayoutColumn("Authors", [.authors]) { entry, losses in
+                entry.allNames(&losses).joined(separator: ", ")
+            },
+            .text("First Publish Year", .firstPublicationYear), .text("ISBN 13", .isbn),
+            LayoutColumn("My Ratings", [.rating]) { entry, losses in
+                entry.rating(steps: 1, &losses).map(LibraryEntry.spelled) ?? ""
+            },
+            .text("Ratings Average", .averageRating),
+            .date("Date Added", .dateAdded, .dashes) { $0[.dateAdded] }, .text("Review", .review),
+        ])
+}

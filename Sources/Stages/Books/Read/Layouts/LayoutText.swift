@@ -72,6 +72,15 @@ extension LibraryEntry {
         return rounded
     }
 
+    /// The subjects in a cell where commas separate them. A subject with a comma loses it.
+    func subjects(separator: String, _ losses: inout EntryLosses) -> String {
+        subjects.map { subject in
+            let written = subject.replacing(",", with: "")
+            if !areSubjectsDerived { losses.lose(.categories, subject, as: written) }
+            return written
+        }.joined(separator: separator)
+    }
+
     /// The names of all authors. Other people are named too, without their roles.
     func allNames(_ losses: inout EntryLosses) -> [String] {
         for person in helpers {

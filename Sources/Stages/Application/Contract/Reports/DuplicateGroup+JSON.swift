@@ -1,0 +1,36 @@
+import Books
+import Syntax
+
+/// The output of `etl duplicates --json` for one group.
+extension DuplicateGroup {
+    /// - Parameter decisions: What is proposed for each member: `keep`, `join`, or empty for nothing.
+    func write(into out: inout JSONWriter, decisions: [String]) {
+        out.object { out in
+            out.field("score", score)
+            out.field("certain", isCertain)
+            out.key("books")
+            out.array { out in
+                for (member, decision) in zip(members, decisions) {
+                    out.object { out in Self.write(member, decision, &out) }
+                }
+            }
+        }
+    }
+
+    private static func write(_ member: Member, _ decision: String, _ out: inout JSONWriter) {
+        let (entry, match) = (member.entry, member.match)
+        out.field("library", entry.name.library)
+        out.field("profile", entry.name.formatName)
+        out.field("sourceId", entry.name.sourceID)
+        out.field("title", entry.title)
+        out.field("authors", entry.authors)
+        out.field("isbn13", entry.isbns.min())
+        out.field("dateRead", entry.readings.finished.isEmpty ? nil : entry.readings.finished)
+        out.field("rating", entry.rating)
+        out.field("match", match?.relation.rawValue)
+        out.field("score", match?.score)
+        out.field("reading", match?.reading.rawValue)
+        out.field("evidence", match?.evidence ?? [])
+        out.field("decision", decision)
+    }
+}

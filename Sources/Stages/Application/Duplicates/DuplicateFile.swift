@@ -1,0 +1,128 @@
+import Books
+import Database
+package import Pipeline
+
+/// A list of duplicates that a reader has looked at: the CSV of ``DuplicateList``. Of each group, the entry with `keep`
+/// stays and gets the values of those with `join`; other lines change nothing.
+package struct DuplicateFile: Sendable {
+    private struct Line {
+        var number: Int
+        var name: EntryName
+        var decision: DuplicateList.Decision
+    }
+
+    private let path: String
+    /// The lines with a decision, by group, in the order of the file.
+    private let groups: [(name: String, lines: [Line])]
+
+    /// - Throws: `.unusableInput` for a file that is no such list, or a group without exactly one entry to keep.
+    package init(_ path: String) throws(StageFailure) {
+        self.path = path
+        var table = try EditedTable(path)
+        let names = table.columns.map { $0.lowercased() }
+        func column(_ name: String) -> Int? { names.firstIndex(of: name.lowercased()) }
+        guard let group = column("group"), let decision = column("decision") else {
+            throw StageFailure(
+                .unusableInput,
+                "`\(path)` is not a list of duplicates: it needs the columns group and decision.",
+                advice: "Create one with \(UserCommand.duplicateTable).")
+        }
+        let ids = EditedTable.names.compactMap(column)
+        var groups: [(name: String, lines: [Line])] = []
+        while let row = try table.next() {
+            let text = row.cells[decision].filter { !$0.isWhitespace }.lowercased()
+            guard let decision = DuplicateList.Decision(rawValue: text) else {
+                throw Self.failure(
+                    path, row.number, "`\(text)` is not a decision",
+                    advice: "Write `keep` or `join`, or leave the cell empty.")
+            }
+            guard decision != .leave else { continue }
+            let cells = ids.map { row.cells[$0] }
+            let line = Line(
+                number: row.number,
+                name: EntryName(library: cells[0], formatName: cells[1], sourceID: cells[2]),
+                decision: decision)
+            let name = row.cells[group]
+            if let known = groups.firstIndex(where: { $0.name == name }) {
+                groups[known].lines.append(line)
+            } else {
+                groups.append((name, [line]))
+            }
+        }
+        self.groups = groups
+        for group in groups {
+            let first = group.lines[0]
+            guard group.lines.count(where: { $0.decision == .keep }) == 1 else {
+                throw Self.failure(
+                    path, first.number, "group \(group.name) needs one entry to keep",
+                    advice: "Write `keep` next to one entry of the group.")
+            }
+            guard group.lines.allSatisfy({ $0.name.library == first.name.library }) else {
+                throw Self.failure(
+                    path, first.number, "group \(group.name) has entries of several libraries",
+                    advice: "Join entries of one library.")
+            }
+        }
+    }
+
+    /// The entries to join.
+    ///
+    /// - Parameter rows: The row ids of entries; nil for those that there are not.
+    /// - Throws: `.unusableInput` if an entry is not in the store, or is in two groups.
+    func joins(
+        _ rows: ([EntryName]) async throws(StageFailure) -> [Int64?]
+    ) async throws(StageFailure) -> [EntryJoin] {
+        var joins: [EntryJoin] = []
+        var seen: Set<Int64> = []
+        for group in groups where group.lines.count > 1 {
+            var join = EntryJoin(kept: 0, dropped: [])
+            for (line, row) in zip(group.lines, try await rows(group.lines.map(\.name))) {
+                guard let row else {
+                    throw Self.failure(
+                        path, line.number, "there is no such entry",
+                        advice:
+                            "The library has changed. Create the list again with \(UserCommand.duplicateTable)."
+                    )
+                }
+                guard seen.insert(row).inserted else {
+                    throw Self.failure(
+                        path, line.number, "the entry is in two groups",
+                        advice: "Leave it out of one of them.")
+                }
+                if line.decision == .keep { join.kept = row } else { join.dropped.append(row) }
+            }
+            joins.append(join)
+        }
+        return joins
+    }
+
+    /// The library of the first group; nil if nothing is to be joined.
+    var library: String? { groups.first?.lines.first?.name.library }
+
+    private static func failure(
+        _ path: String, _ line: Int, _ sentence: String, advice: UserText
+    ) -> StageFailure {
+        StageFailure(.unusableInput, "\(path):\(line): \(sentence).", advice: advice)
+    }
+}
+
+/// What has become of a list of duplicates.
+package struct JoinReport: Sendable, Hashable {
+    /// Entries that stay, and those that were joined to them.
+    package var kept: Int
+    package var joined: Int
+    /// The name of the job; nil if nothing was changed.
+    package var job: String?
+}
+
+extension LibraryEdits {
+    /// Joins the entries of a reviewed list.
+    package func join(_ file: DuplicateFile) async throws(StageFailure) -> JoinReport {
+        let joins = try await file.joins { (names) throws(StageFailure) in try await entries(names) }
+        var report = JoinReport(
+            kept: joins.count, joined: joins.reduce(0) { $0 + $1.dropped.count }, job: nil)
+        guard let library = file.library, !joins.isEmpty, !isDryRun else { return report }
+        report.job = try await join(joins, library: library).name
+        return report
+    }
+}

@@ -1,0 +1,72 @@
+/// Writes HTML. Text and attributes that come from data are escaped; only tags and names of attributes are written as
+/// they are.
+package struct HTML {
+    package typealias Attributes = KeyValuePairs<StaticString, String>
+
+    package private(set) var bytes: [UInt8] = []
+
+    package init() { bytes.reserveCapacity(16 << 10) }
+
+    /// Writes text.
+    package mutating func text(_ text: String) { append(text, isAttribute: false) }
+
+    /// Writes text that is not escaped. It must come from the program, never from data.
+    package mutating func verbatim(_ text: StaticString) { raw(text) }
+
+    /// The same from a resource of the program.
+    package mutating func verbatim(resource: [UInt8]) { bytes += resource }
+
+    /// Writes an element with its content.
+    package mutating func tag(
+        _ name: StaticString, _ attributes: Attributes = [:], _ content: (inout HTML) -> Void
+    ) {
+        open(name, attributes)
+        content(&self)
+        raw("</")
+        raw(name)
+        raw(">")
+    }
+
+    /// Writes an element with text.
+    package mutating func tag(_ name: StaticString, _ attributes: Attributes, _ text: String) {
+        tag(name, attributes) { $0.text(text) }
+    }
+
+    /// Writes an element with text and without attributes.
+    package mutating func tag(_ name: StaticString, _ text: String) {
+        tag(name) { $0.text(text) }
+    }
+
+    /// Writes an element that has no content, such as `input`. Of an attribute with an empty value
+    /// only the name is written, which means the same.
+    package mutating func open(_ name: StaticString, _ attributes: Attributes = [:]) {
+        raw("<")
+        raw(name)
+        for (name, value) in attributes {
+            raw(" ")
+            raw(name)
+            guard !value.isEmpty else { continue }
+            raw("=\"")
+            append(value, isAttribute: true)
+            raw("\"")
+        }
+        raw(">")
+    }
+
+    private mutating func raw(_ text: StaticString) { text.withUTF8Buffer { bytes.append(contentsOf: $0) } }
+
+    private mutating func append(_ text: String, isAttribute: Bool) {
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "<"): bytes += Array("&lt;".utf8)
+            case UInt8(ascii: ">"): bytes += Array("&gt;".utf8)
+            case UInt8(ascii: "&"): bytes += Array("&amp;".utf8)
+            case UInt8(ascii: "\""): bytes += Array("&quot;".utf8)
+            case UInt8(ascii: "'"): bytes += Array("&#39;".utf8)
+            // HTML has no other control characters than blanks.
+            case 0x00..<0x09, 0x0B, 0x0C, 0x0E..<0x20, 0x7F: bytes += Array("\u{FFFD}".utf8)
+            default: bytes.append(byte)
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Database
+package import Pipeline
+
+/// Entries that become one.
+package struct EntryJoin: Sendable, Hashable {
+    /// The row id of the entry that stays.
+    package var kept: Int64
+    /// Those whose values it gets, and which are then removed.
+    package var dropped: [Int64]
+
+    package init(kept: Int64, dropped: [Int64]) {
+        self.kept = kept
+        self.dropped = dropped
+    }
+}
+
+/// Joins entries of one book, in one transaction (``JoinedEntry``). Their works become one, and later imports leave the
+/// joined values and the removed entries alone.
+extension ResultsStore {
+    /// - Parameters:
+    ///   - joins: No entry is in two of them.
+    ///   - request: Job, library and note; without changes of fields.
+    package func join(_ joins: [EntryJoin], _ request: EditRequest) throws(StageFailure) -> Job {
+        try change { (keys) throws(StageFailure) in
+            var options = JobOptions.none
+            options.edit = request.note
+            let job = try jobTable.createChange(
+                request.name, pipeline: request.pipeline, options, library: request.library,
+                now: clock.epochMilliseconds())
+            let history = try SQLiteError.reported { () throws(SQLiteError) in try RunHistory(connection) }
+            try SQLiteError.reported { () throws(SQLiteError) in
+                try inRun(of: job) { () throws(SQLiteError) in
+                    for join in joins { try unite(join) }
+                    let removal = LibraryRemoval(ofEntries: joins.flatMap(\.dropped), history, in: connection)
+                    try removal.gather()
+                    let areKeysCurrent = try apply(removal, keys)
+                    try removal.rows.finish()
+                    return areKeysCurrent
+                }
+            }
+            return job
+        }
+    }
+
+    /// The row ids of entries, nil for those that there are not, or not any more.
+    package func stored(_ names: [EntryName]) throws(StageFailure) -> [Int64?] {
+        let rows = try entries(names)
+        return try SQLiteError.reported { () throws(SQLiteError) in
+            var stored: [Int64?] = []
+            for row in rows {
+                let isThere =
+                    try row.map { (row) throws(SQLiteError) in
+                        try connection.integer("SELECT 1 FROM entries WHERE id = \(row)") != nil
+                    } ?? false
+                stored.append(isThere ? row : nil)
+            }
+            return stored
+        }
+    }
+
+    private func unite(_ join: EntryJoin) throws(SQLiteError) {
+        let work = try work(of: join.kept)
+        var others: [Int64] = []
+        for dropped in join.dropped {
+            let other = try self.work(of: dropped)
+            if other != work, !others.contains(other) { others.append(other) }
+        }
+        let now = clock.epochMilliseconds()
+        if !others.isEmpty { try BookMerge(tables, now: now).merge(others, into: work) }
+        guard let before = try joinedEntry(join.kept) else { return }
+        var after = before
+        for dropped in join.dropped { if let other = try joinedEntry(dropped) { after.add(other) } }
+        let (old, new) = (before.values, after.values)
+        let changes = EditableField.allCases.compactMap { field -> EditRequest.Change? in
+            guard let value = new[field], value != old[field] else { return nil }
+            return .init(field, ofRow: join.kept, .set(value.isEmpty ? [] : [value]))
+        }
+        try BookEditor(tables, now: now).apply(changes)
+        let list = StoredList.stored(after.readings.earlier.map(\.text))
+        let update = try connection.prepare("UPDATE entries SET earlier_readings = ?2 WHERE id = ?1")
+        update.bind(1, join.kept)
+        update.bind(2, after.readings.earlier.isEmpty ? nil : list)
+        try update.run()
+    }
+
+    private func work(of entry: Int64) throws(SQLiteError) -> Int64 {
+        try connection.integer(
+            "SELECT d.work FROM entries e JOIN editions d ON d.id = e.edition WHERE e.id = \(entry)") ?? 0
+    }
+
+    private func joinedEntry(_ id: Int64) throws(SQLiteError) -> JoinedEntry? {
+        let read = try connection.prepare(
+            """
+            SELECT y.profile, e.rating, e.shelf, e.shelves, e.date_started, e.date_read, e.earlier_readings,
+                e.date_added, e.read_count, e.owned_copies, e.review, e.notes
+            FROM entries e JOIN layouts y ON y.id = e.layout WHERE e.id = ?1
+            """)
+        read.bind(1, id)
+        defer { read.reset() }
+        guard try read.step() else { return nil }
+        var entry = JoinedEntry(source: read.string(0))
+        entry.rating = read.isNull(1) ? nil : read.double(1)
+        entry.shelf = read.optionalString(2) ?? ""
+        entry.shelves = read.optionalString(3) ?? ""
+        entry.readings = StoredReadings(
+            started: read.optionalString(4) ?? "", finished: read.optionalString(5) ?? "",
+            earlier: read.optionalString(6).map { StoredList.strings($0) } ?? [])
+        entry.dateAdded = read.optionalString(7) ?? ""
+        entry.readCount = read.optionalInteger(8).map { Int($0) }
+        entry.ownedCopies = read.optionalInteger(9).map { Int($0) }
+        entry.review = read.optionalString(10) ?? ""
+        entry.notes = read.optionalString(11) ?? ""
+        return entry
+    }
+}
+
+extension JoinedEntry {
+    /// The values as the fields of an entry store them; empty for none.
+    fileprivate var values: [EditableField: String] {
+        [
+            .rating: rating.map { $0 == $0.rounded() ? String(Int($0)) : String($0) } ?? "", .shelf: shelf,
+            .shelves: shelves, .dateStarted: readings.started, .dateRead: readings.finished,
+            .dateAdded: dateAdded, .readCount: readCount.map(String.init) ?? "",
+            .ownedCopies: ownedCopies.map(String.init) ?? "", .review: review, .notes: notes,
+        ]
+    }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Application
+@testable import Books
+@testable import Database
+
+/// A Goodreads and a StoryGraph export of one person are compared, and joined as a reviewed list says.
+@Suite struct DuplicateFileTests {
+    private let library: EditedLibrary
+
+    private static let storyGraph = """
+        Title,Authors,ISBN/UID,Format,Read Status,Date Added,Last Date Read,Dates Read,Read Count,Star Rating,Review,Tags,Owned?
+        Dune,Frank Herbert,9780441172719,paperback,read,2019/12/01,2021/05/26,2021/05/18-2021/05/26,1,3.75,Sandy.,sand,Yes
+        "Emma: A Novel",Jane Austen,9780141439587,paperback,read,2020/02/01,,,1,,,,No
+        Persuasion,Jane Austen,9780141439686,paperback,to-read,2020/02/01,,,0,,,,No
+
+        """
+
+    init() async throws {
+        library = try await EditedLibrary()
+        try await library.rows(
+            [EditedLibrary.dune(review: "Good."), EditedLibrary.emma], as: "goodreads")
+        try await importing(Self.storyGraph, as: "storygraph")
+    }
+
+    @discardableResult
+    private func importing(_ text: String, as name: String) async throws -> Job {
+        var sample = library.sample
+        sample.files = [try library.folder.write(text, to: "\(UUID().uuidString).csv")]
+        var request = try sample.request(store: library.path)
+        request.jobName = name
+        return try await ImportJob(request, clock: ManualClock()).run().job
+    }
+
+    private func list() throws -> DuplicateList {
+        try DuplicateList(StoreFile.openForReading(library.path), of: nil, includesSimilar: false)
+    }
+
+    private func csv() throws -> String {
+        let collector = ByteCollector()
+        try list().write(as: .csv) { (piece) throws(StageFailure) in collector.take(piece) }
+        return collector.text
+    }
+
+    private func apply(_ text: String, isDryRun: Bool = false) async throws -> JoinReport {
+        let path = try library.folder.write(text, to: "list.csv")
+        return try await LibraryEdits(library.path, isDryRun: isDryRun).join(DuplicateFile(path))
+    }
+
+    private func entries() throws -> Int64 {
+        try StoreFile.openForReading(library.path).number("SELECT count(*) FROM entries")
+    }
+
+    @Test func `books of both exports are grouped, and the list proposes what to join`() throws {
+        let groups = try list().groups
+        #expect(
+            groups.map { $0.members.map(\.entry.name.formatName) } == [
+                ["generic", "storygraph"], ["generic", "storygraph"],
+            ])
+        #expect(!groups.contains { !$0.isCertain })
+        let lines = try csv().split(separator: "\n").map(String.init)
+        #expect(lines.count == 5 && lines[0].hasPrefix("group,decision,match,score,reading,library,profile"))
+        #expect(lines[1].hasPrefix("1,keep,") && lines[2].hasPrefix("1,join,same edition,1.0,"))
+        #expect(lines[3].hasPrefix("2,keep,") && lines[4].hasPrefix("2,join,"))
+    }
+
+    @Test func `joined entries lose nothing, stay joined, and are taken back by an undo`() async throws {
+        let (before, text) = (try library.dump, try csv())
+        #expect(try await apply(text, isDryRun: true) == JoinReport(kept: 2, joined: 2, job: nil))
+        #expect(try library.dump == before)
+        let report = try await apply(text)
+        #expect(report.kept == 2 && report.joined == 2)
+        #expect(try entries() == 3)
+        #expect(try library.values("id:1", .rating) == ["3.75"])
+        #expect(try library.values("id:1", .review) == ["Good.\n\nSandy."])
+        #expect(try library.values("id:1", .dateRead) == ["2021-05-26"])
+        #expect(try library.values("id:1", .dateStarted) == ["2021-05-18"])
+        #expect(try library.values("id:1", .dateAdded) == ["2019-12-01"])
+        #expect(try library.values("id:1", .shelves).joined().contains("sand"))
+        try library.checkStore()
+        #expect(try list().groups.isEmpty)
+
+        let joined = try library.dump
+        try await importing(Self.storyGraph + "Night,Elie Wiesel,,,read,,,,,,,,No\n", as: "again")
+        #expect(try entries() == 4)
+        #expect(try library.values("id:1", .review) == ["Good.\n\nSandy."])
+        _ = try await library.undo("again")
+        #expect(try library.dump == joined)
+        _ = try await library.undo(report.job)
+        #expect(try library.dump == before)
+        try library.checkStore()
+    }
+
+    @Test func `lines without a decision change nothing`() async throws {
+        let before = try library.dump
+        let text = try csv().replacing(",keep,", with: ",,").replacing(",join,", with: ",,")
+        #expect(try await apply(text) == JoinReport(kept: 0, joined: 0, job: nil))
+        #expect(try library.dump == before)
+    }
+
+    @Test func `mistakes in the list are named with their line, and nothing is joined`() async throws {
+        let (before, text) = (try library.dump, try csv())
+        for (change, with, message) in [
+            (",keep,", ",join,", "group 1 needs one entry to keep"),
+            (",join,", ",maybe,", "`maybe` is not a decision"),
+            (",generic,1,", ",generic,77,", "there is no such entry"),
+        ] {
+            let failure = await #expect(throws: StageFailure.self) {
+                _ = try await apply(text.replacing(change, with: with))
+            }
+            #expect(
+                failure?.kind == .unusableInput && failure?.message.contains(message) == true, "\(message)")
+        }
+        let other = await #expect(throws: StageFailure.self) {
+            _ = try await apply("library,profile,sourceId\n")
+        }
+        #expect(other?.kind == .unusableInput)
+        #expect(try library.dump == before)
+    }
+
+    @Test func `books of different people are never compared`() async throws {
+        try await library.rows([EditedLibrary.dune()], as: "anna", in: "anna")
+        #expect(try list().groups.allSatisfy { Set($0.members.map(\.entry.name.library)).count == 1 })
+    }
+}
