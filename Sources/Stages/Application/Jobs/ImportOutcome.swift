@@ -84,6 +84,11 @@ package struct ImportOutcome: Sendable {
 extension ImportOutcome {
     /// What is kept of the run's figures; nil if it read nothing.
     var measures: RunMeasures? {
+        switch end {
+        // The store may be what stopped the run, for example because another program has locked it.
+        case .stopped, .canceled, .failed: return nil
+        case .completed, .paused, .unfinished, .violated: break
+        }
         guard report.recordsCommitted > 0 else { return nil }
         let services = services.map { service in
             let calls = service.calls(pending: 0)

@@ -189,7 +189,9 @@ public struct LookUpBooks: Stage {
             let provider = providers[index].provider
             let isFallback = strategies[provider] == .fallback
             let wanted = round.queries.indices.filter { query in
-                guard !isFound(query, by: provider, answers) else { return false }
+                guard !isFound(query, by: provider, answers), !round.isOnlyDoubted(query) else {
+                    return false
+                }
                 return !isFallback || round.isChosen(query, of: provider)
                     || LookupStrategy.needsMore(
                         answers.of(query), to: round.queries[query], matched.values)

@@ -6,6 +6,8 @@ struct LookupRound {
     private(set) var queries: [BookQueries.Query] = []
     /// The index of each row's query; -1 for none.
     private var queryOfRow: [Int32]
+    /// Queries of rows that have candidates by their ISBN, which is only doubted.
+    private var onlyDoubted: Set<Int32> = []
 
     init(rows: Int) { queryOfRow = Array(repeating: -1, count: rows) }
 
@@ -136,18 +138,22 @@ struct LookupRound {
                 }
             }
             if let isbn = description.isbn { key ^= UInt64(isbn.value) &* 0xC2B2_AE3D_27D4_EB4F }
-            if let number = indexOfKey[key] {
-                queryOfRow[row] = number
-            } else {
-                let number = Int32(queries.count)
+            let number = indexOfKey[key] ?? Int32(queries.count)
+            if indexOfKey.updateValue(number, forKey: key) == nil {
                 queries.append(.described(description))
-                indexOfKey[key] = number
-                queryOfRow[row] = number
+                if doubted.contains(row) { onlyDoubted.insert(number) }
+            } else if !doubted.contains(row) {
+                onlyDoubted.remove(number)
             }
+            queryOfRow[row] = number
         }
     }
 
     private static let lowest: Int64 = 9_780_000_000_000
+
+    /// Whether a query only checks books that were found by their ISBN. No service is asked for that.
+    func isOnlyDoubted(_ query: Int) -> Bool { onlyDoubted.contains(Int32(query)) && !isChosen(query) }
+
     /// Whether the query is answered by a record that the user chose.
     func isChosen(_ query: Int) -> Bool { chosen(query) != nil }
 
@@ -169,6 +175,7 @@ struct LookupRound {
 
     private mutating func begin() {
         queries.removeAll(keepingCapacity: true)
+        onlyDoubted.removeAll(keepingCapacity: true)
         for row in queryOfRow.indices { queryOfRow[row] = -1 }
     }
 }

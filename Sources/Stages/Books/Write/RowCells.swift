@@ -70,8 +70,9 @@ struct RowCells {
         let dateStarted = date(.dateStarted, row, hashing: &contribution, &arena)
         let earlierReadings = cell(.earlierReadings, row)
         // Stores of older versions have the same records without these values.
-        for text in [dateStarted, earlierReadings] where !text.isEmpty {
-            contribution = arena.withBytes(text) { KeyHash.hash($0, seed: contribution) }
+        if !dateStarted.isEmpty || !earlierReadings.isEmpty {
+            contribution = arena.withBytes(dateStarted) { KeyHash.hash($0, seed: contribution) }
+            contribution = arena.withBytes(earlierReadings) { KeyHash.hash($0, seed: contribution) }
         }
 
         let key = keys.entry(

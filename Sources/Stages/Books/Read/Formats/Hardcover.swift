@@ -82,7 +82,11 @@ extension Hardcover {
                     .joined(separator: ", ")
             },
             LayoutColumn("Series", [.series]) { entry, losses in
-                entry.series.map { series in
+                // Only the number in brackets shows where one series ends and the next begins.
+                let numbered = entry.series.filter { !$0.number.isEmpty }
+                let kept = numbered.isEmpty ? Array(entry.series.prefix(1)) : numbered
+                for series in entry.series where !kept.contains(series) { losses.lose(.series, series.text) }
+                return kept.map { series in
                     // These signs separate series.
                     let name = series.name.replacing(";", with: "").replacing(",", with: "")
                     let number = series.number.isEmpty ? "" : " (#\(series.number))"
