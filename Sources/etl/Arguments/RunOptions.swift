@@ -46,7 +46,8 @@ enum RunOptions {
             "N, P% or P%/N, such as 100, 5% or 5%/1000, each optionally for one reason, such as no_title_or_isbn=10",
         "Stop if more than N records, P% of the run, or P% of the last N records are rejected; CODE= limits one reason; shares of the run are checked from record 500 on, and at the end",
         in: .run, explain: unknownReason, parse: { ErrorBudgets($0) })
-    static let strict = Option.flag("strict", "Exit with status 3 if any record was rejected or set aside", in: .run)
+    static let strict = Option.flag(
+        "strict", "Exit with status 3 if any record was rejected or set aside", in: .run)
     static let accept = Option.flag(
         "accept", "Complete the job even if it does not meet the expectations of its pipeline", in: .run)
     static let metrics = Option(

@@ -32,8 +32,8 @@ package enum UnsupportedContent {
 
     private static let kinds: [(magic: [UInt8], sentence: String, advice: String)] = [
         (
-            Array("PK\u{03}\u{04}".utf8), "is a ZIP archive, or a spreadsheet, in another archive or compressed file",
-            "Extract it first."
+            Array("PK\u{03}\u{04}".utf8),
+            "is a ZIP archive, or a spreadsheet, in another archive or compressed file", "Extract it first."
         ),
         (
             [0xD0, 0xCF, 0x11, 0xE0], "is an Excel workbook of the format before 2007",
