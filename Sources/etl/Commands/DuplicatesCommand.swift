@@ -22,7 +22,7 @@ enum DuplicatesCommand: Command {
             "To join entries, write the list with --format csv, look at its column `decision`, and apply it with --apply. "
                 + "The entry with `keep` stays and gets the readings, rating, review, shelves, notes and dates of those "
                 + "with `join`; where two ratings differ by a star or more, the other one goes into the notes. The "
-                + "works become one. Later imports leave it at that, and `etl undo` takes it back.",
+                + "works become one. Later imports do not change this, and `etl undo` takes it back.",
         ],
         options: [
             apply.spec, all.spec, ExportCommand.library.spec, format.spec, SetCommand.dryRun.spec,

@@ -48,7 +48,7 @@ enum EnrichCommand: Command {
                 + "--only matching looks books up again in cached answers and catalogs, after decisions in reviews. "
                 + "Neither asks a service.",
             "--dry-run shows the changes, as a table or with --format csv or ndjson, and keeps only the answers.",
-            "--missing without fields completes earlier imports. It is another name for `etl retry`, which says more.",
+            "--missing without fields completes earlier imports. It does the same as `etl retry`.",
             "Conditions use the fields of the store: title, authors, language, cover, pageCount, quality, shelf, "
                 + "dateRead … See docs/expressions.md.",
         ],

@@ -31,11 +31,11 @@ enum ReportCommand: Command {
         "report", summary: "Report what a job did: records, reasons, changes, data quality",
         details: [
             "Prints counts of records, reasons of rejects and warnings, changed rows by kind, and the data-quality figures "
-                + "with their targets. The figures are of the library as it is now. What services did is only in the report "
-                + "at the end of a run (`--json`).",
+                + "with their targets. The figures are of the library as it is now. What services did is in the report "
+                + "at the end of a run (`--json`), and on the page (`--html`).",
             "With --html, writes one page about the whole library: the figures of `etl stats` as charts with the tables "
                 + "behind them, what imports did, the records that miss the data-quality targets, and problems with advice. "
-                + "It contains no script and loads nothing, so it can be opened, printed and shared as it is.",
+                + "It contains no script, and without `--covers link` it loads nothing, so it can be opened, printed and shared as it is.",
             "With `--covers embed`, the page contains the covers of about twenty books. They are fetched from the services "
                 + "that have them and kept in $XDG_CACHE_HOME/etl/covers, else ~/.cache/etl/covers. With `--covers link`, a "
                 + "browser loads them, and the services see who opens the page.",

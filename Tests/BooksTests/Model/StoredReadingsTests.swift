@@ -40,6 +40,18 @@ import Testing
         #expect(stored.all.map(\.text) == ["2021-05-05", "2025-01-02/"])
     }
 
+    @Test(arguments: [
+        ("2024-05-01", "2024"), ("2024-05-01", "2024-05"), ("2024", "2024-01-31"), ("May 2020", "2019-01-01"),
+    ])
+    func `an end that is less precise than the start is the end of that reading`(
+        started: String, finished: String
+    ) {
+        #expect(
+            StoredReadings(started: started, finished: finished, earlier: []).all == [
+                ReadingDates(started: started, finished: finished)
+            ])
+    }
+
     @Test func `a list of readings is the same after it was stored`() {
         let dates = ["", "2019", "2019-06", "2020-02-03", "2021-11-30"]
         var random = SystemRandomNumberGenerator()

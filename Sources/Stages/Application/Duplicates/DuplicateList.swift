@@ -88,13 +88,19 @@ package struct DuplicateList: Sendable {
     /// or is the same edition. A second edition in one program can be a second copy.
     static func proposal(for index: Int, of group: DuplicateGroup) -> Decision {
         guard group.isCertain else { return .leave }
-        func joins(_ member: DuplicateGroup.Member) -> Bool {
+        func joins(_ index: Int) -> Bool {
+            let member = group.members[index]
             guard let match = member.match else { return false }
-            return match.relation == .sameEdition
-                || member.entry.name.formatName != group.members[0].entry.name.formatName
+            let (format, edition) = (member.entry.name.formatName, member.entry.edition)
+            // The editions that this program has in the group already.
+            let others = group.members[..<index].filter { $0.entry.name.formatName == format }.map(
+                \.entry.edition)
+            return others.isEmpty || match.relation == .sameEdition && others.contains(edition)
         }
-        guard index > 0 else { return group.members.contains(where: joins) ? .keep : .leave }
-        return joins(group.members[index]) ? .join : .leave
+        guard index > 0 else {
+            return group.members.indices.dropFirst().contains(where: joins) ? .keep : .leave
+        }
+        return joins(index) ? .join : .leave
     }
 
     // MARK: Writing

@@ -72,7 +72,11 @@ extension ResultsStore {
         for dropped in join.dropped { if let other = try joinedEntry(dropped) { after.add(other) } }
         let (old, new) = (before.values, after.values)
         let changes = EditableField.allCases.compactMap { field -> EditRequest.Change? in
-            guard let value = new[field], value != old[field] else { return nil }
+            // All dates stay if one of them is the reader's, also in later imports.
+            let isOfReadings = field == .dateRead || field == .dateStarted
+            guard let value = new[field],
+                value != old[field] || isOfReadings && before.readings != after.readings
+            else { return nil }
             return .init(field, ofRow: join.kept, .set(value.isEmpty ? [] : [value]))
         }
         try BookEditor(tables, now: now).apply(changes)

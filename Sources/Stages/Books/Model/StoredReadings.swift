@@ -1,3 +1,5 @@
+import Bytes
+
 /// The dates of one reading, as `YYYY-MM-DD`, `YYYY-MM`, `YYYY` or the file's own text; empty if unknown.
 package struct ReadingDates: Sendable, Hashable {
     package var started: String
@@ -60,10 +62,41 @@ package struct StoredReadings: Sendable, Hashable {
             latest.finished.isEmpty ? earlier.last { !$0.finished.isEmpty }?.finished ?? "" : latest.finished
     }
 
+    /// Whether a date is certainly later than another one: `2024-05-01` is not later than `2024`.
+    private static func isLater(_ date: String, than other: String) -> Bool {
+        let length = min(date.utf8.count, other.utf8.count)
+        return [date, other].allSatisfy { $0.utf8.count >= 4 && $0.utf8.prefix(4).allSatisfy(\.isDigit) }
+            && date.utf8.prefix(length).lexicographicallyPrecedes(other.utf8.prefix(length)) == false
+            && !date.utf8.prefix(length).elementsEqual(other.utf8.prefix(length))
+    }
+
+    /// The same as SQL, for an entry with both dates: whether its latest reading is still going on.
+    ///
+    /// - Parameter entry: The alias of the entry.
+    package static func isGoingOn(_ entry: String) -> String {
+        let (started, finished) = ("\(entry).date_started", "\(entry).date_read")
+        let length = "min(length(\(started)), length(\(finished)))"
+        let year = "GLOB '[0-9][0-9][0-9][0-9]*'"
+        return """
+            (\(started) \(year) AND \(finished) \(year)
+                AND substr(\(started), 1, \(length)) > substr(\(finished), 1, \(length)))
+            """
+    }
+
+    /// SQL for whether the end of the last finished reading is also in the list of the others.
+    ///
+    /// - Parameter entry: The alias of the entry.
+    package static func isListed(_ entry: String) -> String {
+        """
+        EXISTS (SELECT 1 FROM json_each(\(entry).earlier_readings)
+            WHERE value = \(entry).date_read OR value GLOB '*/' || \(entry).date_read)
+        """
+    }
+
     /// All readings, the oldest first.
     package var all: [ReadingDates] {
         var all = earlier
-        if !finished.isEmpty, started > finished {
+        if Self.isLater(started, than: finished) {
             if !all.contains(where: { $0.finished == finished }) {
                 all.append(.init(started: "", finished: finished))
             }

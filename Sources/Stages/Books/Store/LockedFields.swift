@@ -58,6 +58,8 @@ package final class LockedFields {
     func libraryFields(ofEntry row: Int64) throws(SQLiteError) -> LibraryFields {
         var set = LibraryFields()
         for field in try fields(of: .entry, row) { if let field = field.libraryField { set.insert(field) } }
+        // The reader's list of readings is a whole.
+        if set.contains(.dateRead), set.contains(.dateStarted) { set.insert(.earlierReadings) }
         return set
     }
 

@@ -192,6 +192,7 @@ package enum StoreFile {
             try check(connection, path)
             guard try connection.integer("PRAGMA application_id") == Schema.applicationID else { return nil }
             try connection.execute("PRAGMA cache_size = -16384")
+            try LaterColumns.complete(connection)
             return connection
         } catch {
             throw failure(of: error, path)

@@ -132,7 +132,8 @@ enum StoreViews {
     /// One row per reading, as ``StoredReadings`` orders them: the earlier ones, the last finished one, and the
     /// one that is going on. Readings of which only the number is known are counted by the last finished one.
     private static let readings: String = {
-        let isGoingOn = "e.date_started IS NOT NULL AND (e.date_read IS NULL OR e.date_started > e.date_read)"
+        let isGoingOn = StoredReadings.isGoingOn("e")
+        let isStarted = "e.date_started IS NOT NULL AND (e.date_read IS NULL OR \(isGoingOn))"
         let parts: [(started: String, finished: String, times: String, source: String)] = [
             (
                 "iif(instr(j.value, '/'), nullif(substr(j.value, 1, instr(j.value, '/') - 1), ''), NULL)",
@@ -140,16 +141,15 @@ enum StoreViews {
                 "\(entryTables), json_each(e.earlier_readings) j"
             ),
             (
-                "iif(e.date_started <= e.date_read, e.date_started, NULL)", "e.date_read",
+                "iif(\(isGoingOn), NULL, e.date_started)", "e.date_read",
                 "max(1, ifnull(e.read_count, 1) - ifnull(json_array_length(e.earlier_readings), 0))",
                 """
                 \(entryTables) WHERE (e.date_read GLOB '[0-9][0-9][0-9][0-9]*' OR e.shelf = 'read' OR e.read_count > 0)
-                    AND NOT EXISTS (SELECT 1 FROM json_each(e.earlier_readings)
-                        WHERE value = e.date_read OR value GLOB '*/' || e.date_read)
-                    AND (e.date_read IS NOT NULL OR NOT (\(isGoingOn)))
+                    AND NOT (\(isGoingOn) AND \(StoredReadings.isListed("e")))
+                    AND (e.date_read IS NOT NULL OR NOT (\(isStarted)))
                 """
             ),
-            ("e.date_started", "NULL", "1", "\(entryTables) WHERE \(isGoingOn)"),
+            ("e.date_started", "NULL", "1", "\(entryTables) WHERE \(isStarted)"),
         ]
         return parts.map { part in
             """

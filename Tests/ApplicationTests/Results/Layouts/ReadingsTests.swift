@@ -51,14 +51,61 @@ import Testing
         }
     }
 
+    @Test func `the view and the entry agree on what is going on`() async throws {
+        let rows = [
+            #"A,B,9780441172719,paperback,read,2024,2024/05/01-,1,,,,No"#,
+            #"C,D,9780141439587,paperback,read,2024/03/01,"2024/02/01-2024/03/01, 2024/01/15-2024/03/01",2,,,,No"#,
+            #"E,F,9780141182803,paperback,read,2019/05/01,"2019/05/01, unknown",1,,,,No"#,
+        ]
+        try await LayoutTrip.importing(Self.file(rows), as: "storygraph.csv") { store in
+            let entries = try LayoutTrip.entries(store).map { $0.readings.map(\.text) }
+            #expect(
+                entries == [
+                    ["2024-05-01/2024"], ["2024-01-15/2024-03-01", "2024-02-01/2024-03-01"], ["2019-05-01"],
+                ])
+            let view = try Self.lines(
+                store,
+                "SELECT title || ' ' || ifnull(started || '/', '') || ifnull(finished, '') FROM readings ORDER BY 1"
+            )
+            #expect(
+                view == [
+                    "A 2024-05-01/2024", "C 2024-01-15/2024-03-01", "C 2024-02-01/2024-03-01", "E 2019-05-01",
+                ])
+        }
+    }
+
+    @Test func `a store of an older version can be read without being changed`() async throws {
+        let store = try FilledStore()
+        try await store.importing([String(decoding: Self.file(Self.rows), as: UTF8.self)], job: "old")
+        let writer = try StoreFile.openForWriting(store.path)
+        for view in try Self.lines(writer, "SELECT name FROM sqlite_schema WHERE type = 'view'") {
+            try writer.execute("DROP VIEW \(view)")
+        }
+        for table in ["entries", "before_entries"] {
+            try writer.execute(
+                "ALTER TABLE \(table) DROP COLUMN date_started; ALTER TABLE \(table) DROP COLUMN earlier_readings"
+            )
+        }
+        try writer.execute("PRAGMA user_version = 14")
+        let reader = try StoreFile.openForReading(store.path)
+        let collector = ByteCollector()
+        try Export(reader).write(.books, as: .csv) { (piece) throws(StageFailure) in collector.take(piece) }
+        #expect(collector.records.count == 5)
+        var statistics = StatisticsReader(reader, now: 0, most: 3)
+        #expect(try statistics.read().books == 4)
+        #expect(try LayoutTrip.entries(reader)[0].readings.count == 2)
+        #expect(throws: SQLiteError.self) { try reader.execute("DELETE FROM main.entries") }
+        #expect(try reader.integer("PRAGMA user_version") == 14)
+    }
+
     @Test func `every reading counts in its year`() async throws {
         try await LayoutTrip.importing(Self.file(Self.rows), as: "storygraph.csv") { store in
             var reader = StatisticsReader(store, now: 1_767_225_600_000, most: 10)
             let figures = try reader.read()
             #expect(
                 figures.years.map { [$0.year, $0.books] } == [[2019, 1], [2020, 1], [2021, 1], [2024, 1]])
-            #expect(figures.rereads.map(\.title) == ["Ulysses", "Dune", "Emma"])
-            #expect(figures.rereads.map(\.times) == [3, 2, 2])
+            #expect(figures.rereads.map(\.title) == ["Ulysses", "Dune"])
+            #expect(figures.rereads.map(\.times) == [3, 2])
         }
     }
 

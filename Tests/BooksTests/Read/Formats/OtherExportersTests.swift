@@ -55,7 +55,7 @@ struct OtherExportersTests {
         let facts = try RowFacts.of(path, [.exclusiveShelf, .dateStarted, .dateRead, .shelves])
         #expect(facts.formatName == "openreads")
         #expect(
-            facts.rows == [["read", "2023-10-27T00:00:00.000", "2023-11-28T00:00:00.000", "a, b"]])
+            facts.rows == [["read", "2023-10-27", "2023-11-28T00:00:00.000", "a, b"]])
         #expect(facts.rejects == ["deleted_at_source"])
         #expect(try RowFacts.people(path) == ["Reef: Ana Lee (author)"])
     }

@@ -26,7 +26,7 @@ struct StoryGraphTests {
         #expect(facts.formatName == "storygraph")
         #expect(
             facts.rows == [
-                ["2025/05/18", "2025/05/26", "3.75", "read", "1"],
+                ["2025-05-18", "2025/05/26", "3.75", "read", "1"],
                 ["", "2025/03/04", "0.0", "did-not-finish", "0"], ["", "", "", "to-read", ""],
             ])
     }

@@ -157,8 +157,13 @@ struct EntryComposer {
     /// has the others.
     private mutating func takeReadings() {
         let order = Self.order(row, stored)
+        // In a list, what is no date is no reading. A single cell is kept as it is.
+        let listed = row.readings.filter {
+            row.readings.count == 1 || Self.date($0.started, order) != nil
+                || Self.date($0.finished, order) != nil
+        }
         let said = StoredReadings(
-            row.readings.map { reading in
+            listed.map { reading in
                 ReadingDates(
                     started: Self.date(reading.started, order) ?? reading.started,
                     finished: Self.date(reading.finished, order) ?? reading.finished)

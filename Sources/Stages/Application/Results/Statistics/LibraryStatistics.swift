@@ -4,8 +4,8 @@ import Books
 /// same figures.
 ///
 /// A book counts as read if its shelf says so, if it was read at least once, or if it has a reading date and was
-/// not abandoned. Every reading counts in the year in which
-/// it ended.
+/// not abandoned. Every reading counts in the year
+/// in which it ended.
 package struct LibraryStatistics: Sendable, Hashable {
     /// Books with something in common. An empty name means that it is not known.
     package struct Group: Sendable, Hashable {

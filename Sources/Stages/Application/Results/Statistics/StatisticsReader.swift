@@ -51,14 +51,15 @@ package struct StatisticsReader {
     private static let title = "coalesce(d.title, w.title, d.key)"
 
     /// The ends of all readings of an entry: dates, or intervals that end with one (``StoredReadings``).
-    private static let endings = """
-        , json_each(iif(e.earlier_readings IS NULL, json_array(e.date_read), iif(e.date_started > e.date_read,
-            e.earlier_readings, json_insert(e.earlier_readings, '$[#]', e.date_read)))) j
+    private static let endings = ", json_each(\(listOfEndings)) j"
+    private static let listOfEndings = """
+        iif(e.earlier_readings IS NULL, json_array(e.date_read), iif(e.date_read IS NULL OR
+            \(StoredReadings.isGoingOn("e")) AND \(StoredReadings.isListed("e")),
+            e.earlier_readings, json_insert(e.earlier_readings, '$[#]', e.date_read)))
         """
     private static let ending = "substr(j.value, instr(j.value, '/') + 1)"
     /// How often a book was read.
-    private static let times =
-        "max(ifnull(e.read_count, 0), 1 + ifnull(json_array_length(e.earlier_readings), 0))"
+    private static let times = "max(ifnull(e.read_count, 0), json_array_length(\(listOfEndings)))"
 
     /// Passes the rows of a query about the library's entries.
     private func visit(

@@ -2,13 +2,16 @@ import Bytes
 import Syntax
 
 extension LibraryRows {
-    /// Sets the readings other than the latest, and the end of the last finished one if the row has none.
+    /// Sets the start of the latest reading and the readings other than it, and the end of the last finished one if
+    /// the row has none.
     ///
     /// - Parameter readings: All readings that the row lists, with dates as the file writes them.
     mutating func readEarlier(_ readings: [(started: String, finished: String)], of row: inout LibraryRow) {
+        let readings = readings.filter { isDate($0.started) || isDate($0.finished) }
         let stored = StoredReadings(
             readings.map { .init(started: date($0.started), finished: date($0.finished)) })
         set(stored.earlier, of: &row)
+        read(.dateStarted, as: stored.started.isEmpty ? .none : arena.append(stored.started), of: &row)
         if cell(.dateRead, of: row).isEmpty, !stored.finished.isEmpty {
             read(.dateRead, as: arena.append(stored.finished), of: &row)
         }
@@ -19,7 +22,10 @@ extension LibraryRows {
     mutating func readEarlierColumn(of row: inout LibraryRow) {
         guard let column = columns[.earlierReadings] else { return }
         let listed = arena[cell(column: column, of: row)].split { $0 == ";" || $0 == "," }.map { part in
-            let reading = ReadingDates(part.trimming(.spaces))
+            let text = part.trimming(.spaces)
+            // A spreadsheet may have written a single date with slashes.
+            if isDate(text) { return ReadingDates(started: "", finished: date(text)) }
+            let reading = ReadingDates(text)
             return ReadingDates(started: date(reading.started), finished: date(reading.finished))
         }
         set(listed.filter { !$0.isEmpty }, of: &row)
@@ -30,6 +36,11 @@ extension LibraryRows {
         json.array { json in for reading in earlier { json.string(reading.text) } }
         let list = earlier.isEmpty ? .none : arena.append(String(decoding: json.bytes, as: UTF8.self))
         read(.earlierReadings, as: list, of: &row)
+    }
+
+    private func isDate(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { CalendarDate(UnsafeRawBufferPointer($0), columns.dateOrder) } != nil
     }
 
     /// The date in the store's spelling; unchanged if it cannot be read.
