@@ -19,9 +19,7 @@ struct PageFrame {
         html.open("!DOCTYPE html")
         html.tag("html", ["lang": "en"]) { html in
             html.tag("head") { html in
-                html.open("meta", ["charset": "utf-8"])
-                html.open("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
-                html.open("meta", ["name": "color-scheme", "content": "light dark"])
+                html.pageBasics()
                 if let refresh {
                     html.tag("noscript") { html in
                         html.open("meta", ["http-equiv": "refresh", "content": "\(refresh)"])

@@ -118,7 +118,7 @@ enum EnrichCommand: Command {
 
     /// Refreshes books.
     ///
-    /// - Parameter rows: The rows whose books are refreshed; nil for those that the options choose. If nobody can
+    /// - Parameter rows: The rows whose books are refreshed; nil for those that the options choose. If no service can
     ///   be asked, they are matched again with what is stored.
     static func refresh(
         _ arguments: ParsedArguments, _ console: Console, of rows: RefreshOptions.Rows? = nil

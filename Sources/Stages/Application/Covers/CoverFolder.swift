@@ -39,7 +39,6 @@ struct CoverFolder: AnswerCache {
     private func file(of key: ServiceKey) -> String {
         var hash = SHA256()
         hash.update(Array(key.text.utf8))
-        let digits = Array("0123456789abcdef")
-        return path + "/" + String(hash.digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+        return path + "/" + hash.hexDigest
     }
 }

@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// The image of a cover.
 package struct CoverImage: Sendable, Hashable {
     package let bytes: [UInt8]
@@ -14,7 +16,7 @@ package struct CoverImage: Sendable, Hashable {
     }
 
     /// The image as an address within a page: `data:image/jpeg;base64,…`.
-    package var address: String { "data:\(type);base64," + Self.base64(bytes) }
+    package var address: String { "data:\(type);base64," + Data(bytes).base64EncodedString() }
 
     /// Whether a text is an address of the web. Nothing else is put into a page.
     static func isAddress(_ text: String) -> Bool { text.hasPrefix("https://") || text.hasPrefix("http://") }
@@ -27,22 +29,5 @@ package struct CoverImage: Sendable, Hashable {
             return "image/webp"
         }
         return nil
-    }
-
-    private static let alphabet = Array(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-
-    private static func base64(_ bytes: [UInt8]) -> String {
-        var out: [UInt8] = []
-        out.reserveCapacity((bytes.count + 2) / 3 * 4)
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let group = bytes[start..<min(start + 3, bytes.count)]
-            let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-            for index in 0..<4 {
-                out.append(
-                    index <= group.count ? alphabet[bits >> (18 - 6 * index) & 63] : UInt8(ascii: "="))
-            }
-        }
-        return String(decoding: out, as: UTF8.self)
     }
 }

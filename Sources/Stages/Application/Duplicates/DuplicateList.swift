@@ -53,7 +53,7 @@ package struct DuplicateList: Sendable {
                 iif(d.title IS NULL, w.subtitle, d.subtitle), d.isbn, d.isbns, w.first_publication_year, d.language,
                 w.series, e.date_started, e.date_read, e.earlier_readings, e.rating,
                 (SELECT json_group_array(name) FROM (SELECT a.name FROM contributors c JOIN authors a ON a.id = c.author
-                    WHERE c.id BETWEEN w.id << 16 AND (w.id << 16) + 65535
+                    WHERE \(ContributorIDs.condition(work: "w.id", alias: "c."))
                     AND c.role IN (\(ContributorRole.author.rawValue), \(ContributorRole.contributor.rawValue))
                     ORDER BY c.id))
             FROM entries e JOIN editions d ON d.id = e.edition JOIN works w ON w.id = d.work
@@ -112,12 +112,10 @@ package struct DuplicateList: Sendable {
         "dateRead", "rating", "evidence",
     ]
 
-    package func write(as format: Format, guardsFormulas: Bool = false, to sink: ByteSink)
-        throws(StageFailure)
-    {
+    package func write(as format: Format, to sink: ByteSink) throws(StageFailure) {
         switch format {
         case .csv:
-            var out = CSVWriter(guardsFormulas: guardsFormulas)
+            var out = CSVWriter()
             out.record(Self.columns)
             for number in groups.indices {
                 for index in groups[number].members.indices {

@@ -196,12 +196,7 @@ struct SheetReader {
     }
 
     private static func dates(_ text: String) -> [String] {
-        var text = text
-        let readings = text.withUTF8 { bytes in
-            [DateOrder.dayFirst, .monthFirst].compactMap {
-                CalendarDate(UnsafeRawBufferPointer(bytes), $0)?.description
-            }
-        }
+        let readings = [DateOrder.dayFirst, .monthFirst].compactMap { CalendarDate(text, $0)?.description }
         return readings.first == readings.last ? Array(readings.prefix(1)) : readings
     }
 

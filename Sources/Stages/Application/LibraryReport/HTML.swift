@@ -37,6 +37,13 @@ package struct HTML {
         tag(name) { $0.text(text) }
     }
 
+    /// Writes what the head of every page says: the encoding, the width of a phone, dark and light.
+    package mutating func pageBasics() {
+        open("meta", ["charset": "utf-8"])
+        open("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
+        open("meta", ["name": "color-scheme", "content": "light dark"])
+    }
+
     /// Writes an element that has no content, such as `input`. Of an attribute with an empty value
     /// only the name is written, which means the same.
     package mutating func open(_ name: StaticString, _ attributes: Attributes = [:]) {

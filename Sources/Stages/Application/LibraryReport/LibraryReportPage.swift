@@ -34,9 +34,7 @@ package struct LibraryReportPage {
         html.verbatim("<!DOCTYPE html>\n")
         html.tag("html", ["lang": "en"]) { html in
             html.tag("head") { html in
-                html.open("meta", ["charset": "utf-8"])
-                html.open("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
-                html.open("meta", ["name": "color-scheme", "content": "light dark"])
+                html.pageBasics()
                 html.open("meta", ["name": "referrer", "content": "no-referrer"])
                 html.tag("title", title)
                 html.tag("style") { $0.verbatim(resource: PackageResources.report_css) }

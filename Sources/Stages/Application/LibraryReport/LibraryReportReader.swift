@@ -50,11 +50,9 @@ package struct LibraryReportReader {
         }
     }
 
-    private static let entries =
-        "entries e JOIN editions d ON d.id = e.edition JOIN works w ON w.id = d.work"
-    private static let author =
-        "LEFT JOIN contributors c ON c.id = w.id << 16 LEFT JOIN authors a ON a.id = c.author"
-    private static let title = "coalesce(d.title, w.title, d.key)"
+    private static let entries = StatisticsReader.tables
+    private static let author = StatisticsReader.firstAuthor
+    private static let title = StatisticsReader.title
     private static let ofLibrary = "(?1 IS NULL OR e.library = ?1)"
     /// Whether an edition of the work `w` has a cover.
     private static let hasCover = """
@@ -68,7 +66,7 @@ package struct LibraryReportReader {
     /// work is compared with all contributors.
     private static let people = """
         authors a WHERE a.id IN (SELECT c.author FROM \(entries) JOIN contributors c
-            ON c.id BETWEEN w.id << 16 AND (w.id << 16) + 65535
+            ON \(ContributorIDs.condition(work: "w.id", alias: "c."))
             WHERE \(ofLibrary) AND +c.role = \(ContributorRole.author.rawValue))
         """
 
@@ -146,7 +144,7 @@ package struct LibraryReportReader {
         let notLookedUp = asked.dropFirst().reduce(asked.first ?? []) { $0.intersection($1) }
         let threshold = Int(QualityTarget.meanQuality.threshold)
         let firstAuthor = """
-            (SELECT p.name FROM contributors c JOIN authors p ON p.id = c.author WHERE c.id = w.id << 16)
+            (SELECT p.name FROM contributors c JOIN authors p ON p.id = c.author WHERE c.id = \(ContributorIDs.first(of: "w.id")))
             """
         return try QualityTarget.allCases.map { target throws(StageFailure) in
             let (misses, query): (Int, String) =

@@ -42,13 +42,10 @@ extension EditableField {
                 throw mistake(text, "a number of stars from 0.25 to 5, or 0 for no rating")
             }
             if stars == 0 { return "" }
-            return Int64(exactly: stars).map(String.init) ?? stars.description
+            return LibraryEntry.spelled(stars)
         case .dateRead, .dateAdded, .dateStarted, .publicationDate:
             let isFull = text.utf8.count != 7 || self != .publicationDate
-            var bytes = text
-            guard isFull, let date = bytes.withUTF8({ CalendarDate(UnsafeRawBufferPointer($0)) }),
-                date.description == text
-            else {
+            guard isFull, CalendarDate(text)?.description == text else {
                 throw mistake(
                     text, self == .publicationDate ? "2005-08-02 or 2005" : "2026-04-02, 2026-04 or 2026")
             }

@@ -39,8 +39,7 @@ struct JoinedEntry: Sendable, Hashable {
         if abs(mine - theirs) < 1 {
             if mine == mine.rounded() { rating = theirs }
         } else {
-            let stars = theirs == theirs.rounded() ? "\(Int(theirs))" : "\(theirs)"
-            notes = Self.united(notes, "Rating in \(other.source): \(stars)")
+            notes = Self.united(notes, "Rating in \(other.source): \(LibraryEntry.spelled(theirs))")
         }
     }
 

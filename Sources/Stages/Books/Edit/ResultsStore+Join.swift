@@ -122,7 +122,7 @@ extension JoinedEntry {
     /// The values as the fields of an entry store them; empty for none.
     fileprivate var values: [EditableField: String] {
         [
-            .rating: rating.map { $0 == $0.rounded() ? String(Int($0)) : String($0) } ?? "", .shelf: shelf,
+            .rating: rating.map(LibraryEntry.spelled) ?? "", .shelf: shelf,
             .shelves: shelves, .dateStarted: readings.started, .dateRead: readings.finished,
             .dateAdded: dateAdded, .readCount: readCount.map(String.init) ?? "",
             .ownedCopies: ownedCopies.map(String.init) ?? "", .review: review, .notes: notes,

@@ -67,8 +67,8 @@ extension MatchedRows {
         _ doubt: MismatchCheck, of row: Int, byISBN: Range<Int>, options: [ReviewCandidate], isChosen: Bool
     ) -> Bool {
         let byTitle = candidatesOfRow[row]
-        guard !byTitle.isEmpty, isChosen || !shareWork(byISBN, byTitle) else {
-            let isSame = !byTitle.isEmpty && shareWork(byISBN, byTitle)
+        let isSame = !byTitle.isEmpty && shareWork(byISBN, byTitle)
+        guard !byTitle.isEmpty, isChosen || !isSame else {
             if matches.last?.row == row { matches.removeLast() }
             removeCandidates(of: row)
             candidatesOfRow[row] = byISBN

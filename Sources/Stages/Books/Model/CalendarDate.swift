@@ -36,6 +36,15 @@ public struct CalendarDate: Sendable, Hashable, Comparable {
         self = date
     }
 
+    /// The same for a text.
+    public init?(_ text: String, _ order: DateOrder = .dayFirst) {
+        var text = text
+        guard let date = text.withUTF8({ CalendarDate(UnsafeRawBufferPointer($0), order) }) else {
+            return nil
+        }
+        self = date
+    }
+
     /// Whether `a` is earlier. A year without month and day is earlier than all its days.
     public static func < (a: CalendarDate, b: CalendarDate) -> Bool { a.value < b.value }
 

@@ -10,6 +10,14 @@ package struct ReadingDates: Sendable, Hashable {
         self.finished = finished
     }
 
+    /// The dates of a reading as a file writes them, in the store's spelling. Texts that are no dates are kept.
+    ///
+    /// - Parameter order: How dates that end with the year are read.
+    package init(_ listed: (started: String, finished: String), _ order: DateOrder) {
+        started = CalendarDate(listed.started, order)?.description ?? listed.started
+        finished = CalendarDate(listed.finished, order)?.description ?? listed.finished
+    }
+
     /// Reads ``text``.
     package init(_ text: String) {
         let sides = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(
@@ -60,6 +68,18 @@ package struct StoredReadings: Sendable, Hashable {
         earlier = sorted.dropLast()
         finished =
             latest.finished.isEmpty ? earlier.last { !$0.finished.isEmpty }?.finished ?? "" : latest.finished
+    }
+
+    /// The readings that a row lists, with dates as the file writes them.
+    ///
+    /// - Parameter order: How dates that end with the year are read.
+    package init(listed: [(started: String, finished: String)], _ order: DateOrder) {
+        // In a list, what is no date is no reading. A single cell is kept as it is.
+        let readings = listed.filter { reading in
+            listed.count == 1
+                || [reading.started, reading.finished].contains { CalendarDate($0, order) != nil }
+        }
+        self.init(readings.map { ReadingDates($0, order) })
     }
 
     /// Whether a date is certainly later than another one: `2024-05-01` is not later than `2024`.

@@ -248,6 +248,9 @@ package enum ContributorIDs {
         "\(alias)id BETWEEN \(work) << \(bits) AND (\(work) << \(bits)) + \(maxPerWork - 1)"
     }
 
+    /// The id of a work's first contributor, as SQL.
+    package static func first(of work: String) -> String { "\(work) << \(bits)" }
+
     /// The work id of a contributor, as SQL.
     package static func work(alias: String = "") -> String { "\(alias)id >> \(bits)" }
 }

@@ -7,8 +7,8 @@ import Database
 struct SharedISBN {
     let tables: LibraryTables
 
-    /// The title of a stored edition's book if the record's row names another book: another title and other people, or another volume or book of its
-    /// author.
+    /// The title of a stored edition's book if the record's row names another one: another title and other people,
+    /// or another volume or book of its author.
     func otherBook(
         than number: Int, in batch: ResultBatchView, edition: Int64, work: Int64
     ) throws(SQLiteError) -> String? {
@@ -35,18 +35,18 @@ struct SharedISBN {
         guard !isSame, let first = titles.first else { return nil }
         try tables.new.flush(batch)
         let people = try WorkWriter(tables: tables).names(ofContributorsTo: work)
-        let author = batch.string(batch.drafts[number].entry.author)
-        let own = BookContradiction(
-            title: String(decoding: title, as: UTF8.self), people: author.isEmpty ? [] : [author])
-        if own.isUnrelated(toTitles: titles, people: people) { return first }
-        // Which of the two titles is the longer one does not matter: a row can come first.
         let name = String(decoding: title, as: UTF8.self)
+        let author = batch.string(batch.drafts[number].entry.author)
+        let own = BookContradiction(title: name, people: author.isEmpty ? [] : [author])
+        if own.isUnrelated(toTitles: titles, people: people) { return first }
+        guard !author.isEmpty else { return nil }
+        // Which of the two titles is the longer one does not matter: a row can come first.
         let isOther =
             own.verdict(onTitles: titles.map { ($0, "") }, people: people) == .contradicted
             || titles.allSatisfy {
-                BookContradiction(title: $0, people: people).verdict(
-                    onTitles: [(name, "")], people: author.isEmpty ? [] : [author]) == .contradicted
+                BookContradiction(title: $0, people: people).verdict(onTitles: [(name, "")], people: [author])
+                    == .contradicted
             }
-        return !author.isEmpty && isOther ? first : nil
+        return isOther ? first : nil
     }
 }

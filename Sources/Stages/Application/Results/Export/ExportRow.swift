@@ -135,7 +135,7 @@ struct ExportRow {
             case .userTitle: out.cell(try userTitle(index) ?? "")
             case _ where query.isNull(index): out.cell("")
             case .integer: out.cell(String(query.integer(index)))
-            case .number: out.cell(Self.spelled(query.double(index)))
+            case .number: out.cell(LibraryEntry.spelled(query.double(index)))
             case .flag: out.cell(query.integer(index) != 0 ? "true" : "false")
             case .name(let names): out.cell(Self.name(query.integer(index), names) ?? "")
             }
@@ -150,11 +150,6 @@ struct ExportRow {
 
     private static func name(_ number: Int64, _ names: [String]) -> String? {
         names.indices.contains(Int(number)) ? names[Int(number)] : nil
-    }
-
-    /// As in JSON: the shortest digits, integers without a decimal point.
-    private static func spelled(_ number: Double) -> String {
-        Int64(exactly: number).map(String.init) ?? number.description
     }
 }
 

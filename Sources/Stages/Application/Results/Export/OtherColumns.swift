@@ -7,15 +7,15 @@ import Syntax
 /// The columns of imported files that an export of books has no column for, such as the condition of a copy or
 /// a column that only the file's owner understands. They are written under their own names.
 final class OtherColumns {
-    /// The columns of a layout: their positions and names.
-    private typealias Layout = [(index: Int, name: String)]
+    /// The columns of a layout that are written: their positions and names.
+    private typealias Columns = [(index: Int, name: String)]
 
-    private let layout: Statement
+    private let layouts: EntryLayouts
     private let entry: Statement
-    private let layouts: Statement
+    private let used: Statement
     /// The names of the export's columns, which no other column can have.
     private let taken: Set<String>
-    private var known: [Int64: Layout] = [:]
+    private var known: [Int64: Columns] = [:]
 
     /// The fields that an export of books has no column for.
     private static let fields: Set<LibraryField> = [
@@ -27,20 +27,20 @@ final class OtherColumns {
 
     /// - Parameter names: The names of the export's columns.
     init(_ connection: Connection, besides names: [String]) throws(StageFailure) {
-        layout = try connection.query("SELECT profile, columns FROM layouts WHERE id = ?1")
+        layouts = try EntryLayouts(connection)
         entry = try connection.query("SELECT layout, cells, review FROM entries WHERE id = ?1")
-        layouts = try connection.query(
+        used = try connection.query(
             "SELECT DISTINCT layout FROM entries WHERE ?1 IS NULL OR library = ?1 ORDER BY layout")
         taken = Set(names)
     }
 
     /// The names of the columns of a library's files, or of those of all libraries.
     func names(in library: String?, _ connection: Connection) throws(StageFailure) -> [String] {
-        layouts.bind(
+        used.bind(
             1, try library.map { (name) throws(StageFailure) in try LibraryNames(connection).id(of: name) })
-        defer { layouts.reset() }
+        defer { used.reset() }
         var names: [String] = []
-        while try layouts.next() { names += try columns(of: layouts.integer(0)).map(\.name) }
+        while try used.next() { names += try columns(of: used.integer(0)).map(\.name) }
         return names.deduplicated
     }
 
@@ -71,21 +71,16 @@ final class OtherColumns {
         }
     }
 
-    private func columns(of id: Int64) throws(StageFailure) -> Layout {
+    private func columns(of id: Int64) throws(StageFailure) -> Columns {
         if let columns = known[id] { return columns }
-        layout.bind(1, id)
-        defer { layout.reset() }
-        var columns: Layout = []
-        if try layout.next() {
-            let names = layout.withBytes(1) { StoredList.strings($0) }
-            // Only the file of its mapping knows the fields of a format that is not built in.
-            let fields = EntryRowReader(formatName: layout.string(0), names: names)?.cells.map(\.field) ?? []
-            for (index, name) in names.enumerated() {
-                if fields.indices.contains(index), let field = fields[index], !Self.fields.contains(field) {
-                    continue
-                }
-                columns.append((index, taken.contains(name) ? "\(name) (file)" : name))
+        let layout = try layouts.layout(id)
+        let fields = layout.reader?.cells.map(\.field) ?? []
+        var columns: Columns = []
+        for (index, name) in layout.names.enumerated() {
+            if fields.indices.contains(index), let field = fields[index], !Self.fields.contains(field) {
+                continue
             }
+            columns.append((index, taken.contains(name) ? "\(name) (file)" : name))
         }
         known[id] = columns
         return columns

@@ -156,18 +156,7 @@ struct EntryComposer {
     /// The stored readings. Entries that an older version imported have only the end of the last one; the row
     /// has the others.
     private mutating func takeReadings() {
-        let order = Self.order(row, stored)
-        // In a list, what is no date is no reading. A single cell is kept as it is.
-        let listed = row.readings.filter {
-            row.readings.count == 1 || Self.date($0.started, order) != nil
-                || Self.date($0.finished, order) != nil
-        }
-        let said = StoredReadings(
-            listed.map { reading in
-                ReadingDates(
-                    started: Self.date(reading.started, order) ?? reading.started,
-                    finished: Self.date(reading.finished, order) ?? reading.finished)
-            })
+        let said = StoredReadings(listed: row.readings, Self.order(row, stored))
         var readings = stored.readings
         if readings.started.isEmpty, readings.earlier.isEmpty, !isStartEdited {
             (readings.started, readings.earlier) = (said.started, said.earlier)
@@ -184,7 +173,6 @@ struct EntryComposer {
 
     /// A date as it is stored; nil if the text is none.
     static func date(_ text: String, _ order: DateOrder) -> String? {
-        var text = text
-        return text.withUTF8 { CalendarDate(UnsafeRawBufferPointer($0), order)?.description }
+        CalendarDate(text, order)?.description
     }
 }

@@ -6,18 +6,10 @@ import Pipeline
 ///
 /// What the user's row says comes first; the stored edition and work fill what it lacks.
 final class EntryReader {
-    /// The columns of a file, and how its rows are read; nil if only a mapping file knows the columns.
-    private struct Layout {
-        var formatName: String
-        var names: [String]
-        var reader: EntryRowReader?
-    }
-
     private let entry: Statement
-    private let layout: Statement
+    private let layouts: EntryLayouts
     private let contributors: ContributorReader
     private let locked: LockedFields?
-    private var layouts: [Int64: Layout] = [:]
 
     init(_ connection: Connection) throws(StageFailure) {
         entry = try connection.query(
@@ -31,7 +23,7 @@ final class EntryReader {
             FROM entries e JOIN libraries l ON l.id = e.library JOIN editions d ON d.id = e.edition
                 JOIN works w ON w.id = d.work WHERE e.id = ?1
             """)
-        layout = try connection.query("SELECT profile, columns FROM layouts WHERE id = ?1")
+        layouts = try EntryLayouts(connection)
         contributors = try ContributorReader(connection)
         locked = try SQLiteError.reported { () throws(SQLiteError) in try LockedFields(connection) }
     }
@@ -41,7 +33,7 @@ final class EntryReader {
         entry.bind(1, id)
         defer { entry.reset() }
         guard try entry.next() else { return nil }
-        let layout = try layout(entry.integer(1))
+        let layout = try layouts.layout(entry.integer(1))
         let stored = StoredEntry(entry)
         let cells = stored.cells.withUnsafeBytes {
             PackedCells.cells($0, keptApart: stored.own[.review] ?? "")
@@ -57,21 +49,6 @@ final class EntryReader {
 
     private func people(of work: Int64) throws(StageFailure) -> [LibraryEntry.Contributor] {
         try contributors.all(of: work).map { LibraryEntry.Contributor(name: $0.author.name, role: $0.role) }
-    }
-
-    private func layout(_ id: Int64) throws(StageFailure) -> Layout {
-        if let known = layouts[id] { return known }
-        layout.bind(1, id)
-        defer { layout.reset() }
-        var found = Layout(formatName: "", names: [])
-        if try layout.next() {
-            let names = layout.withBytes(1) { StoredList.strings($0) }
-            found = Layout(
-                formatName: layout.string(0), names: names,
-                reader: EntryRowReader(formatName: layout.string(0), names: names))
-        }
-        layouts[id] = found
-        return found
     }
 }
 

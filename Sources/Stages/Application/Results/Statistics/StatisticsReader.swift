@@ -40,15 +40,16 @@ package struct StatisticsReader {
 
     // MARK: Queries
 
-    private static let tables =
+    /// Entries with their books.
+    static let tables =
         "entries e JOIN editions d ON d.id = e.edition JOIN works w ON w.id = d.work"
     private static let dated = "e.date_read GLOB '[0-9][0-9][0-9][0-9]*'"
     private static let isRead = """
         ifnull(e.shelf = 'read' OR e.read_count > iif(e.shelf = 'currently-reading', 1, 0) OR (\(dated) AND ifnull(e.shelf, '') <> 'did-not-finish'), 0)
         """
-    private static let firstAuthor =
-        "LEFT JOIN contributors c ON c.id = w.id << 16 LEFT JOIN authors a ON a.id = c.author"
-    private static let title = "coalesce(d.title, w.title, d.key)"
+    static let firstAuthor =
+        "LEFT JOIN contributors c ON c.id = \(ContributorIDs.first(of: "w.id")) LEFT JOIN authors a ON a.id = c.author"
+    static let title = "coalesce(d.title, w.title, d.key)"
 
     /// The ends of all readings of an entry: dates, or intervals that end with one (``StoredReadings``).
     private static let endings = ", json_each(\(listOfEndings)) j"
@@ -90,7 +91,7 @@ package struct StatisticsReader {
         }
         try visit(
             "count(DISTINCT p.author)",
-            join: "JOIN contributors p ON p.id BETWEEN w.id << 16 AND (w.id << 16) + 65535",
+            join: "JOIN contributors p ON \(ContributorIDs.condition(work: "w.id", alias: "p."))",
             where: "p.role IN (0, 1)"
         ) { figures.authors = Int($0.integer()) }
         figures.statuses = try groups(by: "e.shelf")

@@ -94,8 +94,7 @@ enum LayoutDate: Sendable {
 
     /// A stored date in this style; empty if it is not a date.
     func text(_ stored: String) -> String {
-        var stored = stored
-        guard let date = stored.withUTF8({ CalendarDate(UnsafeRawBufferPointer($0)) }) else { return "" }
+        guard let date = CalendarDate(stored) else { return "" }
         return switch self {
         case .slashes: date.description.replacing("-", with: "/")
         case .dashes: date.description

@@ -7,9 +7,7 @@ extension LibraryRows {
     ///
     /// - Parameter readings: All readings that the row lists, with dates as the file writes them.
     mutating func readEarlier(_ readings: [(started: String, finished: String)], of row: inout LibraryRow) {
-        let readings = readings.filter { isDate($0.started) || isDate($0.finished) }
-        let stored = StoredReadings(
-            readings.map { .init(started: date($0.started), finished: date($0.finished)) })
+        let stored = StoredReadings(listed: readings, columns.dateOrder)
         set(stored.earlier, of: &row)
         read(.dateStarted, as: stored.started.isEmpty ? .none : arena.append(stored.started), of: &row)
         if cell(.dateRead, of: row).isEmpty, !stored.finished.isEmpty {
@@ -24,9 +22,11 @@ extension LibraryRows {
         let listed = arena[cell(column: column, of: row)].split { $0 == ";" || $0 == "," }.map { part in
             let text = part.trimming(.spaces)
             // A spreadsheet may have written a single date with slashes.
-            if isDate(text) { return ReadingDates(started: "", finished: date(text)) }
+            if let date = CalendarDate(text, columns.dateOrder) {
+                return ReadingDates(started: "", finished: date.description)
+            }
             let reading = ReadingDates(text)
-            return ReadingDates(started: date(reading.started), finished: date(reading.finished))
+            return ReadingDates((reading.started, reading.finished), columns.dateOrder)
         }
         set(listed.filter { !$0.isEmpty }, of: &row)
     }
@@ -36,17 +36,5 @@ extension LibraryRows {
         json.array { json in for reading in earlier { json.string(reading.text) } }
         let list = earlier.isEmpty ? .none : arena.append(String(decoding: json.bytes, as: UTF8.self))
         read(.earlierReadings, as: list, of: &row)
-    }
-
-    private func isDate(_ text: String) -> Bool {
-        var text = text
-        return text.withUTF8 { CalendarDate(UnsafeRawBufferPointer($0), columns.dateOrder) } != nil
-    }
-
-    /// The date in the store's spelling; unchanged if it cannot be read.
-    private func date(_ text: String) -> String {
-        var text = text
-        return text.withUTF8 { CalendarDate(UnsafeRawBufferPointer($0), columns.dateOrder)?.description }
-            ?? text
     }
 }
