@@ -96,6 +96,9 @@ import Testing
             (.title, "1Q84 BOOK 1 [Ichi-kyū-hachi-yon]"), (.authorName, "Haruki Murakami"),
         ]
         #expect((other(title, by: ["Haruki Murakami"], offered: [book]) != nil) == isOther)
+        // The work has no volume in its title.
+        let edition = [(.title, "1Q84"), (.editionTitle, book[0].1), book[1]]
+        #expect((other(title, by: ["Haruki Murakami"], offered: [edition]) != nil) == isOther)
     }
 
     @Test(arguments: [("de", true), ("ger", true), ("en", false), ("", false), ("German?", false)])

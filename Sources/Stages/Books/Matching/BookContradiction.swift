@@ -54,7 +54,9 @@ struct BookContradiction {
         guard isComparable, !words.isEmpty, !titles.isEmpty, !others.isEmpty else { return .agrees }
         let relations = titles.map(relation)
         let areOthers = !names.isEmpty && areUnrelated(to: others.map { ParsedName($0) })
-        if relations.contains(.same) { return areOthers ? .otherPeople : .agrees }
+        // The title of a work often lacks the volume that the title of its edition has.
+        if relations.contains(.otherVolume), !relations.contains(.sameVolume) { return .contradicted }
+        if relations.contains(where: \.isSame) { return areOthers ? .otherPeople : .agrees }
         if areOthers { return .contradicted }
         if relations.contains(.open) { return .otherTitle }
         return relations.contains(.another) || names.isEmpty ? .contradicted : .otherTitle
@@ -67,25 +69,32 @@ struct BookContradiction {
         guard isComparable, !words.isEmpty, !titles.isEmpty else { return false }
         let relations = titles.map { relation(to: ($0, "")) }
         if names.isEmpty || others.isEmpty { return relations.allSatisfy { $0 == .unrelated } }
-        return !relations.contains(.same) && areUnrelated(to: others.map { ParsedName($0) })
+        return !relations.contains(where: \.isSame) && areUnrelated(to: others.map { ParsedName($0) })
     }
 
     /// How the row's title relates to another one, of the same author.
     private enum Relation {
         case same
-        /// Several books or one, two volumes, or a longer title.
+        /// The same, and both name this volume.
+        case sameVolume
+        /// Both name a volume, and not the same one.
+        case otherVolume
+        /// Several books or one, or a longer title.
         case another
         /// A shorter title or a translation.
         case open
         /// No word in common.
         case unrelated
+
+        var isSame: Bool { self == .same || self == .sameVolume }
     }
 
     private func relation(to other: (title: String, subtitle: String)) -> Relation {
         let parsed = ParsedTitle(other.title, subtitle: other.subtitle)
         let score = TitleAgreement.score(title, parsed)
-        if score.value >= MatchWeights.Title.inPart { return .same }
-        if title.volume != nil, parsed.volume != nil, score.evidence == [.volumeDiffers] { return .another }
+        let haveVolumes = title.volume != nil && parsed.volume != nil
+        if score.value >= MatchWeights.Title.inPart { return haveVolumes ? .sameVolume : .same }
+        if haveVolumes, score.evidence == [.volumeDiffers] { return .otherVolume }
         let theirs = Self.allWords(other.subtitle.isEmpty ? parsed : ParsedTitle(other.title))
         // Two typing errors are likelier than an ISBN that fits a similar title by chance.
         if allWords == theirs || EditDistance.isAtMost(2, title.key, parsed.key) { return .same }
