@@ -14,6 +14,8 @@ struct MatchingRates {
         var options: String
         /// The score of the match; 1 if the ISBN decided.
         var score: Double?
+        /// Whether the row's ISBN gave the book, and the row has a warning that it may be another one.
+        var isDoubted: Bool
 
         var isWrong: Bool { record.map { !variant.query.expected.contains($0) } ?? false }
         /// Whether the match is wrong although the right book is absent: it is not another edition of it either.
@@ -86,6 +88,7 @@ struct MatchingRates {
                 "\(LabelledCatalog.book(ofWork: $0.record)?.record ?? "") \($0.score) \($0.evidence)"
             }.joined(separator: "; "),
             score: matched.matches.first { $0.row == row }?.match.score
-                ?? (candidate?.match == .isbn ? 1 : nil))
+                ?? (candidate?.match == .isbn ? 1 : nil),
+            isDoubted: matched.isbns[row].doubt != nil)
     }
 }

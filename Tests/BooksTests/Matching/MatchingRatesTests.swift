@@ -9,6 +9,7 @@ import Testing
 /// The figures are printed, and stand in `docs/matching.md`.
 @Suite struct MatchingRatesTests {
     private static let rows = LabelledVariants.all
+    private static let doubted = 0.05
     private static let (clean, spelling, mistyped, doubled) = (0.97, 0.9, 0.7, 0.95)
 
     @Test func `the set has at least 1,500 rows`() {
@@ -65,9 +66,12 @@ import Testing
         }
         let wrong = answers.filter(\.isWrong)
         let right = answers.count(where: \.isRight)
+        let doubted = answers.count(where: \.isDoubted)
         print(
-            "with ISBN: \(answers.count) rows, right \(Self.percent(right, answers.count)), wrong \(wrong.count)"
+            "with ISBN: \(answers.count) rows, right \(Self.percent(right, answers.count)), wrong \(wrong.count), "
+                + "doubted \(Self.percent(doubted, answers.count))"
         )
+        #expect(Double(doubted) <= Self.doubted * Double(answers.count))
         #expect(
             Double(wrong.count) <= 0.001 * Double(answers.count),
             "\(wrong.map(\.description).joined(separator: "\n"))")

@@ -60,7 +60,7 @@ public struct LookUpBooks: Stage {
         let waiting = isFinal ? [] : Set(matched.unanswered.map(\.row))
         round.askByTitle(matched, butFor: waiting, doubted: Set(doubts.keys), decisions: decisions)
         try await ask(&round, .titleAuthor, &matched, &doubts)
-        for (row, other) in doubts where other.verdict == .otherPeople { matched.noteOtherPeople(row, other) }
+        for (row, other) in doubts { matched.noteDoubt(row, other) }
         return batch.carrying(matched)
     }
 

@@ -97,14 +97,16 @@ extension MatchedRows {
         return ours.isEmpty || theirs.isEmpty || !ours.isDisjoint(with: theirs)
     }
 
-    /// Warns that the book with the row's ISBN has other people.
-    mutating func noteOtherPeople(_ row: Int, _ other: MismatchCheck) {
-        isbns[row].isDoubtful = true
+    /// Warns that the book with the row's ISBN has another title or other people, and is used.
+    mutating func noteDoubt(_ row: Int, _ other: MismatchCheck) {
+        let isTitle = other.verdict == .otherTitle
+        isbns[row].doubt = isTitle ? .title : .people
         library.rows[row].warnings.append(
             Warning(
-                .isbnOtherAuthor, value: isbns[row].isbn?.isbn13 ?? "",
-                message:
-                    "The book with the ISBN is by \(other.author); the row names \(firstAuthor(ofRow: row)).")
+                isTitle ? .isbnOtherTitle : .isbnOtherAuthor, value: isbns[row].isbn?.isbn13 ?? "",
+                message: isTitle
+                    ? "The book with the ISBN is \u{201C}\(other.title)\u{201D}."
+                    : "The book with the ISBN is by \(other.author); the row names \(firstAuthor(ofRow: row)).")
         )
     }
 

@@ -9,10 +9,10 @@ import Bytes
 extension BatchMerge {
     /// Appends a row's authors.
     ///
-    /// - Parameter isDoubtful: Whether none of the row's people is known to be one of the candidates'.
+    /// - Parameter hasOtherPeople: Whether none of the row's people is known to be one of the candidates'.
     mutating func chooseAuthors(
         _ candidates: ArraySlice<Candidate>, _ all: [CandidateValue], _ library: borrowing LibraryRows,
-        row: Int, isDoubtful: Bool
+        row: Int, hasOtherPeople: Bool
     ) {
         let first = authors.count
         guard let source = source(candidates, all) else {
@@ -30,16 +30,16 @@ extension BatchMerge {
                 if fill(first..<authors.count, from: other, candidates, all) { authorOrigins.append(other) }
             }
         }
-        appendOthers(of: row, library, besides: first..<authors.count, isDoubtful: isDoubtful)
+        appendOthers(of: row, library, besides: first..<authors.count, hasOtherPeople: hasOtherPeople)
     }
 
     /// Appends the row's people who are none of a candidate's. An author becomes a contributor: what the provider
     /// says about the authors is not contradicted.
     private mutating func appendOthers(
-        of row: Int, _ library: borrowing LibraryRows, besides known: Range<Int>, isDoubtful: Bool
+        of row: Int, _ library: borrowing LibraryRows, besides known: Range<Int>, hasOtherPeople: Bool
     ) {
         // The row's first author is usually among the candidate's, in another spelling or script.
-        let first = isDoubtful ? nil : library.rows[row].people.first { library.people[$0].role == .author }
+        let first = hasOtherPeople ? nil : library.rows[row].people.first { library.people[$0].role == .author }
         for index in library.rows[row].people where index != first {
             let person = library.people[index]
             guard !known.contains(where: { isOne(person.name, authors[$0].name) }) else { continue }

@@ -55,10 +55,10 @@ struct BatchMerge {
         let identity = identity(candidates)
         choose(candidates, identity: identity, repair: matched.isbns[row].repair)
         chooseAuthors(
-            candidates, matched.values, matched.library, row: row, isDoubtful: matched.isbns[row].isDoubtful)
+            candidates, matched.values, matched.library, row: row, hasOtherPeople: matched.isbns[row].doubt == .people)
         finish(
             candidates, identity, values: firstValue..<values.count, authors: firstAuthor..<authors.count,
-            isDoubtful: matched.isbns[row].isDoubtful)
+            isDoubtful: matched.isbns[row].doubt != nil)
     }
 
     /// The contract's name for a format.

@@ -72,8 +72,16 @@ public struct RowISBN: Sendable, Hashable {
     /// Whether the book with the ISBN has a different title and author, so that the ISBN says nothing about the
     /// row's book.
     public var isContradicted = false
-    /// Whether the book with the ISBN has the row's title but other people. It is used, and shown for review.
-    public var isDoubtful = false
+    /// What differs between the row and the book with its ISBN. The book is used, and shown for review.
+    public var doubt: Doubt?
+
+    /// See ``doubt``.
+    public enum Doubt: Sendable {
+        /// The title has no word in common with the book's; it can be a translation.
+        case title
+        /// The book has the row's title, but other people.
+        case people
+    }
 
     /// The result for a row. Without arguments: the row has no ISBN.
     public init(isbn: ISBN? = nil, other: ISBN? = nil, repair: ISBNRepair? = nil, proposal: ISBN? = nil) {

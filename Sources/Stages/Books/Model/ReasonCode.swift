@@ -76,6 +76,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     case mismatch = "wrong_book"
     case isbnOtherBook = "isbn_other_book"
     case isbnOtherAuthor = "isbn_other_author"
+    case isbnOtherTitle = "isbn_other_title"
 
     /// The raw value: `date_damaged`.
     public var code: String { rawValue }
@@ -179,6 +180,8 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
             "The book with the row's ISBN is another one than the row names; it was not used."
         case .isbnOtherAuthor:
             "The book with the row's ISBN has the row's title, but another author; it was used."
+        case .isbnOtherTitle:
+            "The book with the row's ISBN has another title, which can be a translation; it was used."
         case .ambiguousMatch:
             "Books with a similar title and author were found, but no match is certain; none was used."
         }
@@ -279,7 +282,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
             "Compare the ISBN with the one on the book."
         case .isbnOtherBook:
             "Compare the ISBN with the one on the book, or decide with \(UserCommand.review(job: nil))."
-        case .isbnOtherAuthor:
+        case .isbnOtherAuthor, .isbnOtherTitle:
             "If it is another book, correct the ISBN; otherwise no action is needed."
         case .ambiguousMatch:
             "Decide with \(UserCommand.review(job: nil)), or add the book's ISBN."
