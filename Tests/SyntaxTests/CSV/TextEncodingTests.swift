@@ -1,7 +1,8 @@
 import Pipeline
-import Syntax
 import TestSupport
 import Testing
+
+@testable import Syntax
 
 @Suite struct TextEncodingTests {
     private static let text = "naïve,“quoted”,𝄞,€\r\n\"a\nb\",日本,é,\u{FFFD}\nlast"
@@ -130,6 +131,38 @@ import Testing
             #expect(guess.byteOrderMarkLength == mark)
             #expect(!guess.evidence.isEmpty)
         }
+    }
+
+    @Test func `Cyrillic in windows-1251 is told from other encodings`() {
+        // "Мастер и Маргарита,Булгаков" in windows-1251 and KOI8-R; "Οδύσσεια,Όμηρος και Ιλιάδα" in windows-1253.
+        let windows: [UInt8] = [
+            0xCC, 0xE0, 0xF1, 0xF2, 0xE5, 0xF0, 0x20, 0xE8, 0x20, 0xCC, 0xE0, 0xF0, 0xE3, 0xE0, 0xF0, 0xE8,
+            0xF2,
+            0xE0, 0x2C, 0xC1, 0xF3, 0xEB, 0xE3, 0xE0, 0xEA, 0xEE, 0xE2,
+        ]
+        let koi8: [UInt8] = [
+            0xED, 0xC1, 0xD3, 0xD4, 0xC5, 0xD2, 0x20, 0xC9, 0x20, 0xED, 0xC1, 0xD2, 0xC7, 0xC1, 0xD2, 0xC9,
+            0xD4,
+            0xC1, 0x2C, 0xE2, 0xD5, 0xCC, 0xC7, 0xC1, 0xCB, 0xCF, 0xD7,
+        ]
+        let greek: [UInt8] = [
+            0xCF, 0xE4, 0xFD, 0xF3, 0xF3, 0xE5, 0xE9, 0xE1, 0x2C, 0xBC, 0xEC, 0xE7, 0xF1, 0xEF, 0xF2, 0x20,
+            0xEA, 0xE1,
+            0xE9, 0x20, 0xC9, 0xEB, 0xE9, 0xDC, 0xE4, 0xE1,
+        ]
+        #expect(TextEncoding.sniff(head: windows).encoding == .windows1251)
+        #expect(TextEncoding.windows1251.utf8(ofHead: windows) == Array("Мастер и Маргарита,Булгаков".utf8))
+        #expect(TextEncoding.sniff(head: koi8).encoding != .windows1251)
+        #expect(TextEncoding.sniff(head: greek).encoding != .windows1251)
+        #expect(TextEncoding.windows1250.utf8(ofHead: [0xA3, 0xF3, 0x64, 0x9F]) == Array("Łódź".utf8))
+    }
+
+    @Test(arguments: TextEncoding.allCases.filter(\.isSingleByte))
+    func `a table has a character for every byte`(
+        _ encoding: TextEncoding
+    ) throws {
+        let units = try #require(SingleByteTable.units(encoding))
+        #expect(units.count == 128 && Set(units).count == 128 && units.allSatisfy { $0 >= 0x80 })
     }
 
     @Test func `the head is converted to UTF-8 without the mark and partial characters`() {

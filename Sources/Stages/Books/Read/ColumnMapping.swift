@@ -29,7 +29,7 @@ package struct ColumnMapping: Sendable, Hashable {
 /// rating: 10                        # the rating that equals five stars; default 5
 /// dates: month-first                # how 2/4/2026 is read, or day-first; default: determined from the dates
 /// text:                             # overrides the guesses
-///   encoding: windows-1252          # UTF-8, UTF-16LE, UTF-16BE, windows-1252, macintosh
+///   encoding: windows-1252          # UTF-8, UTF-16LE, UTF-16BE, windows-1250, -1251, -1252, macintosh
 ///   delimiter: ";"                  # one character, or tab
 ///   quote: none                     # one character, or none
 ///   header: 3                       # number of its record, or none

@@ -71,8 +71,7 @@ package struct DelimitedText: Sendable {
     private static func encoding(of head: [UInt8], _ settings: ReadSettings) -> EncodingGuess {
         guard let explicit = settings.text.encoding else { return TextEncoding.sniff(head: head) }
         let mark =
-            explicit == .windows1252 || explicit == .macRoman
-            ? TextEncoding.utf8.byteOrderMark : explicit.byteOrderMark
+            explicit.isSingleByte ? TextEncoding.utf8.byteOrderMark : explicit.byteOrderMark
         return EncodingGuess(
             encoding: explicit, byteOrderMarkLength: head.starts(with: mark) ? mark.count : 0,
             evidence: "As specified.")

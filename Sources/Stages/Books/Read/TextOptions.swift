@@ -101,6 +101,8 @@ extension TextOptions {
     private static func encoding(_ word: String) -> TextEncoding? {
         switch word.lowercased() {
         case "latin1", "latin-1", "iso-8859-1", "cp1252": .windows1252
+        case "cp1250": .windows1250
+        case "cp1251": .windows1251
         case "utf8": .utf8
         case "macroman", "mac-roman", "mac roman", "x-mac-roman": .macRoman
         case let word: TextEncoding.allCases.first { $0.rawValue.lowercased() == word }

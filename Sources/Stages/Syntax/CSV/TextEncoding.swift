@@ -5,6 +5,10 @@ package enum TextEncoding: String, Sendable, Hashable, CaseIterable {
     case utf8 = "UTF-8"
     case utf16LittleEndian = "UTF-16LE"
     case utf16BigEndian = "UTF-16BE"
+    /// Central European: Polish, Czech, Slovak, Hungarian.
+    case windows1250 = "windows-1250"
+    /// Cyrillic: Russian, Ukrainian, Bulgarian, Serbian.
+    case windows1251 = "windows-1251"
     /// Western European, a superset of the printable part of Latin-1. An undefined byte is the control
     /// character with its number (WHATWG Encoding Standard, index windows-1252).
     case windows1252 = "windows-1252"
@@ -17,18 +21,18 @@ package enum TextEncoding: String, Sendable, Hashable, CaseIterable {
         case .utf8: [0xEF, 0xBB, 0xBF]
         case .utf16LittleEndian: [0xFF, 0xFE]
         case .utf16BigEndian: [0xFE, 0xFF]
-        case .windows1252, .macRoman: []
+        case .windows1250, .windows1251, .windows1252, .macRoman: []
         }
     }
 
+    /// Whether each byte is one character.
+    package var isSingleByte: Bool { SingleByteTable.units(self) != nil }
+
     /// The byte order mark as it appears after conversion to UTF-8. Some programs write the mark of UTF-8
-    /// before windows-1252 text, for the benefit of spreadsheets.
+    /// before text with one byte per character, for the benefit of spreadsheets.
     var byteOrderMarkAsRead: [UInt8] {
-        switch self {
-        case .windows1252: Array("\u{EF}\u{BB}\u{BF}".utf8)
-        case .macRoman: Array("\u{D4}\u{AA}\u{F8}".utf8)
-        default: Self.utf8.byteOrderMark
-        }
+        let mark = Self.utf8.byteOrderMark
+        return isSingleByte ? utf8(ofHead: mark) : mark
     }
 
     /// The number of file bytes that were converted to these bytes of UTF-8. This gives positions in the file
@@ -37,7 +41,7 @@ package enum TextEncoding: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .utf8:
             return bytes.count
-        case .windows1252, .macRoman:
+        case .windows1250, .windows1251, .windows1252, .macRoman:
             // One file byte is one character, and each character has one byte that is not a continuation
             // byte.
             return bytes.count { $0 & 0xC0 != 0x80 }
@@ -74,7 +78,7 @@ extension TextEncoding {
     /// Guesses the encoding from the first bytes of a file.
     ///
     /// A byte order mark decides. Without one, NULs in every other byte mean UTF-16, and bytes above 0x7F
-    /// that never form a UTF-8 character mean windows-1252. Everything else is UTF-8. If only some bytes are
+    /// that never form a UTF-8 character mean windows-1252, windows-1251 or Mac OS Roman. Everything else is UTF-8. If only some bytes are
     /// not UTF-8, the file has mixed encodings, and the affected records are flagged.
     package static func sniff(head: [UInt8]) -> EncodingGuess {
         for encoding in allCases {
@@ -91,6 +95,11 @@ extension TextEncoding {
             switch (sequences, invalid) {
             case (0, 0): (.utf8, "The beginning of the file is ASCII.")
             case (_, 0): (.utf8, "The beginning of the file is UTF-8 with \(sequences) non-ASCII characters.")
+            case (_, 1...) where sequences * 4 < invalid && looksCyrillic(head):
+                (
+                    .windows1251,
+                    "The \(invalid) non-ASCII bytes at the beginning of the file are not UTF-8, but Cyrillic words in windows-1251."
+                )
             // Two of its letters may be a character of UTF-8 by chance.
             case (_, 1...) where sequences * 4 < invalid && looksLikeMacRoman(head):
                 (
@@ -165,6 +174,24 @@ extension TextEncoding {
             }
         }
         return mac > 0 && mac > 3 * windows
+    }
+
+    /// Whether bytes that are not UTF-8 are Cyrillic letters in windows-1251: words of small letters (0xE0…0xFF),
+    /// some of them with a capital (0xC0…0xDF) before.
+    ///
+    /// Western words have one such letter or two in a row. In Greek (windows-1253) the bytes 0xDC…0xDF are accented
+    /// small letters, which most words have; in KOI8-R small letters are 0xC0…0xDF; Hebrew has no capitals.
+    private static func looksCyrillic(_ head: [UInt8]) -> Bool {
+        var (high, inWords, small, capitals, accents) = (0, 0, 0, 0, 0)
+        for word in head.split(whereSeparator: { $0 < 0x80 }) {
+            high += word.count
+            guard word.count >= 3 else { continue }
+            inWords += word.count
+            small += word.count { $0 >= 0xE0 }
+            if let first = word.first, (0xC0..<0xE0).contains(first) { capitals += 1 }
+            accents += word.dropFirst().count { (0xDC...0xDF).contains($0) }
+        }
+        return capitals > 0 && inWords * 10 >= high * 8 && small * 10 >= inWords * 6 && accents * 30 < inWords
     }
 
     /// Counts the characters of more than one byte, and the non-ASCII bytes that belong to none.

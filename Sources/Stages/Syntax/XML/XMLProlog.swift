@@ -64,7 +64,9 @@ package struct XMLProlog: Sendable, Hashable {
     private static let encodings: [String: TextEncoding] = [
         "utf-8": .utf8, "utf8": .utf8, "us-ascii": .utf8, "ascii": .utf8, "iso-8859-1": .windows1252,
         "latin1": .windows1252, "latin-1": .windows1252, "windows-1252": .windows1252,
-        "cp1252": .windows1252, "macintosh": .macRoman, "x-mac-roman": .macRoman,
+        "cp1252": .windows1252, "windows-1250": .windows1250, "cp1250": .windows1250,
+        "windows-1251": .windows1251, "cp1251": .windows1251, "macintosh": .macRoman,
+        "x-mac-roman": .macRoman,
     ]
 
     /// The offset after the first occurrence of a mark.
