@@ -28,7 +28,9 @@ import Testing
         <CollateralDetail><TextContent><TextType>03</TextType><Text textformat="05"><p>Good <em>words</em>.</p></Text>
         </TextContent></CollateralDetail><PublishingDetail><Publisher><PublishingRole>01</PublishingRole>
         <PublisherName>Doubleday</PublisherName></Publisher><PublishingDate><PublishingDateRole>01</PublishingDateRole>
-        <Date>19890526</Date></PublishingDate></PublishingDetail><RelatedMaterial><RelatedProduct>
+        <Date>19890526</Date></PublishingDate><PublishingDate><PublishingDateRole>11</PublishingDateRole>
+        <Date>19880101</Date></PublishingDate><PublishingDate><PublishingDateRole>20</PublishingDateRole>
+        <Date>1987</Date></PublishingDate></PublishingDetail><RelatedMaterial><RelatedProduct>
         <ProductIdentifier><ProductIDType>15</ProductIDType><IDValue>9780553283686</IDValue></ProductIdentifier>
         </RelatedProduct></RelatedMaterial></Product></ONIXMessage>
         """
@@ -44,7 +46,8 @@ import Testing
         <title><b202>03</b202><b203>Other</b203></title>
         <contributor><b034>1</b034><b035>A01</b035><b036>Dan Simmons</b036></contributor>
         <contributor><b034>2</b034><b035>B06</b035><b036>Jane Doe</b036></contributor>
-        <language><b253>01</b253><b252>eng</b252></language><b061>481</b061>
+        <language><b253>01</b253><b252>eng</b252></language>
+        <language><b253>02</b253><b252>ger</b252></language><b088>1987</b088><b061>481</b061>
         <subject><b067>10</b067><b069>FIC028000</b069><b070>FICTION / Science Fiction / General</b070></subject>
         <othertext><d102>01</d102><d104>Good words.</d104></othertext>
         <publisher><b291>01</b291><b081>Doubleday</b081></publisher><b003>19890526</b003></product></ONIXmessage>
@@ -67,7 +70,7 @@ import Testing
                     "made.up.1", "The Made-up & True: a novel", "Dan Simmons|Jane Doe", "author|translator",
                     "9780385249492", "Doubleday", "1989-05-26", "481", "Paperback", "eng", "Hyperion Cantos",
                     "1",
-                    "FICTION / Science Fiction / General", "Good words.", "01=X-1", "Other",
+                    "FICTION / Science Fiction / General", "Good words.", "01=X-1", "Other", "ger", "1987",
                 ]
             ])
     }
@@ -159,6 +162,15 @@ import Testing
         #expect(reading.fact(2) == ["Dan Simmons as author;Jane Doe as translator"])
         #expect(reading.fact(3) == ["Hyperion Cantos#1"])
         #expect(reading.rejects.map(\.code) == ["not_a_book"])
+    }
+
+    @Test func `a product that its publisher deleted is set aside`() async throws {
+        let files = try WrittenFiles()
+        let deleted = Self.two.replacing(
+            "<a001>made.up.1</a001>", with: "<a001>made.up.1</a001><a002>05</a002>")
+        let reading = try await Reading.of(ReadSettings(files: [try files.write(deleted, as: "2.xml")]))
+        #expect(reading.titles.isEmpty)
+        #expect(reading.rejects.map(\.code) == ["deleted_at_source"])
     }
 
     @Test func `an exponential entity expansion is rejected with a message`() async throws {

@@ -86,6 +86,7 @@ struct ONIXProduct {
     private mutating func endElement(_ name: String, _ arena: inout Arena) {
         switch name {
         case "recordreference": set(.recordReference, text, &arena)
+        case "notificationtype": set(.notification, text, &arena)
         case "isbn": set(.isbn10, text, &arena)
         case "ean13": set(.isbn13, text, &arena)
         case "productform":
@@ -100,6 +101,7 @@ struct ONIXProduct {
         case "languageoftext": set(.language, text, &arena)
         case "numberofpages": set(.pages, text, &arena)
         case "publicationdate": set(.date, Self.date(text), &arena)
+        case "yearfirstpublished": set(.firstDate, text, &arena)
         case "editionstatement": set(.edition, text, &arena)
         case "imprintname": set(.imprint, text, &arena)
         default: break
@@ -142,7 +144,11 @@ struct ONIXProduct {
         case "contributor":
             addPerson(value, role: code("contributorrole"), sequence: Int(code("sequencenumber")))
         case "language":
-            if ["", "01"].contains(code("languagerole")) { set(.language, value("languagecode"), &arena) }
+            switch code("languagerole") {
+            case "", "01": set(.language, value("languagecode"), &arena)
+            case "02": set(.originalLanguage, value("languagecode"), &arena)
+            default: break
+            }
         case "extent":
             // List 23: main content, its pages, all pages, content as printed.
             if ["00", "05", "06", "07", "08", "11"].contains(code("extenttype")) {
@@ -165,7 +171,15 @@ struct ONIXProduct {
                 set(.publisher, value("publishername"), &arena)
             }
         case "publishingdate":
-            if code("publishingdaterole") == "01" { set(.date, Self.date(value("date")), &arena) }
+            switch code("publishingdaterole") {
+            case "01": set(.date, Self.date(value("date")), &arena)
+            // List 163: the first publication in this language, and in the original one.
+            case "11": set(.firstDate, Self.date(value("date")), &arena)
+            case "20":
+                row[.firstDate] = .none
+                set(.firstDate, Self.date(value("date")), &arena)
+            default: break
+            }
         case "textcontent", "othertext":
             if ["01", "02", "03"].contains(code("texttype") + code("texttypecode")) {
                 set(.description, value("text"), &arena)

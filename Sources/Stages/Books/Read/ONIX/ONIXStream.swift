@@ -42,6 +42,7 @@ enum ONIXColumn: Int, FormatColumn {
     case recordReference, title, people, roles, isbn13, isbn10, publisher, imprint, date, pages, binding,
         language
     case series, seriesNumber, subjects, edition, description, otherIdentifiers, originalTitle, keywords
+    case originalLanguage, firstDate, notification
 
     var name: String {
         switch self {
@@ -65,6 +66,9 @@ enum ONIXColumn: Int, FormatColumn {
         case .otherIdentifiers: "OtherIdentifiers"
         case .originalTitle: "OriginalTitle"
         case .keywords: "Keywords"
+        case .originalLanguage: "OriginalLanguageCode"
+        case .firstDate: "FirstPublishingDate"
+        case .notification: "NotificationType"
         }
     }
 
@@ -83,6 +87,8 @@ enum ONIXColumn: Int, FormatColumn {
         case .series: .series
         case .seriesNumber: .seriesNumber
         case .subjects: .subjects
+        case .originalLanguage: .originalLanguage
+        case .firstDate: .originalYear
         default: nil
         }
     }

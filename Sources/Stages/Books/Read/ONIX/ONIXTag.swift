@@ -10,7 +10,7 @@ enum ONIXTag {
     }
 
     private static let short: [String: String] = [
-        "a001": "recordreference",
+        "a001": "recordreference", "a002": "notificationtype",
         "b221": "productidtype", "b244": "idvalue", "b004": "isbn", "b005": "ean13",
         "b012": "productform", "b333": "productformdetail",
         "b202": "titletype", "b203": "titletext", "x478": "titlestatement", "x501": "noprefix",
@@ -29,7 +29,7 @@ enum ONIXTag {
         "b191": "mainsubjectschemeidentifier", "b064": "basicmainsubject", "b065": "bicmainsubject",
         "b058": "editionstatement",
         "b081": "publishername", "b291": "publishingrole", "b079": "imprintname",
-        "b003": "publicationdate", "x448": "publishingdaterole", "b306": "date",
+        "b003": "publicationdate", "b088": "yearfirstpublished", "x448": "publishingdaterole", "b306": "date",
         "d102": "texttypecode", "x426": "texttype", "d104": "text",
     ]
 }
