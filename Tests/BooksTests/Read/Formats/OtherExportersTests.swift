@@ -60,6 +60,18 @@ struct OtherExportersTests {
         #expect(try RowFacts.people(path) == ["Reef: Ana Lee (author)"])
     }
 
+    @Test func `Book Catalogue escapes line ends and backslashes`() throws {
+        let path = try files.write(
+            #"""
+            "_id","author_details","title","isbn","bookshelf_id","bookshelf","read","series_details","notes","anthology","read_start",
+            "1","Talvik, Mira","Salt \\ Sea","","1","Default","1","","One\ntwo\r\nthree\tfour \x \","0","",
+
+            """#)
+        let facts = try RowFacts.of(path, [.title, .privateNotes])
+        #expect(facts.formatName == "book-catalogue")
+        #expect(facts.rows == [[#"Salt \ Sea"#, "One\ntwo\r\nthree\tfour \\x \\"]])
+    }
+
     @Test func `Libib's films, music and games are set aside`() throws {
         let path = try files.write(
             """

@@ -10,6 +10,7 @@ package struct BookCatalogue: TabularFormat {
     package init() {}
 
     package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {
+        for field in [LibraryField.title, .publisher, .privateNotes] { unescape(field, of: &row, in: &rows) }
         rows.readTitle(of: &row)
         readSeries(of: &row, in: &rows)
         row.people = rows.people.count..<rows.people.count
@@ -26,6 +27,28 @@ package struct BookCatalogue: TabularFormat {
         rows.readRating(of: &row)
         rows.checkDatesAndCounts(of: &row)
         rows.setAsideNonBooks(&row)
+    }
+
+    /// Line ends, tabs and backslashes in texts are written as `\n`, `\r`, `\t` and `\\`.
+    private func unescape(_ field: LibraryField, of row: inout LibraryRow, in rows: inout LibraryRows) {
+        let cell = rows.cell(field, of: row)
+        let escape = UInt8(ascii: "\\")
+        guard rows.arena.withBytes(cell, { $0.contains(escape) }) else { return }
+        var bytes: [UInt8] = []
+        var rest = rows.arena.bytes(cell)[...]
+        while let byte = rest.popFirst() {
+            let escaped: UInt8? =
+                switch rest.first {
+                case UInt8(ascii: "n") where byte == escape: UInt8(ascii: "\n")
+                case UInt8(ascii: "r") where byte == escape: UInt8(ascii: "\r")
+                case UInt8(ascii: "t") where byte == escape: UInt8(ascii: "\t")
+                case escape where byte == escape: escape
+                default: nil
+                }
+            if escaped != nil { rest.removeFirst() }
+            bytes.append(escaped ?? byte)
+        }
+        rows.read(field, as: rows.arena.append(bytes), of: &row)
     }
 
     /// `Tides (3)|The Sea`
