@@ -162,7 +162,9 @@ import Testing
         #expect(matched.matches.isEmpty)
     }
 
-    @Test func `a title that is none of the catalog keeps the book with the ISBN, with a warning`() async throws {
+    @Test func `a title that is none of the catalog keeps the book with the ISBN, with a warning`()
+        async throws
+    {
         let stage = LookUpBooks(providers: [CatalogProvider(try await twoBooksOfOneAuthor().catalog)])
         let rows = batch([
             ("Der Wüstenplanet", "Frank Herbert", "9780306406157"),

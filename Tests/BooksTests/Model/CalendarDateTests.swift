@@ -36,6 +36,28 @@ struct CalendarDateTests {
         #expect(Self.date(text) == nil)
     }
 
+    @Test(arguments: [
+        ("June 3, 2023", "2023-06-03"), ("3 June 2023", "2023-06-03"), ("3rd of June, 2023", "2023-06-03"),
+        ("Jun 2023", "2023-06"), ("2023 Jun 3", "2023-06-03"), ("03-Jun-2023", "2023-06-03"),
+        ("Sat Jun 03 2023 10:15:00 GMT+0200", "2023-06-03"), ("June 3, 2023, 10:15 AM", "2023-06-03"),
+        ("Saturday, June 3, 2023", "2023-06-03"), ("Sept 2020", "2020-09"), ("3. Juni 2023", "2023-06-03"),
+        ("1. März 2020", "2020-03-01"), ("15 août 2019", "2019-08-15"), ("1 févr. 2019", "2019-02-01"),
+        ("3 de junio de 2023", "2023-06-03"), ("7 gennaio 2021", "2021-01-07"),
+        ("9 de outubro de 2022", "2022-10-09"), ("5 mrt 2020", "2020-03-05"), ("12 mei 2020", "2020-05-12"),
+    ])
+    func `months may have names, in seven languages`(text: String, date: String) {
+        #expect(Self.date(text)?.description == date)
+    }
+
+    @Test(arguments: [
+        "June", "June 3", "3 June", "June 3 23", "June 31, 2023", "30 February 2020", "3 jui 2023",
+        "June July 2023", "3 4 June 2023", "June 2023 2024", "since June 2023", "June 3, 2023x", "2023 pages",
+        "Junebug 2023", "june 0, 2023", "00 June 2023", "June 3rdx 2023", "\u{FFFD} 3 June 2023",
+    ])
+    func `other text with the name of a month is not a date`(text: String) {
+        #expect(Self.date(text) == nil)
+    }
+
     @Test func `dates are ordered, a year before its days`() {
         let dates = ["2020-12-31", "2020", "2019-12-31", "2020-01"].compactMap(Self.date)
         #expect(dates.sorted().map(\.description) == ["2019-12-31", "2020", "2020-01", "2020-12-31"])

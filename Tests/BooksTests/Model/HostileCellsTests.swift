@@ -18,7 +18,8 @@ import Testing
             }
             if let year = WikidataDate.year(bytes) { #expect(year != 0, "\(text)") }
             if let year = MARCNumbers.year(bytes) { #expect((1_000...2_099).contains(year), "\(text)") }
-            if let pages = MARCNumbers.pages(bytes) { #expect(pages > 0, "\(text)") }
+            if let pages = PageCount.read(bytes) { #expect(pages > 0, "\(text)") }
+            _ = NamedMonthDate(bytes)
         }
     }
 

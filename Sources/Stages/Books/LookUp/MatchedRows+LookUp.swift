@@ -106,7 +106,8 @@ extension MatchedRows {
                 isTitle ? .isbnOtherTitle : .isbnOtherAuthor, value: isbns[row].isbn?.isbn13 ?? "",
                 message: isTitle
                     ? "The book with the ISBN is \u{201C}\(other.title)\u{201D}."
-                    : "The book with the ISBN is by \(other.author); the row names \(firstAuthor(ofRow: row)).")
+                    : "The book with the ISBN is by \(other.author); the row names \(firstAuthor(ofRow: row))."
+            )
         )
     }
 

@@ -39,7 +39,8 @@ extension BatchMerge {
         of row: Int, _ library: borrowing LibraryRows, besides known: Range<Int>, hasOtherPeople: Bool
     ) {
         // The row's first author is usually among the candidate's, in another spelling or script.
-        let first = hasOtherPeople ? nil : library.rows[row].people.first { library.people[$0].role == .author }
+        let first =
+            hasOtherPeople ? nil : library.rows[row].people.first { library.people[$0].role == .author }
         for index in library.rows[row].people where index != first {
             let person = library.people[index]
             guard !known.contains(where: { isOne(person.name, authors[$0].name) }) else { continue }

@@ -55,7 +55,8 @@ struct BatchMerge {
         let identity = identity(candidates)
         choose(candidates, identity: identity, repair: matched.isbns[row].repair)
         chooseAuthors(
-            candidates, matched.values, matched.library, row: row, hasOtherPeople: matched.isbns[row].doubt == .people)
+            candidates, matched.values, matched.library, row: row,
+            hasOtherPeople: matched.isbns[row].doubt == .people)
         finish(
             candidates, identity, values: firstValue..<values.count, authors: firstAuthor..<authors.count,
             isDoubtful: matched.isbns[row].doubt != nil)

@@ -22,8 +22,8 @@ public struct CalendarDate: Sendable, Hashable, Comparable {
     }
 
     /// Parses a date as exports write it: `2015/07/15`, `2026-04-02`, `2026-04-02 18:49:25`, `2026-04`,
-    /// `2026`, and with the year last `15/07/2015`, `15.7.2015`. Blanks around the date and a time of day
-    /// after it are ignored.
+    /// `2026`, with the year last `15/07/2015`, `15.7.2015`, and with a name `July 15, 2015` (``NamedMonthDate``).
+    /// Blanks around the date and a time of day after it are ignored.
     ///
     /// Nil for everything else, such as `########`. Whether a text is a date does not depend on the order.
     ///

@@ -3,7 +3,7 @@ import Bytes
 /// The numbers of a date text, before it is decided which of them is the month.
 struct DateText {
     private enum Form {
-        /// The order is known: `2020/10/16`, `2020-10`, `2020`.
+        /// The order is known: `2020/10/16`, `2020-10`, `2020`, `Oct 16, 2020`.
         case yearFirst
         /// The day comes first in dates with periods: `16.10.2020`.
         case dotted
@@ -18,6 +18,16 @@ struct DateText {
 
     /// Parses a date as exports write it. Blanks around it and a time of day after it are ignored.
     init?(_ bytes: UnsafeRawBufferPointer) {
+        if let date = DateText(numbersOf: bytes) {
+            self = date
+        } else if let named = NamedMonthDate(UnsafeRawBufferPointer(rebasing: bytes[bytes.trimmedBlanks])) {
+            (form, year, numbers) = (.yearFirst, named.year, (named.month, named.day))
+        } else {
+            return nil
+        }
+    }
+
+    private init?(numbersOf bytes: UnsafeRawBufferPointer) {
         var scan = DateScan(bytes)
         guard let first = scan.number() else { return nil }
         guard let separator = scan.separator() else {

@@ -83,7 +83,7 @@ struct FreeTextDateScan {
     private var second = Number()
     private var third = Number()
     private var count = 0
-    /// The first month name, in English, written in full or as its first three letters.
+    /// The first month name.
     private var month = 0
     private var monthOffset = 0
     private var monthCount = 0
@@ -125,43 +125,11 @@ struct FreeTextDateScan {
     private mutating func scanWord(from start: Int) -> Int {
         var index = start
         while index < bytes.count, (bytes[index] | 0x20) &- 97 < 26 || bytes[index] >= 0x80 { index += 1 }
-        if let month = Self.month(UnsafeRawBufferPointer(rebasing: bytes[start..<index])) {
+        if let month = MonthNames.month(UnsafeRawBufferPointer(rebasing: bytes[start..<index])) {
             if monthCount == 0 { (self.month, monthOffset) = (month, start) }
             monthCount += 1
         }
         return index
-    }
-
-    private static let names: [StaticString] = [
-        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
-        "november", "december",
-    ]
-
-    private static func month(_ word: UnsafeRawBufferPointer) -> Int? {
-        guard (3...9).contains(word.count) else { return nil }
-        // The first three letters distinguish the twelve months.
-        let key = UInt32(word[0] | 0x20) << 16 | UInt32(word[1] | 0x20) << 8 | UInt32(word[2] | 0x20)
-        let month: Int? =
-            switch key {
-            case 0x6A616E: 1
-            case 0x666562: 2
-            case 0x6D6172: 3
-            case 0x617072: 4
-            case 0x6D6179: 5
-            case 0x6A756E: 6
-            case 0x6A756C: 7
-            case 0x617567: 8
-            case 0x736570: 9
-            case 0x6F6374: 10
-            case 0x6E6F76: 11
-            case 0x646563: 12
-            default: nil
-            }
-        guard let month, word.count > 3 else { return month }
-        if month == 9, word.count == 4, word[3] | 0x20 == UInt8(ascii: "t") { return 9 }
-        return names[month - 1].withUTF8Buffer { letters in
-            word.count == letters.count && zip(word, letters).allSatisfy { $0 | 0x20 == $1 } ? month : nil
-        }
     }
 
     /// The first number that can be a year. A single number of eight digits is split into year, month and

@@ -109,7 +109,8 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .tooManyColumns: "The record has more columns than the limit allows."
         case .recordUnreadable: "The record is damaged and cannot be parsed."
         case .notABook: "The record is a film, a recording or something else that is not a book."
-        case .deletedAtSource: "The record is in the trash of the program that exported it."
+        case .deletedAtSource:
+            "The record is marked as deleted, as are those in a program's trash."
         case .repeatedHeader: "The record repeats the header: several files were joined into one."
         case .shiftedRecord:
             "The record has more cells than the header, and they do not fit the columns: a cell was split."

@@ -112,7 +112,7 @@ struct MARCBook {
         if let original = dates.original { row[.originalYear] = arena.append(String(original)) }
         for field in record.fields(300) where row[.pages].isEmpty {
             let extent = record.first(UInt8(ascii: "a"), of: field)
-            if let pages = arena.withBytes(extent, { MARCNumbers.pages($0) }) {
+            if let pages = arena.withBytes(extent, { PageCount.described($0) }) {
                 row[.pages] = arena.append(String(pages))
             }
         }

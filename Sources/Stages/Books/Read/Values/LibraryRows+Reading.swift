@@ -219,8 +219,14 @@ extension LibraryRows {
         }
     }
 
-    /// Reads the number of pages.
+    /// Reads the number of pages, also from a text such as `350 p.`.
     mutating func readPages(of row: inout LibraryRow) {
+        let cell = cell(.pageCount, of: row)
+        let isPlain = arena.withBytes(cell) { $0.allSatisfy(\.isDigit) }
+        if !isPlain, let pages = arena.withBytes(arena.trimmed(cell), { PageCount.read($0) }) {
+            read(.pageCount, as: arena.append(String(pages)), of: &row)
+            return
+        }
         readNumber(.pageCount, isWhole: true, of: &row) { rows, value in
             ValueNormalizer.count(value, in: rows.arena) != nil
         }

@@ -1,0 +1,75 @@
+/// A date with the name of a month: `June 3, 2023`, `3. Juni 2023`, `Sat Jun 03 2023 10:15`, `Jun 2023`.
+///
+/// It is read only if nothing else is in the text, except the name of a weekday before it, words such as `de`
+/// and `of` between its parts, and a time of day after it.
+struct NamedMonthDate {
+    private(set) var year = 0
+    private(set) var month = 0
+    /// 0 if the text has none.
+    private(set) var day = 0
+
+    init?(_ bytes: UnsafeRawBufferPointer) {
+        var at = 0
+        while at < bytes.count, year == 0 || month == 0 || day == 0 {
+            let start = at
+            if Self.isDigit(bytes[at]) {
+                at = bytes[at...].firstIndex { !Self.isDigit($0) } ?? bytes.count
+                // A time of day.
+                if at < bytes.count, bytes[at] == UInt8(ascii: ":") { break }
+                let value = bytes[start..<at].prefix(5).reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+                guard take(value, digits: at - start) else { return nil }
+                at = Self.endOfOrdinal(bytes, at)
+            } else if Self.isLetter(bytes[at]) {
+                at = bytes[at...].firstIndex { !Self.isLetter($0) } ?? bytes.count
+                guard take(UnsafeRawBufferPointer(rebasing: bytes[start..<at])) else { return nil }
+            } else {
+                guard Self.separators.contains(bytes[at]) else { return nil }
+                at += 1
+            }
+        }
+        guard year > 0, month > 0, at == bytes.count || !Self.isLetter(bytes[at]) && !Self.isDigit(bytes[at])
+        else { return nil }
+    }
+
+    private mutating func take(_ number: Int, digits: Int) -> Bool {
+        switch digits {
+        case 1...2 where day == 0 && number > 0: day = number
+        case 4 where year == 0: year = number
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func take(_ word: UnsafeRawBufferPointer) -> Bool {
+        if let month = MonthNames.month(word) {
+            guard self.month == 0 else { return false }
+            self.month = month
+            return true
+        }
+        let isFirst = day == 0 && month == 0 && year == 0
+        return (isFirst ? Self.weekdays : Self.fillers).contains { known in
+            known.withUTF8Buffer { letters in
+                letters.count <= word.count && zip(word, letters).allSatisfy { $0 | 0x20 == $1 }
+                    && (isFirst || letters.count == word.count)
+            }
+        }
+    }
+
+    /// Where `st`, `nd`, `rd` or `th` ends; the same offset if none is there.
+    private static func endOfOrdinal(_ bytes: UnsafeRawBufferPointer, _ at: Int) -> Int {
+        guard bytes.count - at >= 2 else { return at }
+        let isOrdinal = ordinals.contains { known in
+            known.withUTF8Buffer { $0[0] == bytes[at] | 0x20 && $0[1] == bytes[at + 1] | 0x20 }
+        }
+        return isOrdinal && (bytes.count == at + 2 || !isLetter(bytes[at + 2])) ? at + 2 : at
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { byte &- 48 < 10 }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 97 < 26 || byte >= 0x80 }
+
+    private static let separators = Set(" ,.-/".utf8)
+    private static let ordinals: [StaticString] = ["st", "nd", "rd", "th"]
+    private static let fillers: [StaticString] = ["of", "de", "del", "do"]
+    private static let weekdays: [StaticString] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+}
