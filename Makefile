@@ -5,7 +5,7 @@ SWIFT ?= swift
 # One binary that needs no toolchain, with the commit it was built from.
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib --product etl $(addprefix -Xlinker ,$(shell .ci/commit))
 
-.PHONY: help demo test check lint clean-build thread-sanitizer docs pipelines faults counters bench man deb install deps \
+.PHONY: help demo test check lint clean-build thread-sanitizer docs pipelines faults counters torture bench man deb install deps \
 	build clean
 
 help:
@@ -16,6 +16,7 @@ help:
 	@echo 'make docs      the developer documentation as DocC archives in .build/docs'
 	@echo 'make faults    ten thousand records through services that fail in every way'
 	@echo 'make counters  what each record costs the optimized tool, in allocations, statements and bytes'
+	@echo 'make torture   kills, power cuts, failing disks and damaged files for every command that writes; DOSE=100'
 	@echo 'make bench     the benchmarks'
 	@echo 'make man       manual pages and shell completions in .build/share'
 	@echo 'make deb       a Debian package in .build, installed in a scratch directory and tried'
@@ -48,7 +49,7 @@ clean-build: deps
 # short commands, hundreds of times, are left to `clean-build`: nothing in them is concurrent.
 thread-sanitizer: deps
 	$(SWIFT) test --sanitize=thread --disable-xctest --scratch-path .build/thread -Xswiftc -DTHREAD_SANITIZER \
-		--skip 'DamagedNumbersTests|SnapshotTests|ReadmeTests|CompletionTests|ManualPageTests|CrashModelTests'
+		--skip 'DamagedNumbersTests|SnapshotTests|ReadmeTests|CompletionTests|ManualPageTests|CrashModelTests|TortureTests'
 
 docs: deps
 	.ci/docs .build/docs
@@ -66,6 +67,12 @@ faults: deps
 counters: deps
 	ETL_BENCH=1 $(SWIFT) build -c release --static-swift-stdlib --scratch-path .build/bench
 	ETL_COUNTED_TOOL='$(CURDIR)/.build/bench/release/etl' $(SWIFT) test --filter CountersTests
+
+DOSE ?= 100
+torture: deps
+	$(SWIFT) build --product etl
+	Tests/Torture/torture --dose $(DOSE)
+	ETL_TORTURE=1 ETL_EDIT_COUNT=$(DOSE) ETL_UNDO_COUNT=$(DOSE) $(SWIFT) test --filter 'DamagedNumbersTests|RandomEditsTests|RandomUndosTests'
 
 bench: deps
 	Tests/Benchmarks/run

@@ -162,9 +162,7 @@ import Testing
         #expect(matched.matches.isEmpty)
     }
 
-    @Test func `a title that is none of the catalog keeps the book with the ISBN, with a warning`()
-        async throws
-    {
+    @Test func `a title in no catalog keeps the book with the ISBN, and a warning`() async throws {
         let stage = LookUpBooks(providers: [CatalogProvider(try await twoBooksOfOneAuthor().catalog)])
         let rows = batch([
             ("Der Wüstenplanet", "Frank Herbert", "9780306406157"),
