@@ -108,12 +108,15 @@ enum DuplicatesCommand: Command {
         let entries = HumanText.count(report.joined, "entry", plural: "entries")
         let others = HumanText.count(report.kept)
         try console.writeText("\(entries) \(isDryRun ? "would be joined" : "joined") to \(others).")
-        guard let job = report.job else {
+        guard !report.jobs.isEmpty else {
             try console.write("\nNothing was changed. Leave out --dry-run to do it.\n")
             return .completed
         }
         try console.write("\n")
-        try console.writeText("To take this back: \(console.words.spelled(UserCommand.undo(job: job)))")
+        // A job for each library: each can be taken back on its own.
+        for job in report.jobs {
+            try console.writeText("To take this back: \(console.words.spelled(UserCommand.undo(job: job)))")
+        }
         return .completed
     }
 }

@@ -27,11 +27,13 @@ import Testing
     }
 
     @discardableResult
-    private func importing(_ text: String, as name: String) async throws -> Job {
+    private func importing(_ text: String, as name: String, in owner: String = "default") async throws -> Job
+    {
         var sample = library.sample
         sample.files = [try library.folder.write(text, to: "\(UUID().uuidString).csv")]
         var request = try sample.request(store: library.path)
         request.jobName = name
+        request.library = owner
         return try await ImportJob(request, clock: ManualClock()).run().job
     }
 
@@ -69,7 +71,7 @@ import Testing
 
     @Test func `joined entries lose nothing, stay joined, and are taken back by an undo`() async throws {
         let (before, text) = (try library.dump, try csv())
-        #expect(try await apply(text, isDryRun: true) == JoinReport(kept: 2, joined: 2, job: nil))
+        #expect(try await apply(text, isDryRun: true) == JoinReport(kept: 2, joined: 2))
         #expect(try library.dump == before)
         let report = try await apply(text)
         #expect(report.kept == 2 && report.joined == 2)
@@ -89,7 +91,18 @@ import Testing
         #expect(try library.values("id:1", .review) == ["Good.\n\nSandy."])
         _ = try await library.undo("again")
         #expect(try library.dump == joined)
-        _ = try await library.undo(report.job)
+        _ = try await library.undo(report.jobs.first)
+        #expect(try library.dump == before)
+        try library.checkStore()
+    }
+
+    @Test func `a list of several libraries is a job for each, and each can be undone`() async throws {
+        try await library.rows([EditedLibrary.dune()], as: "anna", in: "anna")
+        try await importing(Self.storyGraph, as: "of anna", in: "anna")
+        let (before, report) = (try library.dump, try await apply(try csv()))
+        #expect(report.kept == 3 && report.joined == 3 && report.jobs.count == 2)
+        #expect(try list().groups.isEmpty)
+        for job in report.jobs.reversed() { _ = try await library.undo(job) }
         #expect(try library.dump == before)
         try library.checkStore()
     }
@@ -97,7 +110,7 @@ import Testing
     @Test func `lines without a decision change nothing`() async throws {
         let before = try library.dump
         let text = try csv().replacing(",keep,", with: ",,").replacing(",join,", with: ",,")
-        #expect(try await apply(text) == JoinReport(kept: 0, joined: 0, job: nil))
+        #expect(try await apply(text) == JoinReport(kept: 0, joined: 0))
         #expect(try library.dump == before)
     }
 

@@ -65,14 +65,14 @@ package struct DuplicateFile: Sendable {
         }
     }
 
-    /// The entries to join.
+    /// The entries to join, by library, in the order of the file.
     ///
     /// - Parameter rows: The row ids of entries; nil for those that there are not.
     /// - Throws: `.unusableInput` if an entry is not in the store, or is in two groups.
     func joins(
         _ rows: ([EntryName]) async throws(StageFailure) -> [Int64?]
-    ) async throws(StageFailure) -> [EntryJoin] {
-        var joins: [EntryJoin] = []
+    ) async throws(StageFailure) -> [(library: String, joins: [EntryJoin])] {
+        var joins: [(library: String, joins: [EntryJoin])] = []
         var seen: Set<Int64> = []
         for group in groups where group.lines.count > 1 {
             var join = EntryJoin(kept: 0, dropped: [])
@@ -91,13 +91,15 @@ package struct DuplicateFile: Sendable {
                 }
                 if line.decision == .keep { join.kept = row } else { join.dropped.append(row) }
             }
-            joins.append(join)
+            let library = group.lines[0].name.library
+            if let known = joins.firstIndex(where: { $0.library == library }) {
+                joins[known].joins.append(join)
+            } else {
+                joins.append((library, [join]))
+            }
         }
         return joins
     }
-
-    /// The library of the first group; nil if nothing is to be joined.
-    var library: String? { groups.first?.lines.first?.name.library }
 
     private static func failure(
         _ path: String, _ line: Int, _ sentence: String, advice: UserText
@@ -111,8 +113,8 @@ package struct JoinReport: Sendable, Hashable {
     /// Entries that stay, and those that were joined to them.
     package var kept: Int
     package var joined: Int
-    /// The name of the job; nil if nothing was changed.
-    package var job: String?
+    /// The names of the jobs, one for each library; none if nothing was changed.
+    package var jobs: [String] = []
 }
 
 extension LibraryEdits {
@@ -120,9 +122,12 @@ extension LibraryEdits {
     package func join(_ file: DuplicateFile) async throws(StageFailure) -> JoinReport {
         let joins = try await file.joins { (names) throws(StageFailure) in try await entries(names) }
         var report = JoinReport(
-            kept: joins.count, joined: joins.reduce(0) { $0 + $1.dropped.count }, job: nil)
-        guard let library = file.library, !joins.isEmpty, !isDryRun else { return report }
-        report.job = try await join(joins, library: library).name
+            kept: joins.reduce(0) { $0 + $1.joins.count },
+            joined: joins.reduce(0) { $0 + $1.joins.reduce(0) { $0 + $1.dropped.count } })
+        guard !isDryRun else { return report }
+        for (library, joins) in joins {
+            report.jobs.append(try await join(joins, library: library).name)
+        }
         return report
     }
 }
