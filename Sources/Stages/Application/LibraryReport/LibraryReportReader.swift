@@ -210,17 +210,21 @@ package struct LibraryReportReader {
 
     // MARK: Problems
 
+    /// The first row of the first job: SQLite takes columns that are not aggregated from the row with the minimum.
+    private static let first = "min(p.job << 40 | p.row)"
+
     private func problems() throws(StageFailure) -> [LibraryReport.Problem] {
         var problems: [LibraryReport.Problem] = []
         for table in ["rejects", "notices"] {
             try visit(
                 """
-                SELECT p.code, count(*), min(j.name), p.row, p.value, p.message FROM \(table) p
+                SELECT p.code, count(*), \(Self.first), j.name, p.row, p.value, p.message FROM \(table) p
                 JOIN jobs j ON j.id = p.job WHERE (?1 IS NULL OR j.library = ?1) AND j.undone_by IS NULL
                 GROUP BY p.code ORDER BY 2 DESC, 1 LIMIT \(most)
                 """
             ) { row in
                 let (code, records) = (row.text() ?? "", Int(row.integer()))
+                _ = row.integer()
                 let (job, number) = (row.text() ?? "", row.integer())
                 let (value, message) = (row.text() ?? "", row.text() ?? "")
                 let reason = ReasonCode(rawValue: code)
@@ -239,14 +243,15 @@ package struct LibraryReportReader {
         }
         try visit(
             """
-            SELECT p.reasons, count(*), min(j.name), p.row FROM pending p JOIN jobs j ON j.id = p.job
+            SELECT p.reasons, count(*), \(Self.first), j.name, p.row FROM pending p JOIN jobs j ON j.id = p.job
             WHERE (?1 IS NULL OR j.library = ?1) AND j.undone_by IS NULL
             GROUP BY p.reasons ORDER BY 2 DESC, 1 LIMIT \(most)
             """
         ) { row in
+            let (reasons, records, _) = (row.text() ?? "", Int(row.integer()), row.integer())
             problems.append(
                 .init(
-                    kind: .pending, code: row.text() ?? "", records: Int(row.integer()),
+                    kind: .pending, code: reasons, records: records,
                     meaning: "A service has not answered, or a decision is not applied yet.",
                     advice: "Ask again with \(UserCommand.retry).",
                     example: "\(row.text() ?? ""), row \(row.integer())"))
