@@ -82,6 +82,27 @@ import Testing
                 == nil)
     }
 
+    @Test(arguments: [
+        ("Dune (2 of 2)", BookContradiction.Verdict.otherTitle), ("Dune: The Graphic Novel", .otherTitle),
+        ("Dune 1-3", .contradicted), ("Dune (Gesamtausgabe)", .contradicted), ("Dune (Book 2)", .agrees),
+        ("Dune, Vol. 1", .agrees), ("Dume", .agrees), ("Dune (Vintage Classics)", .agrees),
+    ])
+    func `another kind of book of that title is not simply the book`(
+        title: String, verdict: BookContradiction.Verdict
+    ) {
+        let row = BookContradiction(title: title, people: ["Frank Herbert"])
+        #expect(row.verdict(onTitles: [("Dune", "")], people: ["Frank Herbert"]) == verdict)
+    }
+
+    @Test func `a row without a title is compared by its people`() {
+        func verdict(_ people: [String]) -> BookContradiction.Verdict {
+            BookContradiction(title: "", people: people).verdict(
+                onTitles: [("The Hobbit", "")], people: ["J. R. R. Tolkien"])
+        }
+        #expect(verdict(["Jane Smith"]) == .otherPeople)
+        #expect(verdict(["Tolkien"]) == .agrees && verdict([]) == .agrees)
+    }
+
     @Test func `a book without an author or in another script is not reported`() {
         #expect(other("Dune", by: ["Frank Herbert"], offered: [[(.title, "The Hobbit")]]) == nil)
         #expect(other("Dune", by: ["Frank Herbert"], offered: [[(.authorName, "J. R. R. Tolkien")]]) == nil)

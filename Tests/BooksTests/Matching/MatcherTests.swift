@@ -92,7 +92,9 @@ import Testing
 
     @Test(arguments: [
         ("The Lighthouse", "A Study Guide"), ("The Lighthouse: The Graphic Novel", ""),
-        ("The Lighthouse, Volume 2", ""), ("The Lighthouse Boxed Set", ""), ("Summary of The Lighthouse", ""),
+        ("The Lighthouse, Volume 2", ""), ("The Lighthouse (2 of 2)", ""),
+        ("The Lighthouse (Gesamtausgabe)", ""), ("The Lighthouse Boxed Set", ""),
+        ("Summary of The Lighthouse", ""),
     ])
     func `a book about a book, or a part of it, does not match`(title: String, subtitle: String) {
         var book = work("1", title)

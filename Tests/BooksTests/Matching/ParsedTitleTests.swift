@@ -21,6 +21,9 @@ import Testing
             ("Harry Potter Boxed Set, Books 1-4", "1-4"),
             ("The Art of Computer Programming, Volume 4A", "4a"),
             ("Essays: Second Series", "2"), ("Les Misérables (Tome 1)", "1"), ("2001: A Space Odyssey", nil),
+            ("Dune (2 of 2)", "2"), ("Dune (2/2)", "2"), ("Dune (2)", "2"), ("Dune (II)", "2"),
+            ("Dune (1-3)", "1-3"),
+            ("Emma (1815)", nil), ("Emma (Vintage)", nil), ("Emma (2 volumes)", nil),
             ("The Jungle Book", nil), ("Sourcery (Discworld, #5)", nil), ("The Book of Three", nil),
         ] as [(String, String?)])
     func `a volume number is distinguished from numbers in the title`(title: String, volume: String?) {
@@ -37,7 +40,10 @@ import Testing
     @Test(arguments: [
         ("CliffsNotes on Hamlet", BookKind.guide), ("Dune: The Graphic Novel", .graphic),
         ("Mort: The Play", .performance),
-        ("Mistborn Trilogy Boxed Set", .collection), ("Emma: A Modern Retelling", .adaptation),
+        ("Mistborn Trilogy Boxed Set", .collection), ("Dune (Gesamtausgabe)", .collection),
+        ("Dune (Intégrale)", .collection), ("Dune (Trilogie)", .collection), ("Dune (Coffret)", .collection),
+        ("Dune (Set of 3)", .collection), ("Dune [Sammelband]", .collection), ("Dune 1-3", .collection),
+        ("Dune 1\u{2013}3", .collection), ("Emma: A Modern Retelling", .adaptation),
         ("Harry Potter Colouring Book", .activity), ("Dune (Oxford Bookworms Library)", .adaptation),
         ("Jane Eyre (Classics Illustrated)", .graphic), ("Middlemarch (excerpt)", .adaptation),
         ("Middlemarch (Audiobook Sampler)", .adaptation),
@@ -46,6 +52,11 @@ import Testing
     ])
     func `the kind of book is recognized from its title`(title: String, kind: BookKind) {
         #expect(ParsedTitle(title).kinds == [kind])
+    }
+
+    @Test(arguments: ["World War 1914-1918", "Catch-22", "Area 51", "Apollo 13", "1-2", "Route 66 - 2"])
+    func `other numbers are not several volumes`(title: String) {
+        #expect(ParsedTitle(title).kinds.isEmpty)
     }
 
     @Test func `a one-word title has no kind, whatever the word`() {

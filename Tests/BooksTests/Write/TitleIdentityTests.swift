@@ -33,6 +33,13 @@ import Testing
         #expect(found == (3, 3, 0))
     }
 
+    @Test func `a title without a number is not a later volume of its series`() async throws {
+        #expect(try await imported([(" (Emma, #3)", "", ""), ("", "", ""), ("", "", "")]) == (2, 2, 1))
+        #expect(try await imported([("", "", ""), (" (Emma, #3)", "", ""), ("", "", "")]) == (2, 2, 1))
+        // The first book of a series often has its name.
+        #expect(try await imported([(" (Emma, #1)", "", ""), ("", "", "")]) == (1, 1, 1))
+    }
+
     @Test func `publisher and year make editions of one book`() async throws {
         let found = try await imported([
             ("", "Penguin", "2003"), ("", "Vintage", "2003"), ("", "Penguin", "1994"),
@@ -193,6 +200,7 @@ import Testing
         expect(.work, "work") { $0.work = "OL2W" }
         expect(.work, "year of the work") { $0.firstYear = 1900 }
         expect(.work, "volume") { $0.volumes = ["emma": "2"] }
+        expect(.work, "own volume") { $0.ownVolume = "2" }
         expect(.edition, "publisher") { $0.publisher = "vintage" }
         expect(.edition, "year") { $0.year = 1994 }
         expect(.edition, "pages") { $0.pages = 500 }

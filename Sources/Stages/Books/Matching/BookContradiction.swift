@@ -27,7 +27,7 @@ struct BookContradiction {
     ///   - series: Its series, if they were split off the title.
     ///   - people: The row's people; empty if it names none.
     init(title: String, series: [SeriesPosition] = [], people: [String]) {
-        isComparable = Self.isLatin(title) && people.allSatisfy(Self.isLatin)
+        isComparable = (title.isEmpty || Self.isLatin(title)) && people.allSatisfy(Self.isLatin)
         let parsed = ParsedTitle(title, series: series)
         self.title = parsed
         (allWords, words) = (Self.allWords(parsed), Self.words(title))
@@ -51,9 +51,10 @@ struct BookContradiction {
     func verdict(onTitles titles: [(title: String, subtitle: String)], people: [String]) -> Verdict {
         let titles = titles.filter { Self.isLatin($0.title) }
         let others = people.filter(Self.isLatin)
-        guard isComparable, !words.isEmpty, !titles.isEmpty, !others.isEmpty else { return .agrees }
-        let relations = titles.map(relation)
+        guard isComparable, !titles.isEmpty, !others.isEmpty else { return .agrees }
         let areOthers = !names.isEmpty && areUnrelated(to: others.map { ParsedName($0) })
+        guard !words.isEmpty else { return areOthers ? .otherPeople : .agrees }
+        let relations = titles.map(relation)
         // The title of a work often lacks the volume that the title of its edition has.
         if relations.contains(.otherVolume), !relations.contains(.sameVolume) { return .contradicted }
         if relations.contains(where: \.isSame) { return areOthers ? .otherPeople : .agrees }
@@ -95,9 +96,15 @@ struct BookContradiction {
         let haveVolumes = title.volume != nil && parsed.volume != nil
         if score.value >= MatchWeights.Title.inPart { return haveVolumes ? .sameVolume : .same }
         if haveVolumes, score.evidence == [.volumeDiffers] { return .otherVolume }
+        let kinds = title.kinds.symmetricDifference(parsed.kinds)
+        let isPart = title.volume?.noun == .part && parsed.volume == nil
         let theirs = Self.allWords(other.subtitle.isEmpty ? parsed : ParsedTitle(other.title))
         // Two typing errors are likelier than an ISBN that fits a similar title by chance.
-        if allWords == theirs || EditDistance.isAtMost(2, title.key, parsed.key) { return .same }
+        // `Animal Farm / 1984` names what is in `Animal Farm & 1984`.
+        let isOfSameKind = kinds.isEmpty || kinds == [.collection] && title.parts.count > 1
+        if isOfSameKind, !isPart, allWords == theirs || EditDistance.isAtMost(2, title.key, parsed.key) {
+            return .same
+        }
         if !other.subtitle.isEmpty,
             TitleAgreement.score(title, ParsedTitle(other.subtitle)).value >= MatchWeights.Title.inPart
         {
@@ -106,8 +113,7 @@ struct BookContradiction {
         if words.isDisjoint(with: Self.words(other.title).union(Self.words(other.subtitle))) {
             return .unrelated
         }
-        let isSet = title.kinds.contains(.collection) != parsed.kinds.contains(.collection)
-        return isSet || namesMore(than: theirs) ? .another : .open
+        return kinds.contains(.collection) || namesMore(than: theirs) ? .another : .open
     }
 
     /// Whether the row's title has all these words and others, which are not a subtitle.

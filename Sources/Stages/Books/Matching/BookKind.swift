@@ -41,7 +41,8 @@ enum BookKind: UInt8, Sendable, CaseIterable, Hashable {
                 "box set", "boxset", "boxed set", "box of books", "bundle", "omnibus", "duology", "trilogy",
                 "quartet", "tetralogy", "complete collection", "complete series", "complete set",
                 "complete novels", "complete saga", "saga collection", "book set", "books set",
-                "book collection", "novel collection", "bind up",
+                "book collection", "novel collection", "bind up", "gesamtausgabe", "sammelband", "doppelband",
+                "integrale", "coffret", "trilogie", "trilogia", "tetralogie", "cofanetto",
             ]
         case .adaptation:
             [
@@ -77,6 +78,7 @@ enum BookKind: UInt8, Sendable, CaseIterable, Hashable {
     static func kinds(in words: [String], isFirst: Bool) -> Set<BookKind> {
         var kinds: Set<BookKind> = []
         for (place, word) in words.enumerated() {
+            if word == "set", isSetOfSeveral(at: place, of: words) { kinds.insert(.collection) }
             if word == "in", isSeveralInOne(at: place, of: words) { kinds.insert(.collection) }
             if isFirst, contentPhrases.contains(words[place...].prefix(2).joined(separator: " ")) {
                 kinds.insert(.collection)
@@ -99,6 +101,11 @@ enum BookKind: UInt8, Sendable, CaseIterable, Hashable {
     private static let ofEditions: Set<String> = [
         "edition", "uncut", "unabridged", "text", "annotated", "illustrated", "original",
     ]
+
+    /// Whether the words from `set` on are `set of 3`.
+    private static func isSetOfSeveral(at place: Int, of words: [String]) -> Bool {
+        place + 2 < words.count && words[place + 1] == "of" && TitleWords.number(words[place + 2]) != nil
+    }
 
     /// Whether the words around `in` are `3 in 1`.
     private static func isSeveralInOne(at place: Int, of words: [String]) -> Bool {

@@ -71,6 +71,7 @@ struct ParsedTitle {
         TitleSegments.spellOutNumberSigns(in: &bare)
         for piece in TitleSegments.pieces(of: bare) {
             let words = TitleWords.words(String(decoding: bare[piece.range], as: UTF8.self))
+            if TitleSegments.endsInRange(bare[piece.range]) { kinds.insert(.collection) }
             add(words, KeyNormalizer.endings(of: bare[piece.range]), isSubtitle, behind: piece.separator)
         }
     }
@@ -83,7 +84,9 @@ struct ParsedTitle {
         }
         let words = TitleWords.words(String(decoding: inside, as: UTF8.self))
         let kinds = BookKind.kinds(in: words, isFirst: false)
-        guard var named = VolumeNumber(in: words) else { return self.kinds.formUnion(kinds) }
+        guard var named = VolumeNumber(in: words) ?? VolumeNumber(alone: words, in: inside) else {
+            return self.kinds.formUnion(kinds)
+        }
         // Such as (The MaddAddam Trilogy, Book 1), which is not the trilogy.
         self.kinds.formUnion(kinds.subtracting(named.areSeveral ? [] : [.collection]))
         guard volume == nil else { return }

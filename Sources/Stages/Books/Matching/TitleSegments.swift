@@ -71,6 +71,26 @@ enum TitleSegments {
         return pieces
     }
 
+    /// Whether a piece ends in the numbers of several volumes: `Dune 1-3`. Years have more digits.
+    static func endsInRange(_ piece: ArraySlice<UInt8>) -> Bool {
+        var rest = piece
+        func dropNumber() -> Bool {
+            let digits = rest.reversed().prefix { $0.isDigit }.count
+            rest = rest.dropLast(digits)
+            return (1...2).contains(digits)
+        }
+        guard dropNumber() else { return false }
+        let enDash: [UInt8] = [0xE2, 0x80, 0x93]
+        if rest.last == UInt8(ascii: "-") {
+            rest = rest.dropLast()
+        } else if rest.suffix(3).elementsEqual(enDash) {
+            rest = rest.dropLast(3)
+        } else {
+            return false
+        }
+        return dropNumber() && rest.last == UInt8(ascii: " ")
+    }
+
     /// A part of a title without the article that libraries move to its end: `Hobbit, The`.
     static func withoutMovedArticle(_ range: Range<Int>, of title: UnsafeRawBufferPointer) -> Range<Int> {
         guard let comma = title[range].lastIndex(of: UInt8(ascii: ",")), comma > range.lowerBound,

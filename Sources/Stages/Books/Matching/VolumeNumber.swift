@@ -107,6 +107,23 @@ extension VolumeNumber {
         self.words = index..<end
     }
 
+    /// The content of a bracket that is nothing but a number: `2`, `II`, `2 of 2`, `2/2`, `1-3`.
+    ///
+    /// - Parameter text: The content as written; `words` are its words.
+    init?(alone words: [String], in text: ArraySlice<UInt8>) {
+        let numbers = words.filter { !["of", "de", "von"].contains($0) }.compactMap { word in
+            word.utf8.count <= 4 ? Self.plainNumber(word) : nil
+        }
+        guard let first = numbers.first, (1...2).contains(numbers.count), first.utf8.count <= 2,
+            words.count - numbers.count <= numbers.count - 1
+        else { return nil }
+        let isPart = numbers.count == 2 && (words.count == 3 || text.contains(UInt8(ascii: "/")))
+        number = numbers.count == 2 && !isPart ? "\(first)-\(numbers[1])" : first
+        noun = isPart ? .part : .number
+        self.words = 0..<words.count
+        isOfSeries = false
+    }
+
     /// `second series`, `erster Teil`, `first and second series`.
     private init?(ordinalAt index: Int, _ word: String, _ words: [String]) {
         guard let ordinal = TitleWords.ordinal(word), index + 1 < words.count else { return nil }

@@ -8,6 +8,9 @@ struct DistinctiveFacts: Equatable {
     var subtitle = ""
     /// The book's positions in its series, by the series' folded name.
     var volumes: [String: String] = [:]
+    /// The number in a series that has the title's name, if it is not the first: `Naruto (Naruto, #3)`. A record with
+    /// the title alone is not that volume.
+    var ownVolume = ""
     var firstYear: Int?
     /// Open Library's key of the matched work.
     var work = ""
@@ -27,6 +30,7 @@ struct DistinctiveFacts: Equatable {
     func contradiction(to other: DistinctiveFacts) -> Contradiction {
         if Self.differ(subtitle, other.subtitle) || Self.differ(work, other.work) { return .work }
         if Self.differ(firstYear, other.firstYear, by: Self.sameFirstYears) { return .work }
+        if ownVolume != other.ownVolume { return .work }
         for (series, number) in volumes {
             if let theirs = other.volumes[series], Self.differ(number, theirs) { return .work }
         }
@@ -59,8 +63,12 @@ struct DistinctiveFacts: Equatable {
     /// The part of a key that distinguishes a work from others of the same title and author; can be empty.
     var workName: String {
         let parts = volumes.keys.sorted().map { "\($0) \(volumes[$0] ?? "")" } + [subtitle, work]
-        return parts.filter { !$0.isEmpty }.joined(separator: " ")
+        let name = parts.filter { !$0.isEmpty }.joined(separator: " ")
+        return name.isEmpty ? Self.unnumbered : name
     }
+
+    /// The name of a work that has only a title, where the title alone is the key of one of its volumes.
+    private static let unnumbered = "0"
 
     /// The part of a key that also distinguishes an edition.
     var editionName: String {
@@ -80,8 +88,16 @@ extension DistinctiveFacts {
         subtitle = KeyNormalizer.fold(work(.subtitle))
         firstYear = Int(work(.firstPublicationYear))
         self.work = work(.workKey)
-        for series in StoredSeries.read(work(.seriesName)) {
-            volumes[KeyNormalizer.fold(series.name)] = series.number
+        let series = StoredSeries.read(work(.seriesName))
+        if !series.isEmpty {
+            let titles = [work(.title), edition(.editionTitle)].map(KeyNormalizer.fold)
+            for series in series {
+                let name = KeyNormalizer.fold(series.name)
+                volumes[name] = series.number
+                if titles.contains(name), let number = series.number, !["", "0", "1"].contains(number) {
+                    ownVolume = number
+                }
+            }
         }
         publisher = PublisherName.folded(edition(.publisher))
         year = Int(edition(.publicationDate).prefix(4))
