@@ -64,6 +64,8 @@ import Testing
             _ = try folder.write(text, to: "store.lock")
             #expect(SidecarFile.content(of: path) == .other)
         }
+        _ = try folder.write(String(repeating: "\0", count: 8_192), to: "store.lock")
+        #expect(SidecarFile.content(of: path) == .blank)
         try FileManager.default.removeItem(atPath: path)
         let database = try Connection(path, .create)
         try database.execute("CREATE TABLE t(x)")

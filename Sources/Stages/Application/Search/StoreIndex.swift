@@ -31,7 +31,7 @@ struct StoreIndex {
         var attempt = Self.attempt(path, store, busyMilliseconds)
         let content = SidecarFile.content(of: path)
         if case .unusable = attempt,
-            content == .empty || content == .database(applicationID: Self.applicationID)
+            [.empty, .blank, .database(applicationID: Self.applicationID)].contains(content)
         {
             // An index that cannot be read is rebuilt.
             for file in [path, path + "-journal"] { unlink(file) }

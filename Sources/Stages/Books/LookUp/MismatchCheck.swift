@@ -12,7 +12,8 @@ struct MismatchCheck {
     /// - Returns: Nil if one of them agrees with the row, or if there are none.
     init?(_ row: Int, among range: Range<Int>, in matched: borrowing MatchedRows) {
         let library = matched.library.rows[row]
-        guard !range.isEmpty, !library.title.isEmpty || !library.people.isEmpty, !Self.isPlainlyTheRows(range, library, in: matched)
+        guard !range.isEmpty, !library.title.isEmpty || !library.people.isEmpty,
+            !Self.isPlainlyTheRows(range, library, in: matched)
         else {
             return nil
         }

@@ -54,6 +54,8 @@ package enum SidecarFile {
         case empty
         /// An SQLite database with this application id; 0 if it has none.
         case database(applicationID: Int64)
+        /// Zeros: a database whose first page was not written yet. Its journal, if there is one, says what it was.
+        case blank
         /// Something else, or a file that is not opened.
         case other
     }
@@ -66,6 +68,7 @@ package enum SidecarFile {
         var header = [UInt8](repeating: 0, count: 72)
         let count = pread(descriptor, &header, header.count, 0)
         if count == 0 { return .empty }
+        if count == header.count, header.allSatisfy({ $0 == 0 }) { return .blank }
         guard count == header.count, header.starts(with: "SQLite format 3\0".utf8) else { return .other }
         return .database(applicationID: header[68..<72].reduce(0) { $0 << 8 | Int64($1) })
     }

@@ -147,6 +147,13 @@ import Testing
     }
 
     @Test(arguments: [".building", ".staging", ".index"])
+    func `a file that was killed before its first page was written is replaced`(ending: String) async throws {
+        let dump = try folder.write(good, to: "dump.txt")
+        _ = try folder.write(String(repeating: "\0", count: 8_192), to: "catalog.sqlite\(ending)")
+        #expect(await failure(dump) == nil)
+    }
+
+    @Test(arguments: [".building", ".staging", ".index"])
     func `something else with the name of a build's file is left alone`(ending: String) async throws {
         let dump = try folder.write(good, to: "dump.txt")
         let diary = try folder.write("a diary", to: "catalog.sqlite\(ending)")

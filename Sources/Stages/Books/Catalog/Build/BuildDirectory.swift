@@ -33,7 +33,7 @@ package struct BuildDirectory: ~Copyable {
     package init(output: String) throws(StageFailure) {
         for ending in [Self.buildingEnding, Self.stagingEnding, Self.indexEnding] {
             switch SidecarFile.content(of: output + ending) {
-            case .missing, .empty, .database(applicationID: CatalogSchema.applicationID): continue
+            case .missing, .empty, .blank, .database(applicationID: CatalogSchema.applicationID): continue
             default: throw SidecarFile.refusal(output + ending, "is not a file of a catalog build")
             }
         }
