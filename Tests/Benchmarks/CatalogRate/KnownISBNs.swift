@@ -7,7 +7,7 @@ struct KnownISBNs {
 
     init(_ path: String) throws(SQLiteError) {
         let connection = try Connection(path, .readOnly)
-        let rows = try connection.prepare("SELECT isbn FROM edition ORDER BY isbn")
+        let rows = try connection.prepare("SELECT isbn FROM edition WHERE isbn > 0 ORDER BY isbn")
         var isbns: [Int64] = []
         while try rows.step() { isbns.append(rows.integer(0)) }
         self.isbns = isbns

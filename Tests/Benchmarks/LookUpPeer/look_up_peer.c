@@ -73,7 +73,7 @@ int main(int argc, char **argv) {
     if (argc != 3 || sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0) != SQLITE_OK
         || sqlite3_open_v2(argv[1], &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK
         || sqlite3_exec(db, "PRAGMA mmap_size = 2147418112; PRAGMA query_only = ON; BEGIN", 0, 0, 0) != SQLITE_OK
-        || sqlite3_prepare_v2(db, "SELECT isbn FROM edition ORDER BY isbn", -1, &s, NULL) != SQLITE_OK) {
+        || sqlite3_prepare_v2(db, "SELECT isbn FROM edition WHERE isbn > 0 ORDER BY isbn", -1, &s, NULL) != SQLITE_OK) {
         fprintf(stderr, "usage: look-up-peer CATALOG COUNT\n");
         return 64;
     }

@@ -5,9 +5,6 @@ import Pipeline
 
 /// Opens a catalog file and checks that it is one.
 enum CatalogFile {
-    /// Bytes of the file that are memory-mapped: SQLite's maximum. The rest is read through the page cache.
-    static let mappedBytes: Int64 = 0x7FFF_0000
-
     /// - Parameter oldest: The lowest version to accept.
     static func open(
         _ path: String, oldest: Int64 = CatalogSchema.version
@@ -37,7 +34,8 @@ enum CatalogFile {
         let version: Int64?
         do throws(SQLiteError) {
             connection = try Connection(path, .readOnly)
-            try connection.execute("PRAGMA mmap_size = \(mappedBytes); PRAGMA query_only = ON; BEGIN")
+            try connection.mapFile()
+            try connection.execute("PRAGMA query_only = ON; BEGIN")
             applicationID = try connection.integer("PRAGMA application_id")
             version = try connection.integer("PRAGMA user_version")
         } catch {

@@ -180,6 +180,27 @@ package enum StoredList {
         return strings
     }
 
+    /// Appends the strings of a stored list with a separator between them; nothing if the list is empty or
+    /// invalid.
+    package static func append(
+        _ stored: UnsafeRawBufferPointer, separatedBy separator: StaticString, to bytes: inout [UInt8]
+    ) {
+        guard stored.count > 2 else { return }
+        let start = bytes.count
+        var isFirst = true
+        var reader = JSONReader(stored)
+        do throws(JSONReadError) {
+            try reader.forEachElement { element throws(JSONReadError) in
+                if !isFirst { bytes.append(separator) }
+                isFirst = false
+                try element.string(into: &bytes)
+            }
+            try reader.finish()
+        } catch {
+            bytes.removeLast(bytes.count - start)
+        }
+    }
+
     /// The ISBN-13s of a stored list of ISBNs, as numbers.
     static func isbn13s(_ stored: UnsafeRawBufferPointer) -> [Int64] {
         strings(stored).compactMap { $0.utf8.count == 13 ? Int64($0) : nil }

@@ -197,6 +197,16 @@ public final class Connection {
     /// The schema name of images attached by ``attach(_:)``.
     package static let image = "image"
 
+    /// Bytes of a file that can be read through memory: SQLite's maximum. The rest is read through the page cache.
+    package static let mappedBytes: Int64 = 0x7FFF_0000
+
+    /// From now on, reads the file through memory that the system can reclaim at any time. Rows at scattered
+    /// places are read several times faster. If another program cuts the file off meanwhile, the process is killed.
+    package func mapFile() throws(SQLiteError) { try execute("PRAGMA mmap_size = \(Self.mappedBytes)") }
+
+    /// A number that changes whenever another connection has committed a change.
+    package func dataVersion() throws(SQLiteError) -> Int64? { try integer("PRAGMA data_version") }
+
     /// Runs `body`, which may write to the shadow tables of virtual tables.
     package func openingShadowTables(_ body: () throws(SQLiteError) -> Void) throws(SQLiteError) {
         _ = etl_sqlite3_db_switch(handle, SQLITE_DBCONFIG_DEFENSIVE, 0)

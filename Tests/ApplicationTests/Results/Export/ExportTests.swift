@@ -235,4 +235,46 @@ struct ExportTests {
             #expect(collector.bytes.count > 1_000_000)
         }
     }
+
+    @Test func `the number of threads does not change a byte`() async throws {
+        let store = try FilledStore()
+        store.batchRecords = 512
+        // Some rows are so long that a thread's order is done in several pieces.
+        let rows = (1...600).map { number in
+            let title = "Title \(number) " + String(repeating: "x", count: number * 31 % 1_999)
+            return SmallLibrary.row("\(number * 7_919 % 10_007)", title, "Author \(number % 97)")
+        }
+        try await store.importing([([SmallLibrary.header] + rows).joined(separator: "\n")], job: "many")
+        func export(_ what: Export.What, _ format: Export.Format, _ readers: Int) throws -> ByteCollector {
+            let collector = ByteCollector()
+            let count = try Export(try store.open(), readers: readers).write(
+                what, as: format, addsOtherColumns: what == .books
+            ) { (piece) throws(StageFailure) in collector.take(piece) }
+            #expect(count == (what == .authors ? 97 : 600))
+            return collector
+        }
+        for (what, format) in [(Export.What.books, Export.Format.csv), (.books, .json), (.authors, .ndjson)] {
+            let expected = try export(what, format, 0)
+            for readers in [1, 3] {
+                let collector = try export(what, format, readers)
+                #expect(collector.bytes == expected.bytes)
+                // A piece and the row that filled it.
+                #expect(collector.largestPiece < 90_000)
+            }
+        }
+    }
+
+    @Test func `an export ends where its output ends`() async throws {
+        let store = try FilledStore()
+        let rows = (1...1_000).map { SmallLibrary.row("\($0)", "Title \($0)", "Author") }
+        try await store.importing([([SmallLibrary.header] + rows).joined(separator: "\n")], job: "many")
+        for readers in [0, 2] {
+            func write() throws {
+                try Export(try store.open(), readers: readers).write(.books, as: .csv) {
+                    (_) throws(StageFailure) in throw StageFailure(.inputOutput, "full")
+                }
+            }
+            #expect(try #require(throws: StageFailure.self, performing: write).message == "full")
+        }
+    }
 }

@@ -1,4 +1,5 @@
 import Books
+import Bytes
 package import Database
 package import Pipeline
 import Syntax
@@ -26,12 +27,18 @@ package struct Export {
     }
 
     private let connection: Connection
+    private let readers: Int?
 
-    /// - Parameter connection: A store opened for reading.
-    package init(_ connection: Connection) { self.connection = connection }
+    /// - Parameters:
+    ///   - connection: A store opened for reading.
+    ///   - readers: Number of threads that compose rows next to this one; nil for as many as pay off.
+    package init(_ connection: Connection, readers: Int? = nil) {
+        self.connection = connection
+        self.readers = readers
+    }
 
     /// Writes an export while it is read. Keys are sorted in temporary files if they do not fit into the page
-    /// cache; nothing else is held in memory.
+    /// cache; nothing else is held in memory. The rows of a long export are composed by several threads.
     ///
     /// - Parameters:
     ///   - library: The library to export; nil for all.
@@ -45,86 +52,96 @@ package struct Export {
         _ what: What, as format: Format, of library: String? = nil, addsOtherColumns: Bool = false,
         guardsFormulas: Bool = false, to sink: ByteSink
     ) throws(StageFailure) -> Int {
-        try connection.snapshot { () throws(StageFailure) -> Int in
-            guard let table = what.table else {
-                guard library == nil else {
-                    throw StageFailure(
-                        .configuration,
-                        "An export of the whole store cannot be limited to one library.",
-                        advice:
-                            "Leave out \(UserSetting.library), or export books, works, editions or authors.")
-                }
-                guard format != .csv else {
-                    throw StageFailure(
-                        .configuration,
-                        "An export of the whole store has records with different columns and cannot be written as CSV.",
-                        advice:
-                            "Leave out \(UserSetting.format), or export books, works, editions or authors.")
-                }
-                var objects = JSONObjects(isArray: format == .json)
-                try CanonicalDump(connection).write(into: &objects, to: sink)
-                return try objects.end(to: sink)
+        guard let table = what.table else { return try writeDump(as: format, of: library, to: sink) }
+        return try SharedSnapshot.read(connection, with: try furtherReaders()) {
+            (others) throws(StageFailure) in
+            let otherNames =
+                addsOtherColumns
+                ? try OtherColumns(connection, besides: table.names).names(in: library, connection) : nil
+            let isMarked = guardsFormulas && what == .books && format == .csv
+            let content = ExportComposer.Content(
+                table: table, format: format, others: otherNames, guardsFormulas: guardsFormulas,
+                mark: isMarked ? FormulaGuard.mark : nil)
+            // The connections that are read by other threads, else this one.
+            var composers: [ExportComposer] = []
+            for reader in others.isEmpty ? [connection] : others {
+                composers.append(try ExportComposer(content, in: reader))
             }
-            let ids = try ids(of: table, in: library)
-            let row = try ExportRow(table, in: connection)
-            let others = addsOtherColumns ? try OtherColumns(connection, besides: row.names) : nil
-            guard format == .csv else {
-                return try writeJSON(row, others, ids, isArray: format == .json, to: sink)
-            }
-            let names = try others?.names(in: library, connection) ?? []
-            return try writeCSV(
-                row, others.map { ($0, names) }, ids, guardsFormulas, isReadBack: what == .books, to: sink)
+            var pieces = try ExportPieces(try ids(of: table, in: library), by: composers)
+            return try write(&pieces, of: content, to: sink)
+        }
+    }
+
+    private func write(
+        _ pieces: inout ExportPieces, of content: ExportComposer.Content, to sink: ByteSink
+    ) throws(StageFailure) -> Int {
+        var count = 0
+        var held: [UInt8] = []
+        if content.format == .csv {
+            var header = CSVWriter(guardsFormulas: content.guardsFormulas)
+            let mark = content.mark.map { _ in FormulaGuard.column }
+            header.record(content.table.names + (content.others ?? []) + [mark].compactMap(\.self))
+            held = header.bytes
+        }
+        while let piece = try pieces.next() {
+            held += piece.bytes
+            if content.format == .json, count == 0, piece.count > 0 { held[0] = UInt8(ascii: "[") }
+            count += piece.count
+            try held.lend(sink)
+            held.removeAll(keepingCapacity: true)
+        }
+        if content.format == .json { held += Array((count == 0 ? "[]\n" : "]\n").utf8) }
+        if !held.isEmpty { try held.lend(sink) }
+        return count
+    }
+
+    /// Number of connections that compose rows next to this one; 0 for a library so small that opening them
+    /// would take longer.
+    private func furtherReaders() throws(StageFailure) -> Int {
+        if let readers { return readers }
+        return try connection.number("SELECT max(id) FROM works") < Self.fewRows ? 0 : Self.manyReaders
+    }
+
+    private static let fewRows = 4_096
+    /// More than two, so that two cores stay busy while this thread waits for one of them.
+    private static let manyReaders = 3
+
+    /// Whether all entries are of one library and one format.
+    private func hasOneFormat() throws(StageFailure) -> Bool {
+        let pairs = "SELECT (SELECT count(*) FROM libraries) * (SELECT count(DISTINCT profile) FROM layouts)"
+        return try connection.number(pairs) == 1
+    }
+
+    private func writeDump(
+        as format: Format, of library: String?, to sink: ByteSink
+    ) throws(StageFailure) -> Int {
+        guard library == nil else {
+            throw StageFailure(
+                .configuration, "An export of the whole store cannot be limited to one library.",
+                advice: "Leave out \(UserSetting.library), or export books, works, editions or authors.")
+        }
+        guard format != .csv else {
+            throw StageFailure(
+                .configuration,
+                "An export of the whole store has records with different columns and cannot be written as CSV.",
+                advice: "Leave out \(UserSetting.format), or export books, works, editions or authors.")
+        }
+        return try connection.snapshot { () throws(StageFailure) -> Int in
+            var objects = JSONObjects(isArray: format == .json)
+            try CanonicalDump(connection).write(into: &objects, to: sink)
+            return try objects.end(to: sink)
         }
     }
 
     /// The row ids of a table in its order, of one library or of all.
     private func ids(of table: ExportTable, in library: String?) throws(StageFailure) -> Statement {
-        guard let library else { return try connection.query(table.order) }
+        guard let library else {
+            if let order = table.orderOfOneFormat, try hasOneFormat() { return try connection.query(order) }
+            return try connection.query(table.order)
+        }
         let ids = try connection.query(table.orderInLibrary)
         ids.bind(1, try LibraryNames(connection).id(of: library))
         return ids
-    }
-
-    private func writeJSON(
-        _ row: ExportRow, _ others: OtherColumns?, _ ids: Statement, isArray: Bool, to sink: ByteSink
-    ) throws(StageFailure) -> Int {
-        var objects = JSONObjects(isArray: isArray)
-        while try ids.next() {
-            let id = ids.integer(0)
-            guard try row.move(to: id) else { continue }
-            try objects.write(to: sink) { out throws(StageFailure) in
-                try row.writeFields(into: &out)
-                try others?.write(id, into: &out)
-            }
-        }
-        return try objects.end(to: sink)
-    }
-
-    private func writeCSV(
-        _ row: ExportRow, _ others: (columns: OtherColumns, names: [String])?, _ ids: Statement,
-        _ guardsFormulas: Bool, isReadBack: Bool, to sink: ByteSink
-    ) throws(StageFailure) -> Int {
-        var out = CSVWriter(guardsFormulas: guardsFormulas)
-        var count = 0
-        // An import recognizes by this column that apostrophes were added, and removes them.
-        let mark: [String] = guardsFormulas && isReadBack ? [FormulaGuard.mark] : []
-        let otherNames = others?.names ?? []
-        out.record(row.names + otherNames + mark.map { _ in FormulaGuard.column })
-        while try ids.next() {
-            let id = ids.integer(0)
-            guard try row.move(to: id) else { continue }
-            try row.writeCells(into: &out)
-            if let others {
-                let values = Dictionary(try others.columns.values(of: id)) { first, _ in first }
-                for name in otherNames { out.cell(values[name] ?? "") }
-            }
-            for cell in mark { out.cell(cell) }
-            out.endRecord()
-            try out.flush(to: sink)
-            count += 1
-        }
-        try out.flush(to: sink, isEnd: true)
-        return count
     }
 }
 

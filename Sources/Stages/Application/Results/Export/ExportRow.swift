@@ -5,18 +5,21 @@ import Pipeline
 import Syntax
 
 /// Writes rows of an export table, one at a time, as JSON or as CSV.
-struct ExportRow {
+final class ExportRow {
     private let columns: [ExportColumn]
     private let query: Statement
-    private let contributors: ContributorReader
+    private let contributors: ContributorNames
     private let titles: UserTitles
     /// For each column that shows lists of a work's editions, the statement that reads them.
     private let lists: [Statement?]
+    /// The list that is being composed as a cell, and its number of elements.
+    private var cell: [UInt8] = []
+    private var elements = 0
 
     init(_ table: ExportTable, in connection: Connection) throws(StageFailure) {
         columns = table.columns
         query = try connection.query(table.query)
-        contributors = try ContributorReader(connection)
+        contributors = try ContributorNames(connection)
         var lists: [Statement?] = []
         for column in table.columns {
             guard case .ofEditions(let name) = column.kind else {
@@ -32,9 +35,6 @@ struct ExportRow {
         titles = try SQLiteError.reported { () throws(SQLiteError) in try UserTitles(connection) }
     }
 
-    /// The names of the columns, for a header.
-    var names: [String] { columns.map { "\($0.name)" } }
-
     /// Moves to the row with this id; false if there is none. It stays the current row until the next call.
     func move(to id: Int64) throws(StageFailure) -> Bool {
         query.reset()
@@ -43,12 +43,14 @@ struct ExportRow {
     }
 
     private func userTitle(_ index: Int32) throws(StageFailure) -> String? {
-        let entry = query.integer(index)
-        return try SQLiteError.reported { () throws(SQLiteError) in try titles.title(of: entry) }
+        let layout = Int32(columns.count + 1)
+        return try SQLiteError.reported { () throws(SQLiteError) in
+            try titles.title(in: query, layout: layout, cells: index)
+        }
     }
 
     private func isAssumed(_ field: Field) -> Bool {
-        Lineage(decoding: query.bytes(Int32(columns.count))).origin(of: field)?.rule == .assumed
+        query.withBytes(Int32(columns.count)) { Lineage.rule(of: field, in: $0) } == .assumed
     }
 
     /// The distinct values that the work's editions have in the column.
@@ -61,10 +63,15 @@ struct ExportRow {
         return all.deduplicated
     }
 
-    /// The contributors who are not authors: `Edith Grossman (translator)`.
-    private func helpers(ofWork work: Int64) throws(StageFailure) -> [String] {
-        try contributors.all(of: work).filter { $0.role != .author && $0.role != .contributor }
-            .map { "\($0.author.name) (\($0.role))" }
+    /// Calls `body` with the contributors who are not authors: `Edith Grossman (translator)`.
+    private func forEachHelper(
+        ofWork work: Int64, _ body: (UnsafeRawBufferPointer) -> Void
+    ) throws(StageFailure) {
+        try contributors.forEachHelper(of: work) { name, role in
+            var text = Array(name)
+            text.append(contentsOf: " (\(role))".utf8)
+            text.withUnsafeBytes(body)
+        }
     }
 
     // MARK: JSON
@@ -77,11 +84,14 @@ struct ExportRow {
             switch column.kind {
             case .authors:
                 out.key(column.name)
-                let authors = try contributors.authors(of: query.integer(index))
-                out.array { out in
-                    for author in authors { out.string(author.name) }
-                }
-            case .helpers: out.field(column.name, try helpers(ofWork: query.integer(index)))
+                out.beginArray()
+                try contributors.forEachAuthor(of: query.integer(index)) { out.string(utf8: $0) }
+                out.endArray()
+            case .helpers:
+                out.key(column.name)
+                out.beginArray()
+                try forEachHelper(ofWork: query.integer(index)) { out.string(utf8: $0) }
+                out.endArray()
             case .listIfAny where query.isNull(index): break
             case .list, .listIfAny, .series:
                 out.key(column.name)
@@ -106,7 +116,7 @@ struct ExportRow {
     // MARK: CSV
 
     /// Separates the elements of a list in one cell.
-    private static let listSeparator = "; "
+    private static let listSeparator: StaticString = "; "
 
     /// Writes the current row as the cells of a record. Missing values are empty cells.
     func writeCells(into out: inout CSVWriter) throws(StageFailure) {
@@ -121,17 +131,25 @@ struct ExportRow {
                     query.withBytes(index) { Self.add($0, to: &out) }
                 }
             case .authors:
-                let authors = try contributors.authors(of: query.integer(index))
-                out.cell(authors.map(\.name).joined(separator: Self.listSeparator))
+                beginCell()
+                try contributors.forEachAuthor(of: query.integer(index), addToCell)
+                cell.withUnsafeBytes { Self.add($0, to: &out) }
             case .helpers:
-                out.cell(try helpers(ofWork: query.integer(index)).joined(separator: Self.listSeparator))
+                beginCell()
+                try forEachHelper(ofWork: query.integer(index), addToCell)
+                cell.withUnsafeBytes { Self.add($0, to: &out) }
             case .list, .listIfAny:
-                out.cell(StoredList.strings(query.string(index)).joined(separator: Self.listSeparator))
+                beginCell()
+                query.withBytes(index) {
+                    StoredList.append($0, separatedBy: Self.listSeparator, to: &cell)
+                }
+                cell.withUnsafeBytes { out.cell(utf8: $0) }
+            case .series where query.isNull(index): out.cell("")
             case .series:
                 let series = StoredSeries.read(query.string(index))
-                out.cell(series.map(\.description).joined(separator: Self.listSeparator))
+                out.cell(series.map(\.description).joined(separator: "\(Self.listSeparator)"))
             case .ofEditions:
-                out.cell(try listsOfEditions(Int(index)).joined(separator: Self.listSeparator))
+                out.cell(try listsOfEditions(Int(index)).joined(separator: "\(Self.listSeparator)"))
             case .userTitle: out.cell(try userTitle(index) ?? "")
             case _ where query.isNull(index): out.cell("")
             case .integer: out.cell(String(query.integer(index)))
@@ -140,6 +158,18 @@ struct ExportRow {
             case .name(let names): out.cell(Self.name(query.integer(index), names) ?? "")
             }
         }
+    }
+
+    private func beginCell() {
+        cell.removeAll(keepingCapacity: true)
+        elements = 0
+    }
+
+    /// Adds an element to the list in ``cell``.
+    private func addToCell(_ text: UnsafeRawBufferPointer) {
+        if elements > 0 { cell.append(Self.listSeparator) }
+        elements += 1
+        cell.append(contentsOf: text)
     }
 
     /// Adds a stored text. Bytes that are no UTF-8 are kept in the store as the file had them; in an export they
@@ -181,7 +211,7 @@ struct ExportColumn: Sendable {
         /// Text of a field whose value may be an assumption. In CSV the cell is empty then: if the table is
         /// imported again, the assumption must not count as the user's value.
         case unlessAssumed(Field)
-        /// An entry's row id, shown as the title in the user's own row.
+        /// An entry's packed cells, shown as the title in the user's own row.
         case userTitle
     }
 
@@ -206,11 +236,19 @@ struct ExportTable: Sendable {
     let order: String
     /// The same for one library, whose id is bound; empty if the table is never exported for one library.
     var orderInLibrary = ""
+    /// The same for a store with one library, imported in one format; nil if that makes no difference. Comparing
+    /// equal names would take a third of the time for sorting.
+    var orderOfOneFormat: String?
     /// The lineage for ``ExportColumn/Kind/unlessAssumed(_:)``.
     var lineage = "NULL"
+    /// The row id of the layout of the cells for ``ExportColumn/Kind/userTitle``.
+    var layout = "NULL"
 
-    /// Selects the columns, followed by the lineage.
+    /// The names of the columns, for a header.
+    var names: [String] { columns.map { "\($0.name)" } }
+
+    /// Selects the columns, followed by lineage and layout.
     var query: String {
-        "SELECT \((columns.map(\.sql) + [lineage]).joined(separator: ", ")) FROM \(source)"
+        "SELECT \((columns.map(\.sql) + [lineage, layout]).joined(separator: ", ")) FROM \(source)"
     }
 }

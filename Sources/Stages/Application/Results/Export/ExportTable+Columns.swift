@@ -29,7 +29,7 @@ extension ExportTable {
             ExportColumn("isbndbQuality", "w.quality", .integer),
         ] + entryColumns + [
             ExportColumn("matchScore", EntryMatches.score(entry: "e", edition: "d", work: "w"), .number),
-            ExportColumn("workTitle", "w.title"), ExportColumn("readerTitle", "e.id", .userTitle),
+            ExportColumn("workTitle", "w.title"), ExportColumn("readerTitle", "e.cells", .userTitle),
             ExportColumn("dateStarted", "e.date_started"),
             ExportColumn("earlierReadings", "e.earlier_readings", .list),
             ExportColumn("contributors", "w.id", .helpers),
@@ -45,7 +45,8 @@ extension ExportTable {
             SELECT e.id FROM entries e JOIN layouts y ON y.id = e.layout WHERE e.library = ?1
             ORDER BY y.profile, e.source_id, e.id
             """,
-        lineage: "d.lineage")
+        orderOfOneFormat: "SELECT id FROM entries ORDER BY source_id, id",
+        lineage: "d.lineage", layout: "e.layout")
 
     static let works = ExportTable(
         columns: workColumns + [

@@ -37,7 +37,7 @@ struct ContributorReader {
     /// stated role. If there are neither, all contributors.
     func authors(of work: Int64) throws(StageFailure) -> [AuthorDTO] {
         let people = try all(of: work)
-        let authors = people.filter { $0.role == .author || $0.role == .contributor }
+        let authors = people.filter(\.role.isAuthor)
         return (authors.isEmpty ? people : authors).map(\.author)
     }
 
@@ -58,4 +58,62 @@ struct ContributorReader {
         author.openLibraryID = next.text()
         return Contributor(author: author, role: role, identification: identification, wikidata: next.text())
     }
+}
+
+/// Reads the names of a work's contributors, and nothing else about them.
+final class ContributorNames {
+    private let query: Statement
+    /// The work whose contributors were read last.
+    private var work: Int64?
+    private var bytes: [UInt8] = []
+    private var people: [(role: ContributorRole, name: Range<Int>)] = []
+
+    init(_ connection: Connection) throws(StageFailure) {
+        query = try connection.query(
+            """
+            SELECT c.role, a.name FROM contributors c JOIN authors a ON a.id = c.author
+            WHERE \(ContributorIDs.condition(work: "?1", alias: "c.")) ORDER BY c.id
+            """)
+    }
+
+    /// Calls `body` with the names of a work's authors, as ``ContributorReader/authors(of:)`` chooses them.
+    func forEachAuthor(
+        of work: Int64, _ body: (UnsafeRawBufferPointer) -> Void
+    ) throws(StageFailure) {
+        try read(work)
+        let isAuthor = people.contains { $0.role.isAuthor }
+        for person in people where person.role.isAuthor || !isAuthor { lend(person.name, to: body) }
+    }
+
+    /// Calls `body` with the names and roles of a work's other contributors.
+    func forEachHelper(
+        of work: Int64, _ body: (UnsafeRawBufferPointer, ContributorRole) -> Void
+    ) throws(StageFailure) {
+        try read(work)
+        for person in people where !person.role.isAuthor { lend(person.name) { body($0, person.role) } }
+    }
+
+    private func lend(_ range: Range<Int>, to body: (UnsafeRawBufferPointer) -> Void) {
+        bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range])) }
+    }
+
+    private func read(_ work: Int64) throws(StageFailure) {
+        guard self.work != work else { return }
+        self.work = nil
+        bytes.removeAll(keepingCapacity: true)
+        people.removeAll(keepingCapacity: true)
+        query.bind(1, work)
+        while try query.next() {
+            let start = bytes.count
+            query.withBytes(1) { bytes.append(contentsOf: $0) }
+            let role = ContributorRole(rawValue: UInt8(truncatingIfNeeded: query.integer(0))) ?? .contributor
+            people.append((role, start..<bytes.count))
+        }
+        self.work = work
+    }
+}
+
+extension ContributorRole {
+    /// Whether clients take the person for an author: authors, and contributors without a stated role.
+    fileprivate var isAuthor: Bool { self == .author || self == .contributor }
 }

@@ -118,7 +118,7 @@ package actor CatalogDraft {
                 PRAGMA \(database).journal_mode = TRUNCATE; PRAGMA \(database).synchronous = NORMAL;
                 PRAGMA \(database).locking_mode = EXCLUSIVE;
                 PRAGMA \(database).cache_size = -\(cacheMiB * 1_024); PRAGMA \(database).secure_delete = OFF;
-                PRAGMA \(database).mmap_size = \(CatalogFile.mappedBytes);
+                PRAGMA \(database).mmap_size = \(Connection.mappedBytes);
                 """)
         }
         return connection

@@ -36,7 +36,8 @@ actor SearchDraft {
             // Immutable: ignores the catalog connection's lock. What that connection still writes to the file
             // (its checkpoint, the works it kept) is not read here.
             let records = try Connection(staging, .immutable)
-            try records.execute("PRAGMA threads = 1; PRAGMA mmap_size = \(CatalogFile.mappedBytes)")
+            try records.execute("PRAGMA threads = 1")
+            try records.mapFile()
             try records.begin(isDeferred: true)
             _ = try records.integer("SELECT count(*) FROM sqlite_schema")
             return records
