@@ -128,7 +128,7 @@ extension ImportJob {
             end: .completed, job: job, report: report, survey: LibrarySurvey(files: [], recordCount: 0),
             milliseconds: milliseconds, services: await resources.clients.reports())
         outcome.earlier = job.counts.totalProcessed
-        switch report.outcome {
+        switch isGivenUp(report) ? .stopped : report.outcome {
         case .failed(let failure): outcome.end = .failed(failure)
         case .stopped: outcome.end = await store.isCancelRequested() ? .canceled : .stopped
         case .completed where stop.isRaised:
@@ -145,7 +145,9 @@ extension ImportJob {
             if let measures = outcome.measures { try await store.note(measures) }
             try await undoViolation(&outcome, resources)
         } catch {
-            if outcome.end.failure == nil { outcome.end = .failed(error) }
+            if outcome.end.failure == nil, outcome.end != .canceled {
+                outcome.end = isGivenUp(error) ? .stopped : .failed(error)
+            }
             if let stored = try? await store.storedJob() { outcome.job = stored }
         }
         return outcome

@@ -26,6 +26,8 @@ public final class Connection {
     private var hasImage = false
     /// The busy handler. Kept alive here, because SQLite has only its address.
     private var lockWait: LockWait?
+    /// Called before each commit. Kept alive here, like the busy handler.
+    private var commitObserver: ConnectionHook<Void>?
     /// Number of open transactions: one, plus its savepoints.
     private var openTransactions = 0
     package let path: String
@@ -96,6 +98,42 @@ public final class Connection {
         wait.begin(on: handle)
         lockWait = wait
     }
+
+    /// Calls a closure before each commit of a transaction that has written something, for tests of crashes. It must
+    /// not use the connection.
+    package func observeCommits(_ observe: @escaping () -> Void) {
+        let hook = ConnectionHook(observe)
+        sqlite3_commit_hook(
+            handle,
+            { pointer in
+                guard let pointer else { return 0 }
+                Unmanaged<ConnectionHook<Void>>.fromOpaque(pointer).takeUnretainedValue().call()
+                return 0
+            }, Unmanaged.passUnretained(hook).toOpaque())
+        commitObserver = hook
+    }
+
+    /// Runs `body`. Its statements fail as interrupted once `stop` is raised.
+    package func interrupting<Result, Failure: Error>(
+        at stop: StopSignal, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let hook = ConnectionHook { stop.isRaised }
+        sqlite3_progress_handler(
+            handle, Self.instructionsBetweenChecks,
+            { pointer in
+                guard let pointer else { return 0 }
+                return Unmanaged<ConnectionHook<Bool>>.fromOpaque(pointer).takeUnretainedValue().call()
+                    ? 1 : 0
+            }, Unmanaged.passUnretained(hook).toOpaque())
+        defer {
+            sqlite3_progress_handler(handle, 0, nil, nil)
+            withExtendedLifetime(hook) {}
+        }
+        return try body()
+    }
+
+    /// SQLite runs about a hundred million instructions per second.
+    private static let instructionsBetweenChecks: Int32 = 1_000
 
     /// Runs statements whose results are not needed.
     package func execute(_ sql: String) throws(SQLiteError) {
@@ -223,6 +261,13 @@ public final class Connection {
     func error(_ code: Int32, _ sql: String?) -> SQLiteError {
         SQLiteError(code: code, message: String(cString: sqlite3_errmsg(handle)), sql: sql, path: path)
     }
+}
+
+/// A closure that SQLite calls, as an object that a pointer can refer to.
+private final class ConnectionHook<Result> {
+    let call: () -> Result
+
+    init(_ call: @escaping () -> Result) { self.call = call }
 }
 
 extension Connection {
