@@ -47,10 +47,14 @@ extension ImportJob {
         let plan = try BookStages.plan(request.definition, dependencies)
         dependencies.genreRules = try request.readGenreRules(of: plan)
         for path in request.catalogPaths { dependencies.catalogs.append(try Catalog(path)) }
-        dependencies.layouts = StoredLayouts(
-            try JobTable(try StoreFile.openForReading(request.storePath, waiting: lockWaitPolicy)).all())
+        let stored = try StoreFile.openForReading(request.storePath, waiting: lockWaitPolicy)
+        dependencies.layouts = StoredLayouts(try JobTable(stored).all())
+        // With services, a night gets to few books, and preparing for many lookups would take longer than they do.
+        let asksServices = try !request.services(request.providers, request.isOffline, plan.providers).isEmpty
+        let books = asksServices ? 0 : Int(try stored.number("SELECT max(id) FROM editions"))
         var resources = try await openResources(
-            request, dependencies, settings: plan.providers, expecting: 0, resuming: known)
+            request, dependencies, settings: plan.providers,
+            expecting: min(books, refresh.options.limit ?? .max), resuming: known)
         resources.dependencies.isEnding = { [clients = resources.clients] in
             if budget.isSpent { return true }
             return await !clients.mayAnswer()
@@ -81,9 +85,14 @@ extension ImportJob {
         do {
             while report.outcome == .completed, !stop.isRaised {
                 let before = left
+                let isEnding = await resources.dependencies.isEnding()
+                // Without services, a pass refreshes all books that it reads.
+                if clients.names.isEmpty, !isEnding {
+                    left = 0
+                    break
+                }
                 selection.done = try await store.storedJob()?.counts.totalProcessed ?? 0
                 left = try await store.fillQueue(selection)
-                let isEnding = await resources.dependencies.isEnding()
                 guard left > 0, !isEnding, left <= before / 2 else { break }
                 clients.waitPolicy.beginLaterPass(.patient)
                 let checkpoint = try await store.storedJob()?.checkpoint ?? .start

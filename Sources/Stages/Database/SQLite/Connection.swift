@@ -33,11 +33,17 @@ public final class Connection {
     package let path: String
 
     /// Configures the library once, before the first connection.
+    private static let isLibraryReady =
+        etl_sqlite3_no_memory_statistics() == SQLITE_OK
+        && etl_sqlite3_statement_journal(largestJournalInMemory) == SQLITE_OK
+
+    /// Bytes of a statement's journal before it becomes a file.
     ///
     /// A statement that fires a trigger copies the pages it changes, to be able to undo itself. The default of
-    /// 64 KiB is four pages of a store; an update of a row changes up to ten.
-    private static let isLibraryReady =
-        etl_sqlite3_no_memory_statistics() == SQLITE_OK && etl_sqlite3_statement_journal(1 << 20) == SQLITE_OK
+    /// 64 KiB is four pages of a store; an update of a row changes up to ten. SQLite writes the whole size at once when
+    /// the journal becomes a file, and its Unix layer writes the size modulo 128 KiB: of 1 MiB nothing, which it then
+    /// reports as a full disk.
+    private static let largestJournalInMemory: Int32 = (128 << 10) - 1
 
     /// Opens a database. Loading extensions is disabled. If the database is locked, waits up to
     /// `busyMilliseconds`.
