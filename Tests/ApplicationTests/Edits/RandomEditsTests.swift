@@ -91,7 +91,7 @@ import Testing
         /// Runs a job. A copy of the store as a kill at one of the commits would leave it is brought to the same end.
         func run(_ request: ImportRequest) async throws -> String {
             let (copy, before) = (folder.file("killed.sqlite"), dump)
-            let kill = Int.random(in: 0...4, using: &random)
+            let kill = Int.random(in: 0...12, using: &random)
             let commits = Mutex(0)
             let job = try await ImportJob(
                 request, clock: ManualClock(),

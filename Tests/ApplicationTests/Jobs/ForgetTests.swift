@@ -101,13 +101,15 @@ import Testing
                 case .beforeCommit: "before.sqlite"
                 case .afterCommit: "after.sqlite"
                 case .written: "written.sqlite"
+                case .committing: "committing.sqlite"
                 }
             SampleImport.copy(path, to: folder.file(name))
             copies.withLock { $0.append(name) }
         }
         _ = try await store.undo(UndoRequest(jobs: ["second"], name: "back"))
-        #expect(copies.withLock { $0 } == ["before.sqlite", "after.sqlite"])
+        #expect(copies.withLock { $0 }.suffix(3) == ["before.sqlite", "committing.sqlite", "after.sqlite"])
         #expect(try sample.dump("before.sqlite") == second)
+        #expect(try sample.dump("committing.sqlite") == second)
         #expect(try sample.dump("after.sqlite") == first)
         for name in ["before.sqlite", "after.sqlite"] {
             #expect(try StoreCheck(StoreFile.openForReading(folder.file(name))).problems().isEmpty)

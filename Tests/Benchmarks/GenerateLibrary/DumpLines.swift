@@ -10,6 +10,17 @@ enum DumpLines {
         var revision = 2
         /// A random number from 0 to 999,999 that decides which further fields the record has; nil for none.
         var draw: Int?
+
+        /// The random numbers that decide about a record.
+        static func draws(of number: Int, seed: UInt64) -> SeededGenerator {
+            SeededGenerator(seed: seed ^ 0xD0_17 &+ UInt64(number) &* 0x8CB9_2BA7_2F3D_8DD7)
+        }
+
+        /// Changes one record in fifty in each month after the first.
+        mutating func age(to month: Int, _ draws: inout SeededGenerator) {
+            guard month > 1 else { return }
+            for _ in 2...month where draws.upTo(50) == 0 { revision += 1 }
+        }
     }
 
     /// Appends the record of the edition in the book's row.

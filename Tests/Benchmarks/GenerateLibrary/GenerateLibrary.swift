@@ -20,7 +20,7 @@ enum GenerateLibrary {
           --readers-out DIR  one file for each reader instead
           --catalog DIR    also write Open Library dumps with four fifths of the books
           --dumps DIR      no library, but Open Library's dumps with N editions, in their proportions
-          --month N        the dumps of a later month: of each month, one record in fifty is changed
+          --month N        the dumps or the catalog of a later month: in each month, one record in fifty changes
 
         """
 
@@ -29,7 +29,9 @@ enum GenerateLibrary {
             let order = try GenerationOrder(Array(CommandLine.arguments.dropFirst()))
             if let folder = order.dumpsFolder { return try writeDumps(order, to: folder) }
             try writeLibrary(order)
-            if let folder = order.catalogFolder { try writeCatalog(order.library, to: folder) }
+            if let folder = order.catalogFolder {
+                try writeCatalog(order.library, ofMonth: order.month, to: folder)
+            }
         } catch {
             // The usage helps after a mistyped command line, but not after a full disk.
             let hint = error.cause == .usage ? usage : ""
@@ -94,14 +96,20 @@ enum GenerateLibrary {
         }
     }
 
-    private static func writeCatalog(_ library: GeneratedLibrary, to folder: String) throws(GenerationFailure)
-    {
+    private static func writeCatalog(
+        _ library: GeneratedLibrary, ofMonth month: Int, to folder: String
+    ) throws(GenerationFailure) {
         try createFolder(folder)
         var editions = try OutputFile("\(folder)/ol_dump_editions.txt")
         var works = try OutputFile("\(folder)/ol_dump_works.txt")
         func write(_ book: GeneratedBook, isFirst: Bool) throws(GenerationFailure) {
             guard book.isCatalogued else { return }
-            if book.isbn == .valid { try editions.write { DumpLines.appendEdition(book, to: &$0) } }
+            var version = DumpLines.Version()
+            var draws = DumpLines.Version.draws(of: book.number, seed: library.seed)
+            version.age(to: month, &draws)
+            if book.isbn == .valid {
+                try editions.write { DumpLines.appendEdition(book, version, to: &$0) }
+            }
             if isFirst { try works.write { DumpLines.appendWork(book, to: &$0) } }
         }
         if let repeats = library.repeats {

@@ -69,13 +69,11 @@ struct OpenLibraryDumps {
 
     /// The state of a record in this month.
     private func version(of number: Int) -> DumpLines.Version {
-        var draws = SeededGenerator(seed: seed ^ 0xD0_17 &+ UInt64(number) &* 0x8CB9_2BA7_2F3D_8DD7)
+        var draws = DumpLines.Version.draws(of: number, seed: seed)
         let draw = draws.upTo(1_000_000)
-        var revision = 1 + draws.upTo(8)
-        if month > 1 {
-            for _ in 2...month where draws.upTo(50) == 0 { revision += 1 }
-        }
-        return DumpLines.Version(revision: revision, draw: draw)
+        var version = DumpLines.Version(revision: 1 + draws.upTo(8), draw: draw)
+        version.age(to: month, &draws)
+        return version
     }
 
     private func edition(_ number: Int) -> GeneratedBook {

@@ -8,10 +8,11 @@ import Testing
 @Suite struct RunProgramTests {
     private func run(
         _ command: [String], _ rows: [[String]] = RowBatch.books, limit: Duration = .seconds(60),
-        restarts: Int = 0, adds: [String] = []
+        restarts: Int = 0, adds: [String] = [], mostRows: Int = 1, stop: StopSignal = StopSignal()
     ) async throws -> Batch<LibraryRows> {
         try await RunProgram(
-            command, timeLimit: limit, restarts: restarts, adds: adds, interpreter: RowBatch.interpreter
+            command, timeLimit: limit, restarts: restarts, adds: adds, mostRows: mostRows,
+            interpreter: RowBatch.interpreter, stop: stop
         ).process(RowBatch.make(rows))
     }
 
@@ -121,5 +122,92 @@ import Testing
             return try await group.reduce(0, +)
         }
         #expect(counts == 32)
+    }
+
+    // MARK: Several rows of one
+
+    /// A program that answers the row about Dune by a list, and repeats the others.
+    private static func list(_ list: String) -> [String] {
+        ["sed", "-u", #"s/^{\("$row":[0-9]*\),.*Frank.*/[\#(list)]/"#]
+    }
+
+    @Test func `a list makes several rows, each with the cells that it does not change`() async throws {
+        let out = try await run(
+            Self.list(
+                #"{\1,"Title":"Dune (Dune, #1)"},{\1},{\1,"Title":"Dune Messiah (Dune, #2)","Book Id":"2b"}"#),
+            mostRows: 3)
+        #expect(out.records == [2, 3, 3, 3, 4, 5] && out.rejects.isEmpty)
+        let titles = out.payload.rows.map { out.payload.arena[$0.title] }
+        #expect(titles == ["A Wizard of Earthsea", "Dune", "Dune", "Dune Messiah", "dune", ""])
+        #expect(out.payload.rows.map(\.series.count) == [1, 1, 0, 1, 0, 0])
+        #expect(out.cells[2] == RowBatch.books[1])
+        #expect(out.cells[3] == ["2b", "Dune Messiah (Dune, #2)"] + RowBatch.books[1].dropFirst(2))
+    }
+
+    @Test func `rows after rejected and dropped ones keep their own changes`() async throws {
+        let out = try await run(
+            [
+                "sed", "-u",
+                #"s/^{\("$row":2\),.*/{\1,"$drop":true}/;s/^{\("$row":3\),.*/[{\1,"Title":"A"},{\1,"Title":"B"}]/;"#
+                    + #"s/^{\("$row":4\),.*/{\1,"$reject":"No."}/;s/^{\("$row":5\),.*/{\1,"Title":"C"}/"#,
+            ], mostRows: 2)
+        #expect(out.records == [3, 3, 5])
+        #expect(out.payload.rows.map { out.payload.arena[$0.title] } == ["A", "B", "C"])
+        #expect(out.codes == [2: "filtered_out", 4: "program_rejected"])
+    }
+
+    @Test(arguments: [
+        (#"{\1},{\1},{\1}"#, "The program made 3 rows of it, but `mostRows` is 2."),
+        (#"{\1},{\1,"$reject":"No."}"#, "`$reject` or `$drop`"),
+        (#"{\1},{\1,"$drop":true}"#, "`$reject` or `$drop`"), (#"{\1},{\1,"New":"x"}"#, "It set `New`"),
+        (#"{\1},7"#, "not a JSON object"), (#"{\1},[{\1}]"#, "not a JSON object"),
+        (#"{\1},{\1,"#, "not a JSON object"),
+    ])
+    func `a list that is wrong rejects its row once, and the others pass`(
+        list: String, words: String
+    ) async throws {
+        let out = try await run(Self.list(list), mostRows: 2)
+        #expect(out.records == [2, 4, 5])
+        #expect(out.codes == [3: "program_rejected"] && out.rejects.count == 1)
+        #expect(out.rejects.first?.message.contains(words) == true, "\(out.rejects.map(\.message))")
+    }
+
+    @Test func `an empty list sets the row aside, and one row needs no setting`() async throws {
+        #expect(try await run(Self.list("")).codes == [3: "filtered_out"])
+        #expect(try await run(Self.list(#"{\1,"Title":"Emma"}"#)).records == [2, 3, 4, 5])
+        #expect(try await run(Self.list(#"{\1},{\1}"#)).codes == [3: "program_rejected"])
+    }
+
+    @Test func `a list about another row, or a second line for a row, ends the run`() async throws {
+        for command in [Self.list(#"{\1},{"$row":9}"#), ["sed", "-u", "p"]] {
+            await #expect(throws: StageFailure.self) { _ = try await run(command, mostRows: 5) }
+        }
+    }
+
+    @Test func `a program that dies within a list gets the row again, and one that never ends it is stopped`()
+        async throws
+    {
+        let dying = try await run(
+            Self.shell(#"*Frank*) printf '[{"$row":3},'; exit 3;;"#), restarts: 1, mostRows: 5)
+        #expect(dying.records == [2, 4, 5] && dying.rejects.count == 1)
+        let endless = try await run(
+            Self.shell(#"*Frank*) printf '['; cat /dev/zero;;"#), mostRows: 5)
+        #expect(endless.records == [2, 4, 5])
+        #expect(endless.rejects.first?.message.contains("longer than 16 MiB") == true)
+        let silent = try await run(
+            Self.shell(#"*Frank*) printf '[{"$row":3},'; sleep 300;;"#), limit: .seconds(2), mostRows: 5)
+        #expect(silent.records == [2, 4, 5])
+    }
+
+    @Test func `a stopped run does not wait for a program`() async throws {
+        let stop = StopSignal()
+        stop.raise()
+        do {
+            _ = try await run(["sh", "-c", "sleep 300"], stop: stop)
+            Issue.record("no failure")
+        } catch let failure as StageFailure {
+            // The batch is read again by the next run.
+            #expect(failure.kind == .transient)
+        }
     }
 }

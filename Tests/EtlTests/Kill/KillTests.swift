@@ -85,6 +85,36 @@ struct KillTests {
         }
     }
 
+    @Test
+    func `a refresh killed at random moments and started again gives the result of an uninterrupted one`()
+        throws
+    {
+        let folder = try TemporaryFolder()
+        let (export, catalog) = try Self.enlargedSample(in: folder)
+        let imported = folder.file("imported.sqlite")
+        try #require(try BuiltTool.run(["import", "--quiet", "--db", imported, export]) == 0)
+        let before = try BuiltTool.dump(imported)
+        func arguments(_ store: String) -> [String] {
+            ["enrich", "--quiet", "--catalog", catalog, "--db", store]
+        }
+        SampleImport.copy(imported, to: folder.file("whole.sqlite"))
+        var whole = try UninterruptedRun(folder.file("whole.sqlite"), arguments)
+        #expect(whole.dump != before)
+        for number in 1...6 {
+            let store = folder.file("store-\(number).sqlite")
+            SampleImport.copy(imported, to: store)
+            for _ in 0..<4 {
+                guard try BuiltTool.killed(arguments(store), afterMilliseconds: whole.moment()) else { break }
+            }
+            try #require(try BuiltTool.run(arguments(store)) == 0, "store \(number), \(whole.hint)")
+            #expect(try BuiltTool.dump(store) == whole.dump, "store \(number), \(whole.hint)")
+            while try BuiltTool.dump(store) != before {
+                try #require(
+                    try BuiltTool.run(["undo", "--quiet", "--last", "--db", store]) == 0, "\(whole.hint)")
+            }
+        }
+    }
+
     /// A structured format is resumed in the middle, like a table.
     @Test func `a MARC import killed and started again gives the result of an uninterrupted one`() throws {
         let folder = try TemporaryFolder()

@@ -55,16 +55,17 @@ extension ImportJob {
                 outcome.end = isGivenUp(error) ? .stopped : .failed(error)
             }
             if let stored = try? await store.storedJob() { outcome.job = stored }
-            outcome.job.status = .failed
+            // The end is stored if only the undo was stopped.
+            if outcome.end != .stopped || outcome.job.endedAt == nil { outcome.job.status = .failed }
         }
         return outcome
     }
 
     /// Whether something failed only because the run was to stop and did not wait any longer, for example for
     /// a locked store. The next run does the rest.
-    private func isGivenUp(_ failure: StageFailure) -> Bool { stop.isRaised && failure.kind == .temporary }
+    func isGivenUp(_ failure: StageFailure) -> Bool { stop.isRaised && failure.kind == .temporary }
 
-    private func isGivenUp(_ report: RunReport) -> Bool {
+    func isGivenUp(_ report: RunReport) -> Bool {
         if case .failed(let failure) = report.outcome { isGivenUp(failure) } else { false }
     }
 

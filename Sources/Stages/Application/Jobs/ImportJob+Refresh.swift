@@ -47,10 +47,14 @@ extension ImportJob {
         let plan = try BookStages.plan(request.definition, dependencies)
         dependencies.genreRules = try request.readGenreRules(of: plan)
         for path in request.catalogPaths { dependencies.catalogs.append(try Catalog(path)) }
-        dependencies.layouts = StoredLayouts(
-            try JobTable(try StoreFile.openForReading(request.storePath, waiting: lockWaitPolicy)).all())
+        let stored = try StoreFile.openForReading(request.storePath, waiting: lockWaitPolicy)
+        dependencies.layouts = StoredLayouts(try JobTable(stored).all())
+        // With services, a night gets to few books, and preparing for many lookups would take longer than they do.
+        let asksServices = try !request.services(request.providers, request.isOffline, plan.providers).isEmpty
+        let books = asksServices ? 0 : Int(try stored.number("SELECT max(id) FROM editions"))
         var resources = try await openResources(
-            request, dependencies, settings: plan.providers, expecting: 0, resuming: known)
+            request, dependencies, settings: plan.providers,
+            expecting: min(books, refresh.options.limit ?? .max), resuming: known)
         resources.dependencies.isEnding = { [clients = resources.clients] in
             if budget.isSpent { return true }
             return await !clients.mayAnswer()
@@ -81,9 +85,14 @@ extension ImportJob {
         do {
             while report.outcome == .completed, !stop.isRaised {
                 let before = left
+                let isEnding = await resources.dependencies.isEnding()
+                // Without services, a pass refreshes all books that it reads.
+                if clients.names.isEmpty, !isEnding {
+                    left = 0
+                    break
+                }
                 selection.done = try await store.storedJob()?.counts.totalProcessed ?? 0
                 left = try await store.fillQueue(selection)
-                let isEnding = await resources.dependencies.isEnding()
                 guard left > 0, !isEnding, left <= before / 2 else { break }
                 clients.waitPolicy.beginLaterPass(.patient)
                 let checkpoint = try await store.storedJob()?.checkpoint ?? .start
@@ -128,7 +137,7 @@ extension ImportJob {
             end: .completed, job: job, report: report, survey: LibrarySurvey(files: [], recordCount: 0),
             milliseconds: milliseconds, services: await resources.clients.reports())
         outcome.earlier = job.counts.totalProcessed
-        switch report.outcome {
+        switch isGivenUp(report) ? .stopped : report.outcome {
         case .failed(let failure): outcome.end = .failed(failure)
         case .stopped: outcome.end = await store.isCancelRequested() ? .canceled : .stopped
         case .completed where stop.isRaised:
@@ -145,7 +154,9 @@ extension ImportJob {
             if let measures = outcome.measures { try await store.note(measures) }
             try await undoViolation(&outcome, resources)
         } catch {
-            if outcome.end.failure == nil { outcome.end = .failed(error) }
+            if outcome.end.failure == nil, outcome.end != .canceled {
+                outcome.end = isGivenUp(error) ? .stopped : .failed(error)
+            }
             if let stored = try? await store.storedJob() { outcome.job = stored }
         }
         return outcome

@@ -134,7 +134,8 @@ package struct ImportJob: Sendable {
             if report.outcome == .completed {
                 passResult = try await finishPending(resources)
                 report = passResult.report ?? report
-            } else if report.outcome == .stopped, meter.withLock({ $0?.verdict(atEnd: false) }) == nil,
+            } else if report.outcome == .stopped, !flow.multipliesRows,
+                meter.withLock({ $0?.verdict(atEnd: false) }) == nil,
                 let read = try await store.storedJob()?.counts.totalProcessed,
                 await !store.isCancelRequested() || read <= Self.mostAddedAtCancel
             {

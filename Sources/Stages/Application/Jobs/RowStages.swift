@@ -41,16 +41,18 @@ enum RowStages {
                 settings: [CheckExpectations.expectations.spec]
             ) { CheckExpectations($0[CheckExpectations.expectations]) },
             StageRecipe(
-                stage: "RunProgram", summary: "Lets a program change, reject or drop rows, as lines of JSON.",
+                stage: "RunProgram",
+                summary: "Lets a program change, split, reject or drop rows, as lines of JSON.",
                 settings: [
                     RunProgram.command.spec, RunProgram.timeLimit.spec, RunProgram.restarts.spec,
-                    RunProgram.adds.spec,
+                    RunProgram.adds.spec, RunProgram.mostRows.spec,
                 ]
             ) { settings in
                 RunProgram(
                     settings[RunProgram.command], timeLimit: settings[RunProgram.timeLimit],
                     restarts: settings[RunProgram.restarts], adds: settings[RunProgram.adds],
-                    interpreter: interpreter)
+                    mostRows: settings[RunProgram.mostRows], interpreter: interpreter,
+                    stop: dependencies.stop)
             },
             StageRecipe(
                 stage: "TeeRows", summary: "Also writes the rows to a file, as lines of JSON.",
@@ -61,6 +63,9 @@ enum RowStages {
 }
 
 extension Flow {
+    /// Whether one record may become several rows, so that a job's counts are not the number of records read.
+    var multipliesRows: Bool { stages.contains { ($0.stage as? RunProgram)?.mayMultiply == true } }
+
     /// The flow without stages that write files of their own, for passes over rows that were read before.
     var withoutCopies: Flow {
         var flow = self

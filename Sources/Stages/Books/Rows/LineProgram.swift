@@ -20,34 +20,48 @@ actor LineProgram {
     private let command: [String]
     private let timeLimit: Duration
     private let attempts: Int
+    private let stop: StopSignal
     private var process: ProgramProcess?
 
     /// The longest answer in bytes.
     static let maximumAnswer = 16 << 20
+    /// The longest answers to the lines of one call, in bytes.
+    static let maximumAnswers = 64 << 20
 
     /// - Parameters:
     ///   - command: The program, found in the search path, and its arguments.
     ///   - timeLimit: How long it may take for one answer.
     ///   - attempts: How often it may fail at one line.
-    init(_ command: [String], timeLimit: Duration, attempts: Int) {
+    ///   - stop: Once it is raised, no answer is waited for.
+    init(_ command: [String], timeLimit: Duration, attempts: Int, stop: StopSignal = StopSignal()) {
         self.command = command
         self.timeLimit = timeLimit
         self.attempts = max(1, attempts)
+        self.stop = stop
     }
 
     /// Sends lines, which have no line ends, and returns their answers in order.
     ///
-    /// - Throws: `missing` if the program cannot be started.
+    /// - Throws: `missing` if the program cannot be started, `transient` if the run is stopped.
     func answers(to lines: [[UInt8]]) throws(StageFailure) -> [Answer] {
         var answers: [Answer] = []
-        var failures = 0
+        var (failures, bytes) = (0, 0)
         while answers.count < lines.count {
             let process = try running()
             let before = answers.count
-            let problem = exchange(lines[before...], with: process) { answers.append(.line($0)) }
+            let problem = exchange(lines[before...], with: process) { line in
+                bytes += line.count
+                answers.append(
+                    bytes <= Self.maximumAnswers
+                        ? .line(line) : .failed("The program's answers to a batch are longer than 64 MiB."))
+            }
             guard let problem else { continue }
             self.process = nil
             let ending = process.end(isEnding: problem == .ended)
+            if problem == .stopped {
+                throw StageFailure(
+                    .transient, "The run was stopped while `\(command.first ?? "")` was at work.")
+            }
             if ending == .exited(127) || ending == .exited(126) { throw cannotStart("it was not found") }
             if answers.count > before { failures = 0 }
             failures += 1
@@ -62,6 +76,7 @@ actor LineProgram {
         switch problem {
         case .ended: "The program ended."
         case .silent: "The program did not answer within \(DurationText.exact(timeLimit))."
+        case .stopped: "The run was stopped."
         case .tooLong: "The program's answer is longer than 16 MiB."
         }
     }
@@ -92,7 +107,7 @@ actor LineProgram {
         var left = lines.count
         process.send(lines)
         while left > 0 {
-            switch process.nextLine(within: timeLimit) {
+            switch process.nextLine(within: timeLimit, unless: stop) {
             case .success(let line):
                 receive(line)
                 left -= 1

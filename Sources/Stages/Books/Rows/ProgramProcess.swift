@@ -9,7 +9,7 @@ import Pipeline
 final class ProgramProcess {
     /// Why there is no further answer.
     enum Problem: Error, Equatable {
-        case ended, silent, tooLong
+        case ended, silent, stopped, tooLong
     }
 
     /// How it ended.
@@ -30,6 +30,9 @@ final class ProgramProcess {
     struct CannotStart: Error {
         let code: Int32
     }
+
+    /// Maximum time in milliseconds until a stop is noticed.
+    private static let longestPoll: UInt64 = 100
 
     private let identifier: pid_t
     private let input: Int32
@@ -107,8 +110,10 @@ final class ProgramProcess {
 
     /// The next line, without its end.
     ///
-    /// - Parameter limit: How long to wait for it.
-    func nextLine(within limit: Duration) -> Result<[UInt8], Problem> {
+    /// - Parameters:
+    ///   - limit: How long to wait for it.
+    ///   - stop: Once it is raised, it is not waited for.
+    func nextLine(within limit: Duration, unless stop: StopSignal) -> Result<[UInt8], Problem> {
         let clock = SystemClock()
         let deadline = clock.nanoseconds() + UInt64(max(1, limit.milliseconds)) * 1_000_000
         while true {
@@ -116,11 +121,12 @@ final class ProgramProcess {
             guard received.count <= LineProgram.maximumAnswer else { return .failure(.tooLong) }
             let now = clock.nanoseconds()
             guard now < deadline else { return .failure(.silent) }
+            guard !stop.isRaised else { return .failure(.stopped) }
             var waiting = [
                 pollfd(fd: output, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: sent < unsent.count ? input : -1, events: Int16(POLLOUT), revents: 0),
             ]
-            let milliseconds = Int32(min((deadline - now) / 1_000_000 + 1, 60_000))
+            let milliseconds = Int32(min((deadline - now) / 1_000_000 + 1, Self.longestPoll))
             guard poll(&waiting, nfds_t(waiting.count), milliseconds) > 0 else { continue }
             if waiting[1].revents != 0 { sendMore() }
             if waiting[0].revents != 0, !receiveMore() {

@@ -6,9 +6,9 @@ import Syntax
 ///
 /// The program gets one JSON object per line, with `$row`, the number of the row, and the row's cells under the
 /// names of their columns. It answers each line by one line: the object with `$row` and the columns that
-/// change; or `{"$row": 7, "$reject": "why"}` or `{"$row": 7, "$drop": true}`. A changed row is interpreted
-/// again, as if the file had had these cells. The same line must always be answered alike, because rows are
-/// sent again after an interruption.
+/// change; a list of such objects, which makes several rows of one; or `{"$row": 7, "$reject": "why"}` or
+/// `{"$row": 7, "$drop": true}`. A changed row is interpreted again, as if the file had had these cells. The same
+/// line must always be answered alike, because rows are sent again after an interruption.
 public struct RunProgram: Stage {
     /// The program and its arguments.
     package static let command = Setting<[String]>.phrases(
@@ -31,13 +31,19 @@ public struct RunProgram: Stage {
     /// The columns that the program may add.
     package static let adds = Setting.list(
         "adds", "Columns that the program adds, by any name or by the name of a field such as `language`.")
+    /// How many rows may come of one. It bounds the memory of a batch.
+    package static let mostRows = Setting.integer(
+        "mostRows", default: 1, in: 1...100,
+        "The most rows that one row may become, if the program answers a list of objects.")
 
     private let command: [String]
     private let timeLimit: Duration
     private let attempts: Int
     private let adds: [String]
+    private let mostRows: Int
     private let interpreter: any RowInterpreter
     private let name: String
+    private let stop: StopSignal
     /// Programs without work: as many are started as batches are processed at once.
     private let idle = Guarded<[LineProgram]>([])
 
@@ -46,19 +52,29 @@ public struct RunProgram: Stage {
     ///   - timeLimit: How long it may take for one row.
     ///   - restarts: How often it is started again at one row.
     ///   - adds: Columns or fields that it may set although the file lacks them.
+    ///   - mostRows: The most rows that one row may become.
     ///   - interpreter: Interprets the changed rows.
     ///   - name: The stage's name in rejects.
+    ///   - stop: Once it is raised, no answer is waited for.
     package init(
-        _ command: [String], timeLimit: Duration, restarts: Int, adds: [String],
-        interpreter: any RowInterpreter, name: String = "RunProgram"
+        _ command: [String], timeLimit: Duration, restarts: Int, adds: [String], mostRows: Int = 1,
+        interpreter: any RowInterpreter, name: String = "RunProgram", stop: StopSignal = StopSignal()
     ) {
         self.command = command
         self.timeLimit = timeLimit
         attempts = restarts + 1
         self.adds = adds
+        self.mostRows = mostRows
         self.interpreter = interpreter
         self.name = name
+        self.stop = stop
     }
+
+    /// Whether one row may become several.
+    package var mayMultiply: Bool { mostRows > 1 }
+
+    /// A batch whose answers a stopped run did not wait for is read again by the next run.
+    public var retriesTransientFailures: Bool { true }
 
     /// Rows keep their order. Throws if the program cannot be started, or answers another row than it was
     /// asked.
@@ -69,54 +85,64 @@ public struct RunProgram: Stage {
         let columns = batch.payload.columns.namedColumns
         let lines = batch.payload.rows.indices.map { batch.payload.object(ofRow: $0, columns) }
         let program =
-            idle.withLock { $0.popLast() } ?? LineProgram(command, timeLimit: timeLimit, attempts: attempts)
+            idle.withLock { $0.popLast() }
+            ?? LineProgram(command, timeLimit: timeLimit, attempts: attempts, stop: stop)
         let answers = try await program.answers(to: lines)
         idle.withLock { $0.append(program) }
 
         _ = batch.payload.addColumns(for: adds.map(Self.target))
+        var rejected: [Int: (code: ReasonCode, details: String)] = [:]
+        var changes: [(row: Int, cells: [ProgramAnswer.Cell])] = []
+        var rows: [LibraryRow] = []
+        rows.reserveCapacity(answers.count)
+        for (number, answer) in answers.enumerated() {
+            let row = batch.payload.rows[number]
+            let answer = try ProgramAnswer(
+                answer, row: row.position.record, program: command[0], atMost: mostRows)
+            switch Self.knowingColumns(answer, batch.payload.columns) {
+            case .rejected(let why): rejected[rows.count] = (.programRejected, why)
+            case .dropped: rejected[rows.count] = (.filteredOut, "")
+            case .rows(let parts):
+                for cells in parts.dropLast() {
+                    changes.append((rows.count, cells))
+                    rows.append(batch.payload.copy(of: row))
+                }
+                changes.append((rows.count, parts[parts.count - 1]))
+            }
+            rows.append(row)
+        }
+        batch.payload.rows = rows
         var changed: [Int] = []
         var names: Set<String> = []
-        var rejected: [Int: (code: ReasonCode, details: String)] = [:]
-        for (number, answer) in answers.enumerated() {
-            let record = batch.payload.rows[number].position.record
-            let cells: [ProgramAnswer.Cell]
-            switch try ProgramAnswer(answer, row: record, program: command[0]) {
-            case .cells(let changes): cells = changes
-            case .rejected(let why):
-                rejected[number] = (.programRejected, why)
-                continue
-            case .dropped:
-                rejected[number] = (.filteredOut, "")
-                continue
-            }
+        for (number, cells) in changes {
             var isChanged = false
             for cell in cells {
-                guard let column = batch.payload.columns.column(named: cell.name) else {
-                    rejected[number] = (
-                        .programRejected, "It set `\(cell.name)`, which neither the file nor `adds` has."
-                    )
-                    break
-                }
-                guard batch.payload.set(cell.text, column: column, ofRow: number) else { continue }
+                guard let column = batch.payload.columns.column(named: cell.name),
+                    batch.payload.set(cell.text, column: column, ofRow: number)
+                else { continue }
                 isChanged = true
                 names.insert(batch.payload.columns.names[column])
             }
-            if isChanged, rejected[number] == nil { changed.append(number) }
+            if isChanged { changed.append(number) }
         }
-        // Numbers of rows stay valid until rows are removed, so that happens last and in one step.
         let reasons = rejected
-        let asked = batch.payload.rows.map(\.position)
-        try interpreter.interpret(changed, of: &batch, changed: names, stage: name)
-        let remaining = Dictionary(
-            batch.payload.rows.enumerated().map { ($0.element.position, $0.offset) }
-        ) { first, _ in first }
-        var places: [Int: (code: ReasonCode, details: String)] = [:]
-        for (number, reason) in reasons {
-            if let place = remaining[asked[number]] { places[place] = reason }
+        let removed = reasons.keys.sorted()
+        batch.reject(removed, by: name) { number, _ in reasons[number] ?? (.programRejected, "") }
+        var passed = removed[...]
+        let remaining = changed.map { number in
+            passed = passed.drop { $0 < number }
+            return number - (removed.count - passed.count)
         }
-        let found = places
-        batch.reject(found.keys.sorted(), by: name) { number, _ in found[number] ?? (.programRejected, "") }
+        try interpreter.interpret(remaining, of: &batch, changed: names, stage: name)
         return batch
+    }
+
+    /// An answer that sets a column which does not exist rejects the row.
+    private static func knowingColumns(_ answer: ProgramAnswer, _ columns: ColumnMap) -> ProgramAnswer {
+        guard case .rows(let parts) = answer,
+            let unknown = parts.joined().first(where: { columns.column(named: $0.name) == nil })
+        else { return answer }
+        return .rejected("It set `\(unknown.name)`, which neither the file nor `adds` has.")
     }
 
     private static func target(_ name: String) -> Assignment.Target {
@@ -125,72 +151,16 @@ public struct RunProgram: Stage {
     }
 }
 
-/// What a program answered about a row.
-enum ProgramAnswer {
-    /// A cell that the program sets.
-    struct Cell {
-        var name: String
-        var text: String
-    }
-
-    case cells([Cell])
-    case rejected(String)
-    case dropped
-
-    /// Reads an answer. One that is not a JSON object rejects the row.
-    ///
-    /// - Throws: `unusableInput` if it is about another row: then no later answer can be trusted.
-    init(_ answer: LineProgram.Answer, row: Int, program: String) throws(StageFailure) {
-        let line: [UInt8]
-        switch answer {
-        case .failed(let why):
-            self = .rejected(why)
-            return
-        case .line(let bytes): line = bytes
-        }
-        var cells: [Cell] = []
-        var answered: Int64?
-        var (rejection, isDropped): (String?, Bool) = (nil, false)
-        do throws(JSONReadError) {
-            try JSONReader.read(line) { (reader) throws(JSONReadError) in
-                try reader.forEachKey { (key, reader) throws(JSONReadError) in
-                    let name = key.string
-                    switch name {
-                    case "$row": answered = try reader.integer()
-                    case "$reject": rejection = try Self.text(&reader)
-                    case "$drop": isDropped = try reader.bool()
-                    default: cells.append(Cell(name: name, text: try Self.text(&reader)))
-                    }
-                }
-                try reader.finish()
-            }
-        } catch {
-            self = .rejected("The program's answer is not a JSON object with texts: \(error).")
-            return
-        }
-        guard answered == Int64(row) else {
-            throw StageFailure(
-                .unusableInput,
-                "`\(program)` was asked about row \(row) and answered about \(answered.map { "row \($0)" } ?? "no row").",
-                advice: "The program must answer each line by one line, with the same `$row`.")
-        }
-        self = rejection.map { .rejected($0) } ?? (isDropped ? .dropped : .cells(cells))
-    }
-
-    /// A text, number or truth value as the text of a cell; null is empty.
-    private static func text(_ reader: inout JSONReader) throws(JSONReadError) -> String {
-        switch try reader.peek() {
-        case .number: return String(decoding: try reader.number(), as: UTF8.self)
-        case .bool: return try reader.bool() ? "true" : "false"
-        case .null:
-            _ = try reader.takeNull()
-            return ""
-        default: return try reader.string().string
-        }
-    }
-}
-
 extension LibraryRows {
+    /// A row of the same record with cells of its own, not yet among the rows.
+    mutating func copy(of row: LibraryRow) -> LibraryRow {
+        var copy = row
+        let start = cells.count
+        cells.append(contentsOf: cells[row.cells])
+        copy.cells = start..<cells.count
+        return copy
+    }
+
     /// A row as a JSON object: its number, and its cells under the names of their columns.
     ///
     /// - Parameter named: The columns, from ``ColumnMap/namedColumns``.

@@ -60,17 +60,22 @@ struct BatchWriter {
             }
         }.get()
         tables.indexes.lastRow = first + Int64(results.drafts.count) - 1
-        for reject in rejects.sorted(by: { $0.position.record < $1.position.record }) {
+        var last: Position?
+        let sorted = rejects.sorted {
+            ($0.position.file, $0.position.record) < ($1.position.file, $1.position.record)
+        }
+        for reject in sorted {
+            // Several rows that a program made of one record were rejected.
+            if reject.position == last { continue }
+            last = reject.position
             if let refreshes {
                 // There is nothing by which the book could be looked up.
                 tally.count(.duplicate, isEnriched: false)
                 try refreshes.table.note(reject.position.byte, at: clock.epochMilliseconds())
                 continue
             }
-            guard !isCorrection else {
-                try update(reject)
-                continue
-            }
+            // A program may have made several rows of the record, of which others are stored now.
+            if isCorrection, try update(reject) { continue }
             tally.count(.rejected, isEnriched: false)
             try write(reject)
         }
@@ -86,12 +91,18 @@ struct BatchWriter {
         var later: [DraftWarning] = []
         let written = try records.write(batch, layout: layout, addingTo: &later)
         var laterWarnings = later[...]
+        // A program may have made several rows of one record.
+        var (last, count): (Position?, Int) = (nil, 0)
         for (number, (written, entry)) in written.enumerated() {
             let position = batch.drafts[number].position
-            if isCorrection {
-                try clear(position)
-                tally.counts.rejected -= 1
+            if position != last {
+                count = 0
+                if isCorrection {
+                    try clear(position)
+                    tally.counts.rejected -= 1
+                }
             }
+            last = position
             let isEnriched = batch.drafts[number].isEnriched
             let isPending = written == .created && !batch.drafts[number].unanswered.isEmpty
             let outcome = isPending ? RecordOutcome.pending : written
@@ -110,8 +121,8 @@ struct BatchWriter {
                 NumberedOutcome(
                     row: position.record, line: position.line, outcome: outcome, isEnriched: isEnriched,
                     entry: entry))
-            var count = 0
-            while let warning = warnings.first, warning.draft == number {
+            while var warning = warnings.first, warning.draft == number {
+                warning.number = count
                 try write(warning, at: position, entry: entry)
                 warnings.removeFirst()
                 count += 1
@@ -158,17 +169,18 @@ struct BatchWriter {
         outcomes.removeAll()
     }
 
-    /// Removes the reject of a record that is now stored.
+    /// Removes the reject of a record that is now stored, and the warnings about rows of it that were stored before.
     private func clear(_ position: Position) throws(SQLiteError) {
-        let delete = tables.deleteReject
-        delete.bind(1, job)
-        delete.bind(2, position.file)
-        delete.bind(3, position.record)
-        try delete.run()
+        for delete in [tables.deleteReject, tables.deleteWarnings] {
+            delete.bind(1, job)
+            delete.bind(2, position.file)
+            delete.bind(3, position.record)
+            try delete.run()
+        }
     }
 
-    /// Updates the reason of a corrected record that is rejected again.
-    private func update(_ reject: Reject) throws(SQLiteError) {
+    /// Updates the reason of a corrected record that is rejected again; false if it is not among the rejects.
+    private func update(_ reject: Reject) throws(SQLiteError) -> Bool {
         let update = tables.updateReject
         update.bind(1, job)
         update.bind(2, reject.position.file)
@@ -179,6 +191,7 @@ struct BatchWriter {
         update.bind(7, reject.value)
         update.bind(8, reject.message)
         try update.run()
+        return tables.connection.changes > 0
     }
 
     private func write(_ draftWarning: DraftWarning, at position: Position, entry: Int64) throws(SQLiteError)

@@ -20,6 +20,7 @@ final class LibraryTables {
     let updateReject: Statement
     let deleteReject: Statement
     let insertWarning: Statement
+    let deleteWarnings: Statement
     let matches: EntryMatches
 
     let readEntry: Statement
@@ -64,6 +65,7 @@ final class LibraryTables {
                 + "WHERE job = ?1 AND file = ?2 AND row = ?3")
         deleteReject = try prepare("DELETE FROM rejects WHERE job = ?1 AND file = ?2 AND row = ?3")
         insertWarning = try prepare("INSERT INTO notices VALUES (\(values(10)))")
+        deleteWarnings = try prepare("DELETE FROM notices WHERE job = ?1 AND file = ?2 AND row = ?3")
 
         matches = try EntryMatches(connection)
         let stored = "SELECT id, edition, contribution, community"

@@ -37,39 +37,43 @@ extension ResultsStore {
     /// Takes jobs back.
     ///
     /// - Throws: `.missing` if there is no such job; `.usage` if a job is undone, or what it changed is not
-    ///   known; `.conflict` if later jobs have built on it.
+    ///   known; `.conflict` if later jobs have built on it; `.temporary` if the run is stopped meanwhile.
     package func undo(_ request: UndoRequest) throws(StageFailure) -> LibraryChange {
-        try change { (keys) throws(StageFailure) in
-            var targets = try UndoTargets(request.jobs, in: connection)
-            while true {
-                let later = try SQLiteError.reported { () throws(SQLiteError) in
-                    try targets.jobsBuiltOn(keys)
-                }
-                if later.isEmpty { break }
-                guard request.withLater else { throw targets.builtOn(by: later) }
-                try targets.add(later)
-            }
-            let rows = targets.reversal.rows
-            var change = LibraryChange(
-                job: nil, undone: targets.jobs, redone: targets.redone,
-                rows: try SQLiteError.reported { () throws(SQLiteError) in try rows.counts() })
-            if !request.isDryRun {
-                var options = JobOptions.none
-                options.undoes = targets.jobs.map(\.id)
-                options.rows = change.rows
-                let job = try jobTable.createChange(
-                    request.name, pipeline: Job.undoPipeline, options,
-                    library: targets.jobs.first?.library ?? JobOptions.defaultLibrary,
-                    now: clock.epochMilliseconds())
-                try SQLiteError.reported { () throws(SQLiteError) in
-                    try apply(rows, keys, hasOthers: targets.hasLater, as: job)
-                    try targets.note(undoneBy: job)
-                }
-                change.job = job
-            }
-            try SQLiteError.reported { () throws(SQLiteError) in try targets.finish() }
-            return change
+        try connection.interrupting(at: lockWaitPolicy.stop) { () throws(StageFailure) in
+            try change { (keys) throws(StageFailure) in try undo(request, keys) }
         }
+    }
+
+    private func undo(_ request: UndoRequest, _ keys: ReversedKeys) throws(StageFailure) -> LibraryChange {
+        var targets = try UndoTargets(request.jobs, in: connection)
+        while true {
+            let later = try SQLiteError.reported { () throws(SQLiteError) in
+                try targets.jobsBuiltOn(keys)
+            }
+            if later.isEmpty { break }
+            guard request.withLater else { throw targets.builtOn(by: later) }
+            try targets.add(later)
+        }
+        let rows = targets.reversal.rows
+        var change = LibraryChange(
+            job: nil, undone: targets.jobs, redone: targets.redone,
+            rows: try SQLiteError.reported { () throws(SQLiteError) in try rows.counts() })
+        if !request.isDryRun {
+            var options = JobOptions.none
+            options.undoes = targets.jobs.map(\.id)
+            options.rows = change.rows
+            let job = try jobTable.createChange(
+                request.name, pipeline: Job.undoPipeline, options,
+                library: targets.jobs.first?.library ?? JobOptions.defaultLibrary,
+                now: clock.epochMilliseconds())
+            try SQLiteError.reported { () throws(SQLiteError) in
+                try apply(rows, keys, hasOthers: targets.hasLater, as: job)
+                try targets.note(undoneBy: job)
+            }
+            change.job = job
+        }
+        try SQLiteError.reported { () throws(SQLiteError) in try targets.finish() }
+        return change
     }
 
     /// Removes the entries of a library and what only they use. Its jobs count as undone.

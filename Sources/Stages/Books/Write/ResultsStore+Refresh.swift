@@ -6,9 +6,11 @@ extension ResultsStore {
     /// Fills the queue of books to refresh.
     ///
     /// - Returns: The number of books.
-    /// - Throws: As ``RefreshQueue/fill(_:)``.
+    /// - Throws: As ``RefreshQueue/fill(_:)``; `.temporary` if the run is stopped meanwhile.
     package func fillQueue(_ selection: RefreshQueue.Selection) throws(StageFailure) -> Int {
-        try RefreshQueue(connection).fill(selection)
+        try connection.interrupting(at: lockWaitPolicy.stop) { () throws(StageFailure) in
+            try RefreshQueue(connection).fill(selection)
+        }
     }
 
     /// The next books of the queue.

@@ -10,6 +10,8 @@ package actor ResultsStore {
     package enum CommitPoint: Sendable, Hashable {
         /// Within a transaction, after a batch was written.
         case written
+        /// Before any commit, also of a transaction that writes no batch.
+        case committing
         case beforeCommit(batch: Int)
         case afterCommit(batch: Int)
     }
@@ -22,7 +24,7 @@ package actor ResultsStore {
     private let earlyWriting: EarlyWriteback?
     let connection: Connection
     /// How long to wait while another program has the store locked.
-    private let lockWaitPolicy: LockWaitPolicy
+    let lockWaitPolicy: LockWaitPolicy
     var tables: LibraryTables
     /// Row ids of a job's records.
     nonisolated package let numbers = RowNumbers()
@@ -60,6 +62,7 @@ package actor ResultsStore {
         self.observe = observe
         lock = try StoreLock(store: path)
         connection = try StoreFile.openForWriting(path, waiting: policy)
+        if let observe { connection.observeCommits { observe(.committing) } }
         jobTable = JobTable(connection)
         self.limits = limits
         do {
@@ -166,11 +169,9 @@ package actor ResultsStore {
         if status != .processing { connection.waitWhenBusy(lockWaitPolicy.despiteStop) }
         do {
             if broken == nil {
+                if current.job.isRefresh { try dropUnchangedCandidates(of: current.job) }
                 try connection.transaction { () throws(SQLiteError) in
                     try tables.indexes.flush()
-                    if current.job.isRefresh {
-                        try Refreshes.dropUnchangedCandidates(ofJob: current.job.id, in: connection)
-                    }
                     // A stopped job needs its existing editions when it continues.
                     if status == .completed { try OrphanedEditions(connection).remove(from: tables.indexes) }
                 }
@@ -192,6 +193,19 @@ package actor ResultsStore {
             throw error.failure
         }
         return try jobTable.job(named: current.job.name)
+    }
+
+    /// Deletes before-images that a refresh does not need, unless the run is stopped meanwhile: it only saves space.
+    private func dropUnchangedCandidates(of job: Job) throws(SQLiteError) {
+        do throws(SQLiteError) {
+            try connection.interrupting(at: lockWaitPolicy.stop) { () throws(SQLiteError) in
+                try connection.transaction { () throws(SQLiteError) in
+                    try Refreshes.dropUnchangedCandidates(ofJob: job.id, in: connection)
+                }
+            }
+        } catch {
+            guard error.isInterrupt else { throw error }
+        }
     }
 
     /// The job as stored.

@@ -14,7 +14,14 @@ extension ResultsStore {
     /// The figures of the job; nil if none has begun.
     ///
     /// - Parameter fields: The fields whose fill rates are read. Each takes a pass over the books.
+    /// - Throws: `.temporary` if the run is stopped meanwhile.
     package func figures(of fields: [String]) throws(StageFailure) -> RunFigures? {
+        try connection.interrupting(at: lockWaitPolicy.stop) { () throws(StageFailure) in
+            try uninterruptedFigures(of: fields)
+        }
+    }
+
+    private func uninterruptedFigures(of fields: [String]) throws(StageFailure) -> RunFigures? {
         guard let job = try storedJob() else { return nil }
         var figures = RunFigures(job: job)
         for table in [JournaledTable.works, .entries] {

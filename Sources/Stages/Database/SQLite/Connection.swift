@@ -26,16 +26,24 @@ public final class Connection {
     private var hasImage = false
     /// The busy handler. Kept alive here, because SQLite has only its address.
     private var lockWait: LockWait?
+    /// Called before each commit. Kept alive here, like the busy handler.
+    private var commitObserver: ConnectionHook<Void>?
     /// Number of open transactions: one, plus its savepoints.
     private var openTransactions = 0
     package let path: String
 
     /// Configures the library once, before the first connection.
+    private static let isLibraryReady =
+        etl_sqlite3_no_memory_statistics() == SQLITE_OK
+        && etl_sqlite3_statement_journal(largestJournalInMemory) == SQLITE_OK
+
+    /// Bytes of a statement's journal before it becomes a file.
     ///
     /// A statement that fires a trigger copies the pages it changes, to be able to undo itself. The default of
-    /// 64 KiB is four pages of a store; an update of a row changes up to ten.
-    private static let isLibraryReady =
-        etl_sqlite3_no_memory_statistics() == SQLITE_OK && etl_sqlite3_statement_journal(1 << 20) == SQLITE_OK
+    /// 64 KiB is four pages of a store; an update of a row changes up to ten. SQLite writes the whole size at once when
+    /// the journal becomes a file, and its Unix layer writes the size modulo 128 KiB: of 1 MiB nothing, which it then
+    /// reports as a full disk.
+    private static let largestJournalInMemory: Int32 = (128 << 10) - 1
 
     /// Opens a database. Loading extensions is disabled. If the database is locked, waits up to
     /// `busyMilliseconds`.
@@ -96,6 +104,42 @@ public final class Connection {
         wait.begin(on: handle)
         lockWait = wait
     }
+
+    /// Calls a closure before each commit of a transaction that has written something, for tests of crashes. It must
+    /// not use the connection.
+    package func observeCommits(_ observe: @escaping () -> Void) {
+        let hook = ConnectionHook(observe)
+        sqlite3_commit_hook(
+            handle,
+            { pointer in
+                guard let pointer else { return 0 }
+                Unmanaged<ConnectionHook<Void>>.fromOpaque(pointer).takeUnretainedValue().call()
+                return 0
+            }, Unmanaged.passUnretained(hook).toOpaque())
+        commitObserver = hook
+    }
+
+    /// Runs `body`. Its statements fail as interrupted once `stop` is raised.
+    package func interrupting<Result, Failure: Error>(
+        at stop: StopSignal, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let hook = ConnectionHook { stop.isRaised }
+        sqlite3_progress_handler(
+            handle, Self.instructionsBetweenChecks,
+            { pointer in
+                guard let pointer else { return 0 }
+                return Unmanaged<ConnectionHook<Bool>>.fromOpaque(pointer).takeUnretainedValue().call()
+                    ? 1 : 0
+            }, Unmanaged.passUnretained(hook).toOpaque())
+        defer {
+            sqlite3_progress_handler(handle, 0, nil, nil)
+            withExtendedLifetime(hook) {}
+        }
+        return try body()
+    }
+
+    /// SQLite runs about a hundred million instructions per second.
+    private static let instructionsBetweenChecks: Int32 = 1_000
 
     /// Runs statements whose results are not needed.
     package func execute(_ sql: String) throws(SQLiteError) {
@@ -233,6 +277,13 @@ public final class Connection {
     func error(_ code: Int32, _ sql: String?) -> SQLiteError {
         SQLiteError(code: code, message: String(cString: sqlite3_errmsg(handle)), sql: sql, path: path)
     }
+}
+
+/// A closure that SQLite calls, as an object that a pointer can refer to.
+private final class ConnectionHook<Result> {
+    let call: () -> Result
+
+    init(_ call: @escaping () -> Result) { self.call = call }
 }
 
 extension Connection {

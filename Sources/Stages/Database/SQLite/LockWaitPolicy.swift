@@ -12,7 +12,7 @@ package struct LockWaitPolicy: Sendable {
     var milliseconds: UInt64
     let clock: any RunClock
     /// Once it is raised, waits are short.
-    let stop: StopSignal
+    package let stop: StopSignal
     /// Called with the database's path when a wait takes long.
     let report: @Sendable (String) -> Void
 

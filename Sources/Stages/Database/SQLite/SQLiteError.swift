@@ -35,6 +35,9 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The primary result code.
     package var primaryCode: Int32 { code & 0xFF }
 
+    /// Whether the statement was stopped on request.
+    package var isInterrupt: Bool { primaryCode == SQLITE_INTERRUPT }
+
     /// Whether another connection kept the database locked for longer than the wait.
     package var isLock: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
 
