@@ -110,7 +110,8 @@ private struct RowImages {
     /// Whether updates can give rows other ids. When works are merged, contributors and edits move.
     private var movesRows: Bool { table == .contributors || table == .edits }
 
-    // The conflict clause of the statement that fires a trigger would replace one here.
+    // The conflict clause of the statement that fires a trigger replaces the one here. With it, SQLite keeps no pages
+    // for taking back a single statement (``LibraryTables/update``).
     private func isNew(_ id: String) -> String {
         let isOld = first.map { "\(id) < \($0) AND " } ?? ""
         return isOld
@@ -120,7 +121,7 @@ private struct RowImages {
     /// Keeps the row that a trigger is about.
     private var keepOld: String {
         """
-        INSERT INTO \(table.images)(run, present, \(columns.joined(separator: ", ")))
+        INSERT OR ROLLBACK INTO \(table.images)(run, present, \(columns.joined(separator: ", ")))
         SELECT \(run), 1, \(columns.map { "OLD.\($0)" }.joined(separator: ", ")) WHERE \(isNew("OLD.\(table.key)"))
         """
     }
@@ -128,7 +129,7 @@ private struct RowImages {
     /// Keeps the stored row with an id, if there is one.
     private func keepStored(_ id: String) -> String {
         """
-        INSERT INTO \(table.images)(run, present, \(columns.joined(separator: ", ")))
+        INSERT OR ROLLBACK INTO \(table.images)(run, present, \(columns.joined(separator: ", ")))
         SELECT \(run), 1, \(columns.joined(separator: ", ")) FROM \(table.name)
         WHERE \(table.key) = \(id) AND \(isNew(id))
         """
@@ -137,7 +138,7 @@ private struct RowImages {
     /// Keeps that there is no row with an id.
     func keepAbsent(_ id: String) -> String {
         """
-        INSERT INTO \(table.images)(run, present, \(table.key)) SELECT \(run), 0, \(id)
+        INSERT OR ROLLBACK INTO \(table.images)(run, present, \(table.key)) SELECT \(run), 0, \(id)
         WHERE \(isNew(id)) AND NOT EXISTS (SELECT 1 FROM \(table.name) t WHERE t.\(table.key) = \(id))
         """
     }

@@ -7,6 +7,7 @@ import Database
 /// Rows are only appended. So the rows a job writes, from opening the store until the next job opens it, are
 /// identified by the first of them. Entries that another job updated afterwards are recorded individually.
 struct EntryWriters {
+    private let connection: Connection
     private let job: Int64
     /// A job that only fills gaps does not own what it writes: any later import may correct it.
     private let ownsWhatItWrites: Bool
@@ -16,7 +17,9 @@ struct EntryWriters {
     private let readBefore: Set<Int64>
     private let jobStarts: [(firstRow: Int64, job: Int64)]
     private let readUpdated: Statement
-    private let noteUpdated: Statement
+    // Not one statement that replaces a row: SQLite would keep the pages before it (``LibraryTables/update``).
+    private let renote: Statement
+    private let noteFirst: Statement
 
     static let tables = """
         -- Entries from first_row up to the next one were written by the job; a negative id means that it only
@@ -40,7 +43,10 @@ struct EntryWriters {
         while try stored.step() { jobStarts.append((stored.integer(0), stored.integer(1))) }
         self.jobStarts = jobStarts
         readUpdated = try connection.prepare("SELECT job FROM updated_entries WHERE entry = ?1")
-        noteUpdated = try connection.prepare("INSERT OR REPLACE INTO updated_entries VALUES (?1, ?2)")
+        renote = try connection.prepare(
+            "\(LibraryTables.update) updated_entries SET job = ?2 WHERE entry = ?1")
+        noteFirst = try connection.prepare("INSERT OR ROLLBACK INTO updated_entries VALUES (?1, ?2)")
+        self.connection = connection
     }
 
     /// Whether a later job updated the entry, so that this job must not correct it.
@@ -65,9 +71,12 @@ struct EntryWriters {
     /// Records that the job updated an entry.
     func note(_ entry: Int64) throws(SQLiteError) {
         guard ownsWhatItWrites, try owner(of: entry) != job else { return }
-        noteUpdated.bind(1, entry)
-        noteUpdated.bind(2, job)
-        try noteUpdated.run()
+        for statement in [renote, noteFirst] {
+            statement.bind(1, entry)
+            statement.bind(2, job)
+            try statement.run()
+            if connection.changes > 0 { break }
+        }
     }
 
     /// The job of an owner, whether it only filled gaps or not.
