@@ -23,7 +23,8 @@ import Testing
             ("Essays: Second Series", "2"), ("Les Misérables (Tome 1)", "1"), ("2001: A Space Odyssey", nil),
             ("Dune (2 of 2)", "2"), ("Dune (2/2)", "2"), ("Dune (2)", "2"), ("Dune (II)", "2"),
             ("Dune (1-3)", "1-3"),
-            ("Emma (1815)", nil), ("Emma (Vintage)", nil), ("Emma (2 volumes)", nil),
+            ("Dune (1 to 3)", "1-3"), ("Dune (1 bis 3)", "1-3"), ("Dune (1.5)", nil), ("Dune (007)", nil),
+            ("Dune (24/7)", nil), ("Emma (1815)", nil), ("Emma (Vintage)", nil), ("Emma (2 volumes)", nil),
             ("The Jungle Book", nil), ("Sourcery (Discworld, #5)", nil), ("The Book of Three", nil),
         ] as [(String, String?)])
     func `a volume number is distinguished from numbers in the title`(title: String, volume: String?) {
@@ -54,7 +55,10 @@ import Testing
         #expect(ParsedTitle(title).kinds == [kind])
     }
 
-    @Test(arguments: ["World War 1914-1918", "Catch-22", "Area 51", "Apollo 13", "1-2", "Route 66 - 2"])
+    @Test(arguments: [
+        "Verblendung (Millennium-Trilogie 1)", "Dune (Dune Trilogy 2)", "World War 1914-1918", "Catch-22",
+        "Area 51", "Apollo 13", "1-2", "Route 66 - 2",
+    ])
     func `other numbers are not several volumes`(title: String) {
         #expect(ParsedTitle(title).kinds.isEmpty)
     }

@@ -13,7 +13,7 @@ import Testing
 
     @Test(arguments: [
         "", "p.", "3 v.", "1 audio disc", "1,20", "0,200", "1,2000", "1234,567", "12 hours", "1,200 km",
-        "9999999 p.", "0 p.",
+        "9999999 p.", "0 p.", "350.000", "412.000",
     ])
     func `other text has none`(text: String) {
         #expect(Self.pages(text) == nil)

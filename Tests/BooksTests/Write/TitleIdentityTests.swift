@@ -200,6 +200,8 @@ import Testing
         expect(.work, "work") { $0.work = "OL2W" }
         expect(.work, "year of the work") { $0.firstYear = 1900 }
         expect(.work, "volume") { $0.volumes = ["emma": "2"] }
+        #expect(
+            DistinctiveFacts().editionName.isEmpty && facts.editionName.hasPrefix("emma 1 a novel OL1W 1815"))
         expect(.work, "own volume") { $0.ownVolume = "2" }
         expect(.edition, "publisher") { $0.publisher = "vintage" }
         expect(.edition, "year") { $0.year = 1994 }

@@ -126,7 +126,15 @@ extension LibraryEdits {
             joined: joins.reduce(0) { $0 + $1.joins.reduce(0) { $0 + $1.dropped.count } })
         guard !isDryRun else { return report }
         for (library, joins) in joins {
-            report.jobs.append(try await join(joins, library: library).name)
+            do throws(StageFailure) {
+                report.jobs.append(try await join(joins, library: library).name)
+            } catch {
+                // What was joined stays, and has to be known to be taken back.
+                guard let last = report.jobs.last else { throw error }
+                throw StageFailure(
+                    error.kind, "\(error.message) The entries of other libraries were joined before.",
+                    advice: "To take that back, use \(UserCommand.undo(job: last)).")
+            }
         }
         return report
     }

@@ -63,7 +63,9 @@ extension ImportJob {
 
     /// Whether something failed only because the run was to stop and did not wait any longer, for example for
     /// a locked store. The next run does the rest.
-    func isGivenUp(_ failure: StageFailure) -> Bool { stop.isRaised && failure.kind == .temporary }
+    func isGivenUp(_ failure: StageFailure) -> Bool {
+        stop.isRaised && [.temporary, .transient].contains(failure.kind)
+    }
 
     func isGivenUp(_ report: RunReport) -> Bool {
         if case .failed(let failure) = report.outcome { isGivenUp(failure) } else { false }

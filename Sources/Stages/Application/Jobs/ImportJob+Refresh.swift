@@ -49,7 +49,7 @@ extension ImportJob {
         for path in request.catalogPaths { dependencies.catalogs.append(try Catalog(path)) }
         let stored = try StoreFile.openForReading(request.storePath, waiting: lockWaitPolicy)
         dependencies.layouts = StoredLayouts(try JobTable(stored).all())
-        // With services, a night gets to few books, and preparing for many lookups would take longer than they do.
+        // With services, a run refreshes few books, and preparing for many lookups would take longer than they do.
         let asksServices = try !request.services(request.providers, request.isOffline, plan.providers).isEmpty
         let books = asksServices ? 0 : Int(try stored.number("SELECT max(id) FROM editions"))
         var resources = try await openResources(

@@ -84,6 +84,12 @@ enum BookKind: UInt8, Sendable, CaseIterable, Hashable {
                 kinds.insert(.collection)
             }
             if word == "complete", !words.contains(where: ofEditions.contains) { kinds.insert(.collection) }
+            // (Millennium Trilogy 1) is one of them.
+            if place + 1 < words.count, seriesOfBooks.contains(word),
+                TitleWords.number(words[place + 1]) != nil
+            {
+                continue
+            }
             guard let phrases = byFirstWord[word] else { continue }
             for (rest, kind) in phrases where words[(place + 1)...].starts(with: rest) {
                 if !isFirst || words.count > 1 { kinds.insert(kind) }
@@ -91,6 +97,10 @@ enum BookKind: UInt8, Sendable, CaseIterable, Hashable {
         }
         return kinds
     }
+
+    private static let seriesOfBooks: Set<String> = [
+        "duology", "trilogy", "quartet", "tetralogy", "trilogie", "trilogia", "tetralogie",
+    ]
 
     /// What else a title says that its book contains. A subtitle can say so of any book of stories.
     private static let contentPhrases: Set<String> = [

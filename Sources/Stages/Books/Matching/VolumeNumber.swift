@@ -107,18 +107,25 @@ extension VolumeNumber {
         self.words = index..<end
     }
 
-    /// The content of a bracket that is nothing but a number: `2`, `II`, `2 of 2`, `2/2`, `1-3`.
+    /// The content of a bracket that is nothing but a number: `2`, `II`, `2 of 2`, `2/2`, `1-3`, `1 to 3`.
     ///
     /// - Parameter text: The content as written; `words` are its words.
     init?(alone words: [String], in text: ArraySlice<UInt8>) {
-        let numbers = words.filter { !["of", "de", "von"].contains($0) }.compactMap { word in
-            word.utf8.count <= 4 ? Self.plainNumber(word) : nil
-        }
-        guard let first = numbers.first, (1...2).contains(numbers.count), first.utf8.count <= 2,
-            words.count - numbers.count <= numbers.count - 1
+        guard let first = words.first, let last = words.last, words.count <= 3,
+            max(first.utf8.count, last.utf8.count) <= 2, !text.contains(UInt8(ascii: ".")),
+            let number = Self.plainNumber(first), let other = Self.plainNumber(last)
         else { return nil }
-        let isPart = numbers.count == 2 && (words.count == 3 || text.contains(UInt8(ascii: "/")))
-        number = numbers.count == 2 && !isPart ? "\(first)-\(numbers[1])" : first
+        let isPart: Bool
+        switch words.count {
+        case 1: isPart = false
+        case 2: isPart = text.contains(UInt8(ascii: "/"))
+        default:
+            isPart = ["of", "de", "von"].contains(words[1])
+            guard isPart || ["to", "bis", "a"].contains(words[1]) else { return nil }
+        }
+        // 24/7 is no part.
+        if isPart, Int(number) ?? 0 > Int(other) ?? 0 { return nil }
+        self.number = words.count > 1 && !isPart ? "\(number)-\(other)" : number
         noun = isPart ? .part : .number
         self.words = 0..<words.count
         isOfSeries = false

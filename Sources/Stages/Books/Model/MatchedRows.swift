@@ -77,7 +77,7 @@ public struct RowISBN: Sendable, Hashable {
 
     /// See ``doubt``.
     public enum Doubt: Sendable {
-        /// The title has no word in common with the book's; it can be a translation.
+        /// The title is another one; it can be a translation or a shorter form.
         case title
         /// The book has the row's title, but other people.
         case people

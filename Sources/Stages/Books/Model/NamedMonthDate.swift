@@ -1,3 +1,5 @@
+import Bytes
+
 /// A date with the name of a month: `June 3, 2023`, `3. Juni 2023`, `Sat Jun 03 2023 10:15`, `Jun 2023`.
 ///
 /// It is read only if nothing else is in the text, except the name of a weekday before it, words such as `de`
@@ -12,8 +14,8 @@ struct NamedMonthDate {
         var at = 0
         while at < bytes.count, year == 0 || month == 0 || day == 0 {
             let start = at
-            if Self.isDigit(bytes[at]) {
-                at = bytes[at...].firstIndex { !Self.isDigit($0) } ?? bytes.count
+            if bytes[at].isDigit {
+                at = bytes[at...].firstIndex { !$0.isDigit } ?? bytes.count
                 // A time of day.
                 if at < bytes.count, bytes[at] == UInt8(ascii: ":") { break }
                 let value = bytes[start..<at].prefix(5).reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
@@ -27,8 +29,16 @@ struct NamedMonthDate {
                 at += 1
             }
         }
-        guard year > 0, month > 0, at == bytes.count || !Self.isLetter(bytes[at]) && !Self.isDigit(bytes[at])
-        else { return nil }
+        guard year > 0, month > 0, Self.isTime(bytes[at...]) else { return nil }
+    }
+
+    /// Whether nothing follows the date but a time of day.
+    private static func isTime(_ rest: Slice<UnsafeRawBufferPointer>) -> Bool {
+        let time = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",") }
+        if time.isEmpty { return true }
+        let digits = time.prefix { $0.isDigit }
+        return time.startIndex > rest.startIndex && (1...2).contains(digits.count)
+            && digits.endIndex < time.endIndex && time[digits.endIndex] == UInt8(ascii: ":")
     }
 
     private mutating func take(_ number: Int, digits: Int) -> Bool {
@@ -63,8 +73,6 @@ struct NamedMonthDate {
         }
         return isOrdinal && (bytes.count == at + 2 || !isLetter(bytes[at + 2])) ? at + 2 : at
     }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { byte &- 48 < 10 }
 
     private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 97 < 26 || byte >= 0x80 }
 

@@ -44,12 +44,14 @@ enum PageCount {
             let (rest, after) = number(bytes, end + 1), after == end + 4
         else { return nil }
         let words = bytes[after...].split { !$0.isLetter }
+        // A whole number with decimals: 350.000.
+        if bytes[end] == UInt8(ascii: "."), rest == 0, words.isEmpty { return nil }
         guard words.isEmpty && after == bytes.count || words.first.map(isPages) == true else { return nil }
         return thousands * 1_000 + rest
     }
 
     /// The digits at an offset as a number, and where they end. Only the first nine digits count.
-    private static func number(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> (value: Int, end: Int)? {
+    static func number(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> (value: Int, end: Int)? {
         let digits = bytes[start...].prefix { $0.isDigit }
         guard !digits.isEmpty else { return nil }
         return (digits.prefix(9).reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }, digits.endIndex)

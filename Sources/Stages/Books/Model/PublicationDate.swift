@@ -68,8 +68,8 @@ package struct PublicationDate: Equatable {
     }
 }
 
-/// The numbers and month names of a date text, scanned without allocating because dates are parsed for every
-/// book.
+/// The numbers and month names of a date text, scanned without allocating, except for month names that are not
+/// English, because dates are parsed for every book.
 struct FreeTextDateScan {
     struct Number {
         var value = 0

@@ -110,7 +110,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .recordUnreadable: "The record is damaged and cannot be parsed."
         case .notABook: "The record is a film, a recording or something else that is not a book."
         case .deletedAtSource:
-            "The record is marked as deleted, as are those in a program's trash."
+            "The record is marked as deleted, for example because it is in a program's trash."
         case .repeatedHeader: "The record repeats the header: several files were joined into one."
         case .shiftedRecord:
             "The record has more cells than the header, and they do not fit the columns: a cell was split."
@@ -180,7 +180,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .isbnOtherBook:
             "The book with the row's ISBN is another one than the row names; it was not used."
         case .isbnOtherAuthor:
-            "The book with the row's ISBN has the row's title, but another author; it was used."
+            "The book with the row's ISBN is by another author than the row names; it was used."
         case .isbnOtherTitle:
             "The book with the row's ISBN has another title, which can be a translation; it was used."
         case .ambiguousMatch:

@@ -1,7 +1,7 @@
 package import Database
 package import Pipeline
 
-/// Several connections that read one state of a store, each on a thread of its own.
+/// Several connections that read one state of a store, so that several threads can use one each.
 package enum SharedSnapshot {
     /// Bytes of the page cache of each further connection.
     private static let cacheBytes = 4 << 20
@@ -24,7 +24,7 @@ package enum SharedSnapshot {
                 try other.execute("PRAGMA cache_size = -\(cacheBytes / 1_024)")
                 try other.mapFile()
             }
-            return try others.first?.dataVersion()
+            return try others.last?.dataVersion()
         }
         return try connection.snapshot { () throws(StageFailure) -> Result in
             let after = try SQLiteError.reported { () throws(SQLiteError) in
@@ -33,7 +33,8 @@ package enum SharedSnapshot {
                     if reader !== connection { try reader.begin(isDeferred: true) }
                     _ = try reader.integer("SELECT count(*) FROM sqlite_schema")
                 }
-                return try others.first?.dataVersion()
+                // The last one began last: it knows of every commit until then.
+                return try others.last?.dataVersion()
             }
             if before != after {
                 for other in others { other.rollBack() }

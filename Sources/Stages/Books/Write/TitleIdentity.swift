@@ -60,11 +60,15 @@ struct DistinctiveFacts: Equatable {
         return abs(a - b) > most
     }
 
-    /// The part of a key that distinguishes a work from others of the same title and author; can be empty.
+    /// The part of a key that distinguishes a work from others of the same title and author.
     var workName: String {
-        let parts = volumes.keys.sorted().map { "\($0) \(volumes[$0] ?? "")" } + [subtitle, work]
-        let name = parts.filter { !$0.isEmpty }.joined(separator: " ")
+        let name = ownName
         return name.isEmpty ? Self.unnumbered : name
+    }
+
+    private var ownName: String {
+        let parts = volumes.keys.sorted().map { "\($0) \(volumes[$0] ?? "")" } + [subtitle, work]
+        return parts.filter { !$0.isEmpty }.joined(separator: " ")
     }
 
     /// The name of a work that has only a title, where the title alone is the key of one of its volumes.
@@ -73,7 +77,7 @@ struct DistinctiveFacts: Equatable {
     /// The part of a key that also distinguishes an edition.
     var editionName: String {
         let numbers = [firstYear, year, pages].map { $0.map { "\($0)" } ?? "" }
-        return ([workName] + numbers + [publisher, format]).filter { !$0.isEmpty }.joined(separator: " ")
+        return ([ownName] + numbers + [publisher, format]).filter { !$0.isEmpty }.joined(separator: " ")
     }
 }
 

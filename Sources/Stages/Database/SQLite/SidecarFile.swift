@@ -68,8 +68,15 @@ package enum SidecarFile {
         var header = [UInt8](repeating: 0, count: 72)
         let count = pread(descriptor, &header, header.count, 0)
         if count == 0 { return .empty }
-        if count == header.count, header.allSatisfy({ $0 == 0 }) { return .blank }
+        if count == header.count, header.allSatisfy({ $0 == 0 }), isBlank(descriptor) { return .blank }
         guard count == header.count, header.starts(with: "SQLite format 3\0".utf8) else { return .other }
         return .database(applicationID: header[68..<72].reduce(0) { $0 << 8 | Int64($1) })
+    }
+
+    /// Whether the first page contains nothing.
+    private static func isBlank(_ descriptor: Int32) -> Bool {
+        var page = [UInt8](repeating: 1, count: 4_096)
+        let count = pread(descriptor, &page, page.count, 0)
+        return count > 0 && page.prefix(count).allSatisfy { $0 == 0 }
     }
 }

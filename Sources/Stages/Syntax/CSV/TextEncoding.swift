@@ -78,8 +78,9 @@ extension TextEncoding {
     /// Guesses the encoding from the first bytes of a file.
     ///
     /// A byte order mark decides. Without one, NULs in every other byte mean UTF-16, and bytes above 0x7F
-    /// that never form a UTF-8 character mean windows-1252, windows-1251 or Mac OS Roman. Everything else is UTF-8. If only some bytes are
-    /// not UTF-8, the file has mixed encodings, and the affected records are flagged.
+    /// that never form a UTF-8 character mean windows-1252, windows-1251 or Mac OS Roman. Everything else is
+    /// UTF-8. If only some bytes are not UTF-8, the file has mixed encodings, and the affected records are
+    /// flagged.
     package static func sniff(head: [UInt8]) -> EncodingGuess {
         for encoding in allCases {
             let mark = encoding.byteOrderMark

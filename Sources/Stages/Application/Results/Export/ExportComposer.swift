@@ -5,7 +5,7 @@ import Syntax
 
 /// Composes rows of an export, given by their ids, in its format.
 ///
-/// The rows of an array each follow a comma, the first one of all too.
+/// In an array a comma precedes each row, also the first; the caller replaces that one by the bracket.
 final class ExportComposer {
     /// What is composed.
     struct Content: Sendable {

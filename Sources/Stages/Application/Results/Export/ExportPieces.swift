@@ -59,7 +59,7 @@ private final class ExportWorker: @unchecked Sendable {
         queue = hasOwnThread ? DispatchQueue(label: "etl.export") : nil
     }
 
-    /// Composes rows, meanwhile if there is a thread for it.
+    /// Composes rows, in the background if the worker has a thread.
     func start(_ ids: ArraySlice<Int64>) {
         guard let queue else { return compose(ids) }
         queue.async { [self] in compose(ids) }

@@ -44,8 +44,8 @@ package struct ONIX: StructuredFormat {
         rows.readPeople(of: &row, names: ONIXColumn.people.rawValue, roles: ONIXColumn.roles.rawValue)
         rows.readFormat(of: &row)
         rows.readLanguage(of: &row)
-        // List 1: the publisher deletes the product from its catalog.
-        let notification = rows.cells[row.cells.lowerBound + ONIXColumn.notification.rawValue]
+        // List 1: a record that was sent before is deleted.
+        let notification = rows.cell(named: [ONIXColumn.notification.name], of: row)
         if rows.arena[notification] == "05" { row.refusal = .deletedAtSource }
         if ["Video", "Merchandise"].contains(rows.string(.binding, of: row)) { row.refusal = .notABook }
     }

@@ -61,7 +61,7 @@ enum MARCColumn: Int, FormatColumn {
 extension LibraryRows {
     /// Fills a row whose cells are those of ``MARCColumn``.
     mutating func readMARC(_ row: inout LibraryRow) {
-        let material = cells[row.cells.lowerBound + MARCColumn.material.rawValue]
+        let material = cell(named: [MARCColumn.material.name], of: row)
         if !material.isEmpty, ["film", "music recording", "object"].contains(arena[material]) {
             row.refusal = .notABook
         }

@@ -6,14 +6,12 @@ enum MARCNumbers {
     static func year(_ bytes: UnsafeRawBufferPointer) -> Int? {
         var at = 0
         while at < bytes.count {
-            guard bytes[at].isDigit else {
+            guard let (value, end) = PageCount.number(bytes, at) else {
                 at += 1
                 continue
             }
-            let digits = bytes[at...].prefix { $0.isDigit }
-            let value = digits.prefix(5).reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
-            if digits.count == 4, (1000...2099).contains(value) { return value }
-            at = digits.endIndex
+            if end - at == 4, (1000...2099).contains(value) { return value }
+            at = end
         }
         return nil
     }

@@ -175,7 +175,7 @@ struct ONIXProduct {
             case "01": set(.date, Self.date(value("date")), &arena)
             // List 163: the first publication in this language, and in the original one.
             case "11": set(.firstDate, Self.date(value("date")), &arena)
-            case "20":
+            case "20" where !value("date").isEmpty:
                 row[.firstDate] = .none
                 set(.firstDate, Self.date(value("date")), &arena)
             default: break
