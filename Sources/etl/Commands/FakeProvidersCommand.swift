@@ -62,6 +62,9 @@ enum FakeProvidersCommand: Command {
             folder: arguments[data],
             faults: Dictionary(uniqueKeysWithValues: pairs))
         let server: FakeServer
+        // Before the variables are written: whoever waits for them may stop the services at once.
+        let stop = StopSignal()
+        Signals.process.raise(stop) {}
         do {
             server = try FakeServer(port: UInt16(arguments[port])) { services.answer($0) }
         } catch {
@@ -75,8 +78,6 @@ enum FakeProvidersCommand: Command {
             try console.write("export \(ServiceSetup.variable(service.name, "KEY"))=any\n")
         }
         try console.flush()
-        let stop = StopSignal()
-        Signals.process.raise(stop) {}
         await stop.wait()
         server.stop()
         // Standard output is for the variables, which a shell reads.

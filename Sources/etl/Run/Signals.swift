@@ -90,12 +90,12 @@ final class Signals: Sendable {
     /// display something or serve answers end with their terminal.
     func outliveTerminal() { signal(SIGHUP, SIG_IGN) }
 
-    /// Makes the first signal raise `stop` and call `report`.
+    /// Makes the first signal call `report` and raise `stop`, in this order: the process can end at once then.
     func raise(_ stop: StopSignal, reporting report: @escaping @Sendable () -> Void) {
         state.withLock {
             $0.listener = {
-                stop.raise()
                 report()
+                stop.raise()
             }
         }
     }

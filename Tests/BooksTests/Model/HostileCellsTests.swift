@@ -17,7 +17,7 @@ import Testing
                 #expect((-9_999...2_030).contains(year) && year != 0, "\(text)")
             }
             if let year = WikidataDate.year(bytes) { #expect(year != 0, "\(text)") }
-            if let year = MARCNumbers.year(bytes) { #expect((1_000...2_099).contains(year), "\(text)") }
+            if let year = MARCBook.year(bytes) { #expect((1_000...2_099).contains(year), "\(text)") }
             if let pages = PageCount.read(bytes) { #expect(pages > 0, "\(text)") }
             _ = NamedMonthDate(bytes)
         }

@@ -288,7 +288,11 @@ import Testing
         let whole = try await sample.run("whole.sqlite", observingCommits: copies.take)
         #expect(copies.names.count > 20)
         for name in copies.names {
+            let hasEnded =
+                try StoreFile.openForReading(sample.folder.file(name)).number(
+                    "SELECT count(*) FROM jobs WHERE ended_at IS NOT NULL") > 0
             let resumed = try await sample.run(name)
+            if hasEnded { continue }
             #expect(resumed.job.counts == whole.job.counts, "\(name)")
             #expect(try sample.dump(name) == sample.dump("whole.sqlite"), "\(name)")
             #expect(try warnings(name) == warnings("whole.sqlite"), "\(name)")

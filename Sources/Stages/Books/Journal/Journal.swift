@@ -111,7 +111,7 @@ private struct RowImages {
     private var movesRows: Bool { table == .contributors || table == .edits }
 
     // The conflict clause of the statement that fires a trigger replaces the one here. With it, SQLite keeps no pages
-    // for taking back a single statement (``LibraryTables/update``).
+    // for taking back a single statement (``JournaledTable/update``).
     private func isNew(_ id: String) -> String {
         let isOld = first.map { "\(id) < \($0) AND " } ?? ""
         return isOld

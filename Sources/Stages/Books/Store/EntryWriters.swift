@@ -17,7 +17,7 @@ struct EntryWriters {
     private let readBefore: Set<Int64>
     private let jobStarts: [(firstRow: Int64, job: Int64)]
     private let readUpdated: Statement
-    // Not one statement that replaces a row: SQLite would keep the pages before it (``LibraryTables/update``).
+    // Not one statement that replaces a row: SQLite would keep the pages before it (``JournaledTable/update``).
     private let renote: Statement
     private let noteFirst: Statement
 
@@ -44,7 +44,7 @@ struct EntryWriters {
         self.jobStarts = jobStarts
         readUpdated = try connection.prepare("SELECT job FROM updated_entries WHERE entry = ?1")
         renote = try connection.prepare(
-            "\(LibraryTables.update) updated_entries SET job = ?2 WHERE entry = ?1")
+            "\(JournaledTable.update) updated_entries SET job = ?2 WHERE entry = ?1")
         noteFirst = try connection.prepare("INSERT OR ROLLBACK INTO updated_entries VALUES (?1, ?2)")
         self.connection = connection
     }

@@ -11,6 +11,10 @@ package enum JournaledTable: String, CaseIterable, Sendable {
     case removedEntries = "removed_entries"
     case supersededRows = "superseded_rows"
 
+    /// Begins an update of one row, which also fires the journal's triggers. A violated constraint is a bug and rolls
+    /// the transaction back; otherwise SQLite would keep the pages before each statement, up to fourteen, in a file.
+    static let update = "UPDATE OR ROLLBACK"
+
     /// The statements that create the tables of before-images, and the table of runs. A job that was undone
     /// names the undo.
     static let tables =

@@ -37,7 +37,7 @@ final class BookRows {
         func update(_ table: String, _ columns: [String]) throws(SQLiteError) -> Statement {
             let values = columns.enumerated().map { "\($1)=?\($0 + 2)" }
             return try connection.prepare(
-                "\(LibraryTables.update) \(table) SET \(values.joined(separator: ",")) WHERE id = ?1")
+                "\(JournaledTable.update) \(table) SET \(values.joined(separator: ",")) WHERE id = ?1")
         }
         updateWork = try update("works", CachedWork.updated)
         updateEdition = try update("editions", CachedEdition.columns)

@@ -48,10 +48,6 @@ final class LibraryTables {
     let readAliases: Statement
     let insertAlias: Statement
 
-    /// Updates of one row, which also fire the journal's triggers. A violated constraint is a bug and rolls the
-    /// transaction back; otherwise SQLite would keep the pages before each statement, up to fourteen, in a file.
-    static let update = "UPDATE OR ROLLBACK"
-
     init(_ connection: Connection, limits: ResultsStore.Limits) throws(SQLiteError) {
         self.connection = connection
         indexes = try LibraryIndexes(connection, limits: limits.indexes)
@@ -106,18 +102,18 @@ final class LibraryTables {
             names.enumerated().map { "\($1)=?\($0 + 2)" }.joined(separator: ",")
         }
         updateAuthor = try prepare(
-            "\(Self.update) authors SET \(set(["gender", "nationality", "region", "birth_year", "death_year", "wikidata", "identification"])) "
+            "\(JournaledTable.update) authors SET \(set(["gender", "nationality", "region", "birth_year", "death_year", "wikidata", "identification"])) "
                 + "WHERE id = ?1")
         let readers = EntryDraft.userColumns.enumerated()
         updateEntry = try prepare(
-            "\(Self.update) entries SET edition=?2, layout=?3, "
+            "\(JournaledTable.update) entries SET edition=?2, layout=?3, "
                 + readers.map { "\($1)=\(value($1, $0, from: 4, staying: count + 7))" }.joined(
                     separator: ", ")
                 + ", cells=?\(count + 4), contribution=?\(count + 5), community=?\(count + 6) WHERE id = ?1")
         // Only columns that are NULL or have their bit set as unreadable get a value, and only then the row
         // counts as changed.
         fillEntry = try prepare(
-            "\(Self.update) entries SET "
+            "\(JournaledTable.update) entries SET "
                 + readers.map {
                     "\($1)=coalesce(iif(?\(count + 2) & \(1 << $0), NULL, \($1)), ?\($0 + 2), \($1))"
                 }
@@ -126,8 +122,9 @@ final class LibraryTables {
                 + readers.map { "((?\(count + 2) & \(1 << $0) OR \($1) IS NULL) AND ?\($0 + 2) IS NOT NULL)" }
                 .joined(separator: " OR ")
                 + ")")
-        updateEntryCommunity = try prepare("\(Self.update) entries SET cells=?2, community=?3 WHERE id = ?1")
-        updateCandidate = try prepare("\(Self.update) candidates SET body=?2 WHERE id = ?1")
+        updateEntryCommunity = try prepare(
+            "\(JournaledTable.update) entries SET cells=?2, community=?3 WHERE id = ?1")
+        updateCandidate = try prepare("\(JournaledTable.update) candidates SET body=?2 WHERE id = ?1")
         noteLeftEdition = try prepare("INSERT OR IGNORE INTO left_editions VALUES (?1)")
 
         deleteContributors = try prepare("DELETE FROM contributors WHERE \(ofWork)")

@@ -103,7 +103,7 @@ struct MARCBook {
                         arena[name].lowercased())
                     row[.publisher] = isNone ? .none : name
                 } else if subfield.code == UInt8(ascii: "c"), year == nil {
-                    year = arena.withBytes(subfield.value) { MARCNumbers.year($0) }
+                    year = arena.withBytes(subfield.value) { Self.year($0) }
                 }
             }
         }
@@ -154,7 +154,7 @@ struct MARCBook {
             return (nil, nil)
         }
         let years = [7..<11, 11..<15].map { part in
-            arena.withBytes(fixedPart(part, of: fixed)) { MARCNumbers.year($0) }
+            arena.withBytes(fixedPart(part, of: fixed)) { Self.year($0) }
         }
         let isReprint = arena.withBytes(fixed) { $0[6] == UInt8(ascii: "r") }
         guard isReprint, let one = years[0], let other = years[1] else { return (years[0], nil) }
@@ -218,5 +218,19 @@ struct MARCBook {
     /// A range of a fixed-length field; shorter if the field is.
     private func fixedPart(_ part: Range<Int>, of value: Text) -> Text {
         value.part(min(part.lowerBound, Int(value.length))..<min(part.upperBound, Int(value.length)))
+    }
+
+    /// The first year in a text: exactly four digits, from 1000 to 2099, as in `[c1998]` or `MDCCC [1800]`.
+    static func year(_ bytes: UnsafeRawBufferPointer) -> Int? {
+        var at = 0
+        while at < bytes.count {
+            guard let (value, end) = PageCount.number(bytes, at) else {
+                at += 1
+                continue
+            }
+            if end - at == 4, (1000...2099).contains(value) { return value }
+            at = end
+        }
+        return nil
     }
 }
