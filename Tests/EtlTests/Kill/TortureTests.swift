@@ -14,7 +14,7 @@ struct TortureTests {
         try BuiltTool.shell("'\(ProjectFiles.root)/Tests/Torture/torture' --etl \"$ETL\" \(arguments)")
     }
 
-    @Test(arguments: ["kill", "twice", "cut", "fail"])
+    @Test(arguments: ["kill cut", "--only 'import,enrich,undo,catalog build' twice fail"])
     func `nothing is lost and nothing is done twice`(attack: String) throws {
         let ending = try torture("--dose 2 \(attack)")
         #expect(ending.status == 0, "\(ending.output)\(ending.errors)")
