@@ -62,7 +62,7 @@ enum FakeProvidersCommand: Command {
             folder: arguments[data],
             faults: Dictionary(uniqueKeysWithValues: pairs))
         let server: FakeServer
-        // Before the variables are written: whoever waits for them may stop the services at once.
+        // A script that reads the variables may stop the services at once, so this comes before them.
         let stop = StopSignal()
         Signals.process.raise(stop) {}
         do {

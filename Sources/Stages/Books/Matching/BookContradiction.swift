@@ -99,9 +99,9 @@ struct BookContradiction {
         let kinds = title.kinds.symmetricDifference(parsed.kinds)
         let isPart = title.volume?.noun == .part && parsed.volume == nil
         let theirs = Self.allWords(other.subtitle.isEmpty ? parsed : ParsedTitle(other.title))
-        // Two typing errors are likelier than an ISBN that fits a similar title by chance.
         // `Animal Farm / 1984` names what is in `Animal Farm & 1984`.
         let isOfSameKind = kinds.isEmpty || kinds == [.collection] && title.parts.count > 1
+        // Two typing errors are likelier than an ISBN that fits a similar title by chance.
         if isOfSameKind, !isPart, allWords == theirs || EditDistance.isAtMost(2, title.key, parsed.key) {
             return .same
         }

@@ -38,12 +38,12 @@ enum BookKind: UInt8, Sendable, CaseIterable, Hashable {
             ]
         case .collection:
             [
-                "box set", "boxset", "boxed set", "box of books", "bundle", "omnibus", "duology", "trilogy",
-                "quartet", "tetralogy", "complete collection", "complete series", "complete set",
+                "box set", "boxset", "boxed set", "box of books", "bundle", "omnibus", "complete collection",
+                "complete series", "complete set",
                 "complete novels", "complete saga", "saga collection", "book set", "books set",
                 "book collection", "novel collection", "bind up", "gesamtausgabe", "sammelband", "doppelband",
-                "integrale", "coffret", "trilogie", "trilogia", "tetralogie", "cofanetto",
-            ]
+                "integrale", "coffret", "cofanetto",
+            ] + Self.seriesOfBooks
         case .adaptation:
             [
                 "retelling", "retold", "adaptation", "adapted", "abridged", "pop up", "simplified",
@@ -98,7 +98,8 @@ enum BookKind: UInt8, Sendable, CaseIterable, Hashable {
         return kinds
     }
 
-    private static let seriesOfBooks: Set<String> = [
+    /// Names of series that are also those of the books in one.
+    private static let seriesOfBooks = [
         "duology", "trilogy", "quartet", "tetralogy", "trilogie", "trilogia", "tetralogie",
     ]
 

@@ -4,13 +4,13 @@ import Bytes
 enum PageCount {
     /// The number in `350 p.`, `1,200`, `1.200 Seiten` or `xii, 340 p. : ill. ; 24 cm`.
     ///
-    /// - Returns: 1…999,999; nil if the text is none of these.
+    /// - Returns: 1…999,999; nil for any other text.
     static func read(_ bytes: UnsafeRawBufferPointer) -> Int? {
         guard let pages = grouped(bytes) ?? described(bytes), pages < 1_000_000 else { return nil }
         return pages
     }
 
-    /// The greatest number before a word for pages or leaves; nil if there is none, as in `3 v.` or `1 audio disc`.
+    /// The greatest number before a word for pages or leaves; nil without one, as in `3 v.` or `1 audio disc`.
     static func described(_ bytes: UnsafeRawBufferPointer) -> Int? {
         var best: Int?
         var pending: Int?

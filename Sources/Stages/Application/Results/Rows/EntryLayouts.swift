@@ -18,7 +18,7 @@ final class EntryLayouts {
         read = try connection.query("SELECT profile, columns FROM layouts WHERE id = ?1")
     }
 
-    /// The layout with a row id; empty if there is none.
+    /// The layout with this row id; an empty one if no layout has it.
     func layout(_ id: Int64) throws(StageFailure) -> Layout {
         if let layout = known[id] { return layout }
         read.bind(1, id)
