@@ -76,6 +76,7 @@ import Testing
             ("year and pages", 2001, 301, "", nil, "OL1M"),
             ("publisher, year and format", 2001, nil, "Ace", .massMarket, "OL1M"),
             ("publisher and pages", nil, 330, "Vintage Books", nil, "OL3M"),
+            ("publisher and year", 2001, nil, "Vintage", nil, "OL3M"),
             ("only the year", 2001, nil, "", nil, "OL2W"),
             ("nothing", nil, nil, "", nil, "OL2W"), ("another year", 1999, 300, "", nil, "OL2W"),
             ("another publisher", 2001, 300, "Gollancz", nil, "OL2W"),

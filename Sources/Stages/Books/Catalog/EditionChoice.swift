@@ -69,7 +69,6 @@ struct EditionChoice {
     /// of pages.
     func isCertain(_ sketch: EditionSketch, _ publisher: Publisher) -> Bool {
         let (sameYear, samePages) = (year != nil && year == sketch.year, pages != nil && sketch.pages != nil)
-        if sameYear, samePages { return true }
-        return publisher == .agrees && (samePages || sameYear && format != nil && sketch.format != nil)
+        return sameYear && samePages || publisher == .agrees && (samePages || sameYear)
     }
 }
