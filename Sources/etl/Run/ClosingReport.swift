@@ -329,7 +329,9 @@ struct ClosingReport {
         if !summary.findings.warnings.isEmpty {
             list.add("etl errors --warnings\(db) \(job.name)", "also show repairs and warnings")
         }
-        if summary.findings.warnings.contains(where: { $0.name == ReasonCode.ambiguousMatch.code }) {
+        let reviewed: [ReasonCode] = [.ambiguousMatch, .isbnOtherBook, .isbnOtherAuthor, .isbnOtherTitle]
+        if summary.findings.warnings.contains(where: { found in reviewed.contains { $0.code == found.name } })
+        {
             list.add("etl review\(db) \(job.name) > review.csv", "list uncertain matches for you to decide")
         }
         if lacksProvider, job.counts.successCount > 0 {

@@ -19,7 +19,11 @@ struct ReviewCommandTests {
         let author =
             "/type/author\t/authors/OL1A\t1\t2024-01-02T00:00:00\t"
             + #"{"key": "/authors/OL1A", "name": "Ada Example"}"#
-        let dump = try folder.write((works + [author]).joined(separator: "\n") + "\n", to: "dump.txt")
+        let edition =
+            "/type/edition\t/books/OL1M\t1\t2024-01-02T00:00:00\t"
+            + #"{"key": "/books/OL1M", "title": "Poems", "isbn_13": ["9780306406157"], "works": [{"key": "/works/OL1W"}]}"#
+        let dump = try folder.write(
+            (works + [author, edition]).joined(separator: "\n") + "\n", to: "dump.txt")
         #expect(try BuiltTool.run(["catalog", "build", "--out", folder.file("c.sqlite"), dump]) == 0)
     }
 
@@ -61,6 +65,58 @@ struct ReviewCommandTests {
         let undone = try etl("review", "--apply", "-", input: "row,record,decision\n2,,undo\n")
         #expect(undone.errors.contains("1 decision taken back"), "\(undone.errors)")
         #expect(try etl("review").errors.contains("1 record of job `spring` waits"))
+    }
+
+    /// Two rows have one ISBN, and one of them names another author. In either order, the book is the other row's.
+    @Test(arguments: [false, true])
+    func `a row with another author than its ISBN's book stays doubtful beside the right row`(isFirst: Bool)
+        throws
+    {
+        let rows = ["Poems,Jane Roe,9780306406157\n", "Poems,Ada Example,9780306406157\n"]
+        let file = try folder.write(
+            "Title,Author,ISBN\n" + (isFirst ? rows : rows.reversed()).joined(), to: "library.csv")
+        let ending = try etl("import", "--catalog", folder.file("c.sqlite"), "--job", "spring", file)
+        #expect(ending.output.contains("etl review --db \(store) spring > review.csv"), "\(ending.output)")
+        #expect(
+            try books() == [
+                [
+                    "authors": "Ada Example", "reviewStatus": "verified", "matchScore": "1",
+                    "readerAuthors": "",
+                ],
+                [
+                    "authors": "Ada Example", "reviewStatus": "needsReview", "matchScore": "0.9",
+                    "readerAuthors": "Jane Roe",
+                ],
+            ])
+        let lines = try etl("review").output.split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(
+            lines.last?.hasSuffix(
+                ",Poems,Jane Roe,0.9,openlibrary/OL1M,Poems,Ada Example,1910,for:isbn_same against:author_differs,"
+            )
+                == true)
+
+        let row = isFirst ? 2 : 3
+        _ = try etl("review", "--apply", "-", input: "row,record,decision\n\(row),,none\n")
+        #expect(try etl("resume").status == 0)
+        #expect(try books().map { $0["authors"] } == ["Ada Example", "Jane Roe"])
+        _ = try etl("review", "--apply", "-", input: "row,record,decision\n\(row),openlibrary/OL1M,accept\n")
+        #expect(try etl("resume").status == 0)
+        #expect(try books().map { $0["authors"] } == ["Ada Example", "Ada Example"])
+        #expect(try books().allSatisfy { $0["reviewStatus"] != "needsReview" })
+    }
+
+    /// Some columns of the exported books, by author in the reader's own row.
+    private func books() throws -> [[String: String]] {
+        let columns = ["authors", "reviewStatus", "matchScore", "readerAuthors"]
+        let lines = try etl("export", "--format", "csv").output.split(separator: "\n").map {
+            $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        }
+        let names = try #require(lines.first)
+        return lines.dropFirst().map { cells in
+            let pairs = columns.compactMap { name in names.firstIndex(of: name).map { (name, cells[$0]) } }
+            return Dictionary(uniqueKeysWithValues: pairs)
+        }
     }
 
     @Test(arguments: [["--json"], ["--decided"]])

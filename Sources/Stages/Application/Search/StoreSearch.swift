@@ -51,7 +51,7 @@ struct StoreSearch {
     private func books(_ condition: String, score: Double) throws(StageFailure) -> [FoundBook] {
         let row = try store.query(
             """
-            SELECT \(StoredBook.columns) FROM works w JOIN editions d
+            SELECT \(StoredBook.columns()) FROM works w JOIN editions d
             ON \(EditionsOfWork.condition(work: "w.id", alias: "d.")) WHERE \(condition)
             ORDER BY d.id LIMIT 1
             """)

@@ -42,13 +42,15 @@ extension MatchedRows {
         addAbstention(row, options)
     }
 
-    private func options(_ range: Range<Int>, _ other: MismatchCheck) -> [ReviewCandidate] {
+    private func options(
+        _ range: Range<Int>, _ other: MismatchCheck, score: Double = MatchWeights.isbnAlone
+    ) -> [ReviewCandidate] {
         range.map { index in
             ReviewCandidate(
                 provider: candidates[index].provider.contractName,
                 record: library.arena[candidates[index].record], title: other.title,
                 authors: other.author.isEmpty ? [] : [other.author], year: year(of: candidates[index]),
-                score: MatchWeights.isbnAlone,
+                score: score,
                 evidence: [
                     MatchEvidence.isbnSame, other.verdict == .otherPeople ? .authorDiffers : .titleDiffers,
                 ].map(\.signed))
@@ -101,6 +103,12 @@ extension MatchedRows {
     mutating func noteDoubt(_ row: Int, _ other: MismatchCheck) {
         let isTitle = other.verdict == .otherTitle
         isbns[row].doubt = isTitle ? .title : .people
+        let used = options(candidatesOfRow[row], other, score: MatchWeights.isbnDoubted)
+        if let first = used.first {
+            matches.append(
+                RowMatch(row: row, match: AcceptedMatch(score: first.score, evidence: first.evidence)))
+            addAbstention(row, used, isUsed: true)
+        }
         library.rows[row].warnings.append(
             Warning(
                 isTitle ? .isbnOtherTitle : .isbnOtherAuthor, value: isbns[row].isbn?.isbn13 ?? "",
@@ -221,7 +229,7 @@ extension MatchedRows {
                 message: "No match is certain enough to be used: \(names.joined(separator: ", "))."))
     }
 
-    private mutating func addAbstention(_ row: Int, _ options: [ReviewCandidate]) {
+    private mutating func addAbstention(_ row: Int, _ options: [ReviewCandidate], isUsed: Bool = false) {
         // Possible matches of the row by its ISBN, which come first.
         let known = abstentions.firstIndex { $0.row == row }
         let others = known.map { abstentions[$0].options } ?? []
@@ -231,7 +239,7 @@ extension MatchedRows {
         }
         let abstention = MatchAbstention(
             row: row, title: library.arena[library.rows[row].title], author: firstAuthor(ofRow: row),
-            options: Matcher.few(of: best.map(\.element)))
+            options: Matcher.few(of: best.map(\.element)), isUsed: isUsed)
         if let known { abstentions.remove(at: known) }
         abstentions.append(abstention)
     }

@@ -88,6 +88,8 @@ enum MatchWeights {
     static let titleAlone = 0.88
     /// The score of a book that has the row's ISBN, but another title and author.
     static let isbnAlone = 0.5
+    /// The score of a book that has the row's ISBN and is used, although its title or its author differs.
+    static let isbnDoubted = 0.9
     static let languageSame = 0.02
     static let languageDiffers = -0.05
     /// Another ISBN is another edition, possibly of the same book.

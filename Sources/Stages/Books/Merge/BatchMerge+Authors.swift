@@ -5,7 +5,8 @@ import Bytes
 /// A candidate matched by ISBN comes first, then the policy's rule for `authorName`, then the order of the
 /// providers. Other candidates fill gaps of a person with exactly the same name, unless their keys show that it
 /// is another person. People whom only the row names come last, as contributors: a provider often lacks the
-/// translator or the second author. If no candidate names any author, the row's people are used as they are.
+/// translator or the second author. If no candidate names any author, the row's people are used as they are. If
+/// none of a row's authors is the book's, the ISBN may be wrong. They are then left out of the work.
 extension BatchMerge {
     /// Appends a row's authors.
     ///
@@ -39,10 +40,10 @@ extension BatchMerge {
         of row: Int, _ library: borrowing LibraryRows, besides known: Range<Int>, hasOtherPeople: Bool
     ) {
         // The row's first author is usually among the candidate's, in another spelling or script.
-        let first =
-            hasOtherPeople ? nil : library.rows[row].people.first { library.people[$0].role == .author }
+        let first = library.rows[row].people.first { library.people[$0].role == .author }
         for index in library.rows[row].people where index != first {
             let person = library.people[index]
+            if hasOtherPeople, person.role == .author { continue }
             guard !known.contains(where: { isOne(person.name, authors[$0].name) }) else { continue }
             authors.append(
                 BookAuthor(

@@ -70,7 +70,7 @@ extension ReviewCandidate: JSONWritable {
     }
 }
 
-/// A row with possible matches of which none was accepted. It waits for the user's review (`etl review`).
+/// A row with possible matches that waits for the user's review (`etl review`).
 public struct MatchAbstention: Sendable, Hashable {
     /// Index of the row in its batch.
     public var row: Int
@@ -80,10 +80,13 @@ public struct MatchAbstention: Sendable, Hashable {
     public var author: String
     /// A few possible matches, the best first.
     public var options: [ReviewCandidate]
+    /// Whether the first one is used until the user decides: it has the row's ISBN, but another title or author.
+    public var isUsed: Bool
 
     /// An abstention.
-    public init(row: Int, title: String, author: String, options: [ReviewCandidate]) {
+    public init(row: Int, title: String, author: String, options: [ReviewCandidate], isUsed: Bool = false) {
         self.row = row
+        self.isUsed = isUsed
         self.title = title
         self.author = author
         self.options = options

@@ -1,7 +1,7 @@
 import Database
 
-/// How certain the matches of entries are that were found by title and author or by an identifier. A match by ISBN
-/// needs no entry here.
+/// How certain the matches of entries are that were found by title and author, by an identifier, or by an ISBN whose
+/// book has another title or author. A match by ISBN needs no row here otherwise.
 package struct EntryMatches {
     static let tables = """
         -- Scores of matches, in thousandths, with evidence and the ids of further records of the same book.
@@ -42,5 +42,24 @@ package struct EntryMatches {
         iif(\(work).review_status = \(ReviewStatus.verified.rawValue) AND \(edition).isbn IS NOT NULL \
         AND \(edition).providers IS NOT NULL, 1.0, NULL))
         """
+    }
+
+    /// The SQL condition that an entry's book was found by its ISBN but has another title or author.
+    package static func isDoubted(entry: String) -> String {
+        let evidence = #"["for:isbn_same","against:"#
+        return """
+            EXISTS (SELECT 1 FROM matches m WHERE m.entry = \(entry).id \
+            AND substr(m.evidence, 1, \(evidence.utf8.count)) = '\(evidence)')
+            """
+    }
+
+    /// The SQL expression for the review status of an entry's book, as a number (``ReviewStatus``). Another entry can
+    /// have verified the work.
+    package static func reviewStatus(entry: String, work: String) -> String {
+        let (verified, needsReview) = (ReviewStatus.verified.rawValue, ReviewStatus.needsReview.rawValue)
+        return """
+            iif(\(work).review_status = \(verified) AND \(isDoubted(entry: entry)), \(needsReview), \
+            \(work).review_status)
+            """
     }
 }

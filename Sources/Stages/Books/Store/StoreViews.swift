@@ -92,7 +92,7 @@ enum StoreViews {
             w.original_language, \(joined("w.genres")) AS genres,
             e.rating, d.average_rating, d.ratings_count, e.shelf AS status, e.shelves, e.date_read, e.date_added,
             e.read_count, e.owned_copies, e.review, e.notes,
-            \(name("w.review_status", ReviewStatus.allCases.map(\.contractName))) AS review_status,
+            \(name(EntryMatches.reviewStatus(entry: "e", work: "w"), ReviewStatus.allCases.map(\.contractName))) AS review_status,
             w.quality, w.key AS work, d.key AS edition, e.date_started, \(joined("e.earlier_readings")) AS earlier_readings
         FROM \(entryTables) JOIN layouts y ON y.id = e.layout
         """

@@ -242,7 +242,7 @@ struct ResultComposer: ~Copyable {
             language: results.columns[language],
             openLibraryWork: book.isSynthetic ? .none : results.columns[first + openLibrary],
             isbn: isbns.first.map { ISBN(unchecked: results.isbns[$0]) },
-            isUncertain: abstentions[number] != nil, scratch: &scratch, arena: &results.arena)
+            isUncertain: abstentions[number]?.isUsed == false, scratch: &scratch, arena: &results.arena)
     }
 
     /// A hash of everything the record says about its book, without community columns.

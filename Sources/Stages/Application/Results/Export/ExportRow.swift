@@ -49,6 +49,14 @@ final class ExportRow {
         }
     }
 
+    private func userAuthors(_ index: Int32) throws(StageFailure) -> String? {
+        guard !query.isNull(index) else { return nil }
+        let layout = Int32(columns.count + 1)
+        return try SQLiteError.reported { () throws(SQLiteError) in
+            try titles.authors(in: query, layout: layout, cells: index)
+        }
+    }
+
     private func isAssumed(_ field: Field) -> Bool {
         query.withBytes(Int32(columns.count)) { Lineage.rule(of: field, in: $0) } == .assumed
     }
@@ -99,6 +107,8 @@ final class ExportRow {
                     if stored.isEmpty { out.array { _ in } } else { out.spliced(json: stored) }
                 }
             case .ofEditions: out.field(column.name, try listsOfEditions(Int(index)))
+            case .userAuthors:
+                if let authors = try userAuthors(index) { out.field(column.name, authors) }
             case .userTitle:
                 if let title = try userTitle(index) { out.field(column.name, title) }
             case _ where query.isNull(index): break
@@ -150,6 +160,7 @@ final class ExportRow {
                 out.cell(series.map(\.description).joined(separator: "\(Self.listSeparator)"))
             case .ofEditions:
                 out.cell(try listsOfEditions(Int(index)).joined(separator: "\(Self.listSeparator)"))
+            case .userAuthors: out.cell(try userAuthors(index) ?? "")
             case .userTitle: out.cell(try userTitle(index) ?? "")
             case _ where query.isNull(index): out.cell("")
             case .integer: out.cell(String(query.integer(index)))
@@ -213,6 +224,8 @@ struct ExportColumn: Sendable {
         case unlessAssumed(Field)
         /// An entry's packed cells, shown as the title in the user's own row.
         case userTitle
+        /// An entry's packed cells, shown as the authors in the user's own row; none if NULL.
+        case userAuthors
     }
 
     let name: StaticString

@@ -25,7 +25,9 @@ extension ExportTable {
             ExportColumn("coverUrl", "coalesce(d.cover, w.cover)"),
             ExportColumn("averageRating", "d.average_rating", .number),
             ExportColumn("ratingsCount", "d.ratings_count", .integer),
-            ExportColumn("reviewStatus", "w.review_status", .name(ReviewStatus.allCases.map(\.contractName))),
+            ExportColumn(
+                "reviewStatus", EntryMatches.reviewStatus(entry: "e", work: "w"),
+                .name(ReviewStatus.allCases.map(\.contractName))),
             ExportColumn("isbndbQuality", "w.quality", .integer),
         ] + entryColumns + [
             ExportColumn("matchScore", EntryMatches.score(entry: "e", edition: "d", work: "w"), .number),
@@ -35,6 +37,8 @@ extension ExportTable {
             ExportColumn("contributors", "w.id", .helpers),
             ExportColumn("originalLanguage", "w.original_language"),
             ExportColumn("subjects", "w.subjects", .list),
+            ExportColumn(
+                "readerAuthors", "iif(\(EntryMatches.isDoubted(entry: "e")), e.cells, NULL)", .userAuthors),
         ],
         source: """
             entries e JOIN libraries l ON l.id = e.library JOIN layouts y ON y.id = e.layout

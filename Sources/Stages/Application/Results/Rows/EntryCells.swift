@@ -34,14 +34,20 @@ struct EntryCells {
     }
 }
 
-/// Reads the titles in the users' own rows, whatever a provider calls the book.
+/// Reads the titles and authors in the users' own rows, whatever a provider says about the book.
 ///
 /// Tables whose columns were given by a mapping (`--map` or a mapping file) have no such title here.
 final class UserTitles {
+    /// The columns of a layout that may be the title, and those that name the authors.
+    private struct Columns {
+        var titles: [Int] = []
+        var authors: [Int] = []
+    }
+
     private let entry: Statement
     private let layout: Statement
-    /// The columns of a layout that may be the title, by the layout's row id.
-    private var columns: [Int64: [Int]] = [:]
+    /// By the layout's row id.
+    private var columns: [Int64: Columns] = [:]
 
     init(_ store: Connection) throws(SQLiteError) {
         entry = try store.prepare("SELECT layout, cells FROM entries WHERE id = ?1")
@@ -62,29 +68,50 @@ final class UserTitles {
     ///   - layout: The column with the layout's row id.
     ///   - cells: The column with the entry's packed cells.
     func title(in row: Statement, layout: Int32, cells: Int32) throws(SQLiteError) -> String? {
-        for column in try columns(ofLayout: row.integer(layout)) {
-            let title = row.withBytes(cells) { packed -> String in
-                guard let range = PackedCells.range(of: column, in: packed) else { return "" }
-                let cell = UnsafeRawBufferPointer(rebasing: packed[range])
+        for column in try columns(ofLayout: row.integer(layout)).titles {
+            let title = text(of: column, in: row, cells) { cell in
                 let parts = SeriesTitle(cell)
                 let words = [parts.title, parts.rest].filter { !$0.isEmpty }
                 return words.map { String(decoding: cell[$0], as: UTF8.self) }.joined(separator: " ")
             }
-            // Cells are stored as they are, and some files write characters as in HTML: `Tom &amp; Jerry`.
-            let plain = HTMLReferences.resolved(title.utf8).map { String(decoding: $0, as: UTF8.self) }
-            if !title.isEmpty { return plain ?? title }
+            if !title.isEmpty { return title }
         }
         return nil
     }
 
-    private func columns(ofLayout id: Int64) throws(SQLiteError) -> [Int] {
+    /// The authors of the entry in a statement's current row, as the row spells them; nil if it names none.
+    func authors(in row: Statement, layout: Int32, cells: Int32) throws(SQLiteError) -> String? {
+        for column in try columns(ofLayout: row.integer(layout)).authors {
+            let authors = text(of: column, in: row, cells) { String(decoding: $0, as: UTF8.self) }
+            if !authors.isEmpty { return authors }
+        }
+        return nil
+    }
+
+    /// A cell's text; empty if there is no such cell.
+    private func text(
+        of column: Int, in row: Statement, _ cells: Int32, _ read: (UnsafeRawBufferPointer) -> String
+    ) -> String {
+        let text = row.withBytes(cells) { packed in
+            PackedCells.range(of: column, in: packed).map {
+                read(UnsafeRawBufferPointer(rebasing: packed[$0]))
+            } ?? ""
+        }
+        // Cells are stored as they are, and some files write characters as in HTML: `Tom &amp; Jerry`.
+        return HTMLReferences.resolved(text.utf8).map { String(decoding: $0, as: UTF8.self) } ?? text
+    }
+
+    private func columns(ofLayout id: Int64) throws(SQLiteError) -> Columns {
         if let known = columns[id] { return known }
         layout.bind(1, id)
         defer { layout.reset() }
-        var found: [Int] = []
+        var found = Columns()
         if try layout.step(), let format = try? LibraryFormats.named(layout.string(0)) {
-            let names = layout.withBytes(1) { StoredList.strings($0) }
-            found = format.userTitles(HeaderNames(names))
+            let header = HeaderNames(layout.withBytes(1) { StoredList.strings($0) })
+            let fields = format.fields(header)
+            found = Columns(
+                titles: format.userTitles(header),
+                authors: [.author, .authorLastFirst, .contributors].compactMap { fields[$0] })
         }
         columns[id] = found
         return found

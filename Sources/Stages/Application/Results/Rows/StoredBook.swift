@@ -18,14 +18,19 @@ struct StoredBook {
     }
 
     /// The columns that a query must select, from `works w` and `editions d`, to make a book.
-    static let columns = """
-        w.id, w.key, w.title, w.description, w.first_publication_year, w.original_language, w.cover, w.genres,
-        w.subjects, w.open_library, w.goodreads, w.librarything, w.synthetic, w.providers, w.quality,
-        w.review_status,
-        d.key, d.isbns, d.title, d.publisher, d.publication_date, d.page_count, d.format, d.language, d.cover,
-        d.description, d.open_library, d.goodreads, d.librarything, d.asin, d.google_books, d.isbndb,
-        d.average_rating, d.ratings_count, d.providers, d.quality
-        """
+    ///
+    /// - Parameter entry: Alias of the entry whose book it is, if there is one.
+    static func columns(entry: String? = nil) -> String {
+        let status = entry.map { EntryMatches.reviewStatus(entry: $0, work: "w") } ?? "w.review_status"
+        return """
+            w.id, w.key, w.title, w.description, w.first_publication_year, w.original_language, w.cover, w.genres,
+            w.subjects, w.open_library, w.goodreads, w.librarything, w.synthetic, w.providers, w.quality,
+            \(status),
+            d.key, d.isbns, d.title, d.publisher, d.publication_date, d.page_count, d.format, d.language, d.cover,
+            d.description, d.open_library, d.goodreads, d.librarything, d.asin, d.google_books, d.isbndb,
+            d.average_rating, d.ratings_count, d.providers, d.quality
+            """
+    }
 
     /// Reads the statement's current row.
     ///

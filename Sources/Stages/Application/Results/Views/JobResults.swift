@@ -154,7 +154,7 @@ struct JobBooks {
         records = try RecordsOfJob(job, in: connection)
         query = try connection.query(
             """
-            SELECT \(StoredBook.columns) FROM entries e CROSS JOIN editions d ON d.id = e.edition
+            SELECT \(StoredBook.columns(entry: "e")) FROM entries e CROSS JOIN editions d ON d.id = e.edition
             CROSS JOIN works w ON w.id = d.work WHERE e.id = ?1
             """)
         contributors = try ContributorReader(connection)
