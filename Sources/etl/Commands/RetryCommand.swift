@@ -99,7 +99,8 @@ enum RetryCommand: Command {
                     "Skipping \(HumanText.count(canceled.count, "canceled job")): \(names). To continue one, run \(UserCommand.resume(job: nil))."
                 )
             }
-            jobs.removeAll { ResumeSession.isSuspended($0) }
+            // A refresh goes on with its own command, which says how much it may ask.
+            jobs.removeAll { ResumeSession.isSuspended($0) || $0.isRefresh }
         }
         jobs.removeAll { !ResumeSession.isDue($0) }
         if reason != nil || stage != nil {

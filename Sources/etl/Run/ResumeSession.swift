@@ -4,7 +4,8 @@ import FoundationEssentials
 import Glibc
 import Pipeline
 
-/// Continues a job: its unread records, or its pending records. Shared by `etl resume` and `etl retry`.
+/// Continues a job: its unread records, its pending records, or the books that a refresh has left. Shared by
+/// `etl resume` and `etl retry`.
 struct ResumeSession {
     let arguments: ParsedArguments
     let console: Console
@@ -54,6 +55,7 @@ struct ResumeSession {
     func run(
         _ job: Job, files: [String] = [], reporting outputs: RunOutputs? = nil
     ) async throws(CommandFailure) -> ExitStatus {
+        if job.isRefresh { return try await refresh(job, files: files, reporting: outputs) }
         guard files.isEmpty else {
             let request = try self.request(of: job, files: files)
             try checkFiles(of: job, request.reading.files)
@@ -67,6 +69,29 @@ struct ResumeSession {
         request.reading.files = inputs.paths
         return try await ImportSession(arguments: arguments, console: console)
             .run(request, inputs: job.inputs.map(\.name), reporting: outputs)
+    }
+
+    /// Continues a refresh with the options that it began with. What it may ask, and how long, was never the job's.
+    private func refresh(
+        _ job: Job, files: [String], reporting outputs: RunOutputs?
+    ) async throws(CommandFailure) -> ExitStatus {
+        guard let options = job.options?.refresh, files.isEmpty else {
+            throw CommandFailure(
+                .usage, "Job `\(job.name)` refreshes stored books and reads no files.",
+                advice: "Leave out the files.")
+        }
+        var request = try ImportRequestBuilder.request(
+            files: [], try Definitions.batchEnrichment(), arguments)
+        request.jobName = job.name
+        request.pipelineChoice = .any
+        do throws(StageFailure) {
+            try request.continueJob(with: job)
+        } catch {
+            throw CommandFailure(error)
+        }
+        request.refresh = RefreshRequest(options)
+        return try await ImportSession(arguments: arguments, console: console)
+            .run(request, reporting: outputs)
     }
 
     /// Throws if a file of the job is missing, with the command that specifies its new path.

@@ -65,4 +65,55 @@ struct ConcurrentRefreshTests {
         let status = try tool.ending(["status", "--db", store, "--json", "night"])
         #expect(status.output.contains("\"running\":false") && status.output.contains("processing"))
     }
+
+    @Test func `a refresh whose budget is spent says how far it is, and is resumed by its name`() throws {
+        let services = FakeServices()
+        let tool = try ToolWithServices(rate: 1_000, services: ["google-books"]) { services.answer($0) }
+        defer { tool.server.stop() }
+        let (library, store) = (try tool.library("library.csv", records: 40), tool.folder.file("s.sqlite"))
+        #expect(try tool.ending(["import", "--quiet", "--offline", "--db", store, library]).status == 0)
+        let events = tool.folder.file("events")
+        let spent = try tool.ending([
+            "enrich", "--all", "--job", "night", "--max-calls", "3", "--events", events, "--db", store,
+        ])
+        #expect(spent.status == 75)
+        let payloads = try String(contentsOfFile: events, encoding: .utf8).split(separator: "\n").compactMap {
+            line in
+            (try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["payload"]
+                as? [String: Any]
+        }
+        // What services have not answered is not finished, at no time.
+        let counts = payloads.compactMap { $0["processedCount"] as? Int }
+        let last = try #require(counts.last)
+        #expect(counts == counts.sorted() && (1...3).contains(last), "\(counts)")
+        #expect(
+            payloads.last?["status"] as? String
+                == "Refreshed \(last) of 40 books, and the others wait for the next run")
+        #expect((payloads.first?["estimatedDuration"] as? Int ?? 0) > 100)
+
+        let resumed = try tool.ending(["resume", "night", "--db", store])
+        #expect(resumed.status == 0, "\(resumed.errors)")
+        #expect(resumed.output.contains("Refreshed 40 books"), "\(resumed.output)")
+        let files = try tool.ending(["resume", "night", library, "--db", store])
+        #expect(files.status == 0, "it has completed")
+        #expect(try tool.ending(["resume", "--db", store]).errors.contains("nothing to resume"))
+    }
+
+    @Test func `a refresh is resumed without files, and left alone by a retry of imports`() throws {
+        let tool = try ToolWithServices(rate: 1_000, services: ["google-books"]) { _ in
+            .json("{}", status: 500)
+        }
+        defer { tool.server.stop() }
+        let (library, store) = (try tool.library("library.csv", records: 4), tool.folder.file("s.sqlite"))
+        #expect(try tool.ending(["import", "--quiet", "--offline", "--db", store, library]).status == 0)
+        #expect(
+            try tool.ending(["enrich", "--quiet", "--all", "--job", "night", "--db", store]).status == 75)
+        let files = try tool.ending(["resume", "night", library, "--db", store])
+        #expect(files.status == 64)
+        #expect(
+            files.errors.contains("Job `night` refreshes stored books and reads no files."), "\(files.errors)"
+        )
+        let retry = try tool.ending(["retry", "--db", store])
+        #expect(retry.status == 0 && retry.errors.contains("nothing to do"), "\(retry.errors)")
+    }
 }

@@ -78,6 +78,11 @@ extension ImportJob {
             return job
         }
         selection.job = job.id
+        if !clients.names.isEmpty {
+            observe(
+                .estimated(
+                    ServiceEstimate(refreshing: left, asking: resources.services, atMost: refresh.calls)))
+        }
         observe(.began(job))
         async let _: Void = watch(job, store)
         async let _: Void = endInTime(refresh.time, budget)
@@ -111,7 +116,8 @@ extension ImportJob {
     private func pass(
         over count: Int, _ resources: RunResources, from checkpoint: Position
     ) async throws(StageFailure) -> RunReport {
-        var flow = try BookStages.plan(resources.request.definition, resources.dependencies).flow()
+        // Books of which a service has not answered stay in the queue, and are not finished.
+        var flow = try resources.flow { [observe] _, open in if open > 0 { observe(.pendingInBatch(open)) } }
         if !resources.clients.names.isEmpty {
             flow = PendingPass.spread(flow, over: count, answering: resources.services.recordsPerSecond)
         }

@@ -66,8 +66,8 @@ package struct ImportMessages: Sendable {
         _ job: Job, at processed: Int, addition: String = "", now: Int64
     ) -> JobMessage {
         lastMade = now
-        let sentence = "Imported \(processed) of \(total) \(total == 1 ? "record" : "records")\(addition)"
         let progress = JobProgress(processedCount: processed, totalCount: total)
+        let sentence = Self.sentence(job, progress) + addition
         return message(job, .progress(progress, sentence: sentence, currentItem: "\(input):\(line)"), now)
     }
 
@@ -85,10 +85,7 @@ package struct ImportMessages: Sendable {
                     resumeAt: pause.resumeAt)
                 break
             }
-            body = .complete(
-                JobCompletion(
-                    counts: outcome.job.counts, duration: outcome.milliseconds, expiresAt: expiresAt,
-                    pending: outcome.job.pending - outcome.job.decided))
+            return completed(outcome.job, duration: outcome.milliseconds, expiresAt: expiresAt, now: now)
         case .failed(let failure):
             body = Self.failed(failure)
         case .stopped: body = paused(outcome.job, "stopped; it can be resumed")
@@ -100,15 +97,28 @@ package struct ImportMessages: Sendable {
         return message(outcome.job, body, now)
     }
 
+    /// The job has completed.
+    ///
+    /// - Parameter duration: Milliseconds of this run.
+    package mutating func completed(
+        _ job: Job, duration: Int64 = 0, expiresAt: Int64, now: Int64
+    ) -> JobMessage {
+        lastMade = nil
+        let completion = JobCompletion(
+            counts: job.counts, duration: duration, expiresAt: expiresAt, pending: job.pending - job.decided)
+        return message(job, .complete(completion), now)
+    }
+
     private func paused(_ job: Job, _ why: String, resumeAt: Int64? = nil) -> JobMessage.Body {
         var progress = job.progress
         progress.totalCount = max(progress.totalCount, total)
-        let records = progress.totalCount == 1 ? "record" : "records"
-        return .paused(
-            progress,
-            sentence:
-                "\(job.isRefresh ? "Refreshed" : "Imported") \(progress.processedCount) of \(progress.totalCount) \(records), \(why)",
-            resumeAt: resumeAt)
+        return .paused(progress, sentence: "\(Self.sentence(job, progress)), \(why)", resumeAt: resumeAt)
+    }
+
+    private static func sentence(_ job: Job, _ progress: JobProgress) -> String {
+        let (verb, noun) = job.isRefresh ? ("Refreshed", "book") : ("Imported", "record")
+        let ending = progress.totalCount == 1 ? "" : "s"
+        return "\(verb) \(progress.processedCount) of \(progress.totalCount) \(noun)\(ending)"
     }
 
     /// The import cannot begin.

@@ -1,3 +1,7 @@
+import Books
+import Pipeline
+import Services
+
 /// How long the services of a run will take: expected at its beginning, and corrected by what they have done.
 package struct ServiceEstimate: Sendable, Hashable {
     /// What is expected of one service.
@@ -29,6 +33,24 @@ package struct ServiceEstimate: Sendable, Hashable {
     package var parts: [Part]
 
     package init(parts: [Part]) { self.parts = parts }
+
+    /// What refreshing books takes: each is asked about by its ISBN, and for what its answer leads to. How often
+    /// services are asked in vain is not known.
+    ///
+    /// - Parameter limit: Maximum number of requests to all services together; nil for any number.
+    init(refreshing books: Int, asking settings: ServiceSettings, atMost limit: Int?) {
+        parts = settings.services.map { definition, service in
+            let first: ServiceKey.Kind = definition.isOfBooks ? .isbn : .authorItems
+            var calls = Double(books) / Double(max(1, service.batchSize(of: first)))
+            for (kind, usual) in definition.followUps {
+                calls += usual * Double(books) / Double(max(1, service.batchSize(of: kind)))
+            }
+            let most = limit.map { min(calls, Double($0)) } ?? calls
+            return Part(
+                service: service.name, calls: most / 2...most,
+                interval: Double(service.limits.rate.interval) / 1e6, followsOthers: !definition.isOfBooks)
+        }
+    }
 
     /// Seconds of the slowest service; all are asked at the same time.
     package var seconds: ClosedRange<Double> {

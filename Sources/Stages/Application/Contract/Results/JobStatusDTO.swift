@@ -60,7 +60,8 @@ extension Job {
             status.secondsLeft = running.secondsLeft
         }
         status.isRunning = isRunning
-        status.pending = pending
+        status.pending = min(
+            pending, max(0, status.progress.totalCount - status.progress.processedCount))
         status.resumeAt = pause?.resumeAt
         return status
     }
