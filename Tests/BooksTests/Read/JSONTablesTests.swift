@@ -44,6 +44,16 @@ import Testing
         #expect(try read(own).rows == [["Reef", "9780306406157", ""]])
     }
 
+    /// In JSON, `name` and `book` can be anything, so only the user can say that they are titles.
+    @Test(arguments: ["name", "book", "Name"])
+    func `a vague key is a title if the user says so`(key: String) throws {
+        let file = try files.write(#"[{"\#(key)":"Reef","author":"A"}]"#, as: "books.json")
+        #expect(throws: StageFailure.self) { try RowFacts.of(file, [.title]) }
+        var settings = ReadSettings(files: [file])
+        settings.columns.columns[.title] = key
+        #expect(try LibraryFile(file, index: 0, settings: settings).columns[.title] != nil)
+    }
+
     @Test(arguments: [
         #"[{"title":"Reef","author":"A"},{"title":"Ti"#,
         #"[{"title":"Reef","author":"A"},{"title":"Tide","author":"#,

@@ -114,9 +114,8 @@ extension InputFile {
         table = try JSONTable(head: head) { keys in
             let header = HeaderNames(keys.filter { !Self.vague.contains($0.lowercased()) })
             let fields = (wanted ?? Generic()).fields(header)
-            let mapped = settings.columns.columns.values.contains {
-                ColumnOptions.column($0, in: header) != nil
-            }
+            let all = HeaderNames(keys)
+            let mapped = settings.columns.columns.values.contains { ColumnOptions.column($0, in: all) != nil }
             let isNumbered = fields[.isbn13] != nil || fields[.isbn10] != nil
             guard mapped || isNumbered || fields[.title] != nil else { return .none }
             let hasAuthor = fields[.author] != nil || fields[.additionalAuthors] != nil

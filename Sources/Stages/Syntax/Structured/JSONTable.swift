@@ -43,24 +43,32 @@ package struct JSONTable: Sendable, Hashable {
         var columns: [String] = []
         var known: Set<String> = [Self.moreColumn]
         var lifted: [String: String] = [:]
+        // Each record has the same keys, and deciding about a key takes longer than reading a record.
+        var lifts: [String: String?] = [:]
+        func lifting(_ key: String) -> String? {
+            if let known = lifts[key] { return known }
+            let column = lift(key)
+            if lifts.count < Self.maxColumns { lifts[key] = .some(column) }
+            return column
+        }
         while let record = try scanner.next() {
             guard case .object(let bytes) = record, columns.count < Self.maxColumns else { continue }
             var hasOwn = false
             try? JSONReader.read(bytes) { (reader) throws(JSONReadError) in
                 try reader.forEachKey { (key, reader) throws(JSONReadError) in
                     let name = key.string
-                    hasOwn = hasOwn || lift(name) != nil
+                    hasOwn = hasOwn || lifting(name) != nil
                     if columns.count < Self.maxColumns, known.insert(name).inserted { columns.append(name) }
                     try reader.skip()
                 }
             }
             guard !hasOwn, bytes.dropFirst().contains(where: { $0 == UInt8(ascii: "{") }) else { continue }
             for (key, _) in JSONLiftedKeys.pairs(in: bytes) {
-                if let column = lift(key) { lifted[key] = column }
+                if let column = lifting(key) { lifted[key] = column }
             }
         }
         guard !columns.isEmpty else { return nil }
-        own = lifted.isEmpty ? [] : columns.filter { lift($0) != nil }
+        own = lifted.isEmpty ? [] : columns.filter { lifting($0) != nil }
         self.columns = columns + Set(lifted.values).subtracting(columns).sorted()
         self.lifted = lifted
     }
