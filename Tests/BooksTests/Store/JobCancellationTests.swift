@@ -59,6 +59,19 @@ import Testing
         return store
     }
 
+    @Test func `a job whose records wait for services is canceled, so that a retry leaves it alone`() throws {
+        let folder = try TemporaryFolder()
+        let store = try storeOfKilledJob(in: folder)
+        let connection = try StoreFile.openForWriting(store)
+        try connection.execute("UPDATE jobs SET status = 'completed'")
+        #expect(try JobCancellation.request("killed", in: store) == .ended(.completed))
+        try connection.execute(
+            "INSERT INTO pending(job, file, row, reasons) SELECT id, 0, 2, 'openlibrary:rate_limited' FROM jobs"
+        )
+        #expect(try JobCancellation.request("killed", in: store) == .canceled)
+        #expect(try status(in: store) == .canceled)
+    }
+
     private func status(in store: String) throws -> JobState? {
         try JobTable(try StoreFile.openForReading(store)).job(named: "killed")?.status
     }

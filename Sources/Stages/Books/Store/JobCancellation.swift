@@ -7,7 +7,7 @@ package enum JobCancellation {
     package enum Answer: Sendable, Hashable {
         /// The job is running and will stop after the current batches.
         case requested
-        /// The job was not running.
+        /// The job was not running, and had records to read or to ask services about.
         case canceled
         /// The job had already ended.
         case ended(JobState)
@@ -25,7 +25,7 @@ package enum JobCancellation {
                 .missing, "There is no job `\(name)` in `\(store)`.",
                 advice: "\(UserCommand.jobs) lists the jobs of the store.")
         }
-        guard isAtWork(job.status) else { return .ended(job.status) }
+        guard isAtWork(job.status) || job.pending > job.decided else { return .ended(job.status) }
         switch holder(of: store, pausing: pause) {
         case .job(job.name):
             try StoreLock.requestStop(of: job.name, store: store)
@@ -62,7 +62,8 @@ package enum JobCancellation {
             let connection = try Connection(store, .readWrite, busyMilliseconds: 30_000)
             let update = try connection.prepare(
                 """
-                UPDATE jobs SET status = 'canceled' WHERE id = ?1 AND status IN ('processing', 'initialized')
+                UPDATE jobs SET status = 'canceled' WHERE id = ?1 AND (status IN ('processing', 'initialized')
+                    OR status = 'completed' AND EXISTS (SELECT 1 FROM pending p WHERE p.job = ?1))
                 """
             )
             update.bind(1, job.id)
