@@ -85,7 +85,10 @@ enum ReportCommand: Command {
             try console.writeText(report.title) { console.style(.bold, $0) }
             for section in report.sections {
                 try console.write("\n")
-                var table = Table(section.columns.enumerated().map { .init($1, $0 == 0 ? .left : .right) })
+                var table = Table(
+                    section.columns.enumerated().map {
+                        .init($1, section.isNumber($0) ? .right : .left, wraps: section.isSentence($0))
+                    })
                 for row in section.rows { table.add(row) }
                 try console.write(table)
             }
@@ -94,7 +97,8 @@ enum ReportCommand: Command {
             for section in report.sections {
                 try console.write("\n| \(section.columns.joined(separator: " | ")) |\n")
                 try console.write(
-                    "|\(section.columns.indices.map { $0 == 0 ? " --- |" : " ---: |" }.joined())\n")
+                    "|\(section.columns.indices.map { section.isNumber($0) ? " ---: |" : " --- |" }.joined())\n"
+                )
                 for row in section.rows {
                     let cells = row.map { $0.replacing("|", with: "\\|") }
                     try console.write("| \(cells.joined(separator: " | ")) |\n")
@@ -149,8 +153,16 @@ enum ReportCommand: Command {
 extension JobReport {
     /// A table of the report.
     fileprivate struct Section {
+        /// The column that says what a figure counts.
+        static let meaning = "meaning"
+
         var columns: [String]
         var rows: [[String]]
+
+        /// Whether a column has numbers.
+        func isNumber(_ column: Int) -> Bool { column > 0 && !isSentence(column) }
+
+        func isSentence(_ column: Int) -> Bool { columns[column] == Self.meaning }
     }
 
     fileprivate var title: String {
@@ -190,15 +202,21 @@ extension JobReport {
                         }
                     }))
         }
+        // Without any provider there is nothing to judge.
+        guard quality.notLookedUp.count < QualityTarget.allCases.count else { return all }
         let figures = QualityTarget.allCases.compactMap { target -> [String]? in
-            guard let figure = quality[target], !quality.notLookedUp.contains(target) else { return nil }
+            let (name, meaning) = ClosingReport.words(target)
+            guard !quality.notLookedUp.contains(target) else { return [name, "–", "not looked up", meaning] }
+            guard let figure = quality[target] else { return nil }
             let isShare = target != .meanQuality
             func shown(_ figure: Double) -> String {
                 isShare ? HumanText.percent(figure) : String(Int(figure.rounded()))
             }
-            return ["\(target.name)", shown(figure), "> \(shown(target.threshold))"]
+            return [name, shown(figure), "> \(shown(target.threshold))", meaning]
         }
-        if !figures.isEmpty { all.append(Section(columns: ["quality", "", "target"], rows: figures)) }
+        if !figures.isEmpty {
+            all.append(Section(columns: ["quality", "", "target", Section.meaning], rows: figures))
+        }
         return all
     }
 }

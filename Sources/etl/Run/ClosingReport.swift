@@ -203,7 +203,8 @@ struct ClosingReport {
         return table
     }
 
-    private static func words(_ target: QualityTarget) -> (name: String, meaning: String) {
+    /// A figure's name and what it counts.
+    static func words(_ target: QualityTarget) -> (name: String, meaning: String) {
         switch target {
         case .isbnMatchRate: ("ISBNs matched", "records with an ISBN that a provider knows")
         case .coverAvailability: ("works with a cover", "works with a cover image")

@@ -39,6 +39,11 @@ package struct QualityTally: Sendable, Hashable {
         }
     }
 
+    /// The names of the figures that say nothing, in the order of the figures.
+    package var namesNotLookedUp: [String] {
+        QualityTarget.allCases.filter(notLookedUp.contains).map { "\($0.name)" }
+    }
+
     private static func ratio(_ part: Int, _ whole: Int) -> Double? {
         whole > 0 ? Double(part) / Double(whole) : nil
     }

@@ -48,6 +48,7 @@ extension JobReport: JSONWritable {
                 }
             }
             out.field("quality", quality)
+            out.field("notLookedUp", quality.namesNotLookedUp)
         }
     }
 }

@@ -62,9 +62,7 @@ extension JobSummary: JSONWritable {
             out.field("decided", decided)
             out.field("resumeAt", resumeAt.map(Timestamp.withoutFraction))
             out.field("quality", quality)
-            out.field(
-                "notLookedUp",
-                QualityTarget.allCases.filter(quality.notLookedUp.contains).map { "\($0.name)" })
+            out.field("notLookedUp", quality.namesNotLookedUp)
             out.field("stages", stages)
             out.field("services", services)
             out.field("peakMemoryBytes", peakMemoryBytes)
