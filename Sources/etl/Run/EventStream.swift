@@ -58,6 +58,12 @@ final class EventStream: Sendable {
         send(state.withLock { $0.messages.ended(outcome, expiresAt: expiresAt, now: now) })
     }
 
+    /// Sends that a job has completed before, so that nothing is left to do.
+    func completed(_ job: Job, expiresAt: Int64) {
+        let now = clock.epochMilliseconds()
+        send(state.withLock { $0.messages.completed(job, expiresAt: expiresAt, now: now) })
+    }
+
     /// Sends why an import cannot begin.
     func refused(_ request: ImportRequest, _ failure: StageFailure) {
         let pipeline = JobPipeline(rawValue: request.definition.contract) ?? .csvImport

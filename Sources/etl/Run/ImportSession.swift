@@ -40,8 +40,10 @@ struct ImportSession {
         defer { StandardInput.removeSpools(spools, beside: store, of: job) }
         if openOutputs == nil { for remark in try ServiceSetup().remarks { console.warn(UserText(remark)) } }
         if openOutputs == nil { try OutputFiles(arguments).check(against: request, definition: definition) }
-        if !request.isDryRun, request.refresh == nil, let done = try completed(request) {
-            return try report(completed: done, asked: request.options, in: store)
+        if !request.isDryRun, request.refresh == nil,
+            let done = try completed(request, reporting: openOutputs)
+        {
+            return try report(completed: done, asked: request.options, in: store, reporting: openOutputs)
         }
         guard request.isDryRun else {
             return try await perform(request, inputs: inputs, on: nil, reporting: openOutputs, noting: &job)
@@ -54,20 +56,30 @@ struct ImportSession {
             request, inputs: inputs, on: copy, reporting: openOutputs, noting: &forgotten)
     }
 
-    private func completed(_ request: ImportRequest) throws(CommandFailure) -> Job? {
+    /// The completed job that the request names. That it cannot be looked up, for example because a file is missing,
+    /// is also reported to `--events`.
+    private func completed(
+        _ request: ImportRequest, reporting openOutputs: RunOutputs?
+    ) throws(CommandFailure) -> Job? {
         do throws(StageFailure) {
             return try ImportJob.completedJob(request)
         } catch {
+            try outputs(openOutputs).events?.refused(request, error)
             throw CommandFailure(error, inputs: request.reading.files)
         }
+    }
+
+    private func outputs(_ open: RunOutputs?) throws(CommandFailure) -> RunOutputs {
+        if let open { return open }
+        return try OutputFiles(arguments).open(console)
     }
 
     /// Reports that the job which the user names has already read the file.
     ///
     /// - Parameter asked: The options of the request.
-    private func report(completed job: Job, asked: JobOptions?, in store: String) throws(CommandFailure)
-        -> ExitStatus
-    {
+    private func report(
+        completed job: Job, asked: JobOptions?, in store: String, reporting openOutputs: RunOutputs?
+    ) throws(CommandFailure) -> ExitStatus {
         let files = JobLookup.inputs(of: job)
         console.note(
             job.pending > 0
@@ -83,6 +95,12 @@ struct ImportSession {
                 advice:
                     "To use \(unused.count == 1 ? "it" : "them"), import the file under another --job name.")
         }
+        if arguments[RunOptions.events] != nil {
+            let events = try outputs(openOutputs).events
+            events?.began(job)
+            events?.completed(job, expiresAt: (job.endedAt ?? job.updatedAt) + Self.resultsLifetime)
+            if let failure = events?.failure { throw failure }
+        }
         if arguments[RunOptions.json] { try reportStatus(of: job, in: store) }
         return .completed
     }
@@ -96,12 +114,7 @@ struct ImportSession {
         Signals.process.raise(stop) { [console] in
             console.note("Stopping after the batches in progress. Press Ctrl-C again to stop at once.")
         }
-        let outputs: RunOutputs
-        if let openOutputs {
-            outputs = openOutputs
-        } else {
-            outputs = try OutputFiles(arguments).open(console)
-        }
+        let outputs = try outputs(openOutputs)
         var log: RunLog?
         if let path = arguments[RunOptions.log] {
             log = try RunLog(path, arguments[RunOptions.logFormat])

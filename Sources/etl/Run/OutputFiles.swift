@@ -37,16 +37,12 @@ struct OutputFiles {
     /// check.
     ///
     /// - Parameter definition: The file that the pipeline was read from, if any.
-    /// - Throws: `.usage` with the name of the file, or the failure to look up the job.
+    /// - Throws: `.usage` with the name of the file.
     func check(against request: ImportRequest, definition: String?) throws(CommandFailure) {
         let files = [events, metrics].compactMap { $0 }
         guard !files.isEmpty else { return }
-        let job: Job?
-        do throws(StageFailure) {
-            job = try ImportJob.jobToContinue(request)
-        } catch {
-            throw CommandFailure(error, inputs: request.reading.files)
-        }
+        // If the job cannot be looked up, the run fails after this, and says so in the files.
+        let job = try? ImportJob.jobToContinue(request)
         // Standard input may be a file too, for example when a command in a shell loop reads the loop's list.
         var others = Definitions.configurationPaths + ["/dev/stdin"]
         let keys = try ServiceSetup().keyFile

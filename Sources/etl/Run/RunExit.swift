@@ -34,7 +34,7 @@ struct RunExit: Sendable, Hashable {
         self.init(
             outcome.end, job: outcome.job.name, inputs: outcome.job.inputs.map(\.name),
             rejected: outcome.job.counts.rejected,
-            pending: isDryRun ? .few : Pending(outcome),
+            pending: isDryRun ? .few : Pending(outcome), resumeAt: outcome.pause?.resumeAt,
             isStrict: isStrict, signal: signal)
     }
 
@@ -49,15 +49,18 @@ struct RunExit: Sendable, Hashable {
 
     init(
         _ end: ImportOutcome.End, job: String, inputs: [String], rejected: Int, pending: Pending,
-        isStrict: Bool, signal: Int32?
+        resumeAt: Int64? = nil, isStrict: Bool, signal: Int32?
     ) {
+        func when(_ instant: Int64?) -> String {
+            instant.map { "after \(Timestamp.withoutFraction($0))" } ?? "later"
+        }
         switch end {
         case .completed where pending != .few:
             let pending = CommandFailure(
                 pending == .all ? .temporary : .unavailable,
                 "All records of job `\(job)` that need services are pending.",
                 advice: pending == .all
-                    ? "They are stored. To complete them, run \(UserCommand.resume(job: job)) later."
+                    ? "They are stored. To complete them, run \(UserCommand.resume(job: job)) \(when(resumeAt))."
                     : "They are stored. Correct what the warnings name, then run \(UserCommand.resume(job: job))."
             )
             status = pending.status
@@ -67,11 +70,10 @@ struct RunExit: Sendable, Hashable {
             failure = nil
         case .paused(let pause):
             let services = pause.services.joined(separator: ", ")
-            let when = pause.resumeAt.map { "after \(Timestamp.withoutFraction($0))" } ?? "later"
             let paused = CommandFailure(
                 .temporary,
                 "The daily budget of \(services) is spent; job `\(job)` has unanswered records.",
-                advice: "Run \(UserCommand.resume(job: job)) \(when).")
+                advice: "Run \(UserCommand.resume(job: job)) \(when(pause.resumeAt)).")
             status = paused.status
             failure = paused
         case .unfinished(let left, let isSpent):

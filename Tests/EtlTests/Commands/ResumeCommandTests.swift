@@ -84,7 +84,7 @@ struct ResumeCommandTests {
         let text = try String(contentsOfFile: file, encoding: .utf8)
         switch loss {
         case .deleted: try FileManager.default.removeItem(atPath: file)
-        case .replaced: _ = try tool.folder.write(text.replacing("Row 3", with: "Row X"), to: "first.csv")
+        case .replaced: _ = try tool.folder.write(text.replacing(",3\n", with: ",4\n"), to: "first.csv")
         case .truncated: _ = try tool.folder.write(String(text.dropLast(40)), to: "first.csv")
         }
         let names = tool.folder.names

@@ -50,8 +50,9 @@ struct ToolWithServices {
         for number in 0..<records {
             let stem = first + Int64(number)
             let isbn = stem * 10 + Int64(ISBNCheckDigit.ofThirteen(stem))
+            let book = ISBN("\(isbn)").flatMap { FakeLibrary().book($0) }
             let author = ISBN("\(isbn)").map { FakeClient.author(of: $0) } ?? ""
-            lines.append("Row \(number),\(author),\(isbn),\(number % 6)")
+            lines.append("\(book?.title ?? "Row \(number)"),\(author),\(isbn),\(number % 6)")
         }
         return try folder.write(lines.joined(separator: "\n") + "\n", to: name)
     }

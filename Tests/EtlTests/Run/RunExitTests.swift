@@ -1,3 +1,4 @@
+import Books
 import Pipeline
 import Testing
 
@@ -29,6 +30,20 @@ import Testing
             (Self.ending(.canceled, rejected: 3, isStrict: true), .temporary),
         ]
         for (ending, status) in table { #expect(ending.status == status) }
+    }
+
+    @Test func `the advice names the time from which services can be asked`() {
+        func advice(_ end: ImportOutcome.End, resumeAt: Int64?) -> String {
+            let ending = RunExit(
+                end, job: "spring", inputs: [], rejected: 0, pending: .all, resumeAt: resumeAt,
+                isStrict: false,
+                signal: nil)
+            return "\(ending.failure?.advice ?? "")"
+        }
+        #expect(advice(.completed, resumeAt: 1_000).contains("after 1970-01-01T00:00:01Z"))
+        #expect(advice(.completed, resumeAt: nil).contains("later"))
+        let pause = JobPause(services: ["isbndb"], resumeAt: 2_000)
+        #expect(advice(.paused(pause), resumeAt: nil).contains("after 1970-01-01T00:00:02Z"))
     }
 
     @Test(arguments: [

@@ -272,7 +272,7 @@ package struct ImportJob: Sendable {
     ) throws(StageFailure) -> Job? {
         guard let name = request.jobName, request.rejects == nil, !request.restarts, !request.finishesPending,
             let connection = try StoreFile.openIfStarted(request.storePath, waiting: policy),
-            let job = try JobTable(connection).job(named: name), !job.isUnfinished,
+            let job = try JobTable(connection).job(named: name), !job.isUnfinished, job.undoneBy == nil,
             job.library == request.library, job.pipeline == request.definition.name,
             JobTable.isSame(job.inputs, try jobRequest(request).inputs)
         else { return nil }

@@ -69,7 +69,7 @@ package struct ImportOutcome: Sendable {
         switch end {
         case .paused(let pause): return pause
         case .completed where isAllPending:
-            let resumeAt = mayEndByItself ? services.compactMap(\.metrics.resumeAt).min() : nil
+            let resumeAt = mayEndByItself ? services.compactMap(\.metrics.pausedUntil).min() : nil
             return JobPause(services: waiting.map(\.service), resumeAt: resumeAt)
         case .completed, .stopped, .unfinished, .violated, .canceled, .failed: return nil
         }
