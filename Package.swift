@@ -56,6 +56,8 @@ let package = Package(
         .systemLibrary(name: "CMalloc"),
         // glibc's functions for starting a process that inherits nothing.
         .systemLibrary(name: "CSpawn"),
+        // glibc's functions for extended attributes of files.
+        .systemLibrary(name: "CXAttr"),
 
         .target(name: "Pipeline", dependencies: ["CYAML"], swiftSettings: strict),
         // The modules of Sources/Stages, lowest first. Each may import only its dependencies.
@@ -71,7 +73,8 @@ let package = Package(
             name: "Services", dependencies: ["Bytes", "Syntax", "Database", "Pipeline", "CCurl"],
             path: "Sources/Stages/Services", swiftSettings: strict),
         .target(
-            name: "Books", dependencies: ["Bytes", "Syntax", "Database", "Services", "Pipeline", "CSpawn"],
+            name: "Books",
+            dependencies: ["Bytes", "Syntax", "Database", "Services", "Pipeline", "CSpawn", "CXAttr"],
             path: "Sources/Stages/Books",
             resources: [
                 .embedInCode("Enrich/countries.tsv"),

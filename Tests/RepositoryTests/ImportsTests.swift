@@ -12,7 +12,7 @@ import Testing
             "Syntax": ["Bytes", "Pipeline", "CScan", "CXML", "CZlib", "CZip", "CZstd", "CLzma"],
             "Database": ["Bytes", "Pipeline", "CSQLite"],
             "Services": ["Bytes", "Syntax", "Database", "Pipeline", "CCurl"],
-            "Books": ["Bytes", "Syntax", "Database", "Services", "Pipeline", "CSpawn"],
+            "Books": ["Bytes", "Syntax", "Database", "Services", "Pipeline", "CSpawn", "CXAttr"],
             "Application": ["Bytes", "Syntax", "Database", "Services", "Books", "Pipeline"],
             "FakeServices": ["Bytes", "Books", "Services", "Pipeline"],
             "Server": [
@@ -37,6 +37,7 @@ import Testing
         "CScan": "Sources/Stages/Syntax/CSV",
         "CICU": "Sources/Stages/Bytes", "CBuild": "Sources/etl/Text",
         "CMalloc": "Sources/etl/Run", "CSpawn": "Sources/Stages/Books/Rows",
+        "CXAttr": "Sources/Stages/Books/Catalog",
         "CMicroHTTPD": "Sources/Server/HTTP", "CWslay": "Sources/Server/WebSocket",
     ]
 

@@ -1,4 +1,5 @@
 import Database
+import Glibc
 package import Pipeline
 
 /// An offline catalog, open for reading. It answers whole batches of queries from one memory-mapped SQLite
@@ -59,10 +60,14 @@ package actor Catalog: PersonDirectory {
     /// seconds.
     package static let maxBytesChecked: Int64 = 4 << 30
 
-    /// Problems found in the file, one sentence each; empty if none were found. Opens the search index, and
-    /// checks all pages unless the file is larger than ``maxBytesChecked``.
+    /// Problems found in the file, one sentence each; empty if none were found. Compares the checksums of all blocks,
+    /// opens the search index, and checks the structure of all pages unless the file is larger than
+    /// ``maxBytesChecked``.
     package func problems() throws(StageFailure) -> [String] {
-        try CatalogFile.reported(connection.path) { () throws(SQLiteError) in
+        if case .damaged(let place) = CatalogChecksums.state(of: connection.path) {
+            throw CatalogChecksums.damaged(connection.path, at: place)
+        }
+        return try CatalogFile.reported(connection.path) { () throws(SQLiteError) in
             _ = try CatalogSearch(connection)
             guard try CatalogDescription(connection).bytes <= Self.maxBytesChecked else { return [] }
             var problems: [String] = []
@@ -135,8 +140,8 @@ package struct CatalogDescription: Sendable, Hashable {
 
     init(_ connection: Connection) throws(SQLiteError) {
         path = connection.path
-        bytes =
-            try (connection.integer("PRAGMA page_count") ?? 0) * (connection.integer("PRAGMA page_size") ?? 0)
+        var status = stat()
+        bytes = stat(path, &status) == 0 ? Int64(status.st_size) : 0
         version = Int(try connection.integer("PRAGMA user_version") ?? 0)
         var texts: [String: String] = [:]
         let meta = try connection.prepare("SELECT key, value FROM meta")

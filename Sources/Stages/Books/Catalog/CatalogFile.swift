@@ -29,6 +29,7 @@ enum CatalogFile {
                 .permission, "`\(path)` cannot be read: permission denied.",
                 advice: "Make it readable, for example with `chmod u+r FILE`, or specify another catalog.")
         }
+        try CatalogChecksums.check(path)
         let connection: Connection
         let applicationID: Int64?
         let version: Int64?

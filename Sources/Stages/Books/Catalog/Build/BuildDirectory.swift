@@ -48,6 +48,7 @@ package struct BuildDirectory: ~Copyable {
 
     /// Moves the finished catalog to its path and waits until it is on disk.
     package borrowing func publish() throws(StageFailure) {
+        try CatalogChecksums.append(to: building)
         try Self.synchronize(building)
         guard rename(building, output) == 0 else {
             throw StageFailure(.cannotCreate, "Cannot replace `\(output)`: \(Self.reason).")
