@@ -59,7 +59,9 @@ extension ReferenceCSVParser {
             let sound = lines.count { $0.cells.count == columns }
             let isTable =
                 isWide && !cell.isClosedCorrectly ? sound * 2 > lines.count : sound == lines.count
-            if isTable, sound * (columns - 1) >= 8 { return (end, next) }
+            let isSpaced = lines.contains { $0.cells.dropFirst().contains { $0.first == 32 } }
+            let isUnspaced = !cell.isClosedCorrectly && !isSpaced && sound == lines.count
+            if isTable, sound * (columns - 1) >= (isUnspaced ? 1 : 8) { return (end, next) }
         }
         return nil
     }

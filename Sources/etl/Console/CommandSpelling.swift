@@ -59,7 +59,7 @@ struct CommandSpelling {
         case .job: "--job"
         case .withLater: "--with-later"
         case .format: "--format"
-        case .columns(let example): "--map \(example)"
+        case .columns(let example): "--map \(ShellWord.of(example))"
         case .header(let value): "--header\(value.map { " \($0)" } ?? "")"
         case .dates(let order): "--dates \(order.rawValue)"
         case .encoding(let name): "--encoding \(name)"

@@ -46,6 +46,22 @@ struct GenreNormalizerTests {
             ("Books > Science Fiction & Fantasy > Fantasy", ["Science Fiction", "Fantasy"]),
             ("FICTION: Science Fiction", ["Fiction", "Science Fiction"]), ("Hobbits: a guide", []),
             ("Books>Cooking", ["Cooking"]), ("Fiction : Horror", ["Fiction", "Horror"]),
+            // A qualifier at the end, in brackets or after a comma.
+            ("Thrillers (Fiction)", ["Thriller", "Fiction"]),
+            ("Fiction (Thrillers)", ["Fiction", "Thriller"]),
+            ("Mystery (Fiction)", ["Mystery", "Fiction"]), ("Mystery [fiction]", ["Mystery", "Fiction"]),
+            ("Fiction (Thrillers, Suspense)", ["Fiction", "Thriller", "Thriller"]),
+            ("Juvenile fiction / Fantasy (Fiction)", ["Children's", "Fantasy", "Fiction"]),
+            ("Magic (Fiction)", ["Fantasy", "Fiction"]), ("Magic, fiction", ["Fantasy", "Fiction"]),
+            ("England, fiction", ["Fiction"]), ("Thrillers: Fiction", ["Thriller", "Fiction"]),
+            ("Vampires, fiction", ["Paranormal"]), ("Romance (Literary genre)", ["Romance"]),
+            ("Fantasy (Romance)", ["Fantasy", "Romance"]), ("Mystery (Theology)", []),
+            ("Thriller (Album)", []), ("(Fiction)", []), ("Fiction ()", []), ("()", []), (")", []),
+            // Words of genres in another sense.
+            ("Pinot noir", []), ("Film noir", []), ("Tartan noir", ["Crime Fiction"]),
+            ("Fantasy football", []),
+            ("Horror vacui", []), ("Romance languages", []), ("Poetry slam dates", []), ("Office drama", []),
+            ("Sci-fi con 2019", []), ("Legal fiction", []), ("Postpunk", []),
             // Other languages.
             ("Fantascienza", ["Science Fiction"]), ("Novela negra", ["Crime Fiction"]),
             ("giallo", ["Mystery"]),

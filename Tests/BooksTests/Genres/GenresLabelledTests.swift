@@ -46,6 +46,7 @@ import Testing
         let names = Set(GenreTable.standard.names.map { String(decoding: $0, as: UTF8.self) })
         let keepTheirSpelling: Set<String> = [
             "-", "Solarpunk", "Hopepunk", "French fiction", "Fan fiction", "Autobiographical fiction",
+            "Family drama", "Courtroom drama",
         ]
         for answer in Self.answers("reader_tags.tsv", isShelf: true)
             + Self.answers("subjects.tsv", isShelf: false)

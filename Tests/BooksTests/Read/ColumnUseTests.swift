@@ -30,13 +30,27 @@ import Testing
     @Test func `columns without any title or author are named`() async throws {
         let found = try await warnings(
             table("Title,Buchname,Author,Schreiber,ISBN", ",Reef,,Ana Lee,9780306406157"))
-        #expect(found.count == 1)
+        #expect(found.count == 2)
         #expect(found.first?.contains("`Title`") == true)
         #expect(found.first?.contains("title=Buchname") == true)
         let authors = try await warnings(
             table("Title,Author,Schreiber,ISBN", "Reef #,,Ana Lee,9780306406157"))
         #expect(authors.count == 1)
         #expect(authors.first?.contains("`Author`") == true)
+    }
+
+    @Test func `empty titles and empty authors are both named`() async throws {
+        let found = try await warnings(table("Title,Author,ISBN", ",,9780306406157"))
+        #expect(found.count == 2)
+        #expect(found.first?.contains("`Title` is empty") == true)
+        #expect(found.last?.contains("`Author` is empty") == true)
+    }
+
+    @Test func `a table with neither column names the nearest for both`() async throws {
+        let found = try await warnings(table("Worktitel,Verfassername,ISBN", "Reef #,Ana Lee,9780306406157"))
+        #expect(found.count == 2)
+        #expect(found.first?.contains("title=Worktitel") == true)
+        #expect(found.last?.contains("author=Verfassername") == true)
     }
 
     @Test func `two records are enough to notice an empty column`() async throws {
@@ -56,6 +70,7 @@ import Testing
         #expect(try await warnings(table("Title,Author,ISBN", "Reef,Ana Lee,")) == [])
         #expect(try await warnings("9780306406157\n9780306406157\n") == [])
         #expect(try await warnings(table("ISBN,Rating", "9780306406157,4")) == [])
+        #expect(try await warnings(table("ISBN,Shelf mark", "9780306406157,A-#")) == [])
         #expect(try await warnings("Work Id,Edition Id,Bookshelf\nOL1W,OL2M,Currently Reading\n") == [])
     }
 

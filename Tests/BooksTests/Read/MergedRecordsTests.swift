@@ -41,13 +41,46 @@ import Testing
         #expect(found.rejects == [])
     }
 
-    @Test func `a text with the right number of separators and no other sign is kept with a warning`()
-        async throws
-    {
-        let text = "name,author,notes,publisher\nReef,Ana Lee,\"fine,Gull\nTide,Bo Ek,good\",Gull\n"
+    @Test(arguments: [
+        // In notes: one cell, several, in the middle, and with records between.
+        "Title,Notes\nReef,x\nTide,\"hello\nWave,note\"\n",
+        "Title,Notes\nReef,x\nTide,\"hello\nFoam,y\nWave,note\"\n",
+        "Title,Author,Notes\nReef,Ana Lee,x\nTide,Bo Ek,\"hello\nWave,Kim Ro,note\"\n",
+        "name,author,notes,publisher\nReef,Ana Lee,x,Gull\nTide,Bo Ek,\"fine,Gull\nWave,Kim Ro,good\",Gull\n",
+        "Title;Notes\nReef;x\nTide;\"hello, you\nWave;note, too\"\n",
+        // In titles and authors.
+        "Title,Author\nReef,Ana Lee\n\"Tide,Bo Ek\nWave\",Kim Ro\n",
+        "Title,Author,Publisher\nReef,Ana Lee,Gull\nTide,\"Bo Ek,Gull\nWave,Kim Ro\",Gull\n",
+        // The program writes a blank after each comma.
+        "Title, Author\nReef, Ana Lee\n\"Tide, Bo Ek\nWave\", Kim Ro\n",
+    ])
+    func `lines as wide as the table are records wherever the quote is`(_ text: String) throws {
+        let found = try read(text)
+        #expect(found.titles == ["Reef"], "\(found)")
+        #expect(found.rejects == ["records_merged"])
+    }
+
+    @Test func `the reject names the lines of both quotes and the column`() async throws {
+        let text = "Title,Notes\r\nReef,x\r\nTide,\"hello\r\nFoam,y\r\nWave,note\"\r\nGull,z\r\n"
         let reading = try await Reading.of(ReadSettings(files: [try files.write(text)]))
-        #expect(reading.titles == ["Reef"])
-        #expect(reading.fact(5).first?.contains("quoted_records") == true)
+        #expect(reading.titles == ["Reef", "Gull"])
+        let message = try #require(reading.rejects.first?.message)
+        #expect(message.contains("The quote in `Notes` on line 3 is closed on line 5."), "\(message)")
+    }
+
+    @Test(arguments: [
+        ("Title,Notes\nReef,x\nTide,\"hello\nFoam,y\nWave,note\n", ["Reef", "Foam", "Wave"]),
+        (
+            "Title,Author\nReef,Ana Lee\n\"Tide,Bo Ek\n\"Foam, or: Bubbles\",Di Fo\nWave,Kim Ro\n",
+            ["Reef", "Foam, or: Bubbles", "Wave"]
+        ),
+    ])
+    func `a quote that nothing closes costs its own row only, in small tables too`(
+        _ text: String, _ titles: [String]
+    ) throws {
+        let found = try read(text)
+        #expect(found.titles == titles)
+        #expect(found.rejects == ["record_unreadable"])
     }
 
     private static let narrow = "Title,Author,ISBN\nReef,Ana Lee,9780306406157\n"
@@ -72,14 +105,18 @@ import Testing
         #expect(found.rejects == ["records_merged"])
     }
 
-    @Test(arguments: [
-        "Title,Author\nReef,Ana Lee\n\"Tide,Bo Ek\nWave\",Kim Ro\n",
-        "Title,Author,Publisher\nReef,Ana Lee,Gull\nTide,\"Bo Ek,Gull\nWave,Kim Ro\",Gull\n",
-    ])
-    func `one or two separators in a title or name are a warning`(_ text: String) async throws {
+    @Test func `a line of prose as wide as the table is a warning in a title or name`() async throws {
+        let text = "Title,Author\nReef,Ana Lee\n\"Tide, Bo Ek\nWave\",Kim Ro\n"
         let reading = try await Reading.of(ReadSettings(files: [try files.write(text)]))
         #expect(reading.titles.count == 2)
         #expect(reading.fact(5).last?.contains("quoted_records") == true)
+    }
+
+    @Test func `a spreadsheet has no stray quotes`() throws {
+        let rows = #"[{"Title":"Reef","Notes":"hello\nWave,note"},{"Title":"Tide","Notes":"x"}]"#
+        let found = try read(rows)
+        #expect(found.titles == ["Reef", "Tide"])
+        #expect(found.rejects == [])
     }
 
     @Test(arguments: [
@@ -90,6 +127,8 @@ import Testing
         "Title,Author,ISBN\nReef,\"Lee, Ana\nEk, Bo\",9780306406157\n",
         "Title,Author,ISBN\n\"Reef\nA Story\",Ana Lee,9780306406157\n",
         "Title,Notes\nReef,\"Ideas\n\nmore, ideas\"\n",
+        "Title,Notes\nReef,\"Bought.\nPaid 1,50 Euro\"\n",
+        "Title,Notes\nReef,\"Dear diary,\nI read it\nin a day, really\nand liked it\"\n",
     ])
     func `reviews and lists of several lines stay whole in narrow tables too`(_ text: String) async throws {
         let reading = try await Reading.of(ReadSettings(files: [try files.write(text)]))

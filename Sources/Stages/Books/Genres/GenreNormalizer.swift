@@ -58,7 +58,7 @@ struct GenreNormalizer {
         whole = SubjectParts.trimmed(whole.lowerBound + stripped..<whole.upperBound, of: subject)
         // A list's tag can contain separators, so it is checked for noise before it is split.
         if subject[whole].contains(UInt8(ascii: ":")), isTag(subject, whole) { return }
-        parts.split(subject, whole)
+        if !splitQualifier(subject, whole) { parts.split(subject, whole) }
         resolved.removeAll(keepingCapacity: true)
         for index in parts.ranges.indices { resolve(subject, index) }
         let context = context
@@ -68,6 +68,7 @@ struct GenreNormalizer {
     /// Appends what a shelf's name says.
     mutating func normalize(shelf: UnsafeRawBufferPointer, into outcomes: inout [Outcome]) {
         let range = SubjectParts.trimmed(0..<shelf.count, of: shelf)
+        if splitQualifier(shelf, range) { return normalize(shelf, into: &outcomes) }
         makeKey(shelf, range)
         resolved.removeAll(keepingCapacity: true)
         let meaning = key.withUnsafeBytes { table.meaning(of: $0, scratch: &scratch) }
@@ -78,6 +79,40 @@ struct GenreNormalizer {
     }
 
     // MARK: Parts
+
+    /// Splits a subject that ends with a qualifier into ``parts``: `Thrillers (Fiction)`, `Fiction (Thrillers,
+    /// Suspense)`, `Romance (Literary genre)`, `Magic, fiction`. A qualifier that says neither that the book is
+    /// fiction nor a genre beside the one before it gives the words another meaning: `Mystery (Theology)`.
+    ///
+    /// - Returns: False if there is no such qualifier. Then the parts are unchanged.
+    private mutating func splitQualifier(_ subject: UnsafeRawBufferPointer, _ whole: Range<Int>) -> Bool {
+        guard whole.count <= SubjectParts.longestCompound,
+            let (head, inside) = SubjectParts.qualifier(of: subject, whole)
+        else { return false }
+        let isBracketed = inside.upperBound < whole.upperBound
+        makeKey(subject, inside)
+        guard isBracketed || isFictionForm, meaning(subject, whole) == nil else { return false }
+        let first = meaning(subject, head)
+        let isHeadForm = isFictionForm
+        let second = meaning(subject, inside)
+        let isEmpty = key.withUnsafeBytes { noise.isQualifier($0) }
+        guard isEmpty || isFictionForm || isHeadForm || haveOneSide(first, second) else { return false }
+        parts.split(subject, head)
+        if !isEmpty { parts.append(subject, inside, splittingCommas: isHeadForm) }
+        return true
+    }
+
+    private func haveOneSide(_ first: GenreTable.Meaning?, _ second: GenreTable.Meaning?) -> Bool {
+        guard case .genre(let first) = first, case .genre(let second) = second else { return false }
+        return table.side(of: first) == table.side(of: second) && table.side(of: first) != .either
+    }
+
+    private mutating func meaning(
+        _ subject: UnsafeRawBufferPointer, _ range: Range<Int>
+    ) -> GenreTable.Meaning? {
+        makeKey(subject, range)
+        return key.withUnsafeBytes { table.meaning(of: $0, scratch: &scratch) }
+    }
 
     /// A part and what it means alone.
     private struct Part {
@@ -132,12 +167,19 @@ struct GenreNormalizer {
         key.withUnsafeBytes { key in
             Part(
                 range: range, hash: KeyHash.hash(key), meaning: meaning,
-                isFictionForm: Self.fictionForms.contains { $0 == key },
+                isFictionForm: Self.isFictionForm(key),
                 endsInFiction: "fiction" == key || key.ends(with: " fiction"),
                 isNonfictionForm: key.ends(with: "nonfiction"), isDivision: noise.isDivision(key),
                 isForm: noise.isForm(key),
                 isHead: BISACHeads.contains(key))
         }
+    }
+
+    /// Whether ``key`` says that the book is fiction.
+    private var isFictionForm: Bool { key.withUnsafeBytes { Self.isFictionForm($0) } }
+
+    private static func isFictionForm(_ key: UnsafeRawBufferPointer) -> Bool {
+        fictionForms.contains { $0 == key }
     }
 
     private static let fictionForms: [StaticString] = ["fiction", "juvenile fiction", "young adult fiction"]
@@ -268,7 +310,8 @@ enum GenreForm {
     }
 
     /// Whether a key (``GenreKey``) names a genre: one word that ends in `punk`, or up to three words of which
-    /// the last is a literary form. Names of shelves, such as `my poetry`, are no genres.
+    /// the last is a literary form. Names of shelves, such as `my poetry`, are no genres. `Drama` is an ordinary
+    /// word too, so only the words of plays and novels may be before it: no `office drama`.
     static func isGenre(_ key: UnsafeRawBufferPointer) -> Bool {
         guard key.count <= 40, key.allSatisfy({ $0 >= 0x61 && $0 <= 0x7A || $0 == 0x20 || $0 >= 0x80 }) else {
             return false
@@ -276,17 +319,30 @@ enum GenreForm {
         let words = key.split(separator: 0x20)
         guard let last = words.last else { return false }
         if words.count == 1 { return key.count > 5 && key.ends(with: "punk") }
+        if "drama" == UnsafeRawBufferPointer(rebasing: last) {
+            return words.count == 2 && dramas.contains { $0 == UnsafeRawBufferPointer(rebasing: words[0]) }
+        }
         return words.count <= 3 && forms.contains { $0 == UnsafeRawBufferPointer(rebasing: last) }
             && !words.dropLast().contains { word in
                 notInGenres.contains { $0 == UnsafeRawBufferPointer(rebasing: word) }
             }
     }
 
-    private static let forms: [StaticString] = ["fiction", "poetry", "drama", "noir"]
+    private static let forms: [StaticString] = ["fiction", "poetry"]
+
+    private static let dramas: [StaticString] = [
+        "ancient", "biblical", "catalan", "christian", "christmas", "classical", "closet", "contemporary",
+        "courtroom", "crime",
+        "domestic", "elizabethan", "experimental", "expressionist", "family", "feminist", "folk", "gay",
+        "historical", "jacobean", "legal", "lesbian", "liturgical", "lyric", "medical", "medieval", "modern",
+        "nordic",
+        "pastoral", "poetic", "political", "psychological", "queer", "radio", "religious", "renaissance",
+        "restoration", "revenge", "romantic", "social", "television", "tragic", "verse", "victorian", "war",
+    ]
 
     /// Words that readers put before a genre in the names of their shelves, and words that join two things.
     private static let notInGenres: [StaticString] =
-        forms + [
+        forms + ["drama", "noir"] + [
             "a", "about", "all", "and", "audio", "bad", "best", "book", "books", "current", "currently",
             "default",
             "did", "e", "fav", "favorite", "favorites", "favourite", "favourites", "finished", "for", "from",

@@ -8,15 +8,17 @@ struct NonGenreSubjects: Sendable {
     private let exact: GenreKeys
     private let divisions: GenreKeys
     private let forms: GenreKeys
+    private let qualifiers: GenreKeys
     private let prefixes: [[UInt8]]
     private let strips: [[UInt8]]
 
     /// - Parameter text: Lines of `kind<TAB>pattern; pattern; …`, with the kinds `exact`, `prefix`, `strip`,
-    ///   `form`, `division`, `shape`. Shapes are implemented in this type; the table lists them only for completeness.
+    ///   `form`, `division`, `qualifier`, `shape`. Shapes are implemented in this type; the table lists them only for completeness.
     init(_ text: [UInt8]) {
         var exact = GenreKeys(expected: text.count / 12)
         var divisions = GenreKeys(expected: 16)
         var forms = GenreKeys(expected: 16)
+        var qualifiers = GenreKeys(expected: 16)
         var prefixes: [[UInt8]] = []
         var strips: [[UInt8]] = []
         var key: [UInt8] = []
@@ -28,6 +30,7 @@ struct NonGenreSubjects: Sendable {
                     if "exact" == kind { exact.insert(pattern, as: 0) }
                     if "division" == kind { divisions.insert(pattern, as: 0) }
                     if "form" == kind { forms.insert(pattern, as: 0) }
+                    if "qualifier" == kind { qualifiers.insert(pattern, as: 0) }
                     GenreKey.append(pattern, to: &key)
                     if "prefix" == kind { prefixes.append(key) }
                     if "strip" == kind { strips.append(key) }
@@ -37,6 +40,7 @@ struct NonGenreSubjects: Sendable {
         self.exact = exact
         self.divisions = divisions
         self.forms = forms
+        self.qualifiers = qualifiers
         self.prefixes = prefixes
         self.strips = strips
     }
@@ -54,6 +58,9 @@ struct NonGenreSubjects: Sendable {
     /// Whether a key says what kind of book about a field it is, and not which field: what `Dictionaries` does in
     /// `Computers -- Dictionaries`.
     func isForm(_ key: UnsafeRawBufferPointer) -> Bool { forms.value(of: key) != nil }
+
+    /// Whether a key, in brackets after a genre, only says that it is one: `Romance (Literary genre)`.
+    func isQualifier(_ key: UnsafeRawBufferPointer) -> Bool { qualifiers.value(of: key) != nil }
 
     /// Whether a key starts like a tag of a list: `nyt:`, `award:`.
     func hasNoisePrefix(_ key: UnsafeRawBufferPointer) -> Bool {

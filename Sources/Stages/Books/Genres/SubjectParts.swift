@@ -31,6 +31,46 @@ struct SubjectParts {
         splitSlashes(subject, start..<whole.upperBound)
     }
 
+    /// What stands in brackets at the end of a subject, or after its last comma or colon, and what stands before it.
+    ///
+    /// - Returns: Nil if there is neither, or one of the two is empty.
+    static func qualifier(
+        of subject: UnsafeRawBufferPointer, _ whole: Range<Int>
+    ) -> (head: Range<Int>, inside: Range<Int>)? {
+        let opening: UInt8? =
+            switch subject[whole].last {
+            case UInt8(ascii: ")"): UInt8(ascii: "(")
+            case UInt8(ascii: "]"): UInt8(ascii: "[")
+            default: nil
+            }
+        let isMark = { (byte: UInt8) in
+            opening.map { byte == $0 } ?? (byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":"))
+        }
+        guard let mark = subject[whole].lastIndex(where: isMark) else { return nil }
+        let head = trimmed(whole.lowerBound..<mark, of: subject)
+        let inside = trimmed(mark + 1..<whole.upperBound - (opening == nil ? 0 : 1), of: subject)
+        return head.isEmpty || inside.isEmpty ? nil : (head, inside)
+    }
+
+    /// Adds the parts of a qualifier after those of the subject before it.
+    ///
+    /// - Parameter splittingCommas: Whether commas separate parts, as after a top BISAC heading.
+    mutating func append(
+        _ subject: UnsafeRawBufferPointer, _ qualifier: Range<Int>, splittingCommas: Bool
+    ) {
+        var start = qualifier.lowerBound
+        for index in qualifier where Self.separates(subject[index], orComma: splittingCommas) {
+            add(start..<index, of: subject)
+            start = index + 1
+        }
+        add(start..<qualifier.upperBound, of: subject)
+    }
+
+    private static func separates(_ byte: UInt8, orComma comma: Bool) -> Bool {
+        byte == UInt8(ascii: "/") || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "|")
+            || comma && (byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";"))
+    }
+
     /// Also splits at slashes without blanks (`Mystery/Thriller`) if there are words on both sides: not in
     /// `M/M Romance`, `N/A`.
     private mutating func splitSlashes(_ subject: UnsafeRawBufferPointer, _ range: Range<Int>) {

@@ -8,8 +8,9 @@ struct ColumnUse: Sendable {
     private let names: [String]
     private let titles: [Int]
     private let authors: [Int]
-    /// Columns without a field, and the number of examined records in which each holds words.
-    private var words: [(column: Int, records: Int)]
+    /// Columns without a field, the number of examined records in which each holds words, and whether any of them
+    /// has several words.
+    private var words: [(column: Int, records: Int, hasBlank: Bool)]
     private var examined = 0
     private(set) var records = 0
     private(set) var titled = 0
@@ -31,7 +32,9 @@ struct ColumnUse: Sendable {
         authors = [.author, .authorLastFirst, .additionalAuthors, .contributors].compactMap {
             file.columns[$0]
         }
-        words = file.columns.unmapped.filter { file.header.names[$0] != JSONTable.moreColumn }.map { ($0, 0) }
+        words = file.columns.unmapped.filter { file.header.names[$0] != JSONTable.moreColumn }.map {
+            ($0, 0, false)
+        }
         isExpected =
             file.format.identifying == ColumnMap.identifying && !(file.format is any HeaderlessFormat)
     }
@@ -50,6 +53,7 @@ struct ColumnUse: Sendable {
             let bytes = cell(words[index].column)
             if bytes.count <= 200, bytes.contains(where: { $0.isLetter || $0 >= 0x80 }) {
                 words[index].records += 1
+                words[index].hasBlank = words[index].hasBlank || bytes.contains(UInt8(ascii: " "))
             }
         }
     }
@@ -61,15 +65,16 @@ struct ColumnUse: Sendable {
         let areSome = records >= Self.fewestForNone
         var warnings: [UserWarning] = []
         let lacksTitles = titled == 0 ? areSome : areMany && records - titled > 1
-        if lacksTitles, !titles.isEmpty, titled * 10 <= records * 9 {
+        // A list of ISBNs and other numbers needs no titles and no authors.
+        let isList = titles.isEmpty && !words.contains(where: \.hasBlank)
+        if lacksTitles, !isList, titled * 10 <= records * 9 {
             warnings.append(missing("title", in: titles, field: .title, file: file, having: titled))
         }
         if authors.isEmpty {
-            // A list of ISBNs with some notes needs no authors.
-            if titled > 0 {
+            if !isList {
                 warnings.append(missing("author", in: [], field: .author, file: file, having: 0))
             }
-        } else if authored == 0, titled > 0, areSome {
+        } else if authored == 0, areSome {
             warnings.append(missing("author", in: authors, field: .author, file: file, having: 0))
         }
         return warnings
@@ -87,7 +92,8 @@ struct ColumnUse: Sendable {
             } else {
                 "\(records - count) of \(records) records of `\(file)` have no title: \(shown) \(columns.count == 1 ? "is" : "are") empty."
             }
-        let nearest = nearest(to: field)
+        let titleColumn = field == .author && titled == 0 ? self.nearest(to: .title).first : nil
+        let nearest = nearest(to: field).filter { $0 != titleColumn }
         guard let first = nearest.first else {
             return UserWarning(
                 sentence,

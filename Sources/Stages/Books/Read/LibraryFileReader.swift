@@ -138,15 +138,16 @@ package struct LibraryFileReader: ~Copyable {
             chunk.rejects.append(reject(record, of: chunk.rows.arena, .commentLine, details: ""))
             return
         }
+        var details: String?
         if record.cells.count != file.header.count {
             chunk.rows.align(&row, to: shapes, delimiter: delimiter)
-        } else if record.spansLines {
-            chunk.rows.checkSwallowed(&row, shapes, delimiter: delimiter)
+        } else if record.spansLines, !file.input.isTable {
+            details = chunk.rows.checkSwallowed(&row, shapes, delimiter: delimiter)
         }
         if file.columns.areTextsEscaped { chunk.rows.readEscapedTexts(of: &row) }
         if row.refusal == nil { file.format.interpret(&row, in: &chunk.rows) }
         if let reason = row.refusal {
-            let details = chunk.rows.details(of: row, reason)
+            let details = details ?? chunk.rows.details(of: row, reason)
             chunk.rejects.append(reject(record, of: chunk.rows.arena, reason, details: details))
         } else {
             chunk.rows.rows.append(consume row)

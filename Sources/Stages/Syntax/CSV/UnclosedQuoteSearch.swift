@@ -21,6 +21,9 @@ struct UnclosedQuoteSearch: ~Copyable {
     private static let distinctiveColumns = 8
     /// Minimum number of correctly placed delimiters for text to be a table.
     private static let minDelimiters = 8
+    /// The same if each record has the right number of cells, and no delimiter is followed by a blank: in prose
+    /// almost all are.
+    private static let minUnspacedDelimiters = 1
     /// Maximum number of records to examine: enough to decide, and little memory.
     private static let maxRecords = 1_000
     /// Maximum number of cells of a record whose following lines are examined. This bounds the cost.
@@ -69,7 +72,9 @@ struct UnclosedQuoteSearch: ~Copyable {
             let isTable =
                 columns < Self.distinctiveColumns || isClosed
                 ? lines.sound == lines.all && !(isClosed && lines.isOpen) : lines.sound * 2 > lines.all
-            if isTable, lines.sound * (columns - 1) >= Self.minDelimiters {
+            let isUnspaced = !isClosed && !lines.isSpaced && lines.sound == lines.all
+            let enough = isUnspaced ? Self.minUnspacedDelimiters : Self.minDelimiters
+            if isTable, lines.sound * (columns - 1) >= enough {
                 return .quote(quote(of: cell, in: bytes, isOpenAtEnd: isOpen))
             }
             left -= 1
@@ -109,25 +114,31 @@ struct UnclosedQuoteSearch: ~Copyable {
     /// Parses the bytes separately and counts the records that begin before an offset.
     ///
     /// - Returns: The number of records with the right number of cells, the number of all non-blank records,
-    ///   and whether the last one continues after the bytes.
+    ///   whether the last one continues after the bytes, and whether a blank follows any delimiter.
     private mutating func records(
         in bytes: UnsafeRawBufferPointer, before end: Int, isWhole: Bool, _ columns: Int
-    ) -> (sound: Int, all: Int, isOpen: Bool) {
+    ) -> (sound: Int, all: Int, isOpen: Bool, isSpaced: Bool) {
         // Bytes after the offset are not evidence, and may be the whole window.
         let ending = parser.parse(
             bytes, isFinal: isWhole, maxRecords: Self.maxRecords, maxBytes: end, into: &run)
         var (sound, all, first, start) = (0, 0, 0, 0)
+        var isSpaced = false
         for mark in run.marks where start < end {
             if !mark.isBlank {
                 all += 1
                 if mark.cellsEnd - first == columns { sound += 1 }
+                isSpaced =
+                    isSpaced
+                    || run.cells[first..<mark.cellsEnd].dropFirst().contains { cell in
+                        bytes[cell.range].first == UInt8(ascii: " ")
+                    }
             }
             (first, start) = (mark.cellsEnd, mark.next)
         }
         switch ending {
-        case .needsInput, .overlong: return (sound, all, start < end)
-        case .overLimit: return (sound, start < end ? all + 1 : all, false)
-        case .full, .end, .acrossLines: return (sound, all, false)
+        case .needsInput, .overlong: return (sound, all, start < end, isSpaced)
+        case .overLimit: return (sound, start < end ? all + 1 : all, false, isSpaced)
+        case .full, .end, .acrossLines: return (sound, all, false, isSpaced)
         }
     }
 

@@ -24,6 +24,17 @@ struct GoodreadsTests {
         #expect(reading.fact(5) == [""])
     }
 
+    @Test func `roles after names are no part of them and make no authors`() async throws {
+        let path = try files.write(
+            GoodreadsFixture.header31
+                + "\n7,Deep,Ann Name - editor,\"Name, Ann\",\"Bo Ek (Translator), Ce Fi – ill., Art Lee\"\n")
+        let reading = try await Reading.of(ReadSettings(files: [path]))
+        #expect(
+            reading.fact(2) == [
+                "Ann Name as editor;Bo Ek as translator;Ce Fi as illustrator;Art Lee as contributor"
+            ])
+    }
+
     @Test func `an export since 2022 has 24 columns`() async throws {
         let path = try files.write(
             GoodreadsFixture.header24 + "\n" + GoodreadsFixture.row(1, binding: "kindle_edition", year: "0"))

@@ -18,6 +18,38 @@ import Testing
     }
 
     @Test(arguments: [
+        "Ana Lee - translator", "Ana Lee (translator)", "Ana Lee, translator", "Ana Lee [transl.]",
+        "Ana Lee (Übersetzer)", "Ana Lee (U\u{308}bersetzerin)", "Ana Lee – Übersetzerin", "Ana Lee — trad.",
+        "Ana Lee {traductora}", "Ana Lee <traducteur>", "Ana Lee -tradutor", "Ana Lee / traduttore",
+        "Ana Lee - vertaler", "Translator: Ana Lee", "Übersetzer: Ana Lee", "Lee, Ana (translator)",
+        "Lee, Ana - translator", "Lee, Ana, translator", "Lee, Ana [trad.]", "Ana Lee, tr.",
+        "Ana Lee: translator",
+    ])
+    func `a role after a dash or a comma, in brackets, or before a colon is a role`(_ cell: String) {
+        #expect(people(cell) == ["Ana Lee (translator)"])
+    }
+
+    @Test(arguments: [
+        ("Wharton, Edith", "Edith Wharton"), ("Spiegelman, Art", "Art Spiegelman"),
+        ("McBain, Ed", "Ed McBain"), ("Louis, Édouard", "Édouard Louis"), ("Singh, Kartik", "Kartik Singh"),
+        ("Musgrave, Story", "Story Musgrave"), ("Tran, Mapuana", "Mapuana Tran"),
+        ("Lee, Ill", "Ill Lee"),
+    ])
+    func `a given name that is like the word for a role is a name`(_ cell: String, _ expected: String) {
+        for order in [NameOrder.unknown, .familyFirst] { #expect(people(cell, order) == [expected]) }
+    }
+
+    @Test func `roles between commas belong to the names before them`() {
+        #expect(people("Bo Ek, Ana Lee, illustrator") == ["Bo Ek", "Ana Lee (illustrator)"])
+        #expect(
+            people("Bo Ek, author, Ana Lee, illustrator") == ["Bo Ek (author)", "Ana Lee (illustrator)"])
+        #expect(
+            people("Bo Ek (Author) Ana Lee (Translator)") == ["Bo Ek (author)", "Ana Lee (translator)"])
+        #expect(people("Bo Ek; Ana Lee - ill.") == ["Bo Ek", "Ana Lee (illustrator)"])
+        #expect(people("Mouly, Françoise, Spiegelman, Art") == ["Françoise Mouly", "Art Spiegelman"])
+    }
+
+    @Test(arguments: [
         ("Ana Lee", ["Ana Lee"]),
         ("Ana Lee; Bo Ek", ["Ana Lee", "Bo Ek"]),
         ("Ana Lee|Bo Ek", ["Ana Lee", "Bo Ek"]),

@@ -34,11 +34,9 @@ struct ContributorReader {
     }
 
     /// The authors for clients, whose records have no roles: the authors and the contributors without a
-    /// stated role. If there are neither, all contributors.
+    /// stated role. A book whose people are all translators or editors has none.
     func authors(of work: Int64) throws(StageFailure) -> [AuthorDTO] {
-        let people = try all(of: work)
-        let authors = people.filter(\.role.isAuthor)
-        return (authors.isEmpty ? people : authors).map(\.author)
+        try all(of: work).filter(\.role.isAuthor).map(\.author)
     }
 
     private static func contributor(_ row: Statement) -> Contributor {
@@ -81,8 +79,7 @@ final class ContributorNames {
         of work: Int64, _ body: (UnsafeRawBufferPointer) -> Void
     ) throws(StageFailure) {
         try read(work)
-        let isAuthor = people.contains { $0.role.isAuthor }
-        for person in people where person.role.isAuthor || !isAuthor { lend(person.name, to: body) }
+        for person in people where person.role.isAuthor { lend(person.name, to: body) }
     }
 
     /// Calls `body` with the names and roles of a work's other contributors.

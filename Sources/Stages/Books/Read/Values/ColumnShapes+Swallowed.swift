@@ -1,4 +1,5 @@
 import Bytes
+import Pipeline
 
 /// Finds a record whose quoted cell has swallowed the end of this record and the beginning of a later one.
 ///
@@ -48,7 +49,7 @@ extension ColumnShapes {
             }
             let isSign = zip(records, claimed).contains { holdsTypical($0, in: $1) }
             let isProof = zip(records, claimed).contains { holdsISBN($0, in: $1) }
-            if isProof { return .certainly(column: column) }
+            if isProof || !isProse(lines, besides: cells, column) { return .certainly(column: column) }
             let isLong = separators >= Self.fewestSeparators
             if holdsShortText(column) {
                 return isSign || isLong ? .certainly(column: column) : .perhaps(column: column)
@@ -60,22 +61,60 @@ extension ColumnShapes {
         return .nothing
     }
 
+    /// Whether a cell's delimiters may be those of a text: a blank follows one of them, or digits are on both sides
+    /// of all, as in `1,50`. If the program puts blanks before the record's own cells, blanks say nothing.
+    ///
+    /// - Parameter lines: The cell's lines, split at the delimiter.
+    private func isProse(_ lines: [[[UInt8]]], besides cells: [[UInt8]], _ column: Int) -> Bool {
+        let isBlankOwn = cells.indices.contains { $0 > 0 && $0 != column && Self.isBlankLed(cells[$0]) }
+        var isSeparated = false
+        for line in lines {
+            for (before, after) in zip(line, line.dropFirst()) {
+                if !isBlankOwn, Self.isBlankLed(after) { return true }
+                isSeparated =
+                    isSeparated || !(before.last?.isDigit ?? false) || !(after.first?.isDigit ?? false)
+            }
+        }
+        return !isSeparated
+    }
+
     private static func endsLine(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
     }
 }
 
 extension LibraryRows {
-    /// Checks a record of several lines, and rejects or notes it if it may be made of several.
-    mutating func checkSwallowed(_ row: inout LibraryRow, _ shapes: ColumnShapes, delimiter: UInt8) {
-        switch shapes.swallowed(in: cells[row.cells].map(arena.bytes), delimiter: delimiter) {
-        case .nothing: break
+    /// Checks a record of several lines, and refuses or notes it if it may be made of several.
+    ///
+    /// - Returns: If it is refused, where its quote is opened and closed.
+    mutating func checkSwallowed(
+        _ row: inout LibraryRow, _ shapes: ColumnShapes, delimiter: UInt8
+    ) -> String? {
+        let found = cells[row.cells].map(arena.bytes)
+        switch shapes.swallowed(in: found, delimiter: delimiter) {
+        case .nothing: return nil
         case .perhaps(let column):
             row.warnings.append(
                 Warning(
                     .quotedRecords, field: columns.names[column],
                     value: shown(cells[row.cells.lowerBound + column])))
-        case .certainly: row.refusal = .recordsMerged
+            return nil
+        case .certainly(let column):
+            row.refusal = .recordsMerged
+            let before = found[..<column].reduce(0) { $0 + Self.lineEnds(in: $1) }
+            let opened = row.position.line + before
+            let closed = opened + Self.lineEnds(in: found[column])
+            return "The quote in `\(columns.names[column])` on line \(opened) is closed on line \(closed)."
         }
+    }
+
+    private static func lineEnds(in cell: [UInt8]) -> Int {
+        // A carriage return alone ends a line too.
+        var ends = 0
+        for (index, byte) in cell.enumerated() {
+            let isPair = byte == UInt8(ascii: "\n") && index > 0 && cell[index - 1] == UInt8(ascii: "\r")
+            if byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n") && !isPair { ends += 1 }
+        }
+        return ends
     }
 }

@@ -135,7 +135,7 @@ package struct ColumnShapes: Sendable {
         shapes.allSatisfy { $0.column >= cells.count || $0.shape.allows(cells[$0.column]) }
     }
 
-    private static func isBlankLed(_ cell: [UInt8]) -> Bool {
+    static func isBlankLed(_ cell: [UInt8]) -> Bool {
         cell.first == UInt8(ascii: " ") && cell.contains { $0 != UInt8(ascii: " ") }
     }
 }

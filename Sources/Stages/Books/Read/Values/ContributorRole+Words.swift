@@ -20,8 +20,15 @@ extension ContributorRole {
         self = roles.contains(.author) ? .author : first
     }
 
-    /// The role that a phrase at the beginning of a name states, and the name after it: `illustrated by Jane Doe`.
+    /// The role that a phrase at the beginning of a name states, and the name after it: `illustrated by Jane Doe`,
+    /// `Translator: Jane Doe`.
     static func leading(_ name: String) -> (role: ContributorRole, name: Substring)? {
+        if let colon = name.firstIndex(of: ":") {
+            var word = String(name[..<colon])
+            let role = word.withUTF8 { ContributorRole(word: UnsafeRawBufferPointer($0)) }
+            let rest = name[name.index(after: colon)...].drop(while: \.isWhitespace)
+            if let role, !rest.isEmpty { return (role, rest) }
+        }
         let lowered = name.lowercased()
         for (phrase, role) in words.phrases where lowered.hasPrefix(phrase) {
             // Lower-casing may change the number of characters of a name, but not of these phrases.
@@ -33,7 +40,7 @@ extension ContributorRole {
 
     /// Whether a phrase states a role wherever it is. `by` and `with` also follow names in other senses.
     static func isDistinctive(phrase: Substring) -> Bool {
-        phrase.contains(".") || phrase.dropLast().contains(" ")
+        phrase.contains(".") || phrase.contains(":") || phrase.dropLast().contains(" ")
     }
 
     /// Whether a word, as its last eight bytes in lower case, begins a phrase that states a role before a name.

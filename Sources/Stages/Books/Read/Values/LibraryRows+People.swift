@@ -20,7 +20,7 @@ extension LibraryRows {
         } else if arena.withBytes(author, { $0.contains(UInt8(ascii: ";")) }) {
             readNames(author, in: .author, of: &row)
         } else {
-            addPerson(author, statedIn: author, to: &row)
+            addPersonWithRole(author, to: &row)
         }
         let others = cell(.additionalAuthors, of: row)
         if !others.isEmpty { readNames(others, in: .additionalAuthors, of: &row) }
@@ -78,8 +78,11 @@ extension LibraryRows {
             switch byte {
             case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "|"), UInt8(ascii: "&"),
                 UInt8(ascii: "/"),
-                UInt8(ascii: "+"), UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "\n"),
+                UInt8(ascii: "+"), UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: "<"),
+                UInt8(ascii: ":"), UInt8(ascii: "\n"),
                 UInt8(ascii: "\r"):
+                return false
+            case _ where word == 0 && PeopleCell.mayBeginDash(byte):
                 return false
             case UInt8(ascii: " "):
                 if PeopleCell.isJoint(word) || ContributorRole.mayLead(word)
@@ -95,12 +98,10 @@ extension LibraryRows {
         return !PeopleCell.mayStandForOthers(word)
     }
 
-    /// Adds a person without the roles in brackets after the name.
-    private mutating func addPerson(_ name: Text, statedIn cell: Text, to row: inout LibraryRow) {
-        guard arena.withBytes(cell, { $0.last == UInt8(ascii: ")") || $0.last == UInt8(ascii: "]") }) else {
-            return addPerson(name, to: &row)
-        }
-        let (bare, role) = PeopleCell.withoutRoles(arena[cell])
+    /// Adds a person without the roles after the name.
+    private mutating func addPersonWithRole(_ name: Text, to row: inout LibraryRow) {
+        guard arena.withBytes(name, { PeopleCell.mayEndInRole($0) }) else { return addPerson(name, to: &row) }
+        let (bare, role) = PeopleCell.withoutRoles(arena[name])
         addPerson(arena.append(bare), as: role, to: &row)
     }
 
@@ -126,6 +127,10 @@ extension LibraryRows {
             {
                 role = role == .author ? role : named
                 name = arena.trimmed(name.part(0..<bracket.lowerBound - 1))
+            }
+            if role == nil, arena.withBytes(name, { PeopleCell.mayEndInRole($0) }) {
+                let stated = PeopleCell.withoutRoles(arena[name])
+                if let found = stated.role { (name, role) = (arena.append(stated.name), found) }
             }
             if inverts, list.mayBeInverted { name = readingOrder(of: name) }
             addPerson(name, as: role, to: &row)

@@ -66,7 +66,7 @@ struct PeopleCell {
                 return
             }
         }
-        let parts = Self.commaParts(text)
+        let parts = Self.withRolesAtNames(Self.commaParts(text))
         guard parts.count > 1, let names = names(ofParts: parts) else { return addOne(text) }
         for name in names { addOne(name) }
     }
@@ -117,7 +117,7 @@ struct PeopleCell {
         while parts.count > 1, let last = parts.last {
             if Self.areYears(last) {
                 parts.removeLast()
-            } else if let stated = Self.role(last) {
+            } else if let stated = Self.role(last, after: parts[parts.count - 2], order) {
                 role = role ?? stated
                 parts.removeLast()
             } else {
@@ -193,7 +193,7 @@ struct PeopleCell {
                 stretches.append(part)
             }
         }
-        return stretches.flatMap(cutAtPhrases)
+        return stretches.flatMap(cutAtPhrases).flatMap(cutAfterRoles)
     }
 
     /// Cuts before each phrase that follows a full name without a comma.
@@ -217,40 +217,6 @@ struct PeopleCell {
 }
 
 extension PeopleCell {
-    /// A name without the roles in brackets after it: `Ana Lee (Foreword) [Illustrator]`. Brackets with anything
-    /// else stay, except years of life.
-    static func withoutRoles(_ text: String) -> (name: String, role: ContributorRole?) {
-        var name = text.trimmingBlanks
-        var role: ContributorRole?
-        while let last = name.last, last == ")" || last == "]" {
-            guard let open = name.lastIndex(of: last == ")" ? "(" : "["), open > name.startIndex else {
-                break
-            }
-            let inside = String(name[name.index(after: open)...].dropLast())
-            if let stated = self.role(inside) {
-                role = stated == .author ? .author : role ?? stated
-            } else if !areYears(inside) {
-                break
-            }
-            name = String(name[..<open]).trimmingBlanks
-        }
-        return (name, role)
-    }
-
-    private static func role(_ text: String) -> ContributorRole? {
-        var text = text
-        return text.withUTF8 { ContributorRole(word: UnsafeRawBufferPointer($0)) }
-    }
-
-    /// `1947-`, `1947-2001`, `b. 1947`, `*1947`.
-    private static func areYears(_ text: String) -> Bool {
-        let digits = text.count(where: \.isASCIIDigit)
-        guard (3...8).contains(digits), text.count <= digits + 8 else { return false }
-        return text.split { !$0.isLetter }.allSatisfy {
-            ["b", "d", "born", "died", "c", "ca", "geb"].contains($0.lowercased())
-        }
-    }
-
     /// Whether `Le Guin` and `Ursula K.` are one inverted name rather than two people.
     private static func isInverted(_ family: String, _ given: String) -> Bool {
         let (family, given) = (NameWords(family), NameWords(given))
@@ -321,7 +287,7 @@ extension PeopleCell {
 
 extension String {
     /// Without whitespace at both ends.
-    fileprivate var trimmingBlanks: String {
+    var trimmingBlanks: String {
         var text = self[...]
         while let first = text.first, first.isWhitespace { text.removeFirst() }
         while let last = text.last, last.isWhitespace { text.removeLast() }
@@ -330,7 +296,7 @@ extension String {
 }
 
 extension Character {
-    fileprivate var isASCIIDigit: Bool { asciiValue.map { $0 &- 0x30 < 10 } ?? false }
+    var isASCIIDigit: Bool { asciiValue.map { $0 &- 0x30 < 10 } ?? false }
 }
 
 extension UInt8 {
