@@ -22,9 +22,8 @@ import Testing
     func `signed numbers near zero are short, and the others round-trip below 63 bits`(number: Int64) {
         var bytes: [UInt8] = []
         Varint.append(signed: number, to: &bytes)
-        var rest = bytes[...]
         // Ten bytes are never read: a stored number has at most 63 bits.
-        #expect(Varint.takeSigned(&rest) == (bytes.count < 10 ? number : nil))
+        #expect(signed(bytes) == (bytes.count < 10 ? number : nil))
         #expect(!(-64..<64).contains(number) || bytes.count == 1)
     }
 
@@ -32,8 +31,7 @@ import Testing
         for bytes in [[], [0x80], [0xFF, 0xFF], [UInt8](repeating: 0x80, count: 9)] as [[UInt8]] {
             var rest = bytes[...]
             #expect(Varint.take(&rest) == nil)
-            var signed = bytes[...]
-            #expect(Varint.takeSigned(&signed) == nil)
+            #expect(signed(bytes) == nil)
         }
     }
 
@@ -60,8 +58,18 @@ import Testing
             for number in numbers { Varint.append(number, to: &bytes) }
             var rest = bytes[...]
             #expect(numbers.allSatisfy { Varint.take(&rest) == $0 } && rest.isEmpty)
-            var noise = (0..<20).map { _ in UInt8.random(in: 0...255, using: &random) }[...]
-            while Varint.takeSigned(&noise) != nil {}
+            let noise = (0..<20).map { _ in UInt8.random(in: 0...255, using: &random) }
+            noise.withUnsafeBytes { noise in
+                var offset = 0
+                while Varint.takeSigned(noise, at: &offset) != nil {}
+            }
+        }
+    }
+
+    private func signed(_ bytes: [UInt8]) -> Int64? {
+        bytes.withUnsafeBytes { bytes in
+            var offset = 0
+            return Varint.takeSigned(bytes, at: &offset)
         }
     }
 }

@@ -10,8 +10,8 @@ struct SinkWorker<Target: Sink>: Sendable {
     let scope: RunScope
 
     /// Maximum time in nanoseconds that a transaction stays open, because readers may have to wait for its
-    /// end.
-    private static var longestTransaction: UInt64 { 500_000_000 }
+    /// end, and a kill loses what it has written.
+    private static var longestTransaction: UInt64 { 2_000_000_000 }
 
     private typealias Waiting = Watermark<TransferBox<Batch<Target.Input>>>
 

@@ -75,35 +75,53 @@ public struct SHA256: Sendable {
 
     private static let blockLength = 64
 
-    /// One round of compression, FIPS 180-4 section 6.2.2.
+    /// Compresses a block, FIPS 180-4 section 6.2.2.
     private static func compressing(_ block: UnsafeRawBufferPointer, into state: SIMD8<UInt32>) -> SIMD8<
         UInt32
     > {
-        // Only the last sixteen words of the schedule are needed: word t is in slot t mod 16.
-        var schedule = SIMD16<UInt32>()
-        for t in 0..<16 {
-            schedule[t] = UInt32(bigEndian: block.loadUnaligned(fromByteOffset: t * 4, as: UInt32.self))
-        }
-        var (a, b, c, d) = (state[0], state[1], state[2], state[3])
-        var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-        for t in 0..<64 {
-            if t >= 16 {
-                let early = schedule[(t + 1) & 15]
-                let late = schedule[(t + 14) & 15]
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
+            for t in 0..<16 {
+                schedule[t] = UInt32(bigEndian: block.loadUnaligned(fromByteOffset: t * 4, as: UInt32.self))
+            }
+            for t in 16..<64 {
+                let (early, late) = (schedule[t - 15], schedule[t - 2])
                 let sigma0 = rotated(early, 7) ^ rotated(early, 18) ^ (early >> 3)
                 let sigma1 = rotated(late, 17) ^ rotated(late, 19) ^ (late >> 10)
-                schedule[t & 15] = schedule[t & 15] &+ sigma0 &+ schedule[(t + 9) & 15] &+ sigma1
+                schedule[t] = schedule[t - 16] &+ sigma0 &+ schedule[t - 7] &+ sigma1
             }
-            let sum1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
-            let choice = (e & f) ^ (~e & g)
-            let first = h &+ sum1 &+ choice &+ roundConstants[t] &+ schedule[t & 15]
-            let sum0 = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
-            let majority = (a & b) ^ (a & c) ^ (b & c)
-            (h, g, f, e, d, c, b, a) = (g, f, e, d &+ first, c, b, a, first &+ sum0 &+ majority)
+            var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+            var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+            roundConstants.withUnsafeBufferPointer { constants in
+                // Eight rounds at a time, after which the variables are in their places again.
+                for t in stride(from: 0, to: 64, by: 8) {
+                    round(a, b, c, &d, e, f, g, &h, constants[t] &+ schedule[t])
+                    round(h, a, b, &c, d, e, f, &g, constants[t + 1] &+ schedule[t + 1])
+                    round(g, h, a, &b, c, d, e, &f, constants[t + 2] &+ schedule[t + 2])
+                    round(f, g, h, &a, b, c, d, &e, constants[t + 3] &+ schedule[t + 3])
+                    round(e, f, g, &h, a, b, c, &d, constants[t + 4] &+ schedule[t + 4])
+                    round(d, e, f, &g, h, a, b, &c, constants[t + 5] &+ schedule[t + 5])
+                    round(c, d, e, &f, g, h, a, &b, constants[t + 6] &+ schedule[t + 6])
+                    round(b, c, d, &e, f, g, h, &a, constants[t + 7] &+ schedule[t + 7])
+                }
+            }
+            return state &+ SIMD8(a, b, c, d, e, f, g, h)
         }
-        return state &+ SIMD8(a, b, c, d, e, f, g, h)
     }
 
+    /// One round. It changes two of the eight variables, and the others move on by one place.
+    @inline(__always)
+    private static func round(
+        _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32, _ e: UInt32, _ f: UInt32, _ g: UInt32,
+        _ h: inout UInt32, _ word: UInt32
+    ) {
+        let sum1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
+        let first = h &+ sum1 &+ ((e & f) ^ (~e & g)) &+ word
+        let sum0 = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
+        d = d &+ first
+        h = first &+ sum0 &+ ((a & b) ^ (a & c) ^ (b & c))
+    }
+
+    @inline(__always)
     private static func rotated(_ word: UInt32, _ places: UInt32) -> UInt32 {
         (word >> places) | (word << (32 - places))
     }

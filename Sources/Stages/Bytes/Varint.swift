@@ -48,9 +48,10 @@ public enum Varint {
         return nil
     }
 
-    /// Removes and returns the first number, written by ``append(signed:to:)``.
+    /// Reads a number written by ``append(signed:to:)`` at an offset, as ``take(_:at:atMost:)`` does.
+    @inline(__always)
     @inlinable
-    package static func takeSigned(_ bytes: inout ArraySlice<UInt8>) -> Int64? {
-        take(&bytes).map { Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1) }
+    package static func takeSigned(_ bytes: UnsafeRawBufferPointer, at offset: inout Int) -> Int64? {
+        take(bytes, at: &offset).map { Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1) }
     }
 }

@@ -64,6 +64,27 @@ import Testing
         #expect(try await begin("spring", resuming: job.id).status == .processing)
     }
 
+    @Test func `the jobs on the same files are found among others, the newest first`() async throws {
+        func inputs(_ digests: String...) -> [SourceFingerprint] {
+            digests.map { SourceFingerprint(name: "/\($0).csv", size: 7, headSHA256: $0) }
+        }
+        for (name, inputs) in [
+            ("a", inputs("aa")), ("b", inputs("bb")), ("ab", inputs("aa", "bb")), ("none", []),
+            ("again", inputs("aa")),
+        ] {
+            let request = JobRequest(
+                name: name, freshName: "fresh", pipeline: "csv_import", library: "mine", formatName: nil,
+                inputs: inputs, options: nil)
+            _ = try await ResultsStore(store, clock: ManualClock()).begin(request)
+        }
+        let jobTable = JobTable(try StoreFile.openForReading(store))
+        #expect(try jobTable.all(on: inputs("aa")).map(\.name) == ["again", "a"])
+        #expect(try jobTable.all(on: inputs("aa", "bb")).map(\.name) == ["ab"])
+        #expect(try jobTable.all(on: inputs("bb", "aa")).isEmpty)
+        #expect(try jobTable.all(on: []).map(\.name) == ["none"])
+        #expect(try jobTable.last()?.name == "again")
+    }
+
     @Test func `libraries and layouts keep their numbers`() throws {
         let connection = try StoreFile.openForWriting(store)
         func number(_ name: String) throws -> Int64 {

@@ -164,6 +164,18 @@ import Testing
         }
     }
 
+    @Test func `the records of some entries are found, and the others are skipped`() throws {
+        try append([1, 2, 3])
+        try append([4, 5], file: 1)
+        try append([6, 7, 8], file: 2)
+        let reader = try PackedOutcomesReader(newestJobsFirst: connection)
+        let entries: Set<Int64> = [2, 3, 7].map { Self.record($0).entry }.reduce(into: []) { $0.insert($1) }
+        var found: [[NumberedOutcome]] = []
+        while let run = try reader.next(of: entries) { found.append(run.records) }
+        #expect(found == [[Self.record(2), Self.record(3)], [Self.record(7)]])
+        #expect(try PackedOutcomesReader(newestJobsFirst: connection).next(of: []) == nil)
+    }
+
     @Test func `a run that grows too long is split`() throws {
         try append([1])
         try runs.insert((2...5_000).map(Self.record), file: 0, job: 1)

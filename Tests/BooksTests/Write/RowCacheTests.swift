@@ -49,6 +49,17 @@ import Testing
         #expect(disk == current)
     }
 
+    @Test func `changed rows may use half of the memory`() {
+        var cache = RowCache<Row>(bytes: 40_000)
+        var count: Int64 = 0
+        while !cache.isFull {
+            count += 1
+            cache.change(count, Row(value: 1))
+        }
+        // A row takes 100 bytes, and its place in the cache about 60.
+        #expect((80...200).contains(count))
+    }
+
     @Test func `rows in use stay in memory, and the others are dropped`() {
         var cache = RowCache<Row>(bytes: 30_000)
         cache.keep(1, Row(value: 1))

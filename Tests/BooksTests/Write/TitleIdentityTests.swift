@@ -72,6 +72,30 @@ import Testing
                 == (areTwo ? 1 : 0))
     }
 
+    @Test func `what was found out about a title counts for rows that are the same in everything`()
+        async throws
+    {
+        let store = try FilledStore()
+        let books = [
+            ("Dune", "Frank Herbert"), ("Cooking for Beginners", "Jane Smith"),
+            ("Dune: A Novel", "Frank Herbert"),
+            ("Cooking for Beginners", "Jane Smith"), ("Cooking for Beginners", "Frank Herbert"),
+            ("Dune: A Novel", "Frank Herbert"), ("Dune: A Novel", "Jane Smith"),
+        ]
+        let rows = books.enumerated().map { number, book in
+            SmallLibrary.row("\(number + 1)", book.0, book.1, isbn: "9780441172719")
+        }
+        try await store.importing(
+            [([SmallLibrary.header] + rows).joined(separator: "\n") + "\n"], job: "job")
+        let connection = try store.open()
+        #expect(try connection.number("SELECT count(*) FROM works") == 2)
+        let ofOtherBook = """
+            SELECT count(*) FROM entries e JOIN editions d ON d.id = e.edition JOIN works w ON w.id = d.work
+            WHERE w.title = 'Cooking for Beginners'
+            """
+        #expect(try connection.number(ofOtherBook) == 2)
+    }
+
     @Test func `rows with the titles of two translations are two editions of one work`() async throws {
         let catalog = try await CatalogFixture([
             DumpFixture.author(1, #""name": "Franz Kafka""#),

@@ -40,7 +40,7 @@ package enum BookStages {
         return (try? MergePolicy(lines: lines.flatMap { $0 })) ?? MergePolicy()
     }
     private static let batchesPerCommit = Setting.integer(
-        "commit.batches", default: 64, in: 1...256, "Maximum number of batches in a transaction.")
+        "commit.batches", default: 128, in: 1...256, "Maximum number of batches in a transaction.")
 
     /// What must hold at the end of a run.
     static let expectations = Setting<[RunExpectation]>.phrases(

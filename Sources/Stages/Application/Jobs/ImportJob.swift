@@ -325,10 +325,8 @@ extension ImportJob {
         }
         let inputs = survey.source.fingerprints
         let tails = TailHash(files: request.reading.files)
-        let jobs = try JobTable(connection).all().filter { job in
-            guard job.library == request.library, job.checkpoint != .start,
-                JobTable.isSame(job.inputs, inputs)
-            else { return false }
+        let jobs = try JobTable(connection).all(on: inputs).filter { job in
+            guard job.library == request.library, job.checkpoint != .start else { return false }
             return job.tailDigest.map { $0 == tails.digest(before: job.checkpoint) } ?? true
         }
         return jobs.isEmpty ? nil : jobs.map(\.id).sorted()

@@ -54,7 +54,10 @@ struct BookContradiction {
         guard isComparable, !titles.isEmpty, !others.isEmpty else { return .agrees }
         let areOthers = !names.isEmpty && areUnrelated(to: others.map { ParsedName($0) })
         guard !words.isEmpty else { return areOthers ? .otherPeople : .agrees }
-        let relations = titles.map(relation)
+        return verdict(titles.map(relation), areOthers: areOthers)
+    }
+
+    private func verdict(_ relations: [Relation], areOthers: Bool) -> Verdict {
         // The title of a work often lacks the volume that the title of its edition has.
         if relations.contains(.otherVolume), !relations.contains(.sameVolume) { return .contradicted }
         if relations.contains(where: \.isSame) { return areOthers ? .otherPeople : .agrees }
@@ -65,12 +68,23 @@ struct BookContradiction {
 
     /// Whether neither title nor people agree. The row's author may be unknown.
     func isUnrelated(toTitles titles: [String], people: [String]) -> Bool {
+        isOther(thanTitles: titles, people, areOthersOnly: true)
+    }
+
+    /// Whether neither title nor people agree, or the verdict on the titles is that the book is contradicted.
+    func isOther(thanTitles titles: [String], people: [String]) -> Bool {
+        isOther(thanTitles: titles, people, areOthersOnly: false)
+    }
+
+    private func isOther(thanTitles titles: [String], _ people: [String], areOthersOnly: Bool) -> Bool {
         let others = people.filter(Self.isLatin)
         let titles = titles.filter(Self.isLatin)
         guard isComparable, !words.isEmpty, !titles.isEmpty else { return false }
         let relations = titles.map { relation(to: ($0, "")) }
         if names.isEmpty || others.isEmpty { return relations.allSatisfy { $0 == .unrelated } }
-        return !relations.contains(where: \.isSame) && areUnrelated(to: others.map { ParsedName($0) })
+        let areOthers = areUnrelated(to: others.map { ParsedName($0) })
+        return !relations.contains(where: \.isSame) && areOthers
+            || !areOthersOnly && verdict(relations, areOthers: areOthers) == .contradicted
     }
 
     /// How the row's title relates to another one, of the same author.

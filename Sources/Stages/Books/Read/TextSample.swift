@@ -34,7 +34,9 @@ struct TextSample {
             }
             for column in names where column < record.cells.count {
                 let cell = cells[record.cells.lowerBound + column]
-                guard cell.length < 200, let parts = Self.twoParts(arena[cell]) else { continue }
+                guard cell.length < 200, let parts = arena.withBytes(cell, { Self.twoParts($0) }) else {
+                    continue
+                }
                 if parts.contains(where: { NameWords($0).count == 1 }) { inverted += 1 } else { full += 1 }
             }
         }
@@ -50,9 +52,21 @@ struct TextSample {
     ]
 
     /// The two parts of a cell with one comma and no other separator.
-    private static func twoParts(_ cell: String) -> [String]? {
-        guard !cell.contains(where: { ";|&/[(".contains($0) }) else { return nil }
-        let parts = cell.split(separator: ",").map(String.init)
+    private static func twoParts(_ cell: UnsafeRawBufferPointer) -> [String]? {
+        // Most cells have no comma, and need no string.
+        var hasComma = false
+        for byte in cell {
+            switch byte {
+            case UInt8(ascii: ","): hasComma = true
+            case UInt8(ascii: ";"), UInt8(ascii: "|"), UInt8(ascii: "&"), UInt8(ascii: "/"),
+                UInt8(ascii: "["),
+                UInt8(ascii: "("):
+                return nil
+            default: break
+            }
+        }
+        guard hasComma else { return nil }
+        let parts = String(decoding: cell, as: UTF8.self).split(separator: ",").map(String.init)
         return parts.count == 2 ? parts : nil
     }
 }

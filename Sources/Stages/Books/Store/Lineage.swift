@@ -115,8 +115,8 @@ package struct Lineage: Sendable, Hashable {
         items.removeAll { $0.field == field }
         var index = sources.firstIndex(of: source)
         if index == nil {
-            let used = Set(items.map(\.source))
-            if let free = sources.indices.first(where: { !used.contains($0) }) {
+            let used = items.reduce(into: 0 as UInt32) { $0 |= 1 << UInt32($1.source) }
+            if let free = sources.indices.first(where: { used >> UInt32($0) & 1 == 0 }) {
                 sources[free] = source
                 index = free
             } else if sources.count < Self.maximumSources {

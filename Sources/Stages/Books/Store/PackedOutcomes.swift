@@ -56,18 +56,29 @@ struct PackedOutcomes: Sendable, Hashable {
 
     /// The records of a packed run. If it is damaged, those before the damage.
     static func records(_ packed: [UInt8]) -> [NumberedOutcome] {
-        var rest = packed[...]
+        packed.withUnsafeBytes { records($0) { _ in true } }
+    }
+
+    /// The records of a packed run whose entry satisfies a condition.
+    static func records(
+        _ packed: UnsafeRawBufferPointer, where isWanted: (_ entry: Int64) -> Bool
+    ) -> [NumberedOutcome] {
         var records: [NumberedOutcome] = []
-        var (row, line, entry) = (0, 0, 0 as Int64)
-        while let rowStep = Varint.take(&rest), let lineStep = Varint.take(&rest),
-            let byte = rest.popFirst(), let entryStep = Varint.takeSigned(&rest),
-            let outcome = RecordOutcome(rawValue: byte & ~enrichedBit)
+        var (at, row, line, entry) = (0, 0, 0, 0 as Int64)
+        while let rowStep = Varint.take(packed, at: &at), let lineStep = Varint.take(packed, at: &at),
+            at < packed.count
         {
-            guard rowStep <= StoredNumber.max, lineStep <= StoredNumber.max else { break }
+            let byte = packed[at]
+            at += 1
+            guard let entryStep = Varint.takeSigned(packed, at: &at),
+                let outcome = RecordOutcome(rawValue: byte & ~enrichedBit),
+                rowStep <= StoredNumber.max, lineStep <= StoredNumber.max
+            else { break }
             row += Int(rowStep)
             line += Int(lineStep)
             entry &+= entryStep
             guard row <= StoredNumber.max, line <= StoredNumber.max else { break }
+            guard isWanted(entry) else { continue }
             records.append(
                 NumberedOutcome(
                     row: row, line: line, outcome: outcome, isEnriched: byte & enrichedBit != 0, entry: entry)
@@ -110,6 +121,21 @@ package struct PackedOutcomesReader {
         guard try runs.step() else { return nil }
         return Run(
             job: runs.integer(0), file: Int(runs.integer(1)), records: PackedOutcomes.records(runs.bytes(2)))
+    }
+
+    /// The next run with records of some entries, and only those records; nil after the last.
+    package func next(of entries: Set<Int64>) throws(SQLiteError) -> Run? {
+        guard let first = entries.min(), let last = entries.max() else { return nil }
+        while try runs.step() {
+            let records = runs.withBytes(2) { packed in
+                // A million records are looked through, and nearly all are of other entries.
+                PackedOutcomes.records(packed) { (first...last).contains($0) && entries.contains($0) }
+            }
+            if !records.isEmpty {
+                return Run(job: runs.integer(0), file: Int(runs.integer(1)), records: records)
+            }
+        }
+        return nil
     }
 
     /// The first record of a job's file that was not rejected.

@@ -21,12 +21,13 @@ struct PackedRow {
                 $0.storeBytes(of: end, toByteOffset: column * Columns.endBytes, as: UInt32.self)
             }
         }
-        self.bytes = bytes
+        // Many rows are kept, so they must not keep what was reserved for longer ones.
+        self.bytes = bytes.withUnsafeBytes { Array($0) }
         count = columns
     }
 
     /// Most works and editions fit without growing.
-    private static let usualBytes = 480
+    private static let usualBytes = 1_024
 
     /// Bytes of memory.
     var byteCount: Int { bytes.capacity }

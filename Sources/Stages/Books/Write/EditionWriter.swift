@@ -86,10 +86,20 @@ struct EditionWriter {
         if let locked = tables.locked { edition.row.locked = try locked.lineageFields(of: .edition, id) }
         let lineage = batch.bytes(of: draft.editionLineage)
         let first = draft.columns + WorkColumns.count
+        let comparison = sources.comparison(
+            ofLineage: draft.editionLineage, of: batch, with: stored.lineage, onlyFills: onlyFills)
         for column in 0..<EditionColumns.count {
-            let text = batch.columns[first + column]
-            guard !text.isEmpty, let offer = sources.offer(of: EditionColumns.fields[column], in: lineage)
-            else { continue }
+            let (field, text) = (EditionColumns.fields[column], batch.columns[first + column])
+            let isCommunity = EditionColumns.isCommunity(column)
+            // Most columns of a changed row stay, and comparing bytes is cheaper than making strings.
+            let isSettled = stored.texts.withColumns {
+                column != EditionColumns.isbns
+                    && comparison.isSettled(
+                        field, batch.bytes(of: text), $0[column], isCommunity: isCommunity)
+            }
+            guard !text.isEmpty, !isSettled, let offer = sources.offer(of: field, in: lineage) else {
+                continue
+            }
             let value = batch.string(text)
             if column == EditionColumns.isbns {
                 edition.row.offer(
@@ -99,7 +109,7 @@ struct EditionWriter {
             } else {
                 edition.row.offer(
                     column: column, value, from: offer.source, by: offer.rule, policy: policy,
-                    isCommunity: EditionColumns.isCommunity(column))
+                    isCommunity: isCommunity)
             }
         }
         if edition.isbn == nil, !isISBNFixed { edition.isbn = batch.firstISBN(of: draft) }

@@ -144,7 +144,7 @@ extension ResultsStore {
     package struct Limits: Sendable, Hashable {
         var indexes = LibraryIndexes.Limits()
         /// Memory for works and editions in use (``BookRows``).
-        var rowBytes = 24 << 20
+        var rowBytes = 48 << 20
         /// Maximum number of rows whose keys an undo removes one by one (``ReversedKeys``).
         package var keysRemoved = ReversedKeys.mostRemoved
 

@@ -1,3 +1,4 @@
+import Bytes
 import Database
 
 /// The sources of a record's values, with their ids in the store.
@@ -24,14 +25,21 @@ struct RecordSources {
 
     // MARK: Records without news
 
+    /// Compares a record's values with those of a stored row.
+    func comparison(
+        ofLineage lineage: Text, of batch: ResultBatchView, with stored: LineageSummary, onlyFills: Bool
+    ) -> RowComparison {
+        RowComparison(
+            offered: LineageSummary(draft: batch.bytes(of: lineage), candidates: candidates.count),
+            stored: stored, isNewEntry: isNewEntry, onlyFills: onlyFills)
+    }
+
     /// Whether a record certainly changes nothing in a stored work.
     func areSettled(
         _ draft: ResultDraft, of batch: ResultBatchView, in work: CachedWork, onlyFills: Bool
     ) -> Bool {
-        let comparison = RowComparison(
-            offered: LineageSummary(
-                draft: batch.bytes(of: draft.workLineage), candidates: candidates.count),
-            stored: work.lineage, isNewEntry: isNewEntry, onlyFills: onlyFills)
+        let comparison = comparison(
+            ofLineage: draft.workLineage, of: batch, with: work.lineage, onlyFills: onlyFills)
         let fields = WorkColumns.fields
         let needsReview = Int64(ReviewStatus.needsReview.rawValue)
         return Int64(draft.quality) <= work.quality
@@ -58,10 +66,8 @@ struct RecordSources {
         _ draft: ResultDraft, of batch: ResultBatchView, in edition: CachedEdition, onlyFills: Bool
     ) -> Bool {
         guard Int64(draft.quality) <= edition.quality else { return false }
-        let comparison = RowComparison(
-            offered: LineageSummary(
-                draft: batch.bytes(of: draft.editionLineage), candidates: candidates.count),
-            stored: edition.lineage, isNewEntry: isNewEntry, onlyFills: onlyFills)
+        let comparison = comparison(
+            ofLineage: draft.editionLineage, of: batch, with: edition.lineage, onlyFills: onlyFills)
         let fields = EditionColumns.fields
         return edition.texts.withColumns { texts in
             let providers = batch.bytes(of: draft.providers)

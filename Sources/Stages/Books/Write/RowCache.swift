@@ -11,15 +11,16 @@ protocol CachedRow {
 ///
 /// Rows in use stay: once the newer part is full it becomes the older part, whose rows return to the newer one
 /// when they are read, and the previous older part is dropped. Changed rows stay until they are written, all
-/// at once in the order of their ids, which is the order of their pages.
+/// at once in the order of their ids, which is the order of their pages. They may use half of the memory, because the
+/// more of them are written at once, the fewer pages are written for each.
 struct RowCache<Row: CachedRow> {
     private var newer = Part()
     private var older = Part()
     private var changed = Part()
-    private let bytesOfPart: Int
+    private let bytes: Int
 
     /// - Parameter bytes: Maximum memory of the three parts together.
-    init(bytes: Int) { bytesOfPart = bytes / 3 }
+    init(bytes: Int) { self.bytes = bytes }
 
     private struct Part {
         /// The index of a row in `rows`, plus 1.
@@ -67,7 +68,7 @@ struct RowCache<Row: CachedRow> {
 
     /// Keeps a row that is the same on disk.
     mutating func keep(_ id: Int64, _ row: Row) {
-        if newer.bytes >= bytesOfPart {
+        if newer.bytes >= bytes / 4 {
             older = newer
             newer = Part()
         }
@@ -85,7 +86,7 @@ struct RowCache<Row: CachedRow> {
     }
 
     /// Whether the changed rows have to be written before more are added.
-    var isFull: Bool { changed.bytes >= bytesOfPart }
+    var isFull: Bool { changed.bytes >= bytes / 2 }
 
     /// Passes the changed rows to `write` in the order of their ids. Afterwards they are the same on disk.
     mutating func writeChanged<Failure: Error>(

@@ -56,19 +56,24 @@ struct WorkWriter {
             onlyFills: onlyFills, quality: onlyIfBetter ? (Int64(draft.quality), work.quality) : nil)
         let lineage = batch.bytes(of: draft.workLineage)
         let openLibrary = work.row[WorkColumns.openLibrary]
+        let comparison = sources.comparison(
+            ofLineage: draft.workLineage, of: batch, with: row.lineage, onlyFills: onlyFills)
         for column in 0..<WorkColumns.count {
-            let text = batch.columns[draft.columns + column]
+            let (field, text) = (WorkColumns.fields[column], batch.columns[draft.columns + column])
             if text.isEmpty, !onlyFills, !draft.isCutOff {
                 // What was derived from the title or the shelves follows them.
-                switch WorkColumns.fields[column] {
+                switch field {
                 case .seriesName: work.row.withdraw(column: column, by: .entry(sources.entry))
                 case .genre:
                     work.row.withdraw(column: column, by: .entry(sources.entry), rule: .fromShelves)
                 default: break
                 }
             }
-            guard !text.isEmpty, let offer = sources.offer(of: WorkColumns.fields[column], in: lineage)
-            else { continue }
+            // Most columns of a changed row stay, and comparing bytes is cheaper than making strings.
+            let isSettled = row.texts.withColumns {
+                comparison.isSettled(field, batch.bytes(of: text), $0[column], isCommunity: false)
+            }
+            guard !isSettled, let offer = sources.offer(of: field, in: lineage) else { continue }
             work.row.offer(
                 column: column, batch.string(text), from: offer.source, by: offer.rule, policy: policy,
                 isCommunity: false)

@@ -69,13 +69,11 @@ struct RecordHistoryReader {
         var visits: [Explanation.Visit] = []
         do throws(SQLiteError) {
             let runs = try PackedOutcomesReader(newestJobsFirst: connection)
-            while visits.count < most, let run = try runs.next() {
-                let found = run.records.filter { entries.contains($0.entry) }
-                guard !found.isEmpty else { continue }
+            while visits.count < most, let run = try runs.next(of: entries) {
                 job.bind(1, run.job)
                 defer { job.reset() }
                 guard try job.step() else { continue }
-                for record in found.prefix(most - visits.count) {
+                for record in run.records.prefix(most - visits.count) {
                     var visit = Self.visit(
                         record, of: run, job, try Self.warnings(warningRows, of: record, run))
                     visit.pending = try pendingRecords.reasons(
