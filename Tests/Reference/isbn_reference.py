@@ -60,7 +60,7 @@ def answer(cell):
 
 
 def bare(text):
-    text = text.strip().lstrip("=").strip("'\"()[].,; " + DASHES)
+    text = text.strip().lstrip("=").strip("'\"()[].,; \u00a0" + DASHES)
     return re.sub("^(urn:)?isbn([- ]?1[03](?=[: ]))?[: ]*", "", text, flags=re.IGNORECASE)
 
 

@@ -171,13 +171,14 @@ class Library:
     """The library that the rows of a file make, in their order."""
 
     def __init__(self, profile):
-        self.profile, self.rejects = profile, []
+        self.profile, self.rejects = profile, {}
         self.works, self.editions, self.entries = {}, {}, {}
 
     def add(self, row, cells, raw):
         isbn = row_isbn(row)
         if not row.get("title") and not isbn:
-            self.rejects.append({"kind": "reject", "library": "default", "profile": self.profile, "code": "no_title_or_isbn", "raw": raw})
+            # The dump has a rejected row once, however often it was imported.
+            self.rejects[raw] = {"kind": "reject", "library": "default", "profile": self.profile, "code": "no_title_or_isbn", "raw": raw}
             return
         title, series = split_title(" ".join(row.get("title", "").split()) if "title" in row else "")
         persons = people(row)
@@ -303,7 +304,7 @@ class Library:
             yield {"kind": "author", "key": key, "name": name}
         for entry in self.entries.values():
             yield entry["dump"]
-        yield from self.rejects
+        yield from self.rejects.values()
 
 
 def readings(row):
@@ -383,8 +384,9 @@ def differences(ours, theirs):
     for kind, key in KEYS.items():
         expected = {record[key]: record for record in ours if record["kind"] == kind}
         got = {record[key]: record for record in theirs if record["kind"] == kind}
-        if len(expected) != sum(record["kind"] == kind for record in ours) or len(got) != sum(record["kind"] == kind for record in theirs):
-            yield kind, "", "two records with one key"
+        counts = [sum(record["kind"] == kind for record in records) for records in (theirs, ours)]
+        if counts[0] != counts[1]:
+            yield kind, "", {"count": counts}
         for name in sorted(expected.keys() | got.keys()):
             one, other = expected.get(name), got.get(name)
             if not one or not other:
