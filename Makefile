@@ -5,7 +5,7 @@ SWIFT ?= swift
 # One binary that needs no toolchain, with the commit it was built from.
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib --product etl $(addprefix -Xlinker ,$(shell .ci/commit))
 
-.PHONY: help demo test check lint clean-build thread-sanitizer docs pipelines faults counters torture bench man deb install deps \
+.PHONY: help demo test check lint clean-build thread-sanitizer docs pipelines faults counters torture reference bench man deb install deps \
 	build clean
 
 help:
@@ -17,6 +17,7 @@ help:
 	@echo 'make faults    ten thousand records through services that fail in every way'
 	@echo 'make counters  what each record costs the optimized tool, in allocations, statements and bytes'
 	@echo 'make torture   kills, power cuts, failing disks and damaged files for every command that writes; DOSE=100'
+	@echo 'make reference etl against independent implementations; DOSE=100'
 	@echo 'make bench     the benchmarks'
 	@echo 'make man       manual pages and shell completions in .build/share'
 	@echo 'make deb       a Debian package in .build, installed in a scratch directory and tried'
@@ -73,6 +74,10 @@ torture: deps
 	$(SWIFT) build --product etl
 	Tests/Torture/torture --dose $(DOSE)
 	ETL_TORTURE=1 ETL_EDIT_COUNT=$(DOSE) ETL_UNDO_COUNT=$(DOSE) $(SWIFT) test --filter 'DamagedNumbersTests|RandomEditsTests|RandomUndosTests'
+
+reference: deps
+	$(SWIFT) build --product etl
+	Tests/Reference/compare --dose $(DOSE)
 
 bench: deps
 	Tests/Benchmarks/run

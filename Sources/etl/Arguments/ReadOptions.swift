@@ -35,6 +35,9 @@ enum ReadOptions {
         "What comes first in dates such as 2/4/2026", defaultText: "detected", in: .reading,
         parse: { DateOrder(rawValue: $0) })
 
+    /// What a file means. The other options say how its bytes become records.
+    static let meaning = [format.spec, map.spec, mapping.spec, header.spec, dates.spec]
+
     static let all = [
         format.spec, map.spec, mapping.spec, encoding.spec, delimiter.spec, quote.spec, header.spec,
         dates.spec,

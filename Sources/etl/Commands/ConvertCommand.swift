@@ -20,8 +20,9 @@ enum ConvertCommand: Command {
             "With --to, the file is read as `etl import` reads it, offline, and written as the other program "
                 + "writes its own exports. A report on standard error names what that program cannot hold. "
                 + "Rejected records are not written.",
-            "With --raw, any delimited text is read, even if it is not a library export. The first line of output is "
-                + "the header, or, for a format without a header, such as MARC, the names of its columns.",
+            "With --raw, any delimited text is read, even if it is not a library export. Of the reading options, it "
+                + "takes --encoding, --delimiter and --quote. The first line of output is the header, or, for a "
+                + "format without a header, such as MARC, the names of its columns.",
         ],
         arguments: [file.spec],
         options: [to.spec, LayoutOutput.loss.spec, LayoutOutput.strict.spec, raw.spec] + ReadOptions.all,
@@ -34,7 +35,7 @@ enum ConvertCommand: Command {
         ]
     ) { arguments in
         if arguments[raw] {
-            let others = [to.spec, LayoutOutput.loss.spec, LayoutOutput.strict.spec] + ReadOptions.all
+            let others = [to.spec, LayoutOutput.loss.spec, LayoutOutput.strict.spec] + ReadOptions.meaning
             if let other = others.first(where: { !arguments.texts(of: $0).isEmpty }) {
                 return Objection(
                     "`--raw` and `--\(other.name)` cannot be combined.", advice: "Leave out one of them.")
@@ -52,7 +53,9 @@ enum ConvertCommand: Command {
         if let layout = arguments[to].flatMap(LayoutOutput.layout) {
             return try await convert(path, to: layout, arguments, console)
         }
-        try printRecords(of: path, named: arguments[file], console)
+        var settings = ReadSettings(files: [path])
+        try ReadOptions.apply(arguments, to: &settings)
+        try printRecords(settings, named: arguments[file], console)
         return .completed
     }
 
@@ -104,14 +107,14 @@ enum ConvertCommand: Command {
     }
 
     private static func printRecords(
-        of path: String, named name: String, _ console: Console
+        _ settings: ReadSettings, named name: String, _ console: Console
     ) throws(CommandFailure) {
         let pieces = PieceOutput(console)
         do throws(StageFailure) {
-            var settings = ReadSettings(files: [path])
+            var settings = settings
             try settings.expandArchives()
             for warning in settings.setAside { console.warn(warning) }
-            let outcome = try RawRecords.write(of: settings.files[0], to: pieces.write)
+            let outcome = try RawRecords.write(of: settings, to: pieces.write)
             if let place = outcome.firstOverLimit {
                 console.warn(
                     "Skipped \(HumanText.count(outcome.overLimit, "record")) that \(outcome.overLimit == 1 ? "is" : "are") too large or damaged.",

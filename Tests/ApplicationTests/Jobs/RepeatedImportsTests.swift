@@ -87,6 +87,33 @@ import Testing
         #expect(try warnings() == 1)
     }
 
+    @Test func `people whom only another entry names stay until the entry's own people change`() async throws
+    {
+        var sample = try await SampleImport()
+        let header = "Book Id,Title,Author,Additional Authors,ISBN13,My Rating,Date Added\n"
+        func people(after rows: String...) async throws -> [String] {
+            let path = sample.folder.file("people.csv")
+            try (header + rows.joined(separator: "\n") + "\n").write(
+                toFile: path, atomically: true, encoding: .utf8)
+            sample.files = [path]
+            _ = try await sample.run("s.sqlite")
+            return try sample.dump("s.sqlite").split(separator: "\n").filter {
+                $0.contains(#""kind":"author""#)
+            }
+            .compactMap { $0.firstMatch(of: #/"name":"([^"]*)"/#).map { String($0.1) } }
+        }
+        let other = "8,Reef,Ann Ash,Edda Ek (Editor),9780306406157,0,2020/01/01"
+        #expect(
+            try await people(after: "7,Reef,Ann Ash,Bo Berg,9780306406157,3,2020/01/01", other)
+                == ["Ann Ash", "Bo Berg", "Edda Ek"])
+        #expect(
+            try await people(after: "7,Reef,Ann Ash,Bo Berg,9780306406157,5,2021/01/01")
+                == ["Ann Ash", "Bo Berg", "Edda Ek"])
+        #expect(
+            try await people(after: "7,Reef,Ann Ash,Cy Cole,9780306406157,5,2022/01/01").contains("Bo Berg")
+                == false)
+    }
+
     @Test func `what was derived from a title does not outlive it`() async throws {
         var sample = try await SampleImport()
         sample.files = [

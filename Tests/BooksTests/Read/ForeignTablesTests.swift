@@ -122,7 +122,8 @@ import Testing
         ("Momo (German Edition)", "", "de"), ("Momo (GERMAN EDITION)", "", "de"),
         ("La casa (Una saga) (Spanish Edition)", "", "es"), ("Momo (German Edition)", "en", "en"),
         ("Momo (Kindle Edition)", "", ""), ("Momo (Edition)", "", ""), ("German Edition)", "", ""),
-        ("(German Edition)", "", "de"), ("Momo (Second German Edition)", "", ""),
+        ("(German Edition)", "", "de"), ("Momo (German Edition) (Reihe #2)", "", "de"),
+        ("Momo (Reihe #2) (German Edition)", "", "de"), ("Momo (Second German Edition)", "", ""),
         ("The German Edition", "", ""),
     ])
     func `a title that names the language of its edition gives the language`(

@@ -188,7 +188,7 @@ import Testing
         let names = ["utf8", "utf16be-bom", "utf16le-bom", "latin1"]
         let tables = try names.map { name in
             var lines: [UInt8] = []
-            _ = try RawRecords.write(of: TestFiles.path("\(table)-\(name).tsv")) {
+            _ = try RawRecords.write(of: ReadSettings(files: [TestFiles.path("\(table)-\(name).tsv")])) {
                 (bytes) throws(StageFailure) in lines += bytes
             }
             return String(decoding: lines, as: UTF8.self)

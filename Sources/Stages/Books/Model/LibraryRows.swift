@@ -190,6 +190,13 @@ public enum LibraryField: UInt8, Sendable, CaseIterable, Hashable {
     case asin
     /// The readings other than the latest, as ``StoredReadings`` holds them.
     case earlierReadings
+
+    /// All that name people or their roles.
+    static let people: [LibraryField] = [
+        .author, .authorLastFirst, .additionalAuthors, .contributors, .authorRole, .additionalRoles,
+        .translators,
+        .illustrators, .editors, .narrators,
+    ]
 }
 
 /// A set of fields of a library export, one bit each.

@@ -108,15 +108,15 @@ enum ISBNDigits {
     }
 
     /// Removes what cataloguers add after a number: a binding in brackets, a price after a colon.
-    private static func withoutQualifier(_ text: ISBNReader.Characters) -> ISBNReader.Characters {
-        var text = text
+    private static func withoutQualifier(_ whole: ISBNReader.Characters) -> ISBNReader.Characters {
+        var text = whole
         if let colon = text.firstIndex(of: UInt8(ascii: ":")) {
             // In `-10: 0826497527` the text before the colon names the kind of ISBN.
             let ahead = text[..<colon].count { $0 > UInt8(ascii: " ") && $0 != UInt8(ascii: "-") }
             text = ahead <= 2 ? text[(colon + 1)...] : text[..<colon]
         }
         if let bracket = text.firstIndex(of: UInt8(ascii: "(")) { text = text[..<bracket] }
-        return text
+        return text.count == whole.count ? whole : ISBNReader.trimmed(text)
     }
 
     private static func isbn(_ digits: Digits) -> ISBN? { ISBN(normalized: UnsafeRawBufferPointer(digits)) }

@@ -100,7 +100,8 @@ public enum ISBNReader {
 
     // MARK: Characters
 
-    private static func trimmed(_ text: Characters) -> Characters {
+    /// Removes blanks, quotes, brackets and punctuation at both ends.
+    static func trimmed(_ text: Characters) -> Characters {
         guard let first = text.firstIndex(where: { !isWrapping($0) }),
             let last = text.lastIndex(where: { !isWrapping($0) })
         else { return text[text.startIndex..<text.startIndex] }

@@ -50,7 +50,7 @@ struct EntryWriter {
     func fill(
         _ id: Int64, _ entry: EntryDraft, of batch: ResultBatchView, layout: EntryLayout, correcting: Bool
     ) throws(SQLiteError) -> Bool {
-        guard let stored = try stored(id, layout) else { return false }
+        guard let stored = try StoredCells.read(id, from: tables, layout) else { return false }
         let locked = try tables.locked?.libraryFields(ofEntry: id) ?? LibraryFields()
         var unreadable = stored.unreadable(in: layout).subtracting(locked)
         let isSameLayout = stored.names == layout.columns.names
@@ -125,23 +125,10 @@ struct EntryWriter {
     private func preserved(
         _ id: Int64, _ entry: EntryDraft, of batch: ResultBatchView, layout: EntryLayout
     ) throws(SQLiteError) -> PreservedValues {
-        guard !entry.unreadable.isEmpty, let stored = try stored(id, layout) else {
+        guard !entry.unreadable.isEmpty, let stored = try StoredCells.read(id, from: tables, layout) else {
             return PreservedValues(nothingOf: entry, batch)
         }
         return PreservedValues(stored, of: entry, batch, layout: layout, scratch: tables.scratch)
-    }
-
-    /// The cells and values of an entry that may be unreadable.
-    private func stored(_ id: Int64, _ layout: EntryLayout) throws(SQLiteError) -> StoredCells? {
-        let read = tables.readLayout
-        read.bind(1, id)
-        defer { read.reset() }
-        guard try read.step() else { return nil }
-        return StoredCells(
-            names: read.integer(0) == layout.id
-                ? layout.columns.names : read.withBytes(1) { StoredList.strings($0) },
-            cells: read.bytes(2), hasRating: !read.isNull(3),
-            dates: [.dateRead: read.optionalString(4), .dateAdded: read.optionalString(5)])
     }
 
     /// The names of the columns of an entry's cells; nil if they are those of `layout`.

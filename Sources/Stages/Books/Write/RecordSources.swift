@@ -7,6 +7,8 @@ struct RecordSources {
     /// Whether the entry is new, so that no stored value is from it.
     let isNewEntry: Bool
     let candidates: [Int64]
+    /// The layout of the record's cells, if its entry is stored and has cells to compare them with.
+    var layout: EntryLayout?
 
     /// The source and rule of a field; nil if the record has no value for it.
     ///

@@ -227,7 +227,8 @@ struct RecordWriter {
                 of: number, in: batch, byISBN: found,
                 byEntry: known.map { .init(id: stored.edition, work: $0) })
             book = try writeBook(
-                number, of: batch, as: identity, entry: entry, candidates: candidates, onlyFills: onlyFills)
+                number, of: batch, as: identity, entry: entry, candidates: candidates, onlyFills: onlyFills,
+                layout: layout)
         }
         if onlyFills, !isCutOff, try writers.isOfSameFiles(entry) {
             let isSame = try entries.update(
@@ -287,12 +288,13 @@ struct RecordWriter {
 
     private func writeBook(
         _ number: Int, of batch: ResultBatchView, as book: Identity, entry: Int64, candidates: [Int64],
-        onlyFills: Bool
+        onlyFills: Bool, layout: EntryLayout? = nil
     ) throws(SQLiteError) -> (edition: Int64, isChanged: Bool) {
         try writeBook(
             number, of: batch, as: book,
             from: RecordSources(
-                entry: entry, isNewEntry: entry == batch.row(of: number), candidates: candidates),
+                entry: entry, isNewEntry: entry == batch.row(of: number), candidates: candidates,
+                layout: layout),
             onlyFills: onlyFills)
     }
 

@@ -1,4 +1,5 @@
 import Bytes
+import Database
 
 /// The cells of a stored entry, and values of its own columns.
 struct StoredCells {
@@ -19,6 +20,33 @@ struct StoredCells {
             guard let range = PackedCells.range(of: place, in: bytes), !range.isEmpty else { return nil }
             return Array(bytes[range])
         }
+    }
+
+    /// Whether a record has the same cells of some fields.
+    func areSame(
+        _ fields: [LibraryField], in record: EntryDraft, of batch: ResultBatchView, layout: EntryLayout
+    ) -> Bool {
+        let new = batch.bytes(of: record.cells)
+        return fields.allSatisfy { field in
+            guard let column = layout.columns[field] else { return true }
+            let range = PackedCells.range(of: column, in: new) ?? 0..<0
+            return (cell(field, in: layout) ?? []).elementsEqual(new[range])
+        }
+    }
+
+    /// The cells of a stored entry; nil if there is none with the id.
+    static func read(
+        _ entry: Int64, from tables: LibraryTables, _ layout: EntryLayout
+    ) throws(SQLiteError) -> StoredCells? {
+        let read = tables.readLayout
+        read.bind(1, entry)
+        defer { read.reset() }
+        guard try read.step() else { return nil }
+        return StoredCells(
+            names: read.integer(0) == layout.id
+                ? layout.columns.names : read.withBytes(1) { StoredList.strings($0) },
+            cells: read.bytes(2), hasRating: !read.isNull(3),
+            dates: [.dateRead: read.optionalString(4), .dateAdded: read.optionalString(5)])
     }
 
     /// The fields whose cells had an unreadable value such as `########`.

@@ -90,7 +90,7 @@ struct WorkWriter {
                     || StoredRow.rank(offer.source) < StoredRow.rank(present)
             {
                 let areBetterKnown = try replaceContributors(
-                    draft, of: batch, work: id, row: &work.row, offer: offer)
+                    draft, of: batch, work: id, row: &work.row, offer: offer, from: sources)
                 isBetter = isBetter || areBetterKnown
             }
         }
@@ -183,7 +183,7 @@ struct WorkWriter {
     /// - Returns: Whether more is now known about one of them.
     private func replaceContributors(
         _ draft: ResultDraft, of batch: ResultBatchView, work: Int64, row: inout StoredRow,
-        offer: (source: Lineage.Source, rule: MergeRule)
+        offer: (source: Lineage.Source, rule: MergeRule), from sources: RecordSources
     ) throws(SQLiteError) -> Bool {
         let authors = AuthorWriter(tables: tables)
         var new: [NewContributor] = []
@@ -198,10 +198,12 @@ struct WorkWriter {
         }
         let known = try contributors(of: work)
         let isSameSource = row.lineage.origin(of: .authorName)?.source == offer.source
-        if isSameSource, case .candidate = offer.source {
+        let others = known.filter { other in
+            other.role != .author && !new.contains { $0.author == other.author }
+        }
+        if isSameSource, !others.isEmpty, try namesSamePeople(draft, of: batch, offer.source, sources) {
             // People whom only another row of the book names.
-            for other in known
-            where other.role != .author && !new.contains(where: { $0.author == other.author }) {
+            for other in others {
                 guard new.count < ContributorIDs.maxPerWork else { break }
                 new.append(
                     NewContributor(work: work, position: new.count, author: other.author, role: other.role))
@@ -219,6 +221,16 @@ struct WorkWriter {
         }
         row.note(.authorName, from: offer.source, by: offer.rule)
         return areBetterKnown
+    }
+
+    /// Whether a source that has named a work's people before certainly names the same again.
+    private func namesSamePeople(
+        _ draft: ResultDraft, of batch: ResultBatchView, _ source: Lineage.Source, _ sources: RecordSources
+    ) throws(SQLiteError) -> Bool {
+        guard case .entry(let entry) = source else { return true }
+        guard let layout = sources.layout, let stored = try StoredCells.read(entry, from: tables, layout)
+        else { return false }
+        return stored.areSame(LibraryField.people, in: draft.entry, of: batch, layout: layout)
     }
 
     /// The names of the contributors of a work that is on disk.

@@ -47,7 +47,7 @@ struct CanonicalDumpTests {
             #"{"kind":"entry","library":"default","profile":"generic","#
                 + #""sourceId":"~dune|frank herbert|9780441013593","edition":"isbn:9780441013593","#
                 + #""cells":{"Title":"Dune","Author":"Frank Herbert","ISBN13":"9780441013593","#
-                + ##""#4 ":"kept","#5 Title":"twice"}}"##,
+                + ##""#4":"kept","#5 Title":"twice"}}"##,
             #"{"kind":"reject","library":"default","profile":"generic","code":"no_title_or_isbn","#
                 + #""field":"ISBN13","value":"1","message":"The row has neither a title nor an ISBN."#
                 + #" An ISBN has 10 or 13 digits; this number has neither.","raw":",Nobody,1,,"}"#,

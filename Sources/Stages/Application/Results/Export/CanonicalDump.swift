@@ -107,7 +107,11 @@ struct CanonicalDump {
         out.field("cells") { out in
             for (column, cell) in row.cells.enumerated() where !cell.isEmpty {
                 var name = row.names.indices.contains(column) ? row.names[column] : ""
-                if name.isEmpty || !taken.insert(name).inserted { name = "#\(column + 1) \(name)" }
+                if name.isEmpty {
+                    name = "#\(column + 1)"
+                } else if !taken.insert(name).inserted {
+                    name = "#\(column + 1) \(name)"
+                }
                 out.key(name)
                 out.string(cell)
             }

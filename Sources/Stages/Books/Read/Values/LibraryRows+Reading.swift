@@ -25,7 +25,7 @@ extension LibraryRows {
         let cell = cell(.title, of: row)
         let parsed = arena.withBytes(cell) { SeriesTitle($0) }
         row.title = arena.collapsingBlanks(cell.part(parsed.title))
-        readLanguageOfEdition(in: cell, of: &row)
+        defer { readLanguageOfEdition(in: row.title, of: &row) }
         let first = series.count
         row.series = first..<first
         guard !parsed.bracket.isEmpty else { return }
