@@ -11,7 +11,7 @@ struct SinkWorker<Target: Sink>: Sendable {
 
     /// Maximum time in nanoseconds that a transaction stays open, because readers may have to wait for its
     /// end, and a kill loses what it has written.
-    private static var longestTransaction: UInt64 { 2_000_000_000 }
+    private static var longestTransaction: UInt64 { 5_000_000_000 }
 
     private typealias Waiting = Watermark<TransferBox<Batch<Target.Input>>>
 

@@ -23,7 +23,7 @@ public protocol Sink<Input>: Sendable {
     var defersCommit: Bool { get }
 
     /// Commits everything written since the last commit. Called after ``batchesPerCommit`` batches, earlier
-    /// if no batch is waiting or two seconds have passed, and after the first batch of a run. After it
+    /// if no batch is waiting or five seconds have passed, and after the first batch of a run. After it
     /// returns, a killed process would continue at `end`.
     ///
     /// - Parameter end: The end of the last batch written.

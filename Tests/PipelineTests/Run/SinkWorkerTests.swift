@@ -38,12 +38,12 @@ import Testing
         #expect(await commits(of: 20, batchesPerCommit: 8) == [1, 9, 17, 20])
     }
 
-    @Test func `a transaction ends with the batch that makes it two seconds old`() async {
-        // Three batches take less than two seconds, four take more.
-        #expect(await commits(of: 10, each: 600_000_000) == [1, 5, 9, 10])
+    @Test func `a transaction ends with the batch that makes it five seconds old`() async {
+        // Three batches take less than five seconds, four take more.
+        #expect(await commits(of: 10, each: 1_500_000_000) == [1, 5, 9, 10])
     }
 
-    @Test func `a batch that takes two seconds is committed alone`() async {
-        #expect(await commits(of: 3, each: 2_000_000_000) == [1, 2, 3])
+    @Test func `a batch that takes five seconds is committed alone`() async {
+        #expect(await commits(of: 3, each: 5_000_000_000) == [1, 2, 3])
     }
 }
