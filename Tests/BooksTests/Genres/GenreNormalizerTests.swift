@@ -75,7 +75,8 @@ struct GenreNormalizerTests {
             ("Deaf-blind people", []), ("Brothers and sisters", []), ("English literature", []),
             ("Hopepunk", ["Hopepunk"]), ("French fiction", ["Fiction"]),
             ("Prison fiction", ["Prison fiction"]), ("want to read fiction", []),
-            ("Nordic drama", ["Nordic drama"]), ("Feminist science fiction", ["Science Fiction"]),
+            ("Nordic drama", ["Nordic drama"]), ("Juvenile drama", ["Juvenile drama"]),
+            ("Feminist science fiction", ["Science Fiction"]),
             ("American Science fiction", ["Science Fiction"]),
             ("Detective and mystery stories, English", ["Mystery"]),
             // Spelling.

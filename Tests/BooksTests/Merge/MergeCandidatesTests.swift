@@ -243,6 +243,25 @@ import Testing
         title: "The Hunger Games", people: [("Suzanne Collins", .author), ("Ann Example", .contributor)],
         series: [("The Hunger Games", "1")], format: .hardcover, isbn: RowISBN(isbn: ISBN("9780439023481")))
 
+    @Test func `a row's keys of Open Library and its Amazon number are those of its edition`() async throws {
+        let row = ReaderRow(
+            cells: [.openLibraryEdition: "/books/OL43065148M", .asin: "B000FC1PWA"], title: "The Hunger Games"
+        )
+        let book = try await MergeFixture.merge(row, [])
+        #expect(book[.editionKey] == "OL43065148M")
+        #expect(book[.workKey] == nil)
+        #expect(book.all(.amazonASIN) == ["B000FC1PWA"])
+        let work = try await MergeFixture.merge(
+            ReaderRow(cells: [.openLibraryEdition: "OL45804W"], title: "The Hunger Games"), [])
+        #expect(work[.workKey] == "OL45804W")
+        #expect(work[.editionKey] == nil)
+        let other = try await MergeFixture.merge(
+            ReaderRow(
+                cells: [.openLibraryEdition: "43065148", .asin: "0439023483"], title: "The Hunger Games"), [])
+        #expect(other[.editionKey] == nil)
+        #expect(other.all(.amazonASIN) == [])
+    }
+
     @Test func `the row fills every field without a provider's value`() async throws {
         let book = try await MergeFixture.merge(Self.full, [])
         #expect(book[.title] == "The Hunger Games")

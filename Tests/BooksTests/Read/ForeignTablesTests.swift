@@ -33,6 +33,31 @@ import Testing
     }
 
     @Test(arguments: [
+        "Titel,Autor,Verlag,Seitenzahl,Erscheinungsjahr,Sprache,Bewertung,Gelesen am,Notizen,ISBN,Reihe,Band,Einband,Regal,"
+            + "Rezension,Untertitel,Übersetzer,Genre,Begonnen am,Hinzugefügt am,Zustand,Kaufdatum",
+        "Titre,Auteur,Éditeur,Nombre de pages,Année de publication,Langue,Note,Lu le,Commentaires,ISBN,Série,Tome,Reliure,"
+            + "Étagère,Critique,Sous-titre,Traducteur,Genre,Commencé le,Date d'ajout,État,Date d'achat",
+        "Título,Autor,Editorial,Páginas,Año de publicación,Idioma,Calificación,Fecha de lectura,Notas,ISBN,Serie,Volumen,"
+            + "Encuadernación,Estante,Reseña,Subtítulo,Traductor,Género,Fecha de inicio,Fecha de alta,Condición,Fecha de compra",
+        "Titolo,Autore,Editore,Pagine,Anno di pubblicazione,Lingua,Valutazione,Data di lettura,Note,ISBN,Serie,Volume,"
+            + "Rilegatura,Scaffale,Recensione,Sottotitolo,Traduttore,Genere,Data di inizio,Data di aggiunta,Condizione,Data di acquisto",
+        "Título,Autor,Editora,Número de páginas,Ano de publicação,Idioma,Avaliação,Data de leitura,Notas,ISBN,Série,Volume,"
+            + "Encadernação,Prateleira,Resenha,Subtítulo,Tradutor,Gênero,Data de início,Data de adição,Condição,Data de compra",
+        "Titel,Auteur,Uitgever,Aantal pagina's,Jaar van uitgave,Taal,Beoordeling,Gelezen op,Notities,ISBN,Serie,Deel,"
+            + "Bindwijze,Boekenplank,Recensie,Ondertitel,Vertaler,Genre,Begonnen op,Datum toegevoegd,Staat,Aankoopdatum",
+    ])
+    func `a whole table in another language has no column that is not understood`(_ header: String)
+        async throws
+    {
+        let path = try files.write(header + "\nReef,Ana Lee,Gull,120,1999,fr,4,2020-01-02,fine\n")
+        let reading = try await Reading.of(ReadSettings(files: [path]))
+        let columns = try #require(reading.columns)
+        #expect(columns.unmapped.map { columns.names[$0] } == [])
+        #expect(columns[.rating] == 6)
+        #expect(columns[.privateNotes] == 8)
+    }
+
+    @Test(arguments: [
         ("Lu", "read"), ("lu", "read"), ("LU", "read"), ("Lue", "read"), ("Leído", "read"), ("Letto", "read"),
         ("Lido", "read"), ("gelesen", "read"), ("gelezen", "read"), ("Déjà lu", "read"),
         ("ausgelesen", "read"),

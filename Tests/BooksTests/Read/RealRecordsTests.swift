@@ -167,7 +167,7 @@ import Testing
         "librarything/mouse-reeve_2015-10-11.json": "isbn_asin 9, isbn_not_a_book 1",
         "marcxml/openlibrary/880_publisher_unlinked.mrc": "isbn13_check_digit 1",
         "marcxml/openlibrary/collingswood_520aa.mrc": "isbn_wrong_length 1",
-        "marcxml/openlibrary/dasrmischepriv00rein_meta.mrc": "wrong_lengths 1",
+        "marcxml/openlibrary/dasrmischepriv00rein_meta.mrc": "double_encoding 1, wrong_lengths 1",
         "marcxml/openlibrary/lesabndioeinas00sche_meta.mrc": "wrong_lengths 1",
         "marcxml/openlibrary/new_poganucpeoplethe00stowuoft_meta.mrc": "invalid_utf8 1, wrong_lengths 1",
         "marcxml/openlibrary/poganucpeoplethe00stowuoft_meta.mrc": "invalid_utf8 1, wrong_lengths 1",

@@ -19,6 +19,13 @@ struct UnusableFilesTests {
         ("<books>\n<book>Dune, a novel</book>\n</books>", "XML"), ("<books><book/></books>", "XML"),
         ("SQLite format 3\u{0}", "SQLite"), ("ab\u{0}\u{1}\u{0}\u{0}", "is not text"),
         ("alpha,beta\n1,2\n", "No column"),
+        (#"{"entities":{"Q42":{"title":"Q42","type":"item","id":"Q42","labels":{}}}}"#, "entity of Wikidata"),
+        (#"{ "type": "item", "id": "Q571", "labels": { "en": "book" } }"#, "entity of Wikidata"),
+        (#"{"type":"property","id":"P50","claims":{},"title":"Property:P50"}"#, "entity of Wikidata"),
+        (
+            #"{"name":"Ana Lee","links":[{"title":"A page"}],"type":{"key":"/type/author"}}"#,
+            "author of Open Library"
+        ),
     ])
     func `an unusable file is rejected with a fitting message`(content: String, words: String) async throws {
         let path = try files.write(content)

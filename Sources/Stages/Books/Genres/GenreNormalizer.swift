@@ -331,10 +331,13 @@ enum GenreForm {
     private static let forms: [StaticString] = ["fiction", "poetry"]
 
     private static let dramas: [StaticString] = [
-        "ancient", "biblical", "catalan", "christian", "christmas", "classical", "closet", "contemporary",
+        "ancient", "biblical", "catalan", "childrens", "christian", "christmas", "classical", "closet",
+        "contemporary",
         "courtroom", "crime",
-        "domestic", "elizabethan", "experimental", "expressionist", "family", "feminist", "folk", "gay",
-        "historical", "jacobean", "legal", "lesbian", "liturgical", "lyric", "medical", "medieval", "modern",
+        "domestic", "elizabethan", "experimental", "expressionist", "family", "fantasy", "feminist", "folk",
+        "gay",
+        "historical", "jacobean", "juvenile", "legal", "lesbian", "liturgical", "lyric", "medical",
+        "medieval", "modern",
         "nordic",
         "pastoral", "poetic", "political", "psychological", "queer", "radio", "religious", "renaissance",
         "restoration", "revenge", "romantic", "social", "television", "tragic", "verse", "victorian", "war",

@@ -34,7 +34,8 @@ extension BatchMerge {
     /// Offers the row's value for every field without a value.
     mutating func fill(from row: Int, _ library: borrowing LibraryRows) {
         if isMissing(.title) { offer(.title, library.rows[row].title) }
-        if isMissing(.workKey) { offer(.workKey, library.cell(.openLibraryWork, ofRow: row)) }
+        if isMissing(.workKey) { offerKey(.workKey, .work, row, library) }
+        if isMissing(.editionKey) { offerKey(.editionKey, .edition, row, library) }
         if isMissing(.publisher) { offer(.publisher, arena.trimmed(library.cell(.publisher, ofRow: row))) }
         if isMissing(.publicationDate) {
             offer(
@@ -63,7 +64,11 @@ extension BatchMerge {
         if isMissing(.editionGoodreadsID) {
             offerIdentifier(.editionGoodreadsID, .goodreadsBook, row, library)
         }
-        if isMissing(.amazonASIN) { offerIdentifier(.amazonASIN, .asin, row, library) }
+        if isMissing(.amazonASIN) {
+            let cell = arena.trimmed(library.cell(.asin, ofRow: row))
+            let isASIN = arena.withBytes(cell) { BookIdentifier.amazon.normalized($0) != nil }
+            if isASIN { offer(.amazonASIN, cell) }
+        }
         if isMissing(.originalLanguage) {
             offer(
                 .originalLanguage,
@@ -75,6 +80,18 @@ extension BatchMerge {
         _ field: Field, _ column: LibraryField, _ row: Int, _ library: borrowing LibraryRows
     ) {
         offer(field, ValueNormalizer.identifier(library.cell(column, ofRow: row), in: arena))
+    }
+
+    /// Offers Open Library's key of a kind. Programs put the key of a work into a column for editions too.
+    private mutating func offerKey(
+        _ field: Field, _ kind: OpenLibraryKey.Kind, _ row: Int, _ library: borrowing LibraryRows
+    ) {
+        for column in [LibraryField.openLibraryWork, .openLibraryEdition] {
+            let cell = library.cell(column, ofRow: row)
+            guard !cell.isEmpty, let key = arena.withBytes(cell, { OpenLibraryKey($0) }), key.kind == kind
+            else { continue }
+            return offer(field, arena.append { key.append(to: &$0) })
+        }
     }
 
     private func isMissing(_ field: Field) -> Bool { !offers.fields.contains(field) }

@@ -92,6 +92,8 @@ public struct ColumnMap: Sendable, Hashable {
     public var nameOrder = NameOrder.unknown
     /// Whether characters are written as in HTML (`&amp;`), as far as the file shows it.
     public var areTextsEscaped = false
+    /// Whether texts were encoded in UTF-8 twice (`FranÃ§ois`), as far as the file shows it.
+    public var areTextsDoublyEncoded = false
 
     /// Makes a map from a header.
     ///
@@ -130,6 +132,7 @@ public struct ColumnMap: Sendable, Hashable {
     package func with(names: [String], fields: [LibraryField: Int]) -> ColumnMap {
         var map = ColumnMap(formatName: formatName, names: names, fields: fields)
         (map.dateOrder, map.nameOrder, map.areTextsEscaped) = (dateOrder, nameOrder, areTextsEscaped)
+        map.areTextsDoublyEncoded = areTextsDoublyEncoded
         return map
     }
 

@@ -40,6 +40,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     case invalidUTF8 = "invalid_utf8"
     case nulByte = "nul_byte"
     case textDecoded = "text_decoded"
+    case doubleEncoding = "double_encoding"
     case ratingDamaged = "rating_damaged"
     case wrongLengths = "wrong_lengths"
     case replacedCharacters = "replaced_characters"
@@ -129,6 +130,8 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
             "A quoted cell may contain the end of this record and the beginning of another; it was kept."
         case .textDecoded:
             "The record mixes encodings; a cell that is not UTF-8 was read as MARC-8 or windows-1252."
+        case .doubleEncoding:
+            "The record's text was encoded in UTF-8 twice, as in `FranÃ§ois`; it was decoded."
         case .ratingDamaged: "The cell is not a rating; a stored rating is kept."
         case .raggedRecord: "The record has more or fewer cells than the header; missing cells are empty."
         case .cellsJoined: "A cell was split at a delimiter within it; the parts were joined again."
@@ -209,7 +212,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
             """
         case .deletedAtSource:
             "If it was deleted by mistake, restore it there and export again."
-        case .textDecoded:
+        case .textDecoded, .doubleEncoding:
             "Check the text of this record. Export again in UTF-8 if the program can."
         case .ratingDamaged:
             "Write the rating as a number from 0.25 to 5, or as 8/10."

@@ -65,6 +65,7 @@ package struct LibraryFile: Sendable {
         if let text {
             let sample = try TextSample(records(of: text, from: start), columns)
             (columns.nameOrder, columns.areTextsEscaped) = (sample.nameOrder, sample.areTextsEscaped)
+            columns.areTextsDoublyEncoded = sample.areTextsDoublyEncoded
         }
     }
 
@@ -109,6 +110,11 @@ extension InputFile {
             try LibraryFormats.structured(head: head, explicit: settings.format) != nil
         {
             return head
+        }
+        if settings.mapping == nil, settings.columns.columns.isEmpty,
+            let (sentence, advice) = UnsupportedContent.entity(in: head)
+        {
+            throw StageFailure(.unusableInput, "`\(path)` \(sentence).", advice: advice)
         }
         let wanted = settings.mapping.map { MappedFormat($0) as any LibraryFormat }
         table = try JSONTable(head: head) { keys in

@@ -114,6 +114,9 @@ package struct LibraryFileReader: ~Copyable {
 
     private func take(_ record: Record, into chunk: inout LibraryChunk) {
         var row = LibraryRow(position: record.position, raw: record.raw, cells: record.cells)
+        if chunk.rows.mayBeDoublyEncoded(row, isText: file.text != nil) {
+            chunk.rows.undoDoubleEncoding(of: &row)
+        }
         row.isCutOff =
             record.flags.contains(.unterminatedQuote)
             || record.endsFile && record.cells.count < file.header.count

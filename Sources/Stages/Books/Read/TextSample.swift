@@ -10,6 +10,7 @@ struct TextSample {
 
     private(set) var nameOrder = NameOrder.unknown
     private(set) var areTextsEscaped = false
+    private(set) var areTextsDoublyEncoded = false
 
     /// - Parameter reader: The table's records from the first one on.
     init(_ reader: consuming RecordReader, _ columns: ColumnMap) throws(StageFailure) {
@@ -22,7 +23,13 @@ struct TextSample {
         let names = [LibraryField.author, .additionalAuthors].compactMap { columns[$0] }
         let texts = Self.texts.compactMap { columns[$0] }
         var (inverted, full, escaped, bare) = (0, 0, 0, 0)
+        var (doubled, single) = (0, 0)
         for record in records {
+            switch DoubledText(cells[record.cells], in: arena) {
+            case .none: break
+            case .once: single += 1
+            case .twice(_, let isCertain): doubled += isCertain ? 1 : 0
+            }
             for column in texts where column < record.cells.count {
                 switch arena.withBytes(
                     cells[record.cells.lowerBound + column], { HTMLReferences.use(in: $0) })
@@ -42,6 +49,7 @@ struct TextSample {
         }
         if inverted > full { nameOrder = .familyFirst }
         areTextsEscaped = escaped > 0 && bare == 0
+        areTextsDoublyEncoded = doubled > 1 && single == 0
     }
 
     /// Fields that are read without characters written as in HTML. Reviews keep their markup.

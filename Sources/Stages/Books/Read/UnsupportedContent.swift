@@ -27,6 +27,29 @@ package enum UnsupportedContent {
         return nil
     }
 
+    /// What a record of something else than books is, if the beginning of JSON shows it, and what to do; nil if it may
+    /// have books.
+    package static func entity(in head: [UInt8]) -> (sentence: String, advice: UserText)? {
+        let bare = head.filter { $0 > 0x20 }
+        func has(_ text: String) -> Bool { bare.firstRange(of: Array(text.utf8)) != nil }
+        let isEntity = has(#""type":"item""#) || has(#""type":"property""#) || has(#""type":"lexeme""#)
+        if isEntity,
+            has(#""labels":"#) || has(#""claims":"#) || has(#""statements":"#) || has(#""entities":"#)
+        {
+            return (
+                "is an entity of Wikidata, not a list of books",
+                "Import an export of your library. To look people up in Wikidata's dump, make a catalog of it: \(UserCommand.buildCatalog(path: "catalog.sqlite"))."
+            )
+        }
+        if has(#""type":{"key":"/type/author"}"#) {
+            return (
+                "is an author of Open Library, not a list of books",
+                "Import an export of your library. To look authors up, make a catalog of Open Library's dumps: \(UserCommand.buildCatalog(path: "catalog.sqlite"))."
+            )
+        }
+        return nil
+    }
+
     private static let tarMark = 257..<262
     private static let exportAsCSV = "Export the library as CSV and use that file."
 

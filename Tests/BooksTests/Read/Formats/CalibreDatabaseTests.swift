@@ -80,6 +80,57 @@ import Testing
         #expect(try RowFacts.of(path, [.goodreadsBook, .asin]).rows == [["164154", ""], ["", ""]])
     }
 
+    /// Columns of every kind that users add, one of which calibre computes.
+    private static let custom = """
+        CREATE TABLE custom_columns (id INTEGER PRIMARY KEY, label TEXT, name TEXT, datatype TEXT,
+          mark_for_delete BOOL DEFAULT 0, editable BOOL DEFAULT 1, display TEXT DEFAULT '{}', is_multiple BOOL DEFAULT 0,
+          normalized BOOL);
+        INSERT INTO custom_columns (id, label, name, datatype, mark_for_delete, is_multiple, normalized) VALUES
+          (1, 'read', 'Gelesen?', 'bool', 0, 0, 0), (2, 'date_read', 'Read on', 'datetime', 0, 0, 0),
+          (3, 'genre', 'Genre', 'text', 0, 1, 1), (4, 'mine', 'My stars', 'rating', 0, 0, 1),
+          (5, 'pages', 'Pages', 'int', 0, 0, 0), (6, 'sum', 'Sum', 'composite', 0, 0, 0),
+          (7, 'gone', 'Gone', 'text', 1, 0, 1), (8, 'saga', 'Saga', 'series', 0, 0, 1),
+          (9, 'lost', 'Lost', 'text', 0, 0, 1);
+        CREATE TABLE custom_column_1 (id INTEGER PRIMARY KEY, book INTEGER, value BOOL);
+        INSERT INTO custom_column_1 VALUES (1, 3, 1), (2, 9, 0);
+        CREATE TABLE custom_column_2 (id INTEGER PRIMARY KEY, book INTEGER, value TIMESTAMP);
+        INSERT INTO custom_column_2 VALUES (1, 3, '2021-05-06 00:00:00+00:00');
+        CREATE TABLE custom_column_3 (id INTEGER PRIMARY KEY, value TEXT);
+        INSERT INTO custom_column_3 VALUES (1, 'Science Fiction'), (2, 'Satire');
+        CREATE TABLE books_custom_column_3_link (id INTEGER PRIMARY KEY, book INTEGER, value INTEGER);
+        INSERT INTO books_custom_column_3_link VALUES (1, 3, 1), (2, 3, 2);
+        CREATE TABLE custom_column_4 (id INTEGER PRIMARY KEY, value INTEGER);
+        INSERT INTO custom_column_4 VALUES (1, 7);
+        CREATE TABLE books_custom_column_4_link (id INTEGER PRIMARY KEY, book INTEGER, value INTEGER);
+        INSERT INTO books_custom_column_4_link VALUES (1, 3, 1);
+        CREATE TABLE custom_column_5 (id INTEGER PRIMARY KEY, book INTEGER, value INT);
+        INSERT INTO custom_column_5 VALUES (1, 3, 320);
+        CREATE TABLE custom_column_8 (id INTEGER PRIMARY KEY, value TEXT);
+        INSERT INTO custom_column_8 VALUES (1, 'Flame');
+        CREATE TABLE books_custom_column_8_link (id INTEGER PRIMARY KEY, book INTEGER, value INTEGER, extra REAL);
+        INSERT INTO books_custom_column_8_link VALUES (1, 3, 1, 2.0);
+        """
+
+    @Test func `the user's own columns are read, kept, and used where their names say what they are`()
+        async throws
+    {
+        let files = try WrittenFiles()
+        let path = try database(files)
+        try Connection(path, .readWrite).execute(Self.custom)
+        let reading = try await Reading.of(ReadSettings(files: [path]))
+        #expect(
+            reading.columns?.names.suffix(6) == ["#read", "#date_read", "#genre", "#mine", "#pages", "#saga"])
+        #expect(
+            reading.fact(7)[0].split(separator: "\u{1E}", omittingEmptySubsequences: false).suffix(6) == [
+                "True", "2021-05-06", "Science Fiction, Satire", "3.5", "320", "Flame [2.0]",
+            ])
+        let facts = try RowFacts.of(path, [.exclusiveShelf, .dateRead, .subjects, .pageCount])
+        #expect(
+            facts.rows == [
+                ["read", "2021-05-06", "Science Fiction;  Satire", "320"], ["", "", "", ""],
+            ])
+    }
+
     @Test func `a language is read as its two-letter code`() throws {
         let files = try WrittenFiles()
         let path = try database(files)

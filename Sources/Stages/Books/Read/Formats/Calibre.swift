@@ -25,9 +25,15 @@ package struct Calibre: TabularFormat {
         }
         rows.readIdentifiers(rows.cell(named: ["identifiers", "Identifiers"], of: row), of: &row)
         rows.readLanguage(of: &row)
+        rows.readCalibreCustomFields(of: &row)
         rows.readRating(of: &row)
         rows.checkDatesAndCounts(of: &row)
         rows.setAsideNonBooks(&row)
+    }
+
+    package func fields(_ header: HeaderNames) -> [LibraryField: Int] {
+        let own = Self.columns.fields(header)
+        return own.merging(CalibreCustomFields.fields(header, besides: own)) { first, _ in first }
     }
 
     package static let columns = FormatColumns(

@@ -16,11 +16,16 @@ package struct CalibreDatabase: StructuredFormat {
         return "It is an SQLite database with calibre's tables."
     }
 
-    package func columns(of file: InputFile) -> [String] { CalibreColumn.names }
+    package func columns(of file: InputFile) throws(StageFailure) -> [String] {
+        file.isPacked ? CalibreColumn.names : try CalibreStream.columns(of: file.path)
+    }
 
     package var described: [DescribedColumn] { CalibreColumn.described }
 
-    package func fields(_ header: HeaderNames) -> [LibraryField: Int] { CalibreColumn.fields }
+    package func fields(_ header: HeaderNames) -> [LibraryField: Int] {
+        let own = CalibreColumn.fields
+        return own.merging(CalibreCustomFields.fields(header, besides: own)) { first, _ in first }
+    }
 
     package func records(
         of file: InputFile, index: Int, limits: RecordLimits, from start: Position
@@ -49,6 +54,7 @@ package struct CalibreDatabase: StructuredFormat {
         rows.readPeople(of: &row, names: CalibreColumn.authors.rawValue, roles: nil)
         rows.readIdentifiers(rows.cell(column: CalibreColumn.identifiers.rawValue, of: row), of: &row)
         rows.readLanguage(of: &row)
+        rows.readCalibreCustomFields(of: &row)
         // calibre's books are files.
         row.format = .ebook
         rows.checkDatesAndCounts(of: &row)

@@ -11,7 +11,7 @@ package enum LibraryFormats {
         BookWyrm(), EtlSpreadsheet(),
         ReadingLog(), Openreads(), BookBuddy(), BookCatalogue(), Libib(), Hardcover(), Inventaire(), MARC(),
         MARCXML(),
-        MARCJSON(), ONIX(),
+        MARCJSON(), ONIX(), BibTeX(), RIS(),
         PlainISBNs(), BetterWorldBooks(), Generic(),
     ]
 

@@ -1,4 +1,5 @@
 import Bytes
+import Syntax
 
 /// The columns of an export format: what each means, and which ones distinguish it from other formats.
 package struct FormatColumns: Sendable {
@@ -128,8 +129,16 @@ package struct HeaderNames: Sendable, Hashable {
 
     /// Creates names from the cells of a header.
     package init(_ cells: [String]) {
-        names = cells.map { Self.cleaned($0) }
+        names = cells.map { Self.cleaned(Self.decoded($0)) }
         keys = names.map { Self.key($0) }
+    }
+
+    /// A name that was encoded in UTF-8 twice, as it was meant: `TÃ\u{AD}tulo`.
+    private static func decoded(_ cell: String) -> String {
+        guard !cell.utf8.allSatisfy({ $0 < 0x80 }) else { return cell }
+        var cell = cell
+        let text = cell.withUTF8 { DoubleEncoding.decoded(UnsafeRawBufferPointer($0)) }
+        return text.map { String(decoding: $0.text, as: UTF8.self) } ?? cell
     }
 
     package var count: Int { names.count }

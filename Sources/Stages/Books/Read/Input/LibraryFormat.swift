@@ -93,8 +93,8 @@ package protocol StructuredFormat: LibraryFormat {
     /// - Parameter head: The first 64 KiB, decompressed, or all of a shorter file.
     func evidence(in head: [UInt8]) -> String?
 
-    /// The columns of a file's records, in the order of their cells. They must be the same for every file of
-    /// the format, because entries in the store keep their cells under these names.
+    /// The columns of a file's records, in the order of their cells. Entries in the store keep their cells under
+    /// these names, so a name must mean the same in every file of the format.
     func columns(of file: InputFile) throws(StageFailure) -> [String]
 
     /// The records of a file, from its start or from the `RecordStream.position` of an earlier stream.

@@ -132,7 +132,8 @@ struct PeopleCell {
         if parts.count == 2 {
             name = String(decoding: PersonName.readingOrder(Array(name.utf8)), as: UTF8.self)
         }
-        guard !name.isEmpty, !Self.others.contains(name.lowercased()) else { return }
+        // An equals sign is in objects written as text (`key=/authors/OL26320A`), and in no name.
+        guard !name.isEmpty, !name.contains("="), !Self.others.contains(name.lowercased()) else { return }
         let person = Named(name: name, role: role)
         if !people.contains(where: { $0.name == name }) { people.append(person) }
     }
