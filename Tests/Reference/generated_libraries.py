@@ -12,13 +12,17 @@ STORYGRAPH = (
     "Character- or Plot-Driven?,Strong Character Development?,Loveable Characters?,Diverse Characters?,Flawed Characters?,Star Rating,"
     "Review,Content Warnings,Content Warning Description,Tags,Owned?").split(",")
 WORDS = (
-    "The A Of Dune Emma Kindred Binti Ubik Solaris Night Day House Garden River Winter Zoë Köln Łódź Ærø Œuvre naïve Straße 三体 Дом café "
-    "O'Clock Rock'n'Roll Well-Known C++ C# No.1 50% 1984 II Vol. Part Book — & and “Quoted” It’s ½ (Untitled) [Draft] Ｆｕｌｌ ـ שלום").split(" ")
+    "The A Of Dune Emma Kindred Binti Ubik Solaris Night Day House Garden River Winter Zoë Köln Łódź Ærø Œuvre naïve "
+    "Straße 三体 Дом café O'Clock Rock'n'Roll Well-Known C++ C# No.1 50% 1984 II Vol. Part Book — & and "
+    "“Quoted” It’s ½ (Untitled) [Draft] Ｆｕｌｌ ـ שלום").split(" ")
 GIVEN = "Ana Bo Ursula K. J. R. R. José Zoë Stanisław Ngũgĩ Mary-Jane N. K. Øyvind 慈欣 Фёдор D'Arcy Jr.".split(" ")
 FAMILY = "Lee Ek Le Guin Tolkien García Lem O'Brien Müller Strugatsky Nesbø McCullers de Saint-Exupéry Þórsdóttir Đặng 刘 St. John".split(" ")
-BINDINGS = ["Paperback", "Paperback", "Hardcover", "Kindle Edition", "Mass Market Paperback", "ebook", "Audio CD", "Audiobook", "Unknown Binding",
-            "", "Library Binding", " paperback", "Nook", "Audio Cassette", "Trade Paperback", "MP3 CD", "Audible Audio"]
-REVIEWS = ["", "", "", "", "Good.", "Line one<br/><br/>line two", "He said \"no\", and, well…", "two\nlines", "two\r\nlines", "<b>bold</b> &amp; more", "x" * 3000, "'=1+1"]
+BINDINGS = [
+    "Paperback", "Paperback", "Hardcover", "Kindle Edition", "Mass Market Paperback", "ebook", "Audio CD", "Audiobook",
+    "Unknown Binding", "", "Library Binding", " paperback", "Nook", "Audio Cassette", "Trade Paperback", "MP3 CD", "Audible Audio"]
+REVIEWS = [
+    "", "", "", "", "Good.", "Line one<br/><br/>line two", "He said \"no\", and, well…", "two\nlines", "two\r\nlines",
+    "<b>bold</b> &amp; more", "x" * 3000, "'=1+1"]
 
 
 class Books:
@@ -47,7 +51,8 @@ class Books:
     def series(self):
         name = lambda: " ".join(self.words(self.chance.randrange(1, 4))).replace("#", "")
         part = lambda: f"{name()}{self.chance.choice([', ', ', ', ' '])}#{self.chance.choice(['1', '2', '0.5', '1-3', '12'])}"
-        return self.chance.choice([" ({})", " ({})", " ({})", "({})"]).format("; ".join(part() for _ in range(self.chance.choice([1, 1, 1, 2]))))
+        parts = "; ".join(part() for _ in range(self.chance.choice([1, 1, 1, 2])))
+        return self.chance.choice([" ({})", " ({})", " ({})", "({})"]).format(parts)
 
     def digits(self, count):
         return "".join(self.chance.choice("0123456789") for _ in range(count))
@@ -68,8 +73,8 @@ class Books:
             "", "n/a", "B00" + self.digits(7), "0" * 10, number[:1] + "." + number[1:] + f"E+{len(number) - 1}"])
 
     def year(self, low):
-        return self.chance.choice(["", str(self.chance.randrange(low, 2024)), str(self.chance.randrange(1950, 2024)), str(self.chance.randrange(1950, 2024)),
-                                   *(["20x1", "0", "99999"] if self.chance.random() < 0.05 else [])])
+        years = [str(self.chance.randrange(first, 2024)) for first in (low, 1950, 1950)]
+        return self.chance.choice(["", *years, *(["20x1", "0", "99999"] if self.chance.random() < 0.05 else [])])
 
     def date(self, sign="/"):
         chance = self.chance
@@ -78,7 +83,8 @@ class Books:
         return chance.choice(["", f"{chance.randrange(2000, 2024)}{sign}{chance.randrange(1, 13):02}{sign}{chance.randrange(1, 29):02}"])
 
     def pages(self):
-        return self.chance.choice(["", "0", str(self.chance.randrange(1, 1200)), str(self.chance.randrange(1, 1200)), "12a" if self.chance.random() < 0.1 else "7"])
+        pages = [str(self.chance.randrange(1, 1200)) for _ in range(2)]
+        return self.chance.choice(["", "0", *pages, "12a" if self.chance.random() < 0.1 else "7"])
 
     def shelves(self):
         return ", ".join(self.chance.sample(["sf", "to-own", "book-club", "2019", "ünïcode", "a b"], self.chance.choice([0, 0, 1, 2])))
@@ -105,12 +111,15 @@ class Books:
         title = self.title() + (self.series() if chance.random() < 0.25 else "") if chance.random() < 0.98 else ""
         shelf = chance.choice(["read", "read", "to-read", "currently-reading", "gave-up", ""])
         return {
-            "Book Id": str(number), "Title": title, "Author": author, "Author l-f": ", ".join(reversed(author.rsplit(" ", 1))), "Additional Authors": ", ".join(others),
-            "ISBN": ten, "ISBN13": thirteen, "My Rating": chance.choice("0000345512"), "Average Rating": chance.choice(["", "3.97", "4.10", "0.00", "5"]),
-            "Publisher": chance.choice(["", "Ace", " Penguin ", "Farrar, Straus and Giroux", "Éditions du Seuil"]), "Binding": chance.choice(BINDINGS),
-            "Number of Pages": self.pages(), "Year Published": self.year(1800), "Original Publication Year": self.year(-500),
-            "Date Read": self.date(), "Date Added": self.date(), "Bookshelves": self.shelves(), "Exclusive Shelf": shelf, "My Review": chance.choice(REVIEWS),
-            "Spoiler": chance.choice(["", "true"]), "Private Notes": chance.choice(["", "", "mine"]), "Read Count": chance.choice("0112"), "Owned Copies": chance.choice("001")}
+            "Book Id": str(number), "Title": title, "Author": author, "Author l-f": ", ".join(reversed(author.rsplit(" ", 1))),
+            "Additional Authors": ", ".join(others), "ISBN": ten, "ISBN13": thirteen, "My Rating": chance.choice("0000345512"),
+            "Average Rating": chance.choice(["", "3.97", "4.10", "0.00", "5"]),
+            "Publisher": chance.choice(["", "Ace", " Penguin ", "Farrar, Straus and Giroux", "Éditions du Seuil"]),
+            "Binding": chance.choice(BINDINGS), "Number of Pages": self.pages(), "Year Published": self.year(1800),
+            "Original Publication Year": self.year(-500), "Date Read": self.date(), "Date Added": self.date(),
+            "Bookshelves": self.shelves(), "Exclusive Shelf": shelf, "My Review": chance.choice(REVIEWS),
+            "Spoiler": chance.choice(["", "true"]), "Private Notes": chance.choice(["", "", "mine"]),
+            "Read Count": chance.choice("0112"), "Owned Copies": chance.choice("001")}
 
     def unrelated(self):
         """A row whose title and author have no word in common with any other row."""
@@ -127,15 +136,20 @@ class Books:
         chance = self.chance
         date = self.date
         ends = sorted(end for end in (date(), date(), date(), date()) if end[4:5] == "/" and "/13/" not in end and "/30" not in end)
-        readings = [f"{ends[i]}-{ends[i + 1]}" if chance.random() < 0.7 else ends[i + 1] for i in range(0, len(ends) - 1, 2)][::-1]
+        pairs = zip(ends[::2], ends[1::2])
+        readings = [f"{start}-{end}" if chance.random() < 0.7 else end for start, end in pairs][::-1]
         unique = "-".join("".join(chance.choice("0123456789abcdef") for _ in range(count)) for count in (8, 4, 4, 4, 12))
+        roles = zip(chance.sample(self.people, 2), ["Narrator", "Translator"])
         return {
-            "Title": self.title() if chance.random() < 0.98 else "", "Authors": ", ".join(chance.sample(self.people, chance.choice([0, 1, 1, 1, 2]))),
-            "Contributors": ", ".join(f"{other} ({role})" for other, role in zip(chance.sample(self.people, 2), ["Narrator", "Translator"])) if chance.random() < 0.2 else "",
-            "ISBN/UID": chance.choice([self.isbn(), self.isbn(), self.isbn(), unique, "", "B00" + self.digits(7)]), "Format": chance.choice(["paperback", "hardcover", "digital", "audio", ""]),
-            "Read Status": chance.choice(["read", "to-read", "currently-reading", "did-not-finish", "paused"]), "Date Added": date(),
-            "Last Date Read": readings[0].split("-")[-1] if readings else "", "Dates Read": ", ".join(readings), "Read Count": str(len(readings)),
-            "Moods": chance.choice(["", "dark, tense"]), "Star Rating": chance.choice(["", "0.25", "3.75", "4.5", "5.0"]), "Review": chance.choice(REVIEWS),
+            "Title": self.title() if chance.random() < 0.98 else "",
+            "Authors": ", ".join(chance.sample(self.people, chance.choice([0, 1, 1, 1, 2]))),
+            "Contributors": ", ".join(f"{other} ({role})" for other, role in roles) if chance.random() < 0.2 else "",
+            "ISBN/UID": chance.choice([self.isbn(), self.isbn(), self.isbn(), unique, "", "B00" + self.digits(7)]),
+            "Format": chance.choice(["paperback", "hardcover", "digital", "audio", ""]),
+            "Read Status": chance.choice(["read", "to-read", "currently-reading", "did-not-finish", "paused"]),
+            "Date Added": date(), "Last Date Read": readings[0].split("-")[-1] if readings else "",
+            "Dates Read": ", ".join(readings), "Read Count": str(len(readings)), "Moods": chance.choice(["", "dark, tense"]),
+            "Star Rating": chance.choice(["", "0.25", "3.75", "4.5", "5.0"]), "Review": chance.choice(REVIEWS),
             "Tags": self.shelves(), "Owned?": chance.choice(["Yes", "No", ""])}
 
 
@@ -167,7 +181,7 @@ def repeated(chance, rows, books):
 
 
 def library(chance, count):
-    """The bytes of an export with about that many rows."""
+    """The bytes of an export with about that many rows, and of a newer one of the same person."""
     books, rows = Books(chance), []
     header = GOODREADS if chance.random() < 0.7 else STORYGRAPH
     while len(rows) < count:
@@ -178,16 +192,32 @@ def library(chance, count):
         else:
             number = 1000 + 7 * len(rows)
             rows.append(books.short(number) if chance.random() < 0.05 else books.goodreads(number))
-    formula = chance.random() < 0.7
-    newline = chance.choice(["\n", "\r\n"])
+    return [written(chance, header, rows), written(chance, header, newer(chance, header, rows, books))]
+
+
+def newer(chance, header, rows, books):
+    """Some rows are gone, some have other values or none, and some are new, one of them with a later date than all others."""
+    made = books.goodreads if header is GOODREADS else lambda _: books.storygraph()
+    fields = [
+        "My Rating", "Date Read", "Date Added", "Bookshelves", "My Review", "Private Notes", "Read Count", "Exclusive Shelf", "Publisher",
+        "Number of Pages", "Binding", "Average Rating", "Star Rating", "Review", "Tags", "Owned?", "Moods"]
+    found = []
+    for row in rows:
+        if chance.random() < 0.9:
+            fresh = made(0) if chance.random() < 0.3 else {}
+            found.append(row | {field: fresh[field] for field in fields if field in fresh and chance.random() < 0.3})
+    found += [made(10 ** 8 + number) for number in range(len(rows) // 10)]
+    return found + [made(10 ** 9) | {"Date Added": "2025/01/01"}]
+
+
+def written(chance, header, rows):
+    formula, newline = chance.random() < 0.7, chance.choice(["\n", "\r\n"])
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator=newline, quoting=chance.choice([csv.QUOTE_MINIMAL, csv.QUOTE_ALL]))
     writer.writerow(header)
     for row in rows:
-        for field in ("ISBN", "ISBN13"):
-            if field in row and formula:
-                row[field] = f'="{row[field]}"'
-        writer.writerow([row.get(field, "") for field in header])
+        cells = [f'="{row[field]}"' if formula and field in ("ISBN", "ISBN13") else row.get(field, "") for field in header]
+        writer.writerow(cells)
         if chance.random() < 0.01:
             text.write(newline)
     return (b"\xef\xbb\xbf" if chance.random() < 0.3 else b"") + text.getvalue().encode()

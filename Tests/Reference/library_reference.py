@@ -107,6 +107,14 @@ def stars(text):
     return value if 0.25 <= value <= 5 and value * 4 % 1 == 0 else None
 
 
+# How damaged cells are told from others; a rating or a number of 0 is none, not damaged.
+READ = {
+    "dateRead": lambda text: is_date(date(text)), "dateAdded": lambda text: is_date(date(text)),
+    "rating": lambda text: stars(text) or (float(text) == 0 if re.fullmatch("0(.0*)?", text) else None),
+    "pageCount": number, "readCount": number, "ownedCopies": number,
+    "published": lambda text: 0 if text == "0" else year(text, 1000), "firstPublished": lambda text: 0 if text == "0" else year(text, -9999)}
+
+
 def split_title(title):
     """The title without the series in brackets at its end, and the series."""
     depth = 0
@@ -178,7 +186,8 @@ class Library:
         isbn = row_isbn(row)
         if not row.get("title") and not isbn:
             # The dump has a rejected row once, however often it was imported.
-            self.rejects[raw] = {"kind": "reject", "library": "default", "profile": self.profile, "code": "no_title_or_isbn", "raw": raw}
+            self.rejects[raw] = {
+                "kind": "reject", "library": "default", "profile": self.profile, "code": "no_title_or_isbn", "raw": raw}
             return
         title, series = split_title(" ".join(row.get("title", "").split()) if "title" in row else "")
         persons = people(row)
@@ -195,9 +204,8 @@ class Library:
                 "format": FORMAT_OF.get(" ".join(re.sub("[_-]", " ", row.get("format", "").lower()).split()))}}
         unique = re.fullmatch("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", row.get("isbn13", ""))
         source = row.get("sourceId") or (unique and unique[0]) or f"~{book['text']}|{isbn or ''}"
-        owner = source
         if source in self.entries and not self.is_one(book, self.works[self.entries[source]["work"]]):
-            source = owner = f"{source}~{book['text']}|{isbn or ''}"
+            source += f"~{book['text']}|{isbn or ''}"
         known = None
         if source in self.entries:
             if cells == self.entries[source]["dump"]["cells"]:
@@ -206,14 +214,16 @@ class Library:
         if known and isbn in (None, self.editions[known]["isbn"]):
             edition = known
         else:
-            edition = self.edition(book, row, owner)
+            edition = self.edition(book)
         if source in self.entries:
-            # A date that cannot be read keeps the stored one, with its cell.
-            for field, column in (("dateRead", "Date Read"), ("dateAdded", "Date Added")):
-                old = self.entries[source]["dump"]
-                if row.get(field) and not is_date(date(row[field])) and old.get(field):
-                    row[field], cells[column] = old["cells"][column].strip(), old["cells"][column]
-        self.store(book, row, owner, edition)
+            # What cannot be read keeps the stored value, with its cell.
+            for column, field in GOODREADS.items():
+                old = self.entries[source]["dump"]["cells"].get(column, "")
+                if old and field in row and field in READ and READ[field](row[field]) is None:
+                    row[field], cells[column] = old.strip(), old
+                    if not row[field]:
+                        del row[field]
+        self.store(book, row, source, edition)
         self.entries[source] = {
             "work": self.editions[edition]["work"],
             "dump": self.entry(row, cells, source, edition)}
@@ -222,9 +232,10 @@ class Library:
         """Whether title or author agree."""
         if not book["title"] or not work["text"].split("|")[0]:
             return True
-        return book["text"].split("|")[0] == work["text"].split("|")[0] or book["text"].split("|")[1] == work["text"].split("|")[1] != ""
+        (title, author), (known, known_author) = (text["text"].split("|") for text in (book, work))
+        return title == known or author == known_author != ""
 
-    def edition(self, book, row, owner):
+    def edition(self, book):
         """The key of the row's edition."""
         if book["isbn"]:
             key = f"isbn:{book['isbn']}"
@@ -235,7 +246,9 @@ class Library:
         fitting = [work for work in works if agree(self.works[work]["facts"], book["facts"], ["year"])]
         work = fitting[0] if fitting else book["key"] + (f"|~w{len(self.works)}" if works else "")
         editions = [key for key, edition in self.editions.items() if edition["work"] == work]
-        fitting = [key for key in editions if not book["isbn"] and agree(self.editions[key]["facts"], book["facts"])]
+        fitting = [
+            key for key in editions
+            if book["isbn"] in (None, self.editions[key]["isbn"]) and agree(self.editions[key]["facts"], book["facts"])]
         if fitting:
             return fitting[0]
         key = work if not editions else book["key"] + f"|~e{len(self.editions)}"
@@ -246,8 +259,6 @@ class Library:
         edition = self.editions.setdefault(key, {"work": key, "fields": {}, "isbn": book["isbn"], "facts": {}})
         work = self.works.setdefault(edition["work"], {"fields": {}, "text": book["text"], "facts": {}})
         facts = book["facts"]
-        for thing in (edition, work):
-            thing["facts"] |= {name: fact for name, fact in facts.items() if thing["facts"].get(name) is None}
         published = facts["published"]
         values = {
             "publisher": row.get("publisher"), "pageCount": facts["pages"], "format": facts["format"],
@@ -259,6 +270,14 @@ class Library:
                 # A value stands until the same entry has another one; others fill gaps.
                 if value is not None and (field not in thing["fields"] or thing["fields"][field][1] == owner):
                     thing["fields"][field] = (value, owner)
+        if book["title"] and not book["series"] and work["fields"].get("series", (None, None))[1] == owner:
+            del work["fields"]["series"]
+        for thing in (edition, work):
+            stored = {name: value for name, (value, _) in thing["fields"].items()}
+            thing["facts"] = {
+                "year": stored.get("firstPublicationYear"), "publisher": folded(stored.get("publisher", "")) or None,
+                "format": stored.get("format"), "published": stored.get("publicationDate") and int(stored["publicationDate"]),
+                "pages": stored.get("pageCount")}
         average = re.fullmatch(r"[0-5](?:\.[0-9]+)?", row.get("averageRating", ""))
         if average and float(average[0]) > 0:
             edition["fields"]["averageRating"] = (float(average[0]), owner)
@@ -269,9 +288,9 @@ class Library:
         """Each person once. An author of another entry is one only if there is none."""
         found = {}
         for persons in work["people"].values():
-            hasAuthor = any(role == "author" for _, _, role in found.values())
+            has_author = any(role == "author" for _, _, role in found.values())
             for key, name, role in persons:
-                if role != "author" or not hasAuthor:
+                if role != "author" or not has_author:
                     found.setdefault(key, (key, name, role))
         return list(found.values())
 
@@ -322,18 +341,20 @@ def readings(row):
     return {"dateRead": end} | ({"dateStarted": start} if start else {}) | ({"earlierReadings": earlier} if earlier else {})
 
 
-def read(text):
-    """The library that a file makes."""
-    rows = ((cells, text[start:end].rstrip("\r\n")) for cells, start, end in hostile_csv.read_by_csv(text) if cells)
-    header, _ = next(rows)
-    columns = GOODREADS if "Book Id" in header else STORYGRAPH
-    library = Library("goodreads" if columns is GOODREADS else "storygraph")
-    for cells, raw in rows:
-        if any(cell.strip() for cell in cells):
-            names = header + [f"#{number}" for number in range(len(header) + 1, len(cells) + 1)]
-            named = {name: cell for name, cell in zip(names, cells) if cell}
-            row = {columns[name]: cell.strip() for name, cell in named.items() if name in columns and cell.strip()}
-            library.add(row, named, raw)
+def read(texts):
+    """The library that files make, one after the other."""
+    library = None
+    for text in texts:
+        rows = ((cells, text[start:end].rstrip("\r\n")) for cells, start, end in hostile_csv.read_by_csv(text) if cells)
+        header, _ = next(rows)
+        columns = GOODREADS if "Book Id" in header else STORYGRAPH
+        library = library or Library("goodreads" if columns is GOODREADS else "storygraph")
+        for cells, raw in rows:
+            if any(cell.strip() for cell in cells):
+                names = header + [f"#{number}" for number in range(len(header) + 1, len(cells) + 1)]
+                named = {name: cell for name, cell in zip(names, cells) if cell}
+                row = {columns[name]: cell.strip() for name, cell in named.items() if name in columns and cell.strip()}
+                library.add(row, named, raw)
     return library
 
 
@@ -361,20 +382,21 @@ def name_by_entries(dump):
             record["id"] = name(record["id"], works)
 
 
-def imported(tool, path):
-    """The dump of a new store into which a file was imported, and imported again."""
+def imported(tool, paths):
+    """The dump of a new store into which files were imported, each of them twice."""
     for old in tool.folder.glob("library.sqlite*"):
         old.unlink()
-    dumps = []
-    for _ in range(2):
-        done = tool.run("import", "--quiet", "--db", "library.sqlite", path)
-        if done.returncode != 0:
-            tool.find(f"library: import ended with {done.returncode}: {done.stderr.decode()[:300]}", path)
-            return []
-        dumps.append(tool.run("export", "--what", "all", "--db", "library.sqlite").stdout)
-    if dumps[0] != dumps[1]:
-        tool.find("library: importing the file again changed the library", path)
-    return [json.loads(line) for line in dumps[0].split(b"\n") if line]
+    dump = b""
+    for path in paths:
+        for again in (False, True):
+            done = tool.run("import", "--quiet", "--db", "library.sqlite", path)
+            if done.returncode != 0:
+                tool.find(f"library: import ended with {done.returncode}: {done.stderr.decode()[:300]}", path)
+                return []
+            before, dump = dump, tool.run("export", "--what", "all", "--db", "library.sqlite").stdout
+            if again and dump != before:
+                tool.find("library: importing the file again changed the library", path)
+    return [json.loads(line) for line in dump.split(b"\n") if line]
 
 
 def differences(ours, theirs):
@@ -397,13 +419,13 @@ def differences(ours, theirs):
                 yield kind, name, {field: (other.get(field), one.get(field)) for field in sorted(fields)}
 
 
-def compare_file(tool, path):
+def compare_files(tool, paths):
     """Compares the reference's library with the tool's; returns the number of records of the dump."""
-    theirs = imported(tool, path)
-    ours = list(read(path.read_bytes().decode("utf-8-sig")).dump())
+    theirs = imported(tool, paths)
+    ours = list(read([path.read_bytes().decode("utf-8-sig") for path in paths]).dump())
     for number, (kind, name, difference) in enumerate(differences(ours, theirs)):
         if number < 5:
-            tool.find(f"library: {kind} {name[:120]!a} (etl, reference): {str(difference)[:500]}", path)
+            tool.find(f"library: {kind} {name[:120]!a} (etl, reference): {str(difference)[:500]}", " ".join(map(str, paths)))
     return len(ours)
 
 
@@ -411,11 +433,13 @@ def compare(tool, chance, dose):
     rows = records = 0
     for number in range(dose):
         count = chance.choice([30, 300, 1000])
-        path = tool.folder / f"library{number}.csv"
-        path.write_bytes(generated_libraries.library(chance, count))
+        paths = [tool.folder / f"library{number}.csv", tool.folder / f"newer{number}.csv"]
+        for path, text in zip(paths, generated_libraries.library(chance, count)):
+            path.write_bytes(text)
         found = tool.findings
-        records += compare_file(tool, path)
-        rows += count
+        records += compare_files(tool, paths[:1]) + compare_files(tool, paths)
+        rows += 2 * count
         if tool.findings == found:
-            path.unlink()
-    print(f"library  {dose} libraries with {rows} rows: {records} records of the dump, each file imported twice")
+            for path in paths:
+                path.unlink()
+    print(f"library  {dose} libraries, each with a newer export, {rows} rows: {records} records of the dump; each file imported twice")

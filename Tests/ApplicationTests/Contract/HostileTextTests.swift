@@ -3,6 +3,8 @@ import Books
 import Foundation
 import Testing
 
+@testable import TestSupport
+
 /// Titles are untrusted text: whatever they contain, the JSON stays valid and keeps the text.
 @Suite struct HostileTextTests {
     static let texts = [

@@ -3,6 +3,8 @@ import Books
 import Foundation
 import Testing
 
+@testable import TestSupport
+
 @Suite struct MessagesTests {
     private func message(
         _ body: JobMessage.Body, jobId: String = "j1", pipeline: JobPipeline = .csvImport

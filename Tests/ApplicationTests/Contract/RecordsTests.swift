@@ -1,6 +1,8 @@
 import Application
 import Testing
 
+@testable import TestSupport
+
 @Suite struct RecordsTests {
     @Test func `a full work is decoded by both clients, each with its own field names`() throws {
         let written = Written(Sample.fullWork)

@@ -126,10 +126,11 @@ import Testing
         #expect(try !sample.dump("s.sqlite").contains("Tides"))
     }
 
-    @Test func `changed community values are stored without counting as an update`() async throws {
+    @Test(arguments: ["3.50", "0.00", ""])
+    func `changed community values are stored without counting as an update`(rating: String) async throws {
         var sample = try await SampleImport()
         sample.files = [
-            try write(["7,T,A,,,4,3.50,P,100,2020/01/01,fun,fun (#1),read,"], "a.csv", in: sample)
+            try write(["7,T,A,,,4,\(rating),P,100,2020/01/01,fun,fun (#1),read,"], "a.csv", in: sample)
         ]
         _ = try await counts(sample)
         sample.files = [
@@ -137,7 +138,8 @@ import Testing
         ]
         let second = try await counts(sample)
         #expect(second.duplicatesSkipped == 1)
-        #expect(try sample.dump("s.sqlite").contains("fun (#9)"))
+        let dump = try sample.dump("s.sqlite")
+        #expect(dump.contains("fun (#9)") && dump.contains(#""averageRating":3.99"#))
     }
 
     @Test func `an older export only fills gaps`() async throws {

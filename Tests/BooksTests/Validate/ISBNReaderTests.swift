@@ -31,6 +31,21 @@ import Testing
         #expect(ISBNReader.read("isbn \(ten.isbn10 ?? "")") == .valid(ten))
     }
 
+    /// The number after the label is an ISBN, or becomes one with zeros.
+    @Test(arguments: [
+        "ISBN 1028965191", "ISBN 1326956523X", "isbn1314437045", "ISBN 100131810200", "urn:isbn:1000467804",
+        "isbn 63392835\u{0425}", "isbn 633928356\u{0425}",
+    ])
+    func `the first digits of a wrong number are not taken for the kind, and its last are not cut off`(
+        text: String
+    ) {
+        guard case .impossible = ISBNReader.read(text) else {
+            Issue.record("\(ISBNReader.read(text))")
+            return
+        }
+        #expect(ISBNReader.read("ISBN139780826497529") == ISBN("9780826497529").map { .valid($0) })
+    }
+
     @Test(arguments: ["", "  ", "\"\"", "=\"\"", "[]", "-", "\u{2014}", "\u{A0}", "=\"\"\"\"", "()", "--"])
     func `punctuation without a number is an empty cell`(text: String) {
         #expect(ISBNReader.read(text) == .absent)

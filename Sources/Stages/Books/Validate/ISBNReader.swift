@@ -69,8 +69,13 @@ public enum ISBNReader {
         guard plain.rank < 3, text.count > 2,
             text.starts(with: "13".utf8) || text.starts(with: "10".utf8)
         else { return plain }
-        // In `ISBN 10 0826497527` the first number can be the kind of ISBN or the start of the number.
-        let labelled = numberAhead(of: trimmed(text.dropFirst(2)))
+        // In `ISBN 10 0826497527` the first number can be the kind of ISBN or the start of the number. Where it is
+        // joined to the number, only `13` and a whole ISBN-13 are certain: a wrong `ISBN 1028965191` is not 0028965191.
+        let rest = text.dropFirst(2)
+        let labelled = numberAhead(of: trimmed(rest))
+        if let next = rest.first, isDigit(next) {
+            guard case .valid = labelled.verdict, labelled.length == 13 else { return plain }
+        }
         return labelled.rank >= plain.rank && labelled.length > 0 ? labelled : plain
     }
 
@@ -79,7 +84,9 @@ public enum ISBNReader {
         let whole = ISBNDigits.read(text)
         guard whole.rank < 2 else { return whole }
         var end = text.firstIndex { !isOfNumber($0) } ?? text.endIndex
-        if end < text.endIndex, isLetter(text[end]), end > text.startIndex, text[end - 1] != UInt8(ascii: " ")
+        if end < text.endIndex, isLetter(text[end]) || text[end] == ISBNNotation.unknown,
+            end > text.startIndex,
+            text[end - 1] != UInt8(ascii: " ")
         {
             // The number runs into a word (`… 2nd edition`): its last digit belongs to the word.
             end = text[..<end].lastIndex(of: UInt8(ascii: " ")) ?? text.startIndex
@@ -128,8 +135,12 @@ public enum ISBNReader {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
     }
 
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+
     private static func isOfNumber(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "X")
+        isDigit(byte) || byte == UInt8(ascii: "X")
             || byte == UInt8(ascii: "-") || byte == UInt8(ascii: " ")
     }
 }

@@ -45,8 +45,8 @@ struct EditionWriter {
         try tables.noteLeftEdition.run()
     }
 
-    /// Stores a new average rating of an edition if the stored one came from an export too, and not from a
-    /// provider. The record does not count as updated.
+    /// Stores a new average rating of an edition, unless it has one from a provider. The record does not count as
+    /// updated.
     func renewAverageRating(
         _ id: Int64, with draft: ResultDraft, of batch: ResultBatchView, entry: Int64
     ) throws(SQLiteError) {
@@ -54,8 +54,11 @@ struct EditionWriter {
         let sources = RecordSources(entry: entry, isNewEntry: false, candidates: [])
         let lineage = batch.bytes(of: draft.editionLineage)
         guard !rating.isEmpty, let offer = sources.offer(of: .averageRating, in: lineage) else { return }
-        guard let row = try tables.books.edition(id, batch), case .entry = row.source(of: .averageRating)
-        else { return }
+        guard let row = try tables.books.edition(id, batch) else { return }
+        switch row.source(of: .averageRating) {
+        case .candidate, .reader: return
+        case .entry, nil: break
+        }
         var edition = StoredEdition(row)
         edition.row.renew(
             column: EditionColumns.averageRating, batch.string(rating), from: offer.source, by: offer.rule)

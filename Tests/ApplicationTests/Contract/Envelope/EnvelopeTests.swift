@@ -2,6 +2,8 @@ import Application
 import Books
 import Testing
 
+@testable import TestSupport
+
 @Suite struct EnvelopeTests {
     private let metadata = ResponseMetadata(
         timestamp: Sample.moment + 7, processingTime: 145, provider: Provider.googleBooks.contractName,

@@ -4,6 +4,8 @@ import Foundation
 import Syntax
 import Testing
 
+@testable import TestSupport
+
 @Suite struct ResultsViewTests {
     private let counts = JobCounts(
         booksCreated: 145, booksUpdated: 10, duplicatesSkipped: 40, rejected: 5, enrichmentSucceeded: 140)

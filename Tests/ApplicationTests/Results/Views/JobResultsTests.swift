@@ -1,8 +1,9 @@
 import Application
 import Foundation
 import Pipeline
-import TestSupport
 import Testing
+
+@testable import TestSupport
 
 @Suite
 struct JobResultsTests {

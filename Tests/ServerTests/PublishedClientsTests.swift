@@ -1,0 +1,199 @@
+import Foundation
+import Testing
+
+@testable import Server
+@testable import TestSupport
+
+/// What the server sends is decoded with the types of the published clients, version 2.1 and 3.2: every answer and
+/// message of which their documents print an example.
+@Suite(.ownThread) struct PublishedClientsTests {
+    private static let rows = "Title,Author,ISBN\nReef,Ana Lee,9780306406157\n,,123\nDune,Frank Herbert,\n"
+
+    private struct ISBNDetails: Decodable { let isbn: String }
+
+    private struct ResultsDetails: Decodable { let jobId, resultsKey, ttl: String }
+
+    private struct LimitDetails: Decodable {
+        let retryAfter, limit: Int
+        let window: String
+    }
+
+    private struct Accepted: Decodable { let jobId, token, authToken: String }
+
+    private struct Canceled: Decodable { let jobId, status: String }
+
+    private func old<Payload: Decodable, Details: Decodable>(
+        _ answer: RawClient.Answer, _ payload: Payload.Type, _ details: Details.Type = V21.NoDetails.self
+    ) throws -> V21.Envelope<Payload, Details> {
+        try JSONDecoder().decode(V21.Envelope<Payload, Details>.self, from: Data(answer.body))
+    }
+
+    private func new<Payload: Decodable>(
+        _ answer: RawClient.Answer, _ payload: Payload.Type
+    ) throws -> V32.ResponseEnvelope<Payload> {
+        try JSONDecoder().decode(V32.ResponseEnvelope<Payload>.self, from: Data(answer.body))
+    }
+
+    @Test func `searches, with and without a result`() async throws {
+        let running = try await RunningServer(importing: true)
+        let found = try old(
+            running.request("GET", "/v1/search/isbn?isbn=9780441007318"), V21.BookSearchResponse.self)
+        #expect(found.error == nil && found.metadata.provider == "openlibrary")
+        let work = try #require(found.data?.works.first)
+        #expect(work.title == "The Left Hand of Darkness" && work.primaryProvider == .openlibrary)
+        #expect(work.reviewStatus == .verified && work.isbndbQuality > 0)
+        #expect(found.data?.editions.first?.isbns.contains("9780441007318") == true)
+        #expect(found.data?.authors.map(\.name) == ["Ursula K. Le Guin"])
+        for target in ["title?q=left+hand", "author?q=Le+Guin", "advanced?title=hand&author=Le+Guin"] {
+            let answer = try running.request("GET", "/v1/search/\(target)")
+            #expect(try old(answer, V21.BookSearchResponse.self).data?.works.isEmpty == false, "\(target)")
+            #expect(try new(answer, V32.SearchResponseDTO.self).data?.books.isEmpty == false, "\(target)")
+        }
+        let nothing = try old(
+            running.request("GET", "/v1/search/isbn?isbn=9780306406157"), V21.BookSearchResponse.self)
+        #expect(nothing.data?.works.isEmpty == true && nothing.data?.editions.isEmpty == true)
+        #expect(nothing.data?.authors.isEmpty == true && nothing.metadata.provider == "none")
+
+        let flat = try new(
+            running.request("GET", "/v1/search/isbn?isbn=9780441007318", [("X-API-Version", "3")]),
+            V32.BookDTO.self)
+        #expect(flat.success && flat.data?.authors == ["Ursula K. Le Guin"])
+        let semantic = try new(
+            running.request("GET", "/api/v2/search?q=darkness"), V32.SearchResponseDTO.self)
+        #expect(semantic.data?.books.first?.title == "The Left Hand of Darkness")
+        await running.server.stop()
+    }
+
+    @Test func `failures`() async throws {
+        let running = try await RunningServer {
+            $0.hasClientLimits = true
+            $0.opensResults = true
+        }
+        let invalid = try running.request("GET", "/v1/search/isbn?isbn=123")
+        let failure = try old(invalid, V21.BookSearchResponse.self, ISBNDetails.self)
+        #expect(failure.data == nil && failure.error?.code == "INVALID_ISBN")
+        #expect(failure.error?.details?.isbn == "123")
+        #expect(
+            try new(invalid, V32.BookDTO.self).error == .serverError(message: failure.error?.message ?? ""))
+
+        let unknown = try running.request(
+            "GET", "/v1/search/isbn?isbn=9780306406157", [("X-API-Version", "3")])
+        guard case .notFound = try new(unknown, V32.BookDTO.self).error else {
+            Issue.record("\(unknown.text)")
+            return
+        }
+        let expired = try running.request("GET", "/v1/csv/results/other")
+        let missing = try old(expired, V21.CSVResults.self, ResultsDetails.self)
+        #expect(missing.error?.code == "NOT_FOUND" && missing.error?.details?.jobId == "other")
+        let scan = try running.request("POST", "/api/batch-scan")
+        #expect(try old(scan, V21.NoDetails.self).error?.code == "PROVIDER_ERROR")
+        var limited = invalid
+        for _ in 0..<100 where limited.status != 429 {
+            limited = try running.request("GET", "/v1/search/isbn?isbn=123")
+        }
+        let limit = try old(limited, V21.BookSearchResponse.self, LimitDetails.self)
+        #expect(limit.error?.code == "RATE_LIMIT_EXCEEDED" && limit.error?.details?.limit == 100)
+        guard case .rateLimitExceeded(let milliseconds) = try new(limited, V32.BookDTO.self).error else {
+            Issue.record("\(limited.text)")
+            return
+        }
+        #expect(milliseconds == (limit.error?.details?.retryAfter ?? 0) * 1_000)
+        await running.server.stop()
+    }
+
+    @Test func `an import with its status and all views of its results`() async throws {
+        let running = try await RunningServer()
+        let upload = try running.upload(Self.rows)
+        let accepted = try #require(try new(upload, Accepted.self).data)
+        #expect(accepted.token == accepted.authToken)
+        let (job, token) = (accepted.jobId, accepted.token)
+        try running.wait(for: job, token)
+        let get = { (path: String) in try running.request("GET", path, [("Authorization", "Bearer \(token)")])
+        }
+        for path in ["/api/v2/imports/\(job)", "/v1/jobs/\(job)"] {
+            let status = try #require(try new(get(path), V32.JobStatus.self).data)
+            #expect(status.jobId == job && status.status == "completed" && status.pipeline == "csv_import")
+            #expect(status.totalCount == 3 && status.processedCount == 3 && status.progress == 1)
+        }
+        let results = try #require(
+            try new(get("/api/v2/imports/\(job)/results"), V32.ImportResults.self).data)
+        #expect(results.books.map(\.title) == ["Reef", "Dune"] && results.errors.first?.row == 3)
+        let csv = try old(get("/v1/csv/results/\(job)"), V21.CSVResults.self)
+        #expect(csv.data?.successRate == "2/3" && csv.data?.books.map(\.title) == ["Reef", "Dune"])
+        #expect(try new(get("/v1/jobs/\(job)/results"), V32.JobResults.self).data?.books?.count == 2)
+        #expect(
+            try old(get("/v1/scan/results/\(job)"), V21.ScanResults.self).error?.code == "INVALID_REQUEST")
+        let canceled = try running.request(
+            "DELETE", "/v1/jobs/\(job)", [("Authorization", "Bearer \(token)")])
+        #expect(try new(canceled, Canceled.self).data?.jobId == job)
+        await running.server.stop()
+    }
+
+    @Test func `books that are looked up`() async throws {
+        let running = try await RunningServer()
+        let upload = try running.request(
+            "POST", "/api/batch-enrich", body: #"{"barcodes":["9780441007318"]}"#)
+        let accepted = try #require(try new(upload, Accepted.self).data)
+        try running.wait(for: accepted.jobId, accepted.authToken)
+        let results = try running.request(
+            "GET", "/v1/jobs/\(accepted.jobId)/results?token=\(accepted.token)")
+        let book = try #require(try new(results, V32.JobResults.self).data?.enrichedBooks?.first)
+        #expect(book.work?.title == "The Left Hand of Darkness")
+        #expect(book.edition?.id == "isbn:9780441007318" && book.edition?.publishers?.isEmpty == false)
+        #expect(book.authors?.first?.name == "Ursula K. Le Guin")
+        await running.server.stop()
+    }
+
+    @Test func `the messages of a job, from its start to its end`() async throws {
+        let running = try await RunningServer(importing: true)
+        let lock = HeldLock()
+        try #require(lock.take(running.store))
+        let (job, token) = try running.accepted(RunningServer.export)
+        let target = "/ws/progress?jobId=\(job)&token=\(token)"
+        let socket = try WebSocketClient(try running.client(), target)
+        let again = try WebSocketClient(try running.client(), target + "&reconnect=true")
+        let state = try decoded(again.next(), as: V21.Reconnected.self)
+        #expect(state.jobId == job && state.payload.progress == 0 && state.pipeline == .csvImport)
+        try socket.send(#"{"type":"ready"}"#)
+        #expect(try decoded(socket.next(), as: V21.ReadyAck.self).payload.timestamp > 0)
+        lock.release()
+        let frames = try socket.rest().filter { $0.closeCode == nil }
+        var types: [V21.MessageType] = []
+        for frame in frames {
+            let message = try decoded(frame, as: V21.TypeOnly.self)
+            #expect(message.type == message.payload.type && message.version == "1.0.0")
+            types.append(message.type)
+            switch message.type {
+            case .jobStarted:
+                #expect(try decoded(frame, as: V21.Started.self).payload.totalItems > 0)
+            case .jobProgress:
+                #expect(try decoded(frame, as: V21.Progress.self).payload.progress <= 1)
+            default:
+                let end = try decoded(frame, as: V32.CompletePayload<V32.JobCompletionSummary>.self).payload
+                #expect(end.pipeline == "csv_import" && end.summary.resourceId == "job-results:\(job)")
+                #expect(end.summary.totalProcessed == end.summary.successCount + end.summary.failureCount)
+                #expect(ISO8601DateFormatter().date(from: end.expiresAt) != nil)
+            }
+        }
+        #expect(types.first == .jobStarted && types.last == .jobComplete)
+        await running.server.stop()
+    }
+
+    @Test func `the message of a job that fails`() async throws {
+        let running = try await RunningServer()
+        let (job, token) = try running.accepted("%PDF-1.7 is no table")
+        let target = "/ws/progress?jobId=\(job)&token=\(token)"
+        let socket = try WebSocketClient(try running.client(), target)
+        try socket.send(#"{"type":"ready"}"#)
+        let last = try #require(try socket.rest().last { $0.type != nil })
+        let failure = try decoded(last, as: V21.Failed.self)
+        #expect(failure.type == .error && failure.payload.code == "E_CSV_PROCESSING_FAILED")
+        await running.server.stop()
+    }
+
+    private func decoded<Payload: Decodable>(
+        _ frame: WebSocketClient.Frame, as payload: Payload.Type
+    ) throws -> V21.Message<Payload> {
+        try JSONDecoder().decode(V21.Message<Payload>.self, from: Data(frame.payload))
+    }
+}
