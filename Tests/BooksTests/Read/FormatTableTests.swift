@@ -12,14 +12,17 @@ import Testing
     private static var tables: String {
         LibraryFormats.all.map { format in
             let mapped = format.described.filter { $0.field != nil }
-            let others = format.described.filter { $0.field == nil }.flatMap(\.names)
+            let others = format.described.filter { $0.field == nil && !$0.isCombined }.flatMap(\.names)
+            let combined = format.described.filter(\.isCombined).flatMap(\.names)
             var text = "### `\(format.name)`\n\n| column | field |\n| --- | --- |\n"
             for column in mapped {
                 let names = column.names.map { "`\($0.replacing("|", with: "\\|"))`" }.joined(separator: ", ")
                 text += "| \(names) | `\(column.field.map { String(describing: $0) } ?? "")` |\n"
             }
-            if !others.isEmpty {
-                text += "\nKept, but not interpreted: \(others.map { "`\($0)`" }.joined(separator: ", ")).\n"
+            for (words, names) in [
+                ("Read together with other columns", combined), ("Kept, but not interpreted", others),
+            ] where !names.isEmpty {
+                text += "\n\(words): \(names.map { "`\($0)`" }.joined(separator: ", ")).\n"
             }
             return text + "\n"
         }.joined()

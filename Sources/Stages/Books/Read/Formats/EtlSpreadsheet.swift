@@ -169,8 +169,6 @@ package struct EtlSpreadsheet: TabularFormat {
             .common(.readCount, "readcount"),
             .common(.ownedCopies, "ownedcopies"), .common(.review, "review"), .common(.privateNotes, "notes"),
         ],
-        unmapped: [
-            "subtitle", "description", "coverurl", "ratingscount", "library", "worktitle", "readertitle",
-            "subjects",
-        ])
+        unmapped: ["description", "coverurl", "ratingscount", "matchscore", "readerauthors"],
+        combined: ["editionid", "profile", "library", "subtitle", "worktitle", "readertitle", "subjects"])
 }

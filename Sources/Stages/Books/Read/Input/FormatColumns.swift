@@ -32,11 +32,17 @@ package struct FormatColumns: Sendable {
 
     private let columns: [Column]
     private let unmapped: [String]
+    private let combined: [String]
 
-    /// - Parameter unmapped: Names of columns that its files have and no field uses, for the documentation.
-    init(_ columns: [Column], unmapped: [String] = []) {
+    /// Both lists are for the documentation.
+    ///
+    /// - Parameters:
+    ///   - unmapped: Names of columns that its files have and no field uses.
+    ///   - combined: Names of columns without a field of their own that the format reads together with others.
+    init(_ columns: [Column], unmapped: [String] = [], combined: [String] = []) {
         self.columns = columns
         self.unmapped = unmapped
+        self.combined = combined
     }
 
     /// What each column means, for the documentation.
@@ -51,7 +57,10 @@ package struct FormatColumns: Sendable {
         let used = Set(described.flatMap(\.names))
         let others = columns.filter { $0.field == nil }.flatMap(\.names) + unmapped
         return described
-            + others.filter { !used.contains($0) }.map { DescribedColumn(names: [$0], field: nil) }
+            + combined.map { DescribedColumn(names: [$0], field: nil, isCombined: true) }
+            + others.filter { !used.contains($0) && !combined.contains($0) }.map {
+                DescribedColumn(names: [$0], field: nil)
+            }
     }
 
     /// The share of the distinctive columns that a header has.
@@ -102,8 +111,10 @@ extension TabularFormat {
 package struct DescribedColumn: Sendable, Hashable {
     /// Its names, as ``HeaderNames`` compares them.
     package var names: [String]
-    /// Nil if no field uses it. Its cells are kept.
+    /// Nil if it has no field of its own. Its cells are kept.
     package var field: LibraryField?
+    /// Whether the format reads it together with other columns.
+    package var isCombined = false
 }
 
 /// The column names of a file, as spelled and as compared.
