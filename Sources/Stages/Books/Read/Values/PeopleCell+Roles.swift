@@ -31,10 +31,15 @@ extension PeopleCell {
     static func mayEndInRole(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let last = bytes.last else { return false }
         if closings.contains(last) { return true }
-        return bytes.indices.dropFirst().contains { index in
-            mayBeginDash(bytes[index]) && bytes[index - 1] == 0x20 || bytes[index] == UInt8(ascii: ",")
-                || bytes[index] == UInt8(ascii: ":")
+        var before: UInt8 = 0
+        for byte in bytes {
+            if byte == UInt8(ascii: ",") || byte == UInt8(ascii: ":") || before == 0x20 && mayBeginDash(byte)
+            {
+                return true
+            }
+            before = byte
         }
+        return false
     }
 
     /// Whether a byte after a blank may begin a dash: `-`, `–`, `—`.
