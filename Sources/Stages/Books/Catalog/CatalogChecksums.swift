@@ -11,7 +11,7 @@ import Pipeline
 /// checked by `etl doctor` if it is larger than ``largestUnmarked``.
 ///
 /// Behind the pages come the checksums of all blocks with eight bytes each, the number of bytes before them, the
-/// checksum of both, and ``mark``. Numbers are little-endian.
+/// checksum of both, and a fixed mark. Numbers are little-endian.
 enum CatalogChecksums {
     /// The state of a catalog's blocks.
     enum State: Sendable, Hashable {
