@@ -54,7 +54,7 @@ import Testing
         let failure = #expect(throws: StageFailure.self) { try Catalog(catalog) }
         #expect(failure?.kind == .inputOutput)
         #expect(failure?.message.contains("c.sqlite` is damaged: the bytes from 0 on") == true)
-        #expect(failure?.advice != nil)
+        #expect(failure?.advice?.refers(to: UserCommand.buildCatalog(path: catalog)) == true)
     }
 
     @Test func `a checked file is not read again until it changes, except by doctor`() async throws {

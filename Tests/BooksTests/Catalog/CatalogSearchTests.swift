@@ -97,6 +97,7 @@ import Testing
         let path = fixture.folder.file("older.sqlite")
         try FileManager.default.copyItem(atPath: fixture.path, toPath: path)
         try Connection(path, .readWrite).execute("DROP TABLE edition_title")
+        try CatalogChecksums.append(to: path)
         let older = try Catalog(path)
         #expect(try await find("nineteen eighty four", older) == ["ol:OL1W - \(Dump.isbn(1))"])
         #expect(try await find("animal farm", older) == ["ol:OL3W - \(Dump.isbn(4))"])
@@ -111,6 +112,7 @@ import Testing
             let path = fixture.folder.file("hit\(number).sqlite")
             try FileManager.default.copyItem(atPath: fixture.path, toPath: path)
             try Connection(path, .readWrite).execute(change)
+            try CatalogChecksums.append(to: path)
             do {
                 _ = try await find("1984", Catalog(path))
                 Issue.record("\(change): it was searched")

@@ -93,7 +93,7 @@ enum CatalogChecksums {
     static func damaged(_ path: String, at place: Int) -> StageFailure {
         StageFailure(
             .inputOutput, "`\(path)` is damaged: the bytes from \(place) on are not those that were written.",
-            advice: "Check the disk. \(Catalog.adviceToRebuild(path))")
+            advice: "Check the disk, then build it again: \(UserCommand.buildCatalog(path: path)).")
     }
 
     private static func state(_ descriptor: Int32) -> State {
