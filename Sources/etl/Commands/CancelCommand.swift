@@ -9,7 +9,8 @@ enum CancelCommand: Command {
         "cancel", summary: "Stop a running job from another terminal",
         details: [
             "The run commits the batches in progress, then ends. `etl resume`, or the same import command, continues "
-                + "the job. `etl retry` skips it."
+                + "the job. `etl retry` skips it.",
+            "A job can be canceled once its files have been looked through. Until then, stop the command itself.",
         ],
         arguments: [job.spec], options: [StoreOptions.db.spec],
         examples: [

@@ -143,7 +143,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .wrongLengths:
             "The lengths in the record are wrong; its fields were found by their separators."
         case .replacedCharacters:
-            "Some characters cannot be decoded, such as East Asian ones in MARC-8; each was replaced by U+FFFD."
+            "Some characters cannot be read, such as East Asian ones in MARC-8 or control characters in XML; each was replaced by U+FFFD."
         case .bareControls:
             "A text contains unescaped line ends or control characters, which JSON forbids; they were kept."
         case .dateDamaged: "The cell is not a valid date; any date already stored is kept."
@@ -243,7 +243,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .wrongLengths, .bareControls:
             "If the title is correct, no action is needed; otherwise export the record again."
         case .replacedCharacters:
-            "Export the records in UTF-8 instead of MARC-8."
+            "Export the records in UTF-8, without control characters."
         case .dateDamaged:
             """
             Write the date as 2026-04-02. If the cell shows ########, widen the column in the spreadsheet and save again.

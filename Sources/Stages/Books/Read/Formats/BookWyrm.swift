@@ -37,7 +37,7 @@ package struct BookWyrm: TabularFormat {
             .distinctive(.dateAdded, "shelf date"),
         ],
         unmapped: [
-            "review name", "review published", "stopped date",
+            "review name", "review published", "stopped date", "bnf id", "viaf", "wikidata", "aasin", "isfdb",
         ])
 }
 
