@@ -42,7 +42,8 @@ struct ResumeSession {
     ///
     /// - Parameter files: The new paths of its files, if they were moved. Their contents must be unchanged.
     func request(of job: Job, files: [String] = []) throws(CommandFailure) -> ImportRequest {
-        var request = try ImportRequestBuilder.request(files: files, try Definitions.csvImport(), arguments)
+        let definition = try job.isRefresh ? Definitions.batchEnrichment() : Definitions.csvImport()
+        var request = try ImportRequestBuilder.request(files: files, definition, arguments)
         request.jobName = job.name
         request.finishesPending = job.pending > 0
         request.pipelineChoice = .any
@@ -80,10 +81,7 @@ struct ResumeSession {
                 .usage, "Job `\(job.name)` refreshes stored books and reads no files.",
                 advice: "Leave out the files.")
         }
-        var request = try ImportRequestBuilder.request(
-            files: [], try Definitions.batchEnrichment(), arguments)
-        request.jobName = job.name
-        request.pipelineChoice = .any
+        var request = try self.request(of: job)
         do throws(StageFailure) {
             try request.continueJob(with: job)
         } catch {

@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 
 /// Runs the built tool as a separate process.
 enum BuiltTool {
@@ -14,6 +15,13 @@ enum BuiltTool {
         try ChildProcess(
             ProjectFiles.tool, arguments, environment: environment, input: input, output: output,
             errors: errors)
+    }
+
+    /// The messages in a file of `--events`.
+    static func messages(in path: String) throws -> [[String: Any]] {
+        try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map { line in
+            try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        }
     }
 
     /// - Returns: The exit status.

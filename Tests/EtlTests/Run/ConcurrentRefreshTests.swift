@@ -77,11 +77,7 @@ struct ConcurrentRefreshTests {
             "enrich", "--all", "--job", "night", "--max-calls", "3", "--events", events, "--db", store,
         ])
         #expect(spent.status == 75)
-        let payloads = try String(contentsOfFile: events, encoding: .utf8).split(separator: "\n").compactMap {
-            line in
-            (try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["payload"]
-                as? [String: Any]
-        }
+        let payloads = try BuiltTool.messages(in: events).compactMap { $0["payload"] as? [String: Any] }
         // What services have not answered is not finished, at no time.
         let counts = payloads.compactMap { $0["processedCount"] as? Int }
         let last = try #require(counts.last)

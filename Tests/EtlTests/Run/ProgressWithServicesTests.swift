@@ -19,10 +19,7 @@ struct ProgressWithServicesTests {
         ])
         #expect(ending.status == 0, "\(ending.errors)")
         var counts: [Int] = []
-        for line in try String(contentsOfFile: events, encoding: .utf8).split(separator: "\n") {
-            let message = try #require(
-                try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
-            guard message["type"] as? String == "job_progress" else { continue }
+        for message in try BuiltTool.messages(in: events) where message["type"] as? String == "job_progress" {
             let payload = try #require(message["payload"] as? [String: Any])
             counts.append(try #require(payload["processedCount"] as? Int))
         }

@@ -14,10 +14,7 @@ struct RepeatedJobsTests: ImportsByTool {
 
     /// The types of the messages in the file of `--events`.
     private func messages() throws -> [String] {
-        try String(contentsOfFile: folder.file("events"), encoding: .utf8).split(separator: "\n").compactMap {
-            line in
-            (try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])?["type"] as? String
-        }
+        try BuiltTool.messages(in: folder.file("events")).compactMap { $0["type"] as? String }
     }
 
     @Test func `a completed job's name is no work, and its messages say that it is complete`() throws {

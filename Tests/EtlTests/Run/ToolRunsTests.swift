@@ -148,11 +148,7 @@ struct ToolRunsTests: ImportsByTool {
     @Test func `events are JSON lines and end with the end of the run`() throws {
         let events = folder.file("events.ndjson")
         #expect(try importing(Self.sound, "--events", events).status == 0)
-        let lines = try String(contentsOfFile: events, encoding: .utf8).split(separator: "\n")
-        let types = try lines.map { line in
-            try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])["type"]
-                as? String
-        }
+        let types = try BuiltTool.messages(in: events).map { $0["type"] as? String }
         #expect(types.first == "job_started")
         #expect(types.last == "job_complete")
     }

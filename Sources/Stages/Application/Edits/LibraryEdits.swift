@@ -165,7 +165,7 @@ package struct LibraryEdits: Sendable {
         guard !isDryRun else { return result }
         let entry = first.entries.first { $0.edition == editions.first }?.id
         let title = try SQLiteError.reported { () throws(SQLiteError) in
-            try entry.flatMap { (entry) throws(SQLiteError) in try UserTitles(connection).title(of: entry) }
+            try entry.flatMap { (entry) throws(SQLiteError) in try UserCells(connection).title(of: entry) }
         }
         let job = try await store.split(
             editions, from: first.work, title: title,

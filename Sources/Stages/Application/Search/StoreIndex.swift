@@ -186,10 +186,10 @@ struct StoreIndex {
             JOIN editions d ON d.id = e.edition JOIN works w ON w.id = d.work WHERE e.id > ?1 ORDER BY e.id
             """)
         let insert = try index.prepare("INSERT OR IGNORE INTO readers_title VALUES (?,?)")
-        let titles = try UserTitles(store)
+        let userCells = try UserCells(store)
         entries.bind(1, last)
         while try entries.step() {
-            guard let title = try titles.title(in: entries, layout: 0, cells: 1) else { continue }
+            guard let title = try userCells.title(in: entries, layout: 0, cells: 1) else { continue }
             let folded = Folding.fold(title)
             let isKnown = [Int32(3), 5].contains { column in
                 let known = Folding.fold(entries.string(column))

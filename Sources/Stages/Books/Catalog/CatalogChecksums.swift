@@ -2,6 +2,7 @@ import Bytes
 import CXAttr
 import Glibc
 import Pipeline
+import Syntax
 
 /// Checksums of a catalog's blocks. They stand behind the last page of the file, where SQLite does not look.
 ///
@@ -25,8 +26,7 @@ enum CatalogChecksums {
     static let blockBytes = 1 << 20
     private static let mark = Array("etl block sums 1".utf8)
     private static let attribute = "user.etl.checked"
-    /// The largest file, in bytes, that is checked at every opening if it cannot be marked as checked. That takes up to
-    /// a second.
+    /// The largest file, in bytes, that each process checks if it cannot be marked as checked. That takes up to a second.
     static let largestUnmarked = 1 << 30
 
     // MARK: Writing
@@ -46,7 +46,7 @@ enum CatalogChecksums {
         append(KeyHash.hash(tail), to: &tail)
         tail += mark
         guard pwrite(descriptor, tail, tail.count, off_t(bytes)) == tail.count else { throw notWritten(path) }
-        noteChecked(descriptor)
+        Facts(descriptor)?.note(descriptor)
     }
 
     private static func notWritten(_ path: String) -> StageFailure {
@@ -79,7 +79,7 @@ enum CatalogChecksums {
         let canBeMarked = fremovexattr(descriptor, attribute) == 0 || errno == ENODATA
         guard canBeMarked || facts.size <= largestUnmarked else { return }
         if case .damaged(let place) = state(descriptor) { throw damaged(path, at: place) }
-        noteChecked(descriptor)
+        facts.note(descriptor)
     }
 
     /// The state of all blocks of a file, whatever was known of it.
@@ -159,28 +159,32 @@ enum CatalogChecksums {
     // MARK: What is known of a file
 
     /// What changes if a file is written to, copied or replaced.
-    private struct Facts {
+    private struct Facts: Hashable {
         var size: Int
         private var text: [UInt8]
 
         init?(_ descriptor: Int32) {
             var status = stat()
             guard fstat(descriptor, &status) == 0 else { return nil }
-            size = Int(status.st_size)
-            let modified = status.st_mtim
-            text = Array(
-                "\(status.st_dev) \(status.st_ino) \(size) \(modified.tv_sec).\(modified.tv_nsec)".utf8)
+            let state = FileState(status)
+            size = Int(state.size)
+            text = Array("\(status.st_dev) \(status.st_ino) \(state.size) \(state.modified)".utf8)
         }
 
         func isChecked(_ descriptor: Int32) -> Bool {
             var value = [UInt8](repeating: 0, count: text.count + 1)
-            return fgetxattr(descriptor, attribute, &value, value.count) == text.count
-                && value.dropLast() == text[...]
+            let count = fgetxattr(descriptor, attribute, &value, value.count)
+            return count == text.count && value.dropLast() == text[...]
+                || unmarked.withLock { $0.contains(self) }
         }
 
-        func note(_ descriptor: Int32) { _ = fsetxattr(descriptor, attribute, text, text.count, 0) }
+        /// Remembers that the file was checked.
+        func note(_ descriptor: Int32) {
+            guard fsetxattr(descriptor, attribute, text, text.count, 0) != 0 else { return }
+            unmarked.withLock { _ = $0.insert(self) }
+        }
     }
 
-    /// Failing to remember it only means that the file is checked again.
-    private static func noteChecked(_ descriptor: Int32) { Facts(descriptor)?.note(descriptor) }
+    /// Files that this process has checked and cannot mark. A server opens its catalogs many times.
+    private static let unmarked = Guarded<Set<Facts>>([])
 }

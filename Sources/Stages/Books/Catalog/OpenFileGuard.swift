@@ -1,5 +1,6 @@
 import Glibc
 import Pipeline
+import Syntax
 
 /// Notices that another program changes or truncates a catalog while it is open.
 ///
@@ -8,28 +9,14 @@ import Pipeline
 struct OpenFileGuard: ~Copyable {
     private let path: String
     private let descriptor: Int32
-    private let opened: Content?
-
-    /// What changes with the content of a file.
-    private struct Content: Hashable {
-        var size: Int
-        var seconds: Int
-        var nanoseconds: Int
-
-        init?(_ descriptor: Int32) {
-            var status = stat()
-            guard fstat(descriptor, &status) == 0 else { return nil }
-            size = Int(status.st_size)
-            (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
-        }
-    }
+    private let opened: FileState?
 
     /// - Parameter path: A file that is open for reading or about to be opened.
     init(_ path: String) {
         self.path = path
         // Opening a pipe to read from it would wait for a writer.
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        opened = Content(descriptor)
+        opened = FileState(openFile: descriptor)
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
@@ -38,7 +25,7 @@ struct OpenFileGuard: ~Copyable {
     ///
     /// - Throws: `.inputOutput` if it is not.
     func check() throws(StageFailure) {
-        guard descriptor >= 0, Content(descriptor) != opened else { return }
+        guard descriptor >= 0, FileState(openFile: descriptor) != opened else { return }
         throw StageFailure(
             .inputOutput, "`\(path)` was overwritten by another program while it was open.",
             advice: """

@@ -46,7 +46,7 @@ package struct EntryMatches {
 
     /// The SQL condition that an entry's book was found by its ISBN but has another title or author.
     package static func isDoubted(entry: String) -> String {
-        let evidence = #"["for:isbn_same","against:"#
+        let evidence = #"["\#(AcceptedMatch.byISBN)","against:"#
         return """
             EXISTS (SELECT 1 FROM matches m WHERE m.entry = \(entry).id \
             AND substr(m.evidence, 1, \(evidence.utf8.count)) = '\(evidence)')

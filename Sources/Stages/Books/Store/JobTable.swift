@@ -133,7 +133,7 @@ package struct JobTable {
     package func last() throws(StageFailure) -> Job? {
         func isWanted(_ job: Job) -> Bool { job.undoneBy == nil && job.hasRecords }
         let jobs = try read("ORDER BY j.id DESC", upTo: isWanted)
-        return jobs.last.flatMap { isWanted($0) ? $0 : nil } ?? jobs.first
+        return jobs.last(where: isWanted) ?? jobs.first
     }
 
     /// The newest job that changed the library, undos included.
@@ -141,7 +141,7 @@ package struct JobTable {
     /// - Throws: `.missing` if there is none.
     package func newestChange() throws(StageFailure) -> Job {
         let jobs = try read("ORDER BY j.id DESC", upTo: \.changesLibrary)
-        if let job = jobs.last, job.changesLibrary { return job }
+        if let job = jobs.last(where: \.changesLibrary) { return job }
         throw StageFailure(
             .missing, "No job has changed `\(connection.path)` yet.", advice: "Import a file first.")
     }

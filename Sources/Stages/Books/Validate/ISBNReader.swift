@@ -1,3 +1,5 @@
+import Bytes
+
 /// Parses what people and programs write as an ISBN.
 ///
 /// Notation is not damage. Accepted are hyphens and blanks of every kind, a lower-case `x`, full-width
@@ -73,7 +75,7 @@ public enum ISBNReader {
         // joined to the number, only `13` and a whole ISBN-13 are certain: a wrong `ISBN 1028965191` is not 0028965191.
         let rest = text.dropFirst(2)
         let labelled = numberAhead(of: trimmed(rest))
-        if let next = rest.first, isDigit(next) {
+        if let next = rest.first, next.isDigit {
             guard case .valid = labelled.verdict, labelled.length == 13 else { return plain }
         }
         return labelled.rank >= plain.rank && labelled.length > 0 ? labelled : plain
@@ -135,12 +137,8 @@ public enum ISBNReader {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
     }
 
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-    }
-
     private static func isOfNumber(_ byte: UInt8) -> Bool {
-        isDigit(byte) || byte == UInt8(ascii: "X")
+        byte.isDigit || byte == UInt8(ascii: "X")
             || byte == UInt8(ascii: "-") || byte == UInt8(ascii: " ")
     }
 }

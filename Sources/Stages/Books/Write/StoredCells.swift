@@ -34,7 +34,7 @@ struct StoredCells {
         }
     }
 
-    /// The cells of a stored entry; nil if there is none with the id.
+    /// The cells of a stored entry; nil if no entry has the id.
     static func read(
         _ entry: Int64, from tables: LibraryTables, _ layout: EntryLayout
     ) throws(SQLiteError) -> StoredCells? {

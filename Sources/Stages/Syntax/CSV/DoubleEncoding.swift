@@ -27,7 +27,7 @@ package enum DoubleEncoding {
         return false
     }
 
-    /// Whether a text has characters beyond ASCII.
+    /// Whether a text has no characters beyond ASCII.
     package static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool { bytes.allSatisfy { $0 < 0x80 } }
 
     /// The text as it was meant; nil if it was encoded once.

@@ -28,6 +28,13 @@ package struct FileState: Sendable, Hashable {
         self.init(status)
     }
 
+    /// The state of an open file; nil if the descriptor is not one of an open file.
+    package init?(openFile descriptor: Int32) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
     /// Checks that a file has not changed. A deleted file counts as unchanged: a process that has it open can
     /// still read it.
     ///

@@ -63,9 +63,9 @@ package enum RISLine {
                 && tag.allSatisfy { $0.isASCII && ($0.isUppercase || $0.isNumber) }
                 && head.dropFirst(2).allSatisfy { $0 == " " }
             if isTag {
-                fields.append((String(tag), trimmed(line.dropFirst(head.count + 1))))
+                fields.append((String(tag), line.dropFirst(head.count + 1).trimming(.spaces)))
             } else if !fields.isEmpty {
-                fields[fields.count - 1].value += " " + trimmed(line)
+                fields[fields.count - 1].value += " " + line.trimming(.spaces)
             }
         }
         return fields
@@ -78,12 +78,5 @@ package enum RISLine {
         else { return false }
         let rest = bytes[(start + 2)..<min(bytes.count, start + 6)].drop { $0 == 0x20 }
         return bytes[start + 2] == 0x20 && rest.first == UInt8(ascii: "-")
-    }
-
-    private static func trimmed(_ text: Substring) -> String {
-        var text = text
-        while text.first?.isWhitespace == true { text.removeFirst() }
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return String(text)
     }
 }

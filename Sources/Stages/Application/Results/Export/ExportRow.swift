@@ -9,7 +9,7 @@ final class ExportRow {
     private let columns: [ExportColumn]
     private let query: Statement
     private let contributors: ContributorNames
-    private let titles: UserTitles
+    private let userCells: UserCells
     /// For each column that shows lists of a work's editions, the statement that reads them.
     private let lists: [Statement?]
     /// The list that is being composed as a cell, and its number of elements.
@@ -32,7 +32,7 @@ final class ExportRow {
                     "SELECT \(name) FROM editions WHERE \(works) AND \(name) IS NOT NULL ORDER BY key, id"))
         }
         self.lists = lists
-        titles = try SQLiteError.reported { () throws(SQLiteError) in try UserTitles(connection) }
+        userCells = try SQLiteError.reported { () throws(SQLiteError) in try UserCells(connection) }
     }
 
     /// Moves to the row with this id; false if there is none. It stays the current row until the next call.
@@ -42,18 +42,19 @@ final class ExportRow {
         return try query.next()
     }
 
+    /// The column with the layout's row id.
+    private var layoutIndex: Int32 { Int32(columns.count + 1) }
+
     private func userTitle(_ index: Int32) throws(StageFailure) -> String? {
-        let layout = Int32(columns.count + 1)
-        return try SQLiteError.reported { () throws(SQLiteError) in
-            try titles.title(in: query, layout: layout, cells: index)
+        try SQLiteError.reported { () throws(SQLiteError) in
+            try userCells.title(in: query, layout: layoutIndex, cells: index)
         }
     }
 
     private func userAuthors(_ index: Int32) throws(StageFailure) -> String? {
         guard !query.isNull(index) else { return nil }
-        let layout = Int32(columns.count + 1)
         return try SQLiteError.reported { () throws(SQLiteError) in
-            try titles.authors(in: query, layout: layout, cells: index)
+            try userCells.authors(in: query, layout: layoutIndex, cells: index)
         }
     }
 

@@ -37,7 +37,7 @@ struct EntryCells {
 /// Reads the titles and authors in the users' own rows, whatever a provider says about the book.
 ///
 /// Tables whose columns were given by a mapping (`--map` or a mapping file) have no such title here.
-final class UserTitles {
+final class UserCells {
     /// The columns of a layout that may be the title, and those that name the authors.
     private struct Columns {
         var titles: [Int] = []

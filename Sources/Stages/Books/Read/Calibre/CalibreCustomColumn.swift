@@ -69,8 +69,9 @@ enum CalibreCustomFields {
         .purchaseDate, .ownedCopies, .subjects, .originalLanguage,
     ]
 
-    /// The fields of the columns that begin with a number sign, besides those that have a column already.
-    static func fields(_ header: HeaderNames, besides known: [LibraryField: Int]) -> [LibraryField: Int] {
+    /// The fields of calibre's own columns, and of those columns that begin with a number sign if a field has no
+    /// column yet.
+    static func fields(_ header: HeaderNames, after known: [LibraryField: Int]) -> [LibraryField: Int] {
         let own = header.names.map { $0.hasPrefix("#") ? String($0.dropFirst()) : "" }
         var fields = ColumnNames.standard.fields(HeaderNames(own)).filter {
             wanted.contains($0.key) && known[$0.key] == nil && !own[$0.value].isEmpty
@@ -78,7 +79,7 @@ enum CalibreCustomFields {
         if fields[.exclusiveShelf] == nil, known[.exclusiveShelf] == nil {
             fields[.exclusiveShelf] = own.firstIndex { ReadingStatus($0) == .read }
         }
-        return fields
+        return known.merging(fields) { first, _ in first }
     }
 }
 

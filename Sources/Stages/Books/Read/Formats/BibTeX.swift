@@ -1,8 +1,7 @@
-package import Pipeline
-package import Syntax
+import Syntax
 
 /// BibTeX and biblatex, as reference managers and LaTeX users have it.
-package struct BibTeX: StructuredFormat {
+package struct BibTeX: ReferenceFormat {
     package let name = "bibtex"
 
     package init() {}
@@ -18,41 +17,17 @@ package struct BibTeX: StructuredFormat {
         return hasEntry ? "It has an entry of BibTeX." : nil
     }
 
-    package func columns(of file: InputFile) -> [String] { ReferenceColumn.names }
-
-    package var described: [DescribedColumn] { ReferenceColumn.described }
-
-    package func fields(_ header: HeaderNames) -> [LibraryField: Int] { ReferenceColumn.fields }
-
-    package func records(
-        of file: InputFile, index: Int, limits: RecordLimits, from start: Position
-    ) throws(StageFailure) -> any RecordStream & ~Copyable {
-        ReferenceStream(
-            try file.bytes(from: start.byte), BibTeXFraming(), encoding: file.encoding ?? .utf8,
-            limits: limits,
-            from: start, decode: Self.record)
-    }
-
-    package func cells(ofRaw raw: [UInt8]) -> [[UInt8]]? {
-        RawRecordCells.read(raw) {
-            ReferenceStream(
-                $0, BibTeXFraming(), encoding: .utf8, limits: .standard, from: .start, decode: Self.record)
-        }
-    }
-
-    package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {
-        rows.readReference(&row, otherKinds: Self.otherKinds)
-    }
+    let framing = BibTeXFraming()
 
     /// Types of entries that are no books.
-    private static let otherKinds: Set<String> = [
+    let otherKinds: Set<String> = [
         "article", "artwork", "audio", "conference", "dataset", "image", "inbook", "incollection",
         "inproceedings",
         "movie", "music", "online", "patent", "periodical", "software", "suppperiodical", "unpublished",
         "video", "www",
     ]
 
-    private static func record(_ text: String) -> ReferenceRecord? {
+    func record(_ text: String) -> ReferenceRecord? {
         guard let entry = BibTeXEntry(text) else { return nil }
         func value(_ names: String...) -> String {
             names.lazy.compactMap { entry.fields[$0] }.first.map(TeXText.plain) ?? ""
@@ -65,7 +40,7 @@ package struct BibTeX: StructuredFormat {
         for (field, role) in [
             ("author", ContributorRole.author), ("editor", .editor), ("translator", .translator),
         ] {
-            for name in names(in: entry.fields[field] ?? "") { record.addPerson(name, role) }
+            for name in Self.names(in: entry.fields[field] ?? "") { record.addPerson(name, role) }
         }
         record.add(.isbn, value("isbn"))
         record.add(.publisher, value("publisher"))

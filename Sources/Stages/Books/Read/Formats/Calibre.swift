@@ -32,8 +32,7 @@ package struct Calibre: TabularFormat {
     }
 
     package func fields(_ header: HeaderNames) -> [LibraryField: Int] {
-        let own = Self.columns.fields(header)
-        return own.merging(CalibreCustomFields.fields(header, besides: own)) { first, _ in first }
+        CalibreCustomFields.fields(header, after: Self.columns.fields(header))
     }
 
     package static let columns = FormatColumns(

@@ -23,8 +23,7 @@ package struct CalibreDatabase: StructuredFormat {
     package var described: [DescribedColumn] { CalibreColumn.described }
 
     package func fields(_ header: HeaderNames) -> [LibraryField: Int] {
-        let own = CalibreColumn.fields
-        return own.merging(CalibreCustomFields.fields(header, besides: own)) { first, _ in first }
+        CalibreCustomFields.fields(header, after: CalibreColumn.fields)
     }
 
     package func records(

@@ -1,8 +1,7 @@
-package import Pipeline
-package import Syntax
+import Syntax
 
 /// RIS, which Zotero, EndNote, Mendeley and library catalogs write: a tag and a value on each line.
-package struct RIS: StructuredFormat {
+package struct RIS: ReferenceFormat {
     package let name = "ris"
 
     package init() {}
@@ -13,33 +12,10 @@ package struct RIS: StructuredFormat {
         return "It begins with the tag TY of RIS."
     }
 
-    package func columns(of file: InputFile) -> [String] { ReferenceColumn.names }
-
-    package var described: [DescribedColumn] { ReferenceColumn.described }
-
-    package func fields(_ header: HeaderNames) -> [LibraryField: Int] { ReferenceColumn.fields }
-
-    package func records(
-        of file: InputFile, index: Int, limits: RecordLimits, from start: Position
-    ) throws(StageFailure) -> any RecordStream & ~Copyable {
-        ReferenceStream(
-            try file.bytes(from: start.byte), RISFraming(), encoding: file.encoding ?? .utf8, limits: limits,
-            from: start, decode: Self.record)
-    }
-
-    package func cells(ofRaw raw: [UInt8]) -> [[UInt8]]? {
-        RawRecordCells.read(raw) {
-            ReferenceStream(
-                $0, RISFraming(), encoding: .utf8, limits: .standard, from: .start, decode: Self.record)
-        }
-    }
-
-    package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {
-        rows.readReference(&row, otherKinds: Self.otherKinds)
-    }
+    let framing = RISFraming()
 
     /// Types of records that are no books.
-    private static let otherKinds: Set<String> = [
+    let otherKinds: Set<String> = [
         "ABST", "ADVS", "ART", "BLOG", "CHAP", "CHART", "CPAPER", "DATA", "ECHAP", "EJOUR", "ELEC", "EQUA",
         "FIGURE",
         "HEAR", "ICOMM", "INPR", "JFULL", "JOUR", "MAP", "MGZN", "MPCT", "MULTI", "MUSIC", "NEWS", "PAT",
@@ -47,7 +23,7 @@ package struct RIS: StructuredFormat {
         "SLIDE", "SOUND", "VIDEO", "WEB",
     ]
 
-    private static func record(_ text: String) -> ReferenceRecord? {
+    func record(_ text: String) -> ReferenceRecord? {
         var record = ReferenceRecord()
         for (tag, value) in RISLine.fields(of: text) {
             switch tag {

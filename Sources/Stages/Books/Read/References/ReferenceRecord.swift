@@ -112,7 +112,7 @@ struct ReferenceStream<Framing: RecordFraming>: SingleRecordStream, ~Copyable {
     private var frames: FrameReader<Framing>
     private let decode: (String) -> ReferenceRecord?
 
-    /// - Parameter decode: Reads a record; nil for what is none, such as a comment.
+    /// - Parameter decode: Reads a record; nil for a text that is not a record, such as a comment.
     init(
         _ source: some ByteSource, _ framing: Framing, encoding: TextEncoding, limits: RecordLimits,
         from start: Position, decode: @escaping (String) -> ReferenceRecord?
@@ -132,19 +132,5 @@ struct ReferenceStream<Framing: RecordFraming>: SingleRecordStream, ~Copyable {
             return found
         }
         return nil
-    }
-}
-
-extension LibraryRows {
-    /// Fills a row whose cells are those of ``ReferenceColumn``.
-    mutating func readReference(_ row: inout LibraryRow, otherKinds: Set<String>) {
-        row.title = arena.collapsingBlanks(cell(.title, of: row))
-        readSeriesColumn(of: &row)
-        readPeople(of: &row, names: ReferenceColumn.people.rawValue, roles: ReferenceColumn.roles.rawValue)
-        readLanguage(of: &row)
-        readLanguage(.originalLanguage, of: &row)
-        checkDatesAndCounts(of: &row)
-        let kind = arena[cell(column: ReferenceColumn.kind.rawValue, of: row)]
-        if otherKinds.contains(kind) { row.refusal = .notABook }
     }
 }

@@ -20,14 +20,21 @@ extension ContributorRole {
         self = roles.contains(.author) ? .author : first
     }
 
+    /// The same for a string.
+    init?(word: some StringProtocol) {
+        var word = String(word)
+        guard let role = word.withUTF8({ ContributorRole(word: UnsafeRawBufferPointer($0)) }) else {
+            return nil
+        }
+        self = role
+    }
+
     /// The role that a phrase at the beginning of a name states, and the name after it: `illustrated by Jane Doe`,
     /// `Translator: Jane Doe`.
     static func leading(_ name: String) -> (role: ContributorRole, name: Substring)? {
         if let colon = name.firstIndex(of: ":") {
-            var word = String(name[..<colon])
-            let role = word.withUTF8 { ContributorRole(word: UnsafeRawBufferPointer($0)) }
             let rest = name[name.index(after: colon)...].drop(while: \.isWhitespace)
-            if let role, !rest.isEmpty { return (role, rest) }
+            if let role = ContributorRole(word: name[..<colon]), !rest.isEmpty { return (role, rest) }
         }
         let lowered = name.lowercased()
         for (phrase, role) in words.phrases where lowered.hasPrefix(phrase) {

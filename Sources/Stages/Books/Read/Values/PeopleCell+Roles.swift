@@ -11,7 +11,7 @@ extension PeopleCell {
             if let opening = brackets[last] {
                 guard let open = name.lastIndex(of: opening), open > name.startIndex else { break }
                 let inside = String(name[name.index(after: open)...].dropLast())
-                if let stated = self.role(inside) {
+                if let stated = ContributorRole(word: inside) {
                     role = stated == .author ? .author : role ?? stated
                 } else if !areYears(inside) {
                     break
@@ -54,7 +54,8 @@ extension PeopleCell {
             index = rest.index(after: close)
             let tail = rest[index...].drop(while: \.isWhitespace)
             guard let opening = brackets[rest[close]], let open = rest[..<close].lastIndex(of: opening),
-                tail.first?.isUppercase == true, role(String(rest[rest.index(after: open)..<close])) != nil
+                tail.first?.isUppercase == true,
+                ContributorRole(word: rest[rest.index(after: open)..<close]) != nil
             else { continue }
             parts.append(String(rest[..<index]))
             (rest, index) = (tail, tail.startIndex)
@@ -86,7 +87,7 @@ extension PeopleCell {
     private static func beforeDash(_ text: String) -> (name: String, role: ContributorRole)? {
         guard let dash = text.lastIndex(where: { dashes.contains($0) }), dash > text.startIndex,
             text[dash] == ":" || text[text.index(before: dash)].isWhitespace,
-            let role = role(String(text[text.index(after: dash)...]))
+            let role = ContributorRole(word: text[text.index(after: dash)...])
         else { return nil }
         let name = String(text[..<dash]).trimmingBlanks
         return name.isEmpty ? nil : (name, role)
@@ -103,15 +104,10 @@ extension PeopleCell {
         return (name, role)
     }
 
-    private static func role(_ text: String) -> ContributorRole? {
-        var text = text
-        return text.withUTF8 { ContributorRole(word: UnsafeRawBufferPointer($0)) }
-    }
-
-    /// The role that a part after a comma states. It is none if it may be the given name of the part before it:
-    /// `Spiegelman, Art`, `McBain, Ed`.
+    /// The role that a part after a comma states; nil if it may be the given name of the part before it: `Spiegelman,
+    /// Art`, `McBain, Ed`.
     static func role(_ text: String, after before: String, _ order: NameOrder) -> ContributorRole? {
-        guard let role = role(text) else { return nil }
+        guard let role = ContributorRole(word: text) else { return nil }
         let isFamily = order == .familyFirst || !NameWords(before).isFullName
         let mayBeGiven =
             text.count <= longestGivenRole && text.first?.isUppercase == true && text.last?.isLetter == true
