@@ -105,8 +105,8 @@ struct PolitenessTests {
         let books = requests.filter { $0.request.query["bibkeys"] != nil }
         #expect(books.map { AskedKeys.of($0.request).count } == [50, 50, 50, 50, 50])
         let plan = requests.filter { $0.service == "isbndb" }.map { AskedKeys.of($0.request).count }
-        // They are sent concurrently and may arrive in any order.
-        #expect(plan.sorted(by: >) == [100, 100, 50])
+        // A batch is not waited for endlessly, so on a busy machine two of the three may be less than full.
+        #expect(plan.count == 3 && plan.reduce(0, +) == 250)
     }
 
     @Test func `a signal during a pause of a minute ends it within a second`() throws {

@@ -2,12 +2,8 @@ import Testing
 
 @testable import Pipeline
 
-/// After this a test counts as hanging. All tests start together, so the time includes that of others.
-#if THREAD_SANITIZER
+/// After this a test counts as hanging. All tests start together, so the time includes that of all others.
 private let hangLimit = TimeLimitTrait.Duration.minutes(60)
-#else
-private let hangLimit = TimeLimitTrait.Duration.minutes(10)
-#endif
 
 /// What a run does with a batch that waits for its next attempt when the run must end.
 @Suite struct GivingUpTests {
