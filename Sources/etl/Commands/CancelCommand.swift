@@ -10,7 +10,7 @@ enum CancelCommand: Command {
         details: [
             "The run commits the batches in progress, then ends. `etl resume`, or the same import command, continues "
                 + "the job. `etl retry` skips it.",
-            "A job can be canceled once its files have been looked through. Until then, stop the command itself.",
+            "A new job can be canceled once its files have been looked through. Until then, stop the command itself.",
         ],
         arguments: [job.spec], options: [StoreOptions.db.spec],
         examples: [

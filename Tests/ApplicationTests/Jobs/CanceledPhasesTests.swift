@@ -60,4 +60,56 @@ import Testing
         #expect(finished.end == .completed && finished.job.pending == 0)
         #expect(try library.dump("s.sqlite") == library.dump("whole.sqlite"))
     }
+
+    // MARK: While a continued job looks through its files
+
+    /// A job that was stopped after its first batches, and the request that continues it.
+    private func stoppedJob() async throws -> (sample: SampleImport, request: ImportRequest) {
+        var sample = try await SampleImport()
+        sample.batchRecords = 2
+        let stop = StopSignal()
+        var request = try sample.request(store: sample.folder.file("s.sqlite"))
+        request.jobName = "job"
+        let first = ImportJob(
+            request, clock: ManualClock(), stop: stop,
+            observing: { if case .ran(.committed) = $0 { stop.raise() } })
+        #expect(try await first.run().end == .stopped)
+        return (sample, request)
+    }
+
+    @Test func `a job that goes on can be canceled while its files are looked through`() async throws {
+        let (sample, request) = try await stoppedJob()
+        let answers = Guarded<[JobCancellation.Answer]>([])
+        func run() async throws -> ImportOutcome {
+            try await ImportJob(
+                request, clock: ManualClock(),
+                observing: { event in
+                    guard case .surveyed = event,
+                        let answer = try? JobCancellation.request("job", in: request.storePath)
+                    else { return }
+                    answers.withLock { $0.append(answer) }
+                }
+            ).run()
+        }
+        #expect(try await run().end == .canceled)
+        // The job is canceled now, and runs again all the same.
+        #expect(try await run().end == .canceled)
+        #expect(answers.withLock { $0 } == [.requested, .requested])
+        #expect(try await ImportJob(request, clock: ManualClock()).run().end == .completed)
+        try await sample.run("whole.sqlite")
+        #expect(try sample.dump("s.sqlite") == sample.dump("whole.sqlite"))
+    }
+
+    @Test func `a cancel request ends the look through the files`() async throws {
+        let (sample, request) = try await stoppedJob()
+        defer { withExtendedLifetime(sample) {} }
+        let job = ImportJob(request, clock: ManualClock())
+        let stored = try #require(try ImportJob.jobToContinue(request))
+        let lock = try job.lock(for: stored)
+        #expect(try JobCancellation.request("job", in: request.storePath) == .requested)
+        await #expect(throws: StageFailure.self) {
+            // The request is looked for beside the survey, which may be over first.
+            for _ in 0..<10_000 { _ = try await job.survey(request, resuming: stored, holding: lock) }
+        }
+    }
 }

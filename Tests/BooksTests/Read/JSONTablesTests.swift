@@ -82,4 +82,15 @@ import Testing
         let failure = #expect(throws: StageFailure.self) { try self.read(text) }
         #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
     }
+
+    /// Its columns are known only once the whole file has been read, which takes seconds for a large one.
+    @Test func `a stop ends the examination of a file`() throws {
+        let file = try files.write(#"[{"title":"Reef","isbn":"9780306406157"}]"#, as: "books.json")
+        let stop = StopSignal()
+        stop.raise()
+        let failure = #expect(throws: StageFailure.self) {
+            try LibraryFile(file, index: 0, settings: ReadSettings(files: [file]), stop: stop)
+        }
+        #expect(failure?.kind == .temporary && failure?.message.contains(file) == true)
+    }
 }

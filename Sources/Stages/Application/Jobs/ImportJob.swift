@@ -73,8 +73,8 @@ package struct ImportJob: Sendable {
         let definedSettings = plan.providers
         dependencies.genreRules = try request.readGenreRules(of: plan)
         for path in request.catalogPaths { dependencies.catalogs.append(try Catalog(path)) }
-        let survey = try await ReadLibrary(request.reading, stop: stop).surveyLibrary(
-            until: CalendarDate.tomorrow(of: clock.epochMilliseconds()))
+        let lock: StoreLock? = if let known { try self.lock(for: known) } else { nil }
+        let survey = try await survey(request, resuming: known, holding: lock)
         observe(.surveyed(survey))
         // A job that continues has the date orders from its beginning.
         if request.reading.dateOrders.isEmpty { request.reading.dateOrders = survey.dateOrders }
@@ -84,7 +84,8 @@ package struct ImportJob: Sendable {
         let readBefore = known == nil ? try self.readBefore(request, survey) : nil
         let baseline = try baseline(by: known, request)
         let resources = try await openResources(
-            request, dependencies, settings: definedSettings, expecting: survey.recordCount, resuming: known)
+            request, dependencies, settings: definedSettings, expecting: survey.recordCount, resuming: known,
+            holding: lock)
         let (store, clients) = (resources.store, resources.clients)
         let noteOpen: ComposeResults.Observer = { [observe] _, open in
             if open > 0 { observe(.pendingInBatch(open)) }
@@ -200,7 +201,7 @@ package struct ImportJob: Sendable {
     static let mostAddedAtCancel = 20_000
 
     /// Nanoseconds between two looks.
-    private static let watchInterval: UInt64 = 250_000_000
+    static let watchInterval: UInt64 = 250_000_000
 
     /// What earlier runs of the job have read and rejected since its budgets were last exceeded; nil without
     /// budgets or earlier runs. A job that was killed does not get a fresh budget.

@@ -57,18 +57,19 @@ extension ImportJob {
     /// - Parameters:
     ///   - providerSettings: The definition's settings of services (``ServiceSetting``).
     ///   - known: The job that continues; nil for a new one.
+    ///   - lock: The store's lock; nil to take it now.
     func openResources(
         _ request: ImportRequest, _ dependencies: RunDependencies,
         settings definedSettings: [String: Settings],
-        expecting records: Int, resuming known: Job?
+        expecting records: Int, resuming known: Job?, holding lock: StoreLock? = nil
     ) async throws(StageFailure) -> RunResources {
         var limits = request.limits
         limits.expect(records: records)
         var services = try request.services(request.providers, request.isOffline, definedSettings)
         let log = AnswerLog(store: request.storePath)
-        try log.recover(readBy: services.definitions.map(\.reader))
+        try log.recover(readBy: services.definitions.map(\.reader), holding: lock)
         let store = try ResultsStore(
-            request.storePath, limits: limits, clock: clock, waiting: lockWaitPolicy,
+            request.storePath, limits: limits, clock: clock, holding: lock, waiting: lockWaitPolicy,
             observingCommits: commits)
         let asked = if let known { try await store.servicesAsked(by: known) } else { Set<String>() }
         if let known { try leaveOutNewServices(&services, of: known, asked: asked) }

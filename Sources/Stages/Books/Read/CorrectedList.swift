@@ -86,10 +86,7 @@ package struct CorrectedList: ~Copyable {
     ///
     /// - Throws: `temporary` if the run is to stop, and what reading throws.
     package mutating func next() throws(StageFailure) -> Row? {
-        guard stop?.isRaised != true else {
-            throw StageFailure(
-                .temporary, "Reading `\(path)` was interrupted.", advice: "Run the same command again.")
-        }
+        try stop?.check(reading: path)
         guard let (cells, isComplete) = try Self.next(&reader, isMixed: isMixed) else { return nil }
         let place = cells.indices.contains(number) && isComplete ? Self.place(cells[number]) : nil
         let isGuarded =

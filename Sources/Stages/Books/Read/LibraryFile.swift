@@ -39,7 +39,7 @@ package struct LibraryFile: Sendable {
         input.encoding = settings.text.encoding
         surveyed = settings.surveyed(fileAt: index)
         try surveyed?.state.check(input.file, advice: settings.adviceToResume)
-        let head = try input.readableHead(settings)
+        let head = try input.readableHead(settings, stop: stop)
         self.input = input
         self.index = index
         limits = settings.limits
@@ -103,7 +103,9 @@ package struct LibraryFile: Sendable {
 extension InputFile {
     /// The first bytes as text that a format can be recognized by. If the file is JSON whose objects are records of
     /// no format with a syntax of its own, it becomes a table.
-    mutating func readableHead(_ settings: ReadSettings) throws(StageFailure) -> [UInt8] {
+    mutating func readableHead(
+        _ settings: ReadSettings, stop: StopSignal? = nil
+    ) throws(StageFailure) -> [UInt8] {
         let head = try self.head()
         guard !isTable, JSONHead(head) != nil else { return head }
         if settings.mapping == nil,
@@ -132,7 +134,8 @@ extension InputFile {
             let fields = Generic().fields(HeaderNames([key]))
             return fields.keys.contains(.isbn10) ? "isbn10" : fields.keys.contains(.isbn13) ? "isbn13" : nil
         } reading: { () throws(StageFailure) in
-            try unpackedBytes()
+            let bytes = try unpackedBytes()
+            return stop.map { StoppableBytes(bytes, of: path, stop: $0) } ?? bytes
         }
         return table == nil ? head : try self.head()
     }

@@ -141,11 +141,7 @@ extension ReadLibrary {
             var entry = try LibrarySurvey.File(file, explicit: settings.explicitDateOrder)
             var reader = try file.survey(until: latest)
             while try reader.readOn(into: &entry) {
-                guard stop?.isRaised != true else {
-                    throw StageFailure(
-                        .temporary, "Reading `\(path)` was interrupted.",
-                        advice: "Run the same command again.")
-                }
+                try stop?.check(reading: path)
                 await Task.yield()
             }
             entry.endsInGarbage = file.input.endsInGarbage

@@ -59,18 +59,19 @@ package enum AnswerImport {
     ///   - services: Services whose answers are decoded now, so that no lookup has to. Other answers are stored
     ///     undecoded.
     ///   - mayEndEarly: Whether the last line may be incomplete, because its writer was killed. It is left out.
+    ///   - lock: The store's lock; nil to take it now.
     ///   - policy: How to wait if another program has locked the store.
     /// - Throws: `.unusableInput` with the number of an invalid line; `.temporary` while a run writes to the
     ///   store.
     package static func take(
         _ path: String, into store: String, readBy services: [any Service] = [], mayEndEarly: Bool = false,
-        waiting policy: LockWaitPolicy = LockWaitPolicy()
+        holding lock: StoreLock? = nil, waiting policy: LockWaitPolicy = LockWaitPolicy()
     ) throws(StageFailure) -> Tally {
         let services = Dictionary(services.map { ($0.name, $0) }) { first, _ in first }
         var lines = DumpLines(try DecompressedFile(path))
         // Another program's database gets no lock file.
         _ = try StoreFile.openIfStarted(store, waiting: policy)
-        let lock = try StoreLock(store: store)
+        let lock = if let lock { lock } else { try StoreLock(store: store) }
         defer { withExtendedLifetime(lock) {} }
         let connection = try StoreFile.openForWriting(store, waiting: policy)
         do {

@@ -25,7 +25,11 @@ package enum JobCancellation {
                 .missing, "There is no job `\(name)` in `\(store)`.",
                 advice: "\(UserCommand.jobs) lists the jobs of the store.")
         }
-        guard isAtWork(job.status) || job.pending > job.decided else { return .ended(job.status) }
+        // A run that continues a stopped job first looks through the files.
+        let isContinued = job.status != .completed && StoreLock.holder(of: store) == .job(job.name)
+        guard isContinued || isAtWork(job.status) || job.pending > job.decided else {
+            return .ended(job.status)
+        }
         switch holder(of: store, pausing: pause) {
         case .job(job.name):
             try StoreLock.requestStop(of: job.name, store: store)

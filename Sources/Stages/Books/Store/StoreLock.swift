@@ -1,7 +1,7 @@
 import Database
 import FoundationEssentials
 import Glibc
-import Pipeline
+package import Pipeline
 
 /// Admits one writer to a store. The system releases the lock when the process ends, however it ends.
 ///
@@ -12,7 +12,7 @@ package final class StoreLock: Sendable {
 
     /// - Parameter pause: Waits briefly between two attempts.
     /// - Throws: `.temporary` if another process is writing to the store.
-    init(store path: String, pausing pause: () -> Void = pause) throws(StageFailure) {
+    package init(store path: String, pausing pause: () -> Void = pause) throws(StageFailure) {
         if let refusal = StoreFile.refusal(of: path) { throw refusal }
         let lockPath = Self.path(of: path)
         guard let descriptor = try SidecarFile.open(lockPath, O_RDWR | O_CREAT) else {
@@ -108,7 +108,7 @@ package final class StoreLock: Sendable {
     /// Writes the name of the running job for other processes to read.
     ///
     /// Errors are ignored: a full disk is reported when the store is written.
-    func writeJobName(_ job: String) { _ = Self.write(job, to: descriptor, at: Self.nameBytes) }
+    package func writeJobName(_ job: String) { _ = Self.write(job, to: descriptor, at: Self.nameBytes) }
 
     /// Where the progress of the running job is, after its name.
     private static let progressPlace = nameBytes + 1_024
@@ -160,7 +160,7 @@ package final class StoreLock: Sendable {
     }
 
     /// Whether a stop of the job was requested.
-    func isStopRequested(of job: String) -> Bool {
+    package func isStopRequested(of job: String) -> Bool {
         !job.isEmpty && Self.name(in: descriptor, at: 0).elementsEqual(job.utf8)
     }
 

@@ -49,18 +49,20 @@ package actor ResultsStore {
 
     /// Opens a store for writing, and creates it if it does not exist.
     ///
-    /// - Parameter policy: How long to wait while another program has the store locked.
+    /// - Parameters:
+    ///   - lock: The store's lock; nil to take it now.
+    ///   - policy: How long to wait while another program has the store locked.
     /// - Throws: `.temporary` if another run is writing to it.
     package init(
         _ path: String, limits: Limits = Limits(), clock: any RunClock = SystemClock(),
-        waiting policy: LockWaitPolicy = LockWaitPolicy(),
+        holding lock: StoreLock? = nil, waiting policy: LockWaitPolicy = LockWaitPolicy(),
         observingCommits observe: (@Sendable (CommitPoint) -> Void)? = nil
     ) throws(StageFailure) {
         lockWaitPolicy = policy
         executor = QueueExecutor(label: "results-store")
         self.clock = clock
         self.observe = observe
-        lock = try StoreLock(store: path)
+        self.lock = if let lock { lock } else { try StoreLock(store: path) }
         connection = try StoreFile.openForWriting(path, waiting: policy)
         if let observe { connection.observeCommits { observe(.committing) } }
         jobTable = JobTable(connection)
