@@ -5,19 +5,20 @@ SWIFT ?= swift
 # One binary that needs no toolchain, with the commit it was built from.
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib --product etl $(addprefix -Xlinker ,$(shell .ci/commit))
 
-.PHONY: help demo test check lint clean-build thread-sanitizer docs pipelines faults counters torture reference bench man deb install deps \
-	build clean
+.PHONY: help demo test check lint clean-build thread-sanitizer address-sanitizer docs pipelines faults counters torture \
+	reference fuzz bench man deb install deps build clean
 
 help:
 	@echo 'make demo      the main job on sample data, offline: builds, imports, shows what came out'
 	@echo 'make test      all tests'
-	@echo 'make check     all that a change must pass: format, clean build and tests, thread sanitizer, docs, pipelines,'
-	@echo '               faults, counters, Debian package'
+	@echo 'make check     all that a change must pass: format, clean build and tests, thread and address sanitizer, docs,'
+	@echo '               pipelines, faults, counters, Debian package'
 	@echo 'make docs      the developer documentation as DocC archives in .build/docs'
 	@echo 'make faults    ten thousand records through services that fail in every way'
 	@echo 'make counters  what each record costs the optimized tool, in allocations, statements and bytes'
 	@echo 'make torture   kills, power cuts, failing disks and damaged files for every command that writes; DOSE=100'
 	@echo 'make reference etl against independent implementations; DOSE=100'
+	@echo 'make fuzz      every parser fuzzed for a minute; FUZZ_SECONDS=600'
 	@echo 'make bench     the benchmarks'
 	@echo 'make man       manual pages and shell completions in .build/share'
 	@echo 'make deb       a Debian package in .build, installed in a scratch directory and tried'
@@ -36,7 +37,7 @@ deps:
 test: deps
 	.ci/test $(SWIFT) test
 
-check: lint clean-build thread-sanitizer docs pipelines faults counters deb
+check: lint clean-build thread-sanitizer address-sanitizer docs pipelines faults counters deb
 
 lint:
 	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift
@@ -51,6 +52,11 @@ clean-build: deps
 thread-sanitizer: deps
 	$(SWIFT) test --sanitize=thread --disable-xctest --scratch-path .build/thread -Xswiftc -DTHREAD_SANITIZER \
 		--skip 'DamagedNumbersTests|SnapshotTests|ReadmeTests|CompletionTests|ManualPageTests|CrashModelTests|TortureTests'
+
+# The fast tests: parsers, the database's C boundary, the runtime.
+address-sanitizer: deps
+	$(SWIFT) test --sanitize=address --disable-xctest --scratch-path .build/address \
+		--filter '^(Bytes|Syntax|Database|Pipeline)Tests'
 
 docs: deps
 	.ci/docs .build/docs
@@ -78,6 +84,10 @@ torture: deps
 reference: deps
 	$(SWIFT) build --product etl
 	Tests/Reference/compare --dose $(DOSE)
+
+FUZZ_SECONDS ?= 60
+fuzz: deps
+	Tests/Fuzz/run $(FUZZ_SECONDS)
 
 bench: deps
 	Tests/Benchmarks/run

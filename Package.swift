@@ -147,7 +147,7 @@ let package = Package(
 if Context.environment["ETL_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "FuzzCSV", dependencies: tested, path: "Tests/Fuzz/FuzzCSV",
+            name: "Fuzz", dependencies: tested, path: "Tests/Fuzz/Fuzz",
             swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
 }
 

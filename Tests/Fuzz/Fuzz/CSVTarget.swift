@@ -1,6 +1,3 @@
-// Built only on request, because it has its own main:
-//   ETL_FUZZ=1 swift build -c release --sanitize=fuzzer --product FuzzCSV --scratch-path .build/fuzz
-//   .build/fuzz/release/FuzzCSV -max_len=600 -max_total_time=60
 import Pipeline
 import Syntax
 import TestSupport
@@ -9,7 +6,7 @@ import TestSupport
 /// as a table with unclosed quotes.
 ///
 /// The first four bytes choose the pieces and the limits, so that the fuzzer controls the cuts.
-enum FuzzCSV {
+enum CSVTarget {
     static func read(_ bytes: [UInt8]) {
         guard bytes.count >= 4 else { return }
         let input = Array(bytes.dropFirst(4))
@@ -31,7 +28,7 @@ enum FuzzCSV {
             let pieced = try CSVReading(
                 input, limits: limits, columns: columns, pieces: [1 + Int(bytes[2]), 0, 1],
                 blockBytes: 1 + Int(bytes[3]), maxRecords: 1 + Int(bytes[2] & 3), maxBytes: 1 + Int(bytes[3]))
-            precondition(table == pieced, "a table differs when it is cut elsewhere")
+            demand(table == pieced, "a table differs when it is cut elsewhere")
             if bytes[0] & 1 == 0 {
                 expect(table, ReferenceCSVParser.parse(withoutMark(input), columns: columns), input.count)
             }
@@ -40,10 +37,10 @@ enum FuzzCSV {
                     input, encoding: encoding, limits: limits, blockBytes: 1 + Int(bytes[3]))
                 // Half a character at the end does not belong to a record.
                 let left = Int64(input.count) - reading.end.byte
-                precondition((0..<4).contains(left), "\(encoding) reading lost count of bytes")
+                demand((0..<4).contains(left), "\(encoding) reading lost count of bytes")
             }
         } catch {
-            preconditionFailure("reading memory failed: \(error)")
+            fatalError("reading memory failed: \(error)")
         }
         _ = Dialect.sniff(head: input)
         _ = TextEncoding.sniff(head: input)
@@ -55,19 +52,12 @@ enum FuzzCSV {
     }
 
     private static func expect(_ reading: CSVReading, _ expected: [SeenRecord], _ length: Int) {
-        precondition(
+        demand(
             reading.end.byte == Int64(length), "reading ended at \(reading.end.byte) of \(length) bytes")
         var records = reading.records
         // The reference parser gets the input without its byte order mark.
         let offset = (records.first?.position.byte ?? 0) - (expected.first?.position.byte ?? 0)
         for index in records.indices { records[index].position.byte -= offset }
-        precondition(records == expected, "the parser and the reference parser disagree")
+        demand(records == expected, "the parser and the reference parser disagree")
     }
-}
-
-/// Called by libFuzzer with each generated input.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    FuzzCSV.read(Array(UnsafeBufferPointer(start: start, count: count)))
-    return 0
 }

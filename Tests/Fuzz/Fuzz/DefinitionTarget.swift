@@ -1,0 +1,29 @@
+import Application
+import Pipeline
+
+@testable import Books
+
+/// Parses an input as everything that users write in files and options.
+enum DefinitionTarget {
+    static func read(_ bytes: [UInt8]) {
+        _ = try? YAMLReader.read(bytes, named: "fuzz.yaml")
+        _ = try? DefinitionFile.read(bytes, named: "fuzz.yaml")
+        _ = try? ColumnMapping(bytes, named: "fuzz.yaml")
+        _ = try? ConfigurationFile(bytes, named: "fuzz.yaml")
+        let text = String(decoding: bytes, as: UTF8.self)
+        readExpression(text)
+        _ = try? RunExpectation(text)
+        _ = try? ColumnOptions(parsing: text)
+        _ = try? MergePolicy(lines: text.split(separator: "\n").map(String.init))
+        _ = ErrorBudget(text)
+    }
+
+    /// An expression that was accepted describes itself with the text it was parsed from.
+    private static func readExpression(_ text: String) {
+        guard let expression = try? RecordExpression(text, over: StoredBookField.schema) else { return }
+        guard let again = try? RecordExpression(expression.text, over: StoredBookField.schema) else {
+            fatalError("the text of an expression is not accepted")
+        }
+        demand(again == expression, "the text of an expression means something else")
+    }
+}
