@@ -44,20 +44,25 @@ struct ArgumentParser {
                     .usage, "`\(command.line)` needs a subcommand.", usage: command.usage)
             }
             let names = Set(command.subcommands.map(\.name))
-            if !names.contains(word), let meant = command.shorthand(Array(rest)) {
+            // Options may come before the subcommand.
+            let places = arguments(of: rest, command)
+            let end = rest.firstIndex(of: "--") ?? rest.endIndex
+            if let place = places.first, place < end, names.contains(rest[place]) {
+                let name = rest.remove(at: place)
+                command = try find(
+                    name, in: command.subcommands, called: "command `\(command.line) \(name)`",
+                    listedBy: "\(command.line) --help")
+                continue
+            }
+            if let meant = command.shorthand(places.map { rest[$0] }) {
                 command = try find(
                     meant, in: command.subcommands, called: "command `\(meant)`",
                     listedBy: "\(command.line) --help")
                 break
             }
-            if word.hasPrefix("-") {
-                // Options may come before the subcommand.
-                guard let place = rest.prefix(while: { $0 != "--" }).firstIndex(where: names.contains) else {
-                    throw CommandFailure(
-                        .usage, "`\(command.line)` needs a subcommand.", usage: command.usage)
-                }
-                rest.insert(rest.remove(at: place), at: rest.startIndex)
-                continue
+            guard !word.hasPrefix("-") else {
+                throw CommandFailure(
+                    .usage, "`\(command.line)` needs a subcommand.", usage: command.usage)
             }
             rest.removeFirst()
             command = try find(
@@ -67,6 +72,32 @@ struct ArgumentParser {
         var parser = ArgumentParser(command)
         if let isFull = try parser.take(Array(rest)) { return .help(command, isFull: isFull) }
         return .run(command, try parser.checked())
+    }
+
+    /// The places of the words that are neither options of a subcommand nor their values.
+    private static func arguments(of line: ArraySlice<String>, _ command: CommandSpec) -> [Int] {
+        var places: [Int] = []
+        var (isValue, isLiteral) = (false, false)
+        for (place, word) in zip(line.indices, line) {
+            if isValue {
+                isValue = false
+            } else if isLiteral || !word.hasPrefix("-") || word == "-" {
+                places.append(place)
+            } else if word == "--" {
+                isLiteral = true
+            } else {
+                isValue = command.subcommands.contains { takesNextWord(word, $0) }
+            }
+        }
+        return places
+    }
+
+    private static func takesNextWord(_ word: String, _ command: CommandSpec) -> Bool {
+        let option =
+            word.hasPrefix("--")
+            ? command.option(named: String(word.dropFirst(2)))
+            : word.count == 2 ? word.last.flatMap { command.option(short: $0) } : nil
+        return option.map { $0.placeholder != nil && !$0.isValueOptional } ?? false
     }
 
     /// Whether a word in the place of a command is rather the path of a file.

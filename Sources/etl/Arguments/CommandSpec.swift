@@ -26,7 +26,7 @@ struct CommandSpec: Sendable {
     /// Subcommands. If there are any, one of them must be given, or follow from the words (``shorthand``).
     let subcommands: [CommandSpec]
     /// The name of the subcommand that the words behind the command mean, if they begin with none; nil if they
-    /// mean none. The words are not empty.
+    /// mean none. Options and their values are not among the words.
     let shorthand: @Sendable ([String]) -> String?
     /// Options without which the command does nothing; the usage line shows them.
     let required: [OptionSpec]

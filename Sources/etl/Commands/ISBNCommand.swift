@@ -37,10 +37,8 @@ enum ISBNCommand: Command {
                 two: "978044117271 080442957"),
         ],
         shorthand: { words in
-            // Options and their values may come first. At least as many digits as an ISBN without its check
-            // digit are no misspelled subcommand.
-            let word = (words[0].hasPrefix("-") ? words.last : words.first) ?? ""
-            return word.utf8.count(where: \.isDigit) >= 9 ? "check" : nil
+            // At least as many digits as an ISBN without its check digit are no misspelled subcommand.
+            words.first.map { $0.utf8.count(where: \.isDigit) >= 9 } == true ? "check" : nil
         })
 
     /// What each subcommand does.

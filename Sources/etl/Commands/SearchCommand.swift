@@ -80,11 +80,13 @@ enum SearchCommand: Command {
 
     /// Words without a subcommand are an ISBN or a title, unless the first one is a misspelled subcommand.
     private static func shorthand(_ words: [String]) -> String? {
-        let named = words.filter { !$0.hasPrefix("-") }
-        guard let first = named.first else { return nil }
+        guard let first = words.first else { return nil }
         let nearest = Spelling.nearest(to: first, among: ["isbn", "title", "author", "advanced"])
-        if let nearest, named.count > 1, first.utf8.count >= 4, nearest.first == first.first { return nil }
-        return named.count == 1 && ISBNReader.read(first).isbn != nil ? "isbn" : "title"
+        if let nearest, nearest != first, words.count > 1, first.utf8.count >= 4, nearest.first == first.first
+        {
+            return nil
+        }
+        return words.count == 1 && ISBNReader.read(first).isbn != nil ? "isbn" : "title"
     }
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)

@@ -128,6 +128,12 @@ private func complaint(_ line: String...) -> String {
 
     @Test func `options before a subcommand are not taken for it`() throws {
         #expect(try arguments("cache", "--json", "info").command == ["cache", "info"])
+        let author = try arguments("search", "--db", "x.sqlite", "author", "herbert")
+        #expect(author.command == ["search", "author"] && author[StoreOptions.db] == "x.sqlite")
+        // The value of an option can be the name of a subcommand.
+        let title = try arguments("search", "--db", "author", "dune")
+        #expect(title.command == ["search", "title"] && title[StoreOptions.db] == "author")
+        #expect(try arguments("search", "--", "author", "dune").command == ["search", "title"])
         #expect(complaint("cache", "--json").contains("needs a subcommand"))
         #expect(complaint("isbn", "--json", "xyz").contains("needs a subcommand"))
     }
