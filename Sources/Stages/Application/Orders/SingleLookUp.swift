@@ -1,4 +1,5 @@
 package import Books
+import Database
 import FoundationEssentials
 package import Pipeline
 import Services
@@ -12,7 +13,7 @@ package struct SingleLookUp: Sendable {
     package enum Finding: Sendable {
         /// - Parameter isComplete: Whether all who were asked have answered.
         case found(EnrichedBook, by: Provider, isComplete: Bool)
-        case nothing(searched: [Provider])
+        case nothing
         /// Nobody has the book, but a service has not answered.
         case unanswered(ResponseError)
     }
@@ -75,26 +76,37 @@ package struct SingleLookUp: Sendable {
             request.providers = only.map(\.contractName)
             request.catalogPaths = []
         }
-        return try await TemporaryImport(request).run(in: folder, clock: clock, stop: stop) {
-            store, outcome throws(StageFailure) in
-            observe(outcome.services)
-            var books = try JobBooks(outcome.job, in: store)
-            if let book = try books.next(), let provider = book.work.primaryProvider {
-                return .found(
-                    EnrichedBook(work: book.work, edition: book.edition, authors: book.authors), by: provider,
-                    isComplete: outcome.waiting.isEmpty)
+        let names = (only ?? providers).map(\.contractName)
+        do throws(StageFailure) {
+            return try await TemporaryImport(request).run(in: folder, clock: clock, stop: stop) {
+                store, outcome throws(StageFailure) in
+                observe(outcome.services)
+                return try finding(outcome, store, asking: names)
             }
-            let names = (only ?? providers).map(\.contractName)
-            if let tally = outcome.waiting.first(where: { names.contains($0.service) }) {
-                let resumeAt = outcome.services[tally.service]?.pausedUntil
-                return .unanswered(
-                    Self.error(tally, until: resumeAt, now: clock.epochMilliseconds()))
-            }
-            switch outcome.end {
-            // It was stopped before anybody was asked.
-            case .stopped, .canceled: return .unanswered(.providerTimeout(names.first ?? ""))
-            default: return .nothing(searched: only ?? providers)
-            }
+        } catch {
+            // Something that it did not wait for any longer.
+            guard stop.isRaised, error.kind == .temporary || error.kind == .transient else { throw error }
+            return .unanswered(.providerTimeout(names.first ?? ""))
+        }
+    }
+
+    private func finding(
+        _ outcome: ImportOutcome, _ store: Connection, asking names: [String]
+    ) throws(StageFailure) -> Finding {
+        var books = try JobBooks(outcome.job, in: store)
+        if let book = try books.next(), let provider = book.work.primaryProvider {
+            return .found(
+                EnrichedBook(work: book.work, edition: book.edition, authors: book.authors), by: provider,
+                isComplete: outcome.waiting.isEmpty)
+        }
+        if let tally = outcome.waiting.first(where: { names.contains($0.service) }) {
+            let resumeAt = outcome.services[tally.service]?.pausedUntil
+            return .unanswered(Self.error(tally, until: resumeAt, now: clock.epochMilliseconds()))
+        }
+        switch outcome.end {
+        // It was stopped before anybody was asked.
+        case .stopped, .canceled: return .unanswered(.providerTimeout(names.first ?? ""))
+        default: return .nothing
         }
     }
 
