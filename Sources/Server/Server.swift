@@ -34,6 +34,7 @@ package final class Server: Sendable {
     /// are not done go on when a server is started again.
     package func stop() async {
         http.quiesce()
+        backend.lookUps.stop()
         await backend.jobs.stop()
         await backend.sockets.stop()
         ticker.stop()

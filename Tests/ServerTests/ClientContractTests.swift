@@ -49,6 +49,28 @@ import Testing
         }
     }
 
+    @Test func `one book is looked up, once for each key`() async throws {
+        let server = try await RunningServer()
+        let client = try client(server)
+        let book = try #require(try await client.enrichedBook(barcode: "978-0-441-00731-8", key: "k"))
+        #expect(book.work?.title == "The Left Hand of Darkness")
+        #expect(book.edition?.isbns.contains("9780441007318") == true)
+        #expect(book.authors?.map(\.name) == ["Ursula K. Le Guin"])
+        #expect(try await client.enrichedBook(barcode: "9780441007318", key: "k") == book)
+        #expect(try await client.enrichedBook(barcode: "9780441007318", preferring: "isbndb") == book)
+        #expect(try await client.enrichedBook(barcode: "9780306406157") == nil)
+        for (barcode, key, code) in [
+            ("12", nil, ServiceError.Code.invalidISBN), ("9780306406157", "k", .invalidRequest),
+        ] {
+            await #expect {
+                try await client.enrichedBook(barcode: barcode, key: key)
+            } throws: {
+                guard case BooksTrackError.service(let error) = $0 else { return false }
+                return error.code == code && !error.isRetryable
+            }
+        }
+    }
+
     @Test func `many books are looked up at once`() async throws {
         let server = try await RunningServer()
         let client = try client(server)

@@ -144,6 +144,23 @@ import Testing
         await running.server.stop()
     }
 
+    @Test func `one book that is looked up, under the key that the published client makes`() async throws {
+        let running = try await RunningServer()
+        let answer = try running.request(
+            "POST", "/api/v2/books/enrich",
+            body: #"{"barcode":"9780441007318","idempotencyKey":"scan_9780441007318"}"#)
+        let book = try #require(try new(answer, V32.EnrichedBookDTO.self).data)
+        #expect(book.work?.title == "The Left Hand of Darkness" && book.edition != nil)
+        #expect(book.authors?.first?.name == "Ursula K. Le Guin")
+        let unknown = try running.request(
+            "POST", "/api/v2/books/enrich", body: #"{"barcode":"9780306406157"}"#)
+        guard case .notFound = try new(unknown, V32.EnrichedBookDTO.self).error else {
+            Issue.record("\(unknown.text)")
+            return
+        }
+        await running.server.stop()
+    }
+
     @Test func `the messages of a job, from its start to its end`() async throws {
         let running = try await RunningServer(importing: true)
         let lock = HeldLock()

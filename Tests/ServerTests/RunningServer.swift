@@ -16,6 +16,18 @@ struct StillClock: RunClock {
     func sleep(nanoseconds: UInt64) async { await SystemClock().sleep(nanoseconds: nanoseconds) }
 }
 
+/// A clock that a test sets forward. Waiting takes as long as it should.
+final class SetClock: RunClock {
+    private let started = SystemClock().epochMilliseconds()
+    private let passed = Guarded<UInt64>(0)
+
+    func nanoseconds() -> UInt64 { passed.withLock { $0 } }
+    func epochMilliseconds() -> Int64 { started + Int64(nanoseconds() / 1_000_000) }
+    func sleep(nanoseconds: UInt64) async { await SystemClock().sleep(nanoseconds: nanoseconds) }
+
+    func advance(seconds: Int) { passed.withLock { $0 += UInt64(seconds) * 1_000_000_000 } }
+}
+
 /// A server on a free port, with a store and the sample's catalog.
 final class RunningServer: Sendable {
     let sample: SampleImport

@@ -104,6 +104,16 @@ public struct Author: Codable, Sendable, Hashable {
     public var openLibraryID: String?
 }
 
+/// What is known about one book.
+public struct EnrichedBook: Codable, Sendable, Hashable {
+    /// The book as an idea.
+    public var work: Work?
+    /// The edition that was asked for.
+    public var edition: Edition?
+    /// First author first.
+    public var authors: [Author]?
+}
+
 /// The result of a search. Empty lists if nothing was found.
 public struct SearchResults: Codable, Sendable, Hashable {
     /// Each work once.

@@ -27,7 +27,7 @@ public struct ImportOptions: Sendable, Hashable {
     }
 }
 
-/// Imports, look-ups of many books, and what is known about their jobs.
+/// Imports, and what is known about jobs.
 extension BooksTrackClient {
     /// Uploads a library export. The job runs whatever happens to this client afterwards.
     ///
@@ -44,17 +44,6 @@ extension BooksTrackClient {
         let form = MultipartForm(file: bytes, named: name, fields: options.fields)
         request.fields["Content-Type"] = form.contentType
         request.body = form.body
-        return try await data(of: request)
-    }
-
-    /// Looks up 1 to 100 books.
-    public func lookUp(_ books: [RequestedBook]) async throws(BooksTrackError) -> Job {
-        var request = request("POST", "/v1/enrichment/batch")
-        request.mayBeRepeated = false
-        request.fields["Content-Type"] = "application/json"
-        do { request.body = try JSONEncoder().encode(["books": books]) } catch {
-            throw .malformed("\(error)")
-        }
         return try await data(of: request)
     }
 

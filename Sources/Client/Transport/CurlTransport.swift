@@ -29,7 +29,7 @@ public struct CurlTransport: Transport {
 private final class Transfer: Sendable {
     let isAbandoned = Atomic(false)
     private let continuation: AsyncThrowingStream<TransportPart, any Error>.Continuation
-    private let head = Mutex((status: 0, fields: [String: String]()))
+    private let head = Mutex((status: 0, fields: [String: String](), isComplete: false))
 
     init(_ continuation: AsyncThrowingStream<TransportPart, any Error>.Continuation) {
         self.continuation = continuation
@@ -75,6 +75,8 @@ private final class Transfer: Sendable {
             return isAbandoned.load(ordering: .relaxed)
                 ? .canceled : .unreachable(String(cString: curl_easy_strerror(code)))
         }
+        // For libcurl, a connection that ends in the middle of the head is an answer without a body.
+        guard head.withLock({ $0.isComplete }) else { return .unreachable("The answer was cut off.") }
         sendHead()
         return nil
     }
@@ -96,7 +98,9 @@ private final class Transfer: Sendable {
             .trimmingCharacters(in: .whitespacesAndNewlines)
         head.withLock { head in
             if line.hasPrefix("HTTP/") {
-                head = (Int(line.split(separator: " ").dropFirst().first ?? "") ?? 0, [:])
+                head = (Int(line.split(separator: " ").dropFirst().first ?? "") ?? 0, [:], false)
+            } else if line.isEmpty {
+                head.isComplete = true
             } else if let colon = line.firstIndex(of: ":") {
                 head.fields[line[..<colon].lowercased()] =
                     line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
@@ -110,7 +114,7 @@ private final class Transfer: Sendable {
         let ready = head.withLock { head -> (status: Int, fields: [String: String])? in
             guard head.status >= 200 else { return nil }
             defer { head.status = 0 }
-            return head
+            return (head.status, head.fields)
         }
         if let ready { continuation.yield(.head(status: ready.status, fields: ready.fields)) }
     }

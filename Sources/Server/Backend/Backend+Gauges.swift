@@ -11,7 +11,9 @@ extension Backend {
             .init("streams", "Open event streams.", feeds.withLock { $0.count }),
             .init("upload_bytes", "Bytes of uploads on disk.", uploads.usedBytes),
         ]
-        for (name, pool) in [("readers", readers), ("writers", writers), ("waiters", waiters)] {
+        for (name, pool) in [
+            ("readers", readers), ("writers", writers), ("waiters", waiters), ("lookers", lookers),
+        ] {
             let load = pool.load
             gauges.append(.init("\(name)_running", "Work that runs in the pool of \(name).", load.running))
             gauges.append(.init("\(name)_waiting", "Work that waits in the pool of \(name).", load.waiting))

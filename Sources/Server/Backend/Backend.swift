@@ -9,6 +9,8 @@ package final class Backend: Sendable {
     package let jobs: JobQueue
     package let hub = EventHub()
     package let search: SearchService
+    package let lookUps: BookLookUps
+    package let repeats: RepeatedRequests
     package let uploads: UploadFolder
     package let watch: StoreWatch
     package let metrics = ServerMetrics()
@@ -18,6 +20,8 @@ package final class Backend: Sendable {
     package let writers: WorkPool
     /// Work that mostly waits for others.
     package let waiters: WorkPool
+    /// Look-ups of single books, which wait for services.
+    package let lookers: WorkPool
     package let sockets: SocketLoop
     package let drafts = DraftList()
     package let feeds = Guarded<[ObjectIdentifier: EventFeed]>([:])
@@ -43,15 +47,20 @@ package final class Backend: Sendable {
         readers = WorkPool("readers", lanes: settings.readers, waiting: 256)
         writers = WorkPool("writers", lanes: 2, waiting: 256)
         waiters = WorkPool("waiters", lanes: 64, waiting: 256)
+        lookers = WorkPool("lookers", lanes: 16, waiting: 64)
         uploads = try UploadFolder(
             StorePath.real(settings.store) + ".uploads", limit: settings.uploadLimit,
             quota: settings.uploadQuota)
         watch = StoreWatch(store: settings.store)
         search = SearchService(
             store: settings.store, catalogs: settings.catalogs, on: readers, watch: watch, clock: clock)
+        lookUps = BookLookUps(
+            search, try SingleLookUp(settings.jobs.lookUps, in: uploads.path, clock: clock), metrics: metrics,
+            clock: clock, patience: settings.lookUpPatience)
+        let book = try OrderBook(store: settings.store)
+        repeats = RepeatedRequests(book, on: lookers, clock: clock)
         let jobs = try await JobQueue(
-            settings.jobs, book: try OrderBook(store: settings.store), hub: hub, uploads: uploads,
-            metrics: metrics, clock: clock)
+            settings.jobs, book: book, hub: hub, uploads: uploads, metrics: metrics, clock: clock)
         self.jobs = jobs
         sockets = try SocketLoop(hub: hub, clock: clock, limit: settings.socketLimit) { job in
             Task { try? await jobs.cancel(job) }
@@ -104,7 +113,7 @@ package final class Backend: Sendable {
 
 extension Backend {
     /// The pools.
-    package enum Pool: Sendable { case readers, writers, waiters }
+    package enum Pool: Sendable { case readers, writers, waiters, lookUps }
 
     /// A pool by its name.
     package func pool(_ name: Pool) -> WorkPool {
@@ -112,6 +121,7 @@ extension Backend {
         case .readers: readers
         case .writers: writers
         case .waiters: waiters
+        case .lookUps: lookers
         }
     }
 }

@@ -19,6 +19,8 @@ package struct ServerSettings: Sendable {
     package var uploadQuota = 2 << 30
     /// How many searches and other reads of the store run at the same time.
     package var readers = 2
+    /// How long the look-up of a single book waits for services, in nanoseconds.
+    package var lookUpPatience: UInt64 = 30_000_000_000
     /// The most WebSockets.
     package var socketLimit = 4_000
     /// Where requests are logged; nil if they are not.

@@ -23,6 +23,8 @@ package final class UploadFolder: Sendable {
     package let limit: Int
     private let quota: Int
     private let used: Guarded<Int>
+    /// Held while an upload is removed: of two who remove the same one, one must give back all of its bytes.
+    private let removing = Guarded(())
 
     /// Creates the folder if necessary; only the user can read it.
     ///
@@ -78,9 +80,11 @@ package final class UploadFolder: Sendable {
     /// Removes an upload. Removing one that does not exist does nothing.
     package func remove(_ name: String) {
         let folder = folder(name)
-        let size = Self.size(of: folder)
-        guard (try? FileManager.default.removeItem(atPath: folder)) != nil else { return }
-        release(size)
+        removing.withLock { _ in
+            let size = Self.size(of: folder)
+            guard (try? FileManager.default.removeItem(atPath: folder)) != nil else { return }
+            release(size)
+        }
     }
 
     /// The names of all uploads with the time of their last change, in seconds since 1970.

@@ -1,4 +1,6 @@
+import Application
 package import Pipeline
+import Syntax
 
 /// The events of a job as a response (`text/event-stream`).
 package final class EventFeed: ResponseStream {
@@ -38,7 +40,18 @@ package final class EventFeed: ResponseStream {
         self.hub = hub
         self.clock = clock
         self.ended = ended
-        state = Guarded(State(seen: seen, spokeAt: clock.nanoseconds()))
+        var first = State(seen: seen, spokeAt: clock.nanoseconds())
+        if seen > 0, let log = hub[job] {
+            first.rest += Self.reconnection(log, of: job, at: clock.epochMilliseconds())
+        }
+        state = Guarded(first)
+    }
+
+    /// What a client that was cut off is told first. It has no id, so that the last event stays the last.
+    private static func reconnection(_ log: JobEventLog, of job: String, at time: Int64) -> [UInt8] {
+        var json = JSONWriter()
+        JobMessage(jobId: job, pipeline: log.pipeline, timestamp: time, log.reconnection).write(into: &json)
+        return Array("event: reconnected\ndata: ".utf8) + json.bytes + Array("\n\n".utf8)
     }
 
     package func begin(_ reader: StreamReader) {

@@ -118,6 +118,13 @@ package struct JobEventLog: Sendable {
 
     /// How it ended; nil if it has not.
     package var ending: JobEvent? { end }
+
+    /// What a client that was cut off is told first: the state.
+    package var reconnection: JobMessage.Body {
+        .reconnected(
+            progress, state, lastUpdate: updatedAt,
+            sentence: sentence.isEmpty ? "Reconnected" : "Reconnected. \(sentence)")
+    }
 }
 
 extension KeptOrder.State {

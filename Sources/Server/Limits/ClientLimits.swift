@@ -3,6 +3,8 @@ import Pipeline
 /// What a request counts as, for the limits of a client.
 package enum RequestClass: String, Sendable, Hashable, CaseIterable {
     case search, batch, imports, status, scan
+    /// Looking up one book.
+    case single
     /// A page for browsers.
     case page
     /// Whatever has no limit of its own.
@@ -16,7 +18,7 @@ package enum RequestClass: String, Sendable, Hashable, CaseIterable {
         case .imports, .scan: 5
         case .status: 30
         case .page: 120
-        case .other: 50
+        case .single, .other: 50
         }
     }
 }

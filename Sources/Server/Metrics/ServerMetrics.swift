@@ -30,6 +30,16 @@ package final class ServerMetrics: Sendable {
         var jobs: [String: Int] = [:]
         var records: [String: Int] = [:]
         var services: [String: ServiceFigures] = [:]
+
+        mutating func add(_ reports: [ServiceReport]) {
+            for service in reports {
+                var figures = services[service.name] ?? ServiceFigures()
+                figures.calls += service.metrics.calls
+                figures.hits += service.metrics.hits
+                figures.throttled += service.metrics.throttled
+                services[service.name] = figures
+            }
+        }
     }
 
     private let state = Guarded(State())
@@ -59,15 +69,12 @@ package final class ServerMetrics: Sendable {
             ] {
                 state.records[fate, default: 0] += count
             }
-            for service in outcome.services {
-                var figures = state.services[service.name] ?? ServiceFigures()
-                figures.calls += service.metrics.calls
-                figures.hits += service.metrics.hits
-                figures.throttled += service.metrics.throttled
-                state.services[service.name] = figures
-            }
+            state.add(outcome.services)
         }
     }
+
+    /// Services were asked about a single book.
+    package func note(_ services: [ServiceReport]) { state.withLock { $0.add(services) } }
 
     var figures: State { state.withLock { $0 } }
 }

@@ -1,14 +1,95 @@
 import Application
+import Books
 import Pipeline
 import Syntax
 
-/// Ordering the look-up of books.
+/// Looking up books: one, or a list as a job.
 enum EnrichmentRoutes {
     /// The most books of one request; more can be uploaded as a file.
     private static let mostBooks = 100
     private static let bodyBytes = 256 << 10
 
-    static let all: [Route] = [
+    static let all: [Route] = [single] + lists
+
+    /// One book, for whoever waits for it.
+    private static let single = Route(
+        .post, "/api/v2/books/enrich",
+        Operation(
+            "enrichBook", "Look up one book, and wait for the answer.",
+            .json(.success(.reference("EnrichedBook")))
+        )
+        .reading(.json(.reference("BarcodeRequest")))
+        .taking(
+            .header(
+                "Idempotency-Key", .string,
+                "If it is not in the body. Requests with the same key get the same answer for 24 hours.")
+        )
+        .failing(404, 422, 502, 504),
+        limit: .single, scope: .import, body: .json(limit: 8 << 10)
+    ) { call, backend in
+        switch BarcodeRequest.read(call.body, key: call.head["Idempotency-Key"]) {
+        case .failure(let error):
+            return .answer(Reply.failure(error, now: backend.clock.epochMilliseconds()))
+        case .success(let request):
+            guard let key = request.key else {
+                return .work(.lookUps) { await find(request, call, backend) }
+            }
+            let id = RepeatedRequests.ID(owner: call.access.name ?? "", key: key)
+            return .later { reply in
+                backend.repeats.answer(
+                    id, asking: request.question, making: { await find(request, call, backend) }
+                ) { reply(response($0, to: id, now: backend.clock.epochMilliseconds())) }
+            }
+        }
+    }
+
+    private static func response(
+        _ outcome: RepeatedRequests.Outcome, to id: RepeatedRequests.ID, now: Int64
+    ) -> Response {
+        switch outcome {
+        case .kept(let answer):
+            Response(
+                answer.status, .bytes(answer.body),
+                fields: [("Content-Type", Reply.json), ("Cache-Control", "no-store")])
+        case .made(let response): response
+        case .asksOther:
+            Reply.failure(
+                .invalidRequest(
+                    "idempotencyKey", value: id.key, reason: "The key belongs to another request."),
+                status: 422, now: now)
+        case .busy: Reply.failure(.overloaded("The server has too much to do."), status: 503, now: now)
+        case .failed(let failure): Reply.failure(failure, now: now)
+        }
+    }
+
+    private static func find(_ request: BarcodeRequest, _ call: Route.Call, _ backend: Backend) async
+        -> Response
+    {
+        let found = await backend.lookUps.find(request)
+        let now = backend.clock.epochMilliseconds()
+        switch found {
+        case .failed(let failure): return Reply.failure(failure, now: now)
+        case .refused(let error, let status): return Reply.failure(error, status: status, now: now)
+        case .entry(let entry, _) where entry.isEmpty:
+            let isbn = request.isbn.isbn13
+            return Reply.failure(
+                .notFound(
+                    "No book has the ISBN \(isbn).",
+                    details: .unknownBook(isbn: isbn, providersSearched: backend.lookUps.providers)), now: now
+            )
+        case .entry(let entry, let isCached):
+            var response = Reply.success(
+                spliced: entry.data,
+                ResponseMetadata(
+                    timestamp: now,
+                    processingTime: Int64((backend.clock.nanoseconds() - call.began) / 1_000_000),
+                    provider: entry.provider, isCached: isCached))
+            response.add("Cache-Control", "no-store")
+            return response
+        }
+    }
+
+    private static let lists: [Route] = [
         ("/v1/enrichment/batch", "enrichBooks"), ("/api/batch-enrich", "enrichBooksAsBefore"),
     ].map { path, name in
         Route(

@@ -56,12 +56,7 @@ package struct SocketSession: Sendable {
     /// - Parameter time: Milliseconds since 1970.
     package mutating func reconnect(_ log: JobEventLog, time: Int64) -> [Action] {
         isReady = true
-        return [
-            message(
-                .reconnected(
-                    log.progress, log.state, lastUpdate: log.updatedAt,
-                    sentence: log.sentence.isEmpty ? "Reconnected" : "Reconnected. \(log.sentence)"), time)
-        ]
+        return [message(log.reconnection, time)]
     }
 
     /// A message has arrived.

@@ -96,6 +96,26 @@ struct ServeCommandTests {
         #expect(try BuiltTool.dump(store) == BuiltTool.dump(plain))
     }
 
+    @Test func `an answer that was given under a key is given again after a kill`() throws {
+        var server = try Process(store)
+        let (job, token) = try server.upload("Title,ISBN\nReef,9780306406157\n")
+        #expect(try server.events(of: job, token).contains("event: completed"))
+        func answers() throws -> [RawClient.Answer] {
+            try ["9780306406157", "9780441007318"].map { barcode in
+                try server.request(
+                    "POST", "/api/v2/books/enrich",
+                    [("Content-Type", "application/json"), ("Idempotency-Key", barcode)],
+                    body: "{\"barcode\":\"\(barcode)\"}")
+            }
+        }
+        let first = try answers()
+        #expect(first.map(\.status) == [200, 404])
+        #expect(try server.end(with: SIGKILL).isSignal)
+        server = try Process(store)
+        #expect(try answers().map(\.body) == first.map(\.body))
+        _ = try server.end()
+    }
+
     @Test(arguments: ["0.0.0.0", "::", "192.0.2.7"])
     func `a public address needs tokens, or the word that it need not`(address: String) throws {
         let ending = try BuiltTool.ending(["serve", "--db", store, "--port", "0", "--bind", address])

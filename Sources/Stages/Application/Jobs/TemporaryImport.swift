@@ -22,6 +22,12 @@ package struct TemporaryImport: Sendable {
         request.isDryRun = true
     }
 
+    /// An import as it was requested, which may ask services. Its store is a temporary one.
+    init(_ request: ImportRequest) {
+        self.request = request
+        self.request.isDryRun = true
+    }
+
     /// Imports the files, and passes the store, opened for reading, and the job to `use`.
     ///
     /// - Throws: What the import throws or ends with, and what `use` throws.
@@ -31,16 +37,31 @@ package struct TemporaryImport: Sendable {
     ) async throws(StageFailure) -> Result {
         let folder = try Self.makeFolder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        var request = request
-        request.storePath = "\(folder)/store.sqlite"
-        let outcome = try await ImportJob(request, stop: stop).run()
-        if let failure = outcome.end.failure { throw failure }
-        guard outcome.end == .completed else { throw StageFailure(.temporary, "The import was stopped.") }
-        return try use(try StoreFile.openForReading(request.storePath), outcome.job)
+        return try await run(in: folder, stop: stop) { store, outcome throws(StageFailure) in
+            guard outcome.end == .completed else {
+                throw StageFailure(.temporary, "The import was stopped.")
+            }
+            return try use(store, outcome.job)
+        }
     }
 
-    private static func makeFolder() throws(StageFailure) -> String {
-        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    /// The same in a folder of the caller, whether the import came to its end or was stopped.
+    func run<Result>(
+        in folder: String, clock: any RunClock = SystemClock(), stop: StopSignal,
+        _ use: (Connection, ImportOutcome) throws(StageFailure) -> Result
+    ) async throws(StageFailure) -> Result {
+        var request = request
+        request.storePath = "\(folder)/store.sqlite"
+        let outcome = try await ImportJob(request, clock: clock, stop: stop).run()
+        if let failure = outcome.end.failure { throw failure }
+        return try use(try StoreFile.openForReading(request.storePath), outcome)
+    }
+
+    /// Makes a folder for a temporary import.
+    ///
+    /// - Parameter parent: The folder it is in; nil for the system's.
+    static func makeFolder(in parent: String? = nil) throws(StageFailure) -> String {
+        let parent = parent ?? getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var template = Array("\(parent)/etl-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
             throw StageFailure(

@@ -5,7 +5,7 @@ import Glibc
 package import Pipeline
 
 /// What a server must not forget, in a file next to its store (`library.sqlite.server`): ordered jobs, how they
-/// ended, and hashes of tokens.
+/// ended, hashes of tokens, and answers to requests with idempotency keys.
 ///
 /// It is not in the store, because an import locks the store for as long as it runs. Everything is on disk when a
 /// call returns.
@@ -60,6 +60,8 @@ package actor OrderBook {
                 }
             default: throw SidecarFile.refusal(path, "is another program's database")
             }
+            // Files of earlier versions do not have them.
+            try connection.execute(Self.answerTables)
             _ = try connection.string("PRAGMA journal_mode = WAL")
             // A client that has an answer may rely on it, whatever happens to the machine.
             try connection.execute("PRAGMA synchronous = FULL")
@@ -190,7 +192,7 @@ extension OrderBook {
         }
     }
 
-    /// Forgets orders and tokens that are no longer of use.
+    /// Forgets orders, tokens and answers that are no longer of use.
     package func purge(now: Int64) throws(StageFailure) {
         do {
             try connection.execute(
@@ -198,6 +200,7 @@ extension OrderBook {
                 DELETE FROM orders WHERE expires_at < \(now);
                 DELETE FROM tokens WHERE expires_at + \(KeptToken.grace) < \(now)
                 """)
+            try purgeAnswers(now: now)
         } catch {
             throw error.failure
         }

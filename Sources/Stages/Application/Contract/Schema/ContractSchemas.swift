@@ -10,7 +10,7 @@ package enum ContractSchemas {
         ("EnrichedBook", enrichedBook), ("AcceptedJob", acceptedJob), ("JobStatus", jobStatus),
         ("CanceledJob", canceledJob), ("RecordError", recordError), ("ImportResults", importResults),
         ("CSVResults", csvResults), ("JobResults", jobResults), ("ListedError", listedError),
-        ("RequestedBooks", requestedBooks), ("Health", health),
+        ("RequestedBooks", requestedBooks), ("BarcodeRequest", barcodeRequest), ("Health", health),
     ]
 
     private static let providers = Schema.names(Provider.allCases.map(\.contractName))
@@ -163,6 +163,11 @@ package enum ContractSchemas {
                     .optional("isbn", .string), .optional("title", .string), .optional("author", .string),
                 ]))),
         .optional("barcodes", .strings),
+    ])
+
+    private static let barcodeRequest = Schema.object([
+        .required("barcode", .string), .optional("idempotencyKey", .string),
+        .optional("preferProvider", providers),
     ])
 
     private static let health = Schema.object([

@@ -1,0 +1,172 @@
+package import Application
+package import Books
+package import Pipeline
+import Syntax
+
+/// Finds single books for clients that wait for the answer: in store and catalogs, or else at the services. Requests
+/// for the same book share one look-up, and what services have answered is kept in memory.
+package final class BookLookUps: Sendable {
+    /// The answer to a look-up.
+    package enum Answer: Sendable {
+        /// A book, or that nobody has it.
+        case entry(SearchCache.Entry, isCached: Bool)
+        case refused(ResponseError, status: Int?)
+        case failed(StageFailure)
+    }
+
+    private struct State: Sendable {
+        var cache: SearchCache
+        /// Look-ups under way, with those that wait for them.
+        var flights: [SearchCache.Key: [CheckedContinuation<Answer?, Never>]] = [:]
+        var stops: [ObjectIdentifier: StopSignal] = [:]
+        var isStopping = false
+    }
+
+    private let search: SearchService
+    private let services: SingleLookUp
+    private let metrics: ServerMetrics
+    private let clock: any RunClock
+    /// How long services are waited for, in nanoseconds.
+    private let patience: UInt64
+    private let state: Guarded<State>
+
+    /// - Parameters:
+    ///   - patience: How long services are waited for, in nanoseconds.
+    ///   - cacheBytes: The most bytes of answers in memory.
+    package init(
+        _ search: SearchService, _ services: SingleLookUp, metrics: ServerMetrics, clock: any RunClock,
+        patience: UInt64, cacheBytes: Int = 16 << 20
+    ) {
+        self.search = search
+        self.services = services
+        self.metrics = metrics
+        self.clock = clock
+        self.patience = patience
+        state = Guarded(State(cache: SearchCache(capacity: cacheBytes)))
+    }
+
+    /// The services that are asked.
+    package var providers: [Provider] { services.providers }
+
+    /// Finds a book. It blocks, so it is called on a pool.
+    package func find(_ request: BarcodeRequest) async -> Answer {
+        let key = SearchCache.Key(kind: .isbn, text: request.question, limit: 1, shape: .full)
+        while !begin(key) {
+            if let shared = await shared(key) { return shared }
+        }
+        let answer: Answer
+        do throws(StageFailure) { answer = try await lookUp(request, key) } catch { answer = .failed(error) }
+        let waiting = state.withLock { $0.flights.removeValue(forKey: key) ?? [] }
+        for waiter in waiting { waiter.resume(returning: answer) }
+        return answer
+    }
+
+    /// - Returns: False if the look-up is under way.
+    private func begin(_ key: SearchCache.Key) -> Bool {
+        state.withLock { state in
+            guard state.flights[key] == nil else { return false }
+            state.flights[key] = []
+            return true
+        }
+    }
+
+    /// Waits for a look-up that is under way.
+    ///
+    /// - Returns: Nil if it has ended meanwhile.
+    private func shared(_ key: SearchCache.Key) async -> Answer? {
+        await withCheckedContinuation { waiter in
+            let isWaiting = state.withLock { state in
+                guard state.flights[key] != nil else { return false }
+                state.flights[key]?.append(waiter)
+                return true
+            }
+            if !isWaiting { waiter.resume(returning: nil) }
+        }
+    }
+
+    /// Ends all look-ups, and begins no further ones.
+    package func stop() {
+        let stops = state.withLock { state in
+            state.isStopping = true
+            return Array(state.stops.values)
+        }
+        for stop in stops { stop.raise() }
+    }
+
+    private func lookUp(_ request: BarcodeRequest, _ key: SearchCache.Key) async throws(StageFailure)
+        -> Answer
+    {
+        let known = try await search.books(.isbn(request.isbn)).first
+        if let known, known.work.primaryProvider != nil || providers.isEmpty,
+            isPreferred(known.work.primaryProvider, by: request)
+        {
+            return .entry(entry(known), isCached: false)
+        }
+        guard !providers.isEmpty else { return .entry(nothing, isCached: false) }
+        let now = self.now
+        if let kept = state.withLock({ $0.cache.entry(key, now: now, version: 0) }) {
+            return .entry(kept, isCached: true)
+        }
+        switch try await ask(request) {
+        case .found(let book, let provider, let isComplete):
+            let entry = entry(book, provider.contractName)
+            if isComplete { state.withLock { $0.cache.keep(entry, for: key) } }
+            return .entry(entry, isCached: false)
+        case .nothing:
+            // Only the user's own row knows it.
+            if let known { return .entry(entry(known), isCached: false) }
+            state.withLock { $0.cache.keep(nothing, for: key) }
+            return .entry(nothing, isCached: false)
+        case .unanswered where state.withLock({ $0.isStopping }):
+            return .refused(.overloaded("The server stops.", retryAfterSeconds: 5), status: 503)
+        case .unanswered(let error): return .refused(error, status: nil)
+        }
+    }
+
+    /// Whether no service that is asked would be preferred.
+    private func isPreferred(_ provider: Provider?, by request: BarcodeRequest) -> Bool {
+        guard let preferred = request.preferred, providers.contains(preferred) else { return true }
+        return provider == preferred
+    }
+
+    /// Asks the services, for as long as a client waits.
+    private func ask(_ request: BarcodeRequest) async throws(StageFailure) -> SingleLookUp.Finding {
+        let stop = StopSignal()
+        let isStopping = state.withLock { state in
+            state.stops[ObjectIdentifier(stop)] = stop
+            return state.isStopping
+        }
+        if isStopping { stop.raise() }
+        let timer = Task { [clock, patience] in
+            await clock.sleep(nanoseconds: patience)
+            if !Task.isCancelled { stop.raise() }
+        }
+        defer {
+            timer.cancel()
+            state.withLock { _ = $0.stops.removeValue(forKey: ObjectIdentifier(stop)) }
+        }
+        return try await services.run(request.isbn, preferring: request.preferred, stop: stop) {
+            metrics.note($0)
+        }
+    }
+
+    private var now: Int64 { Int64(clock.nanoseconds() / 1_000_000) }
+
+    private var nothing: SearchCache.Entry {
+        SearchCache.Entry(
+            data: [], provider: ResponseMetadata.noProvider, tag: "", isEmpty: true, madeAt: now, version: 0)
+    }
+
+    private func entry(_ book: FoundBook) -> SearchCache.Entry {
+        entry(
+            EnrichedBook(work: book.work, edition: book.edition, authors: book.authors),
+            book.work.primaryProvider?.contractName)
+    }
+
+    private func entry(_ book: EnrichedBook, _ provider: String?) -> SearchCache.Entry {
+        var json = JSONWriter()
+        book.write(into: &json)
+        return SearchCache.Entry(
+            data: json.bytes, provider: provider, tag: "", isEmpty: false, madeAt: now, version: 0)
+    }
+}

@@ -1,0 +1,108 @@
+package import Application
+package import Pipeline
+
+/// Answers requests with idempotency keys: whoever sends one again gets the same answer, also if the server was killed
+/// in between. Requests with the same key that come at the same time are done once.
+package final class RepeatedRequests: Sendable {
+    /// A key, and who uses it.
+    package struct ID: Sendable, Hashable {
+        /// The name of the server's token; empty without one.
+        package var owner: String
+        package var key: String
+
+        package init(owner: String, key: String) {
+            self.owner = owner
+            self.key = key
+        }
+    }
+
+    /// What becomes of a request.
+    package enum Outcome: Sendable {
+        /// It has this answer, now and later.
+        case kept(KeptAnswer)
+        /// It was done, and may be done again.
+        case made(Response)
+        /// The key belongs to a request that asks something else.
+        case asksOther
+        /// Too much work waits.
+        case busy
+        case failed(StageFailure)
+    }
+
+    private struct Flight: Sendable {
+        var question: String
+        var replies: [@Sendable (Outcome) -> Void]
+    }
+
+    private enum Admission { case leads, follows, asksOther }
+
+    private let book: OrderBook
+    private let pool: WorkPool
+    private let clock: any RunClock
+    private let flights = Guarded<[ID: Flight]>([:])
+
+    /// - Parameter pool: Where requests are done.
+    package init(_ book: OrderBook, on pool: WorkPool, clock: any RunClock) {
+        self.book = book
+        self.pool = pool
+        self.clock = clock
+    }
+
+    /// Answers a request.
+    ///
+    /// - Parameters:
+    ///   - question: What it asks. A request with the same key must ask the same.
+    ///   - make: Does it. Its answer is kept if it is final: 200 or 404.
+    ///   - reply: Called once, on some thread.
+    package func answer(
+        _ id: ID, asking question: String, making make: @escaping @Sendable () async -> Response,
+        _ reply: @escaping @Sendable (Outcome) -> Void
+    ) {
+        let admission = flights.withLock { flights -> Admission in
+            guard let flight = flights[id] else {
+                flights[id] = Flight(question: question, replies: [reply])
+                return .leads
+            }
+            guard flight.question == question else { return .asksOther }
+            flights[id]?.replies.append(reply)
+            return .follows
+        }
+        switch admission {
+        case .follows: return
+        case .asksOther: return reply(.asksOther)
+        case .leads: break
+        }
+        let isAccepted = pool.submit { [self] _ in
+            do throws(StageFailure) {
+                end(id, try await outcome(id, question, make))
+            } catch {
+                end(id, .failed(error))
+            }
+        }
+        if !isAccepted { end(id, .busy) }
+    }
+
+    private func end(_ id: ID, _ outcome: Outcome) {
+        let flight = flights.withLock { $0.removeValue(forKey: id) }
+        for reply in flight?.replies ?? [] { reply(outcome) }
+    }
+
+    private func outcome(
+        _ id: ID, _ question: String, _ make: @Sendable () async -> Response
+    ) async throws(StageFailure) -> Outcome {
+        if let kept = try await book.answer(of: id.owner, id.key, now: clock.epochMilliseconds()) {
+            return kept.question == question ? .kept(kept) : .asksOther
+        }
+        let response = await make()
+        // A failure may pass: the next attempt has a chance of its own.
+        guard response.status == 200 || response.status == 404, case .bytes(let body) = response.body else {
+            return .made(response)
+        }
+        let now = clock.epochMilliseconds()
+        return .kept(
+            try await book.keep(
+                KeptAnswer(
+                    owner: id.owner, key: id.key, question: question, status: response.status, body: body,
+                    expiresAt: now + KeptAnswer.lifetime), now: now))
+    }
+}

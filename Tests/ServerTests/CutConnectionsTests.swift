@@ -1,0 +1,113 @@
+import BooksTrackClient
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Server
+
+/// The client, and a server behind connections of which one in ten is cut.
+@Suite struct CutConnectionsTests {
+    /// An answer; nil if there is none and the error says that the connection is to blame.
+    private static func attempt<Value>(_ body: () async throws -> Value) async throws -> Value? {
+        do { return try await body() } catch BooksTrackError.unreachable { return nil }
+    }
+
+    @Test func `an answer that is cut is no answer, wherever it is cut`() async throws {
+        let server = try await RunningServer()
+        let proxy = try CuttingProxy(to: server.server.port) { $0 * 31 }
+        let client = BooksTrackClient(
+            .init(
+                server: try #require(URL(string: "http://127.0.0.1:\(proxy.port)")), deadline: .seconds(300),
+                retries: RetryPolicy(attempts: 1)))
+        var (cut, whole) = (0, 0)
+        while whole == 0, cut < 1_000 {
+            if let book = try await Self.attempt({ try await client.book(isbn: "9780441007318") }) {
+                whole += 1
+                #expect(book?.title == "The Left Hand of Darkness")
+            } else {
+                cut += 1
+            }
+        }
+        // Each attempt gets further, to the end of the answer.
+        #expect(whole == 1 && cut > 20)
+        proxy.stop()
+        await server.server.stop()
+    }
+
+    /// The last event of a job; nil if its events break off.
+    private static func end(of job: Job, _ client: BooksTrackClient) async throws -> JobUpdate.Kind? {
+        try await attempt {
+            var last = JobUpdate.Kind.started
+            for try await event in client.events(of: job) { last = event.kind }
+            return last
+        }
+    }
+
+    @Test(arguments: [1, 2] as [UInt64])
+    func `every method ends with the right answer or a typed error`(seed: UInt64) async throws {
+        let server = try await RunningServer(importing: true)
+        var random = SeededGenerator(seed: seed)
+        // Heads of requests, answers, and bodies: most exchanges are a few kilobytes.
+        let places = (0..<1_000).map { _ in
+            Int.random(in: 0..<10, using: &random) == 0 ? Int.random(in: 0..<4_000, using: &random) : nil
+        }
+        let proxy = try CuttingProxy(to: server.server.port) { places[$0 % places.count] }
+        func client(_ port: UInt16) throws -> BooksTrackClient {
+            BooksTrackClient(
+                .init(
+                    server: try #require(URL(string: "http://127.0.0.1:\(port)")), deadline: .seconds(300),
+                    retries: RetryPolicy(firstPause: .milliseconds(1)), pollInterval: .milliseconds(1)))
+        }
+        let (sure, cut) = (try client(server.server.port), try client(proxy.port))
+        let isbn = "9780441007318"
+        let searches = (
+            try await sure.book(isbn: isbn), try await sure.search(isbn: isbn), try await sure.books("dune"),
+            try await sure.search(title: "dune"), try await sure.search(author: "Le Guin"),
+            try await sure.search(title: "dune", author: "herbert"),
+            try await sure.enrichedBook(barcode: isbn)
+        )
+        var answers = 0
+        func check<Value: Equatable>(_ found: Value?, _ right: Value, _ what: String) {
+            if let found {
+                answers += 1
+                #expect(found == right, "\(what)")
+            }
+        }
+        let rounds = 8
+        for _ in 0..<rounds {
+            check(try await Self.attempt { try await cut.book(isbn: isbn) }, searches.0, "book")
+            check(try await Self.attempt { try await cut.search(isbn: isbn) }, searches.1, "ISBN")
+            check(try await Self.attempt { try await cut.books("dune") }, searches.2, "words")
+            check(try await Self.attempt { try await cut.search(title: "dune") }, searches.3, "title")
+            check(try await Self.attempt { try await cut.search(author: "Le Guin") }, searches.4, "author")
+            check(
+                try await Self.attempt { try await cut.search(title: "dune", author: "herbert") }, searches.5,
+                "both")
+            check(try await Self.attempt { try await cut.enrichedBook(barcode: isbn) }, searches.6, "barcode")
+        }
+        // Three attempts fail in one of a thousand requests.
+        #expect(answers >= 7 * rounds - 2)
+        for number in 0..<3 {
+            let rows = Data("Title,Author\nReef \(number),Ana Lee\n,Nobody\n".utf8)
+            guard let job = try await Self.attempt({ try await cut.importFile(rows, named: "a.csv") }) else {
+                continue
+            }
+            check(try await Self.end(of: job, cut), .completed, "events")
+            check(try await Self.attempt { try await cut.status(of: job).status }, .completed, "status")
+            check(
+                try await Self.attempt { try await cut.results(of: job).books.map(\.title) },
+                ["Reef \(number)"], "results")
+            check(
+                try await Self.attempt { try await cut.rejectedRows(of: job) },
+                try await sure.rejectedRows(of: job), "rejects")
+            _ = try await Self.attempt { try await cut.cancel(job) }
+        }
+        let books = [RequestedBook(isbn: isbn)]
+        if let job = try await Self.attempt({ try await cut.lookUp(books) }) {
+            check(try await Self.end(of: job, cut), .completed, "events")
+        }
+        #expect(proxy.cutCount > 0)
+        proxy.stop()
+        await server.server.stop()
+    }
+}

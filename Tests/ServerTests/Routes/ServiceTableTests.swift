@@ -1,0 +1,220 @@
+import Application
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Server
+
+/// What the specification's tables say about each path: limits, other spellings, events, close codes.
+@Suite(.ownThread) struct ServiceTableTests {
+    private static let limits: [(method: String, target: String, limit: Int, status: Int)] = [
+        ("POST", "/v1/enrichment/batch", 10, 415), ("POST", "/api/batch-scan", 5, 503),
+        ("POST", "/api/v2/imports", 5, 415), ("GET", "/v1/jobs/x", 30, 401), ("GET", "/v1/nothing", 50, 404),
+    ]
+
+    @Test func `each class of paths has its own limit per minute`() async throws {
+        let running = try await RunningServer { $0.hasClientLimits = true }
+        for (method, target, limit, status) in Self.limits {
+            for left in (0..<limit).reversed() {
+                let answer = try running.request(method, target)
+                #expect(answer.status == status && answer.fields["x-ratelimit-limit"] == "\(limit)")
+                #expect(answer.fields["x-ratelimit-remaining"] == "\(left)")
+            }
+            let refused = try running.request(method, target)
+            #expect(refused.status == 429, "\(target)")
+            #expect(try RunningServer.error(refused)["code"] as? String == "RATE_LIMIT_EXCEEDED")
+        }
+        // Paths of one class share their limit.
+        for target in [
+            "/api/v2/imports/x", "/v1/jobs/x/results", "/v1/csv/results/x", "/v1/jobs/x/stream",
+            "/v1/jobs/x/errors", "/ws/progress",
+        ] {
+            #expect(try running.request("GET", target).status == 429, "\(target)")
+        }
+        for target in ["/api/batch-enrich", "/api/import/csv-gemini", "/api/scan-bookshelf"] {
+            #expect(try running.request("POST", target).status == 429, "\(target)")
+        }
+        #expect(try running.request("DELETE", "/v1/jobs/x").status == 429)
+        #expect(try running.request("GET", "/search/isbn").status == 429)
+        await running.server.stop()
+    }
+
+    @Test func `all paths together have a limit per hour`() async throws {
+        let clock = SetClock()
+        let running = try await RunningServer(clock: clock) { $0.hasClientLimits = true }
+        let client = try running.client()
+        var limit: String?
+        for _ in 0..<8 where limit != "1000" {
+            for target in ["/v1/search/isbn", "/nothing", "/v1/jobs/x"] {
+                var answer = try client.request("GET", target)
+                while answer.status != 429 { answer = try client.request("GET", target) }
+                limit = answer.fields["x-ratelimit-limit"]
+                let details = try RunningServer.error(answer)["details"] as? [String: Any]
+                #expect(details?["window"] as? String == (limit == "1000" ? "1 hour" : "1 minute"))
+            }
+            clock.advance(seconds: 60)
+        }
+        #expect(limit == "1000")
+        await running.server.stop()
+    }
+
+    @Test func `an import by its older path is followed by its older paths`() async throws {
+        let running = try await RunningServer()
+        let answer = try running.upload("Title\nReef\n", to: "/api/import/csv-gemini")
+        #expect(answer.status == 202)
+        let data = try #require(try answer.json()["data"] as? [String: Any])
+        let job = try #require(data["jobId"] as? String)
+        let token = try #require(data["token"] as? String)
+        #expect(data["streamUrl"] as? String == "/v1/jobs/\(job)/stream")
+        #expect(data["websocketUrl"] as? String == "/ws/progress?jobId=\(job)&token=\(token)")
+        let stream = try running.request("GET", "/api/v2/imports/\(job)/stream?token=\(token)")
+        #expect(RunningServer.events(stream.text).last?.event == "completed")
+        #expect(try running.data("/api/v2/imports/\(job)", token: token)["status"] as? String == "completed")
+        await running.server.stop()
+    }
+
+    @Test func `a mapping file can be a field, or a file of the form`() async throws {
+        let running = try await RunningServer()
+        let mapping = "name: mine\ncolumns:\n  title: Buch\n  author: Wer\ntext: { delimiter: \";\" }\n"
+        func part(_ name: String, _ file: String?, _ text: String) -> String {
+            let name = "form-data; name=\"\(name)\"" + (file.map { "; filename=\"\($0)\"" } ?? "")
+            return "--X1\r\nContent-Disposition: \(name)\r\n\r\n\(text)\r\n"
+        }
+        let body = part("mapping", "m.yaml", mapping) + part("file", "a.csv", "Buch;Wer\nReef;Ana Lee\n")
+        let answer = try running.request(
+            "POST", "/api/v2/imports", [("Content-Type", "multipart/form-data; boundary=X1")],
+            body: body + "--X1--\r\n")
+        #expect(answer.status == 202, "\(answer.text)")
+        let data = try #require(try answer.json()["data"] as? [String: Any])
+        let (job, token) = (data["jobId"] as? String ?? "", data["token"] as? String ?? "")
+        try running.wait(for: job, token)
+        let books = try running.data("/v1/csv/results/\(job)", token: token)["books"] as? [[String: Any]]
+        #expect(books?.map { $0["author"] as? String } == ["Ana Lee"])
+        let (other, key) = try running.accepted("Buch\nReef\n", fields: [("mapping", "title=Buch")])
+        try running.wait(for: other, key)
+        let results = try running.data("/v1/csv/results/\(other)", token: key)
+        #expect((results["books"] as? [Any])?.count == 1)
+        await running.server.stop()
+    }
+
+    @Test func `a stream that is silent has a comment every fifteen seconds`() async throws {
+        let clock = SetClock()
+        let running = try await RunningServer(clock: clock, importing: true)
+        let lock = HeldLock()
+        try #require(lock.take(running.store))
+        let (job, token) = try running.accepted("Title\nReef\n")
+        let client = try running.client()
+        try client.send("GET /v1/jobs/\(job)/stream?token=\(token) HTTP/1.1\nHost: localhost\n\n")
+        #expect(try client.head().fields["content-type"] == "text/event-stream; charset=utf-8")
+        #expect(String(decoding: try client.chunk(), as: UTF8.self) == "retry: 2000\n\n")
+        for _ in 0..<2 {
+            clock.advance(seconds: 15)
+            running.server.backend.tick()
+            #expect(String(decoding: try client.chunk(), as: UTF8.self) == ": \n\n")
+        }
+        lock.release()
+        await running.server.stop()
+    }
+
+    @Test func `a stream that goes on begins with the state`() async throws {
+        let running = try await RunningServer()
+        let (job, token) = try running.accepted("Title\nReef\n")
+        let last = try #require(try running.wait(for: job, token).last).id
+        let text = try running.request(
+            "GET", "/v1/jobs/\(job)/stream?token=\(token)", [("Last-Event-ID", "\(last - 1)")]
+        ).text
+        let blocks = text.components(separatedBy: "\n\n")
+        #expect(blocks.count == 4 && blocks[0] == "retry: 2000" && blocks[3].isEmpty)
+        // Without an id: the last event stays the last.
+        let lines = blocks[1].split(separator: "\n")
+        try #require(lines.count == 2)
+        #expect(lines[0] == "event: reconnected" && lines[1].hasPrefix("data: "))
+        let message =
+            try JSONSerialization.jsonObject(with: Data(lines[1].dropFirst(6).utf8)) as? [String: Any]
+        #expect(message?["type"] as? String == "reconnected" && message?["jobId"] as? String == job)
+        let payload = try #require(message?["payload"] as? [String: Any])
+        #expect(payload["status"] as? String == "completed" && payload["lastUpdate"] as? Int != nil)
+        #expect(blocks[2].contains("event: completed"))
+        await running.server.stop()
+    }
+
+    // MARK: WebSocket
+
+    @Test func `a client that is not ready is only pinged, and closed if it is silent for ninety seconds`()
+        async throws
+    {
+        let clock = SetClock()
+        let running = try await RunningServer(clock: clock)
+        let (job, token) = try running.accepted("Title\nReef\n")
+        try running.wait(for: job, token)
+        let socket = try WebSocketClient(try running.client(), "/ws/progress?jobId=\(job)&token=\(token)")
+        // From now on the server has it.
+        try socket.send(#"{"type":"ping"}"#)
+        #expect(try socket.next().type == "pong")
+        clock.advance(seconds: 30)
+        let pings = [try socket.next(), try socket.next()]
+        #expect(pings.map(\.opcode).sorted() == [1, 9] && pings.compactMap(\.type) == ["ping"])
+        clock.advance(seconds: 60)
+        #expect(try socket.next().closeCode == 1_001)
+        await running.server.stop()
+    }
+
+    @Test func `a job waits five seconds for a connected client, and starts without it`() async throws {
+        let clock = SetClock()
+        let running = try await RunningServer(clock: clock, importing: true)
+        let lock = HeldLock()
+        try #require(lock.take(running.store))
+        let (first, firstToken) = try running.accepted("Title\nReef\n")
+        let (job, token) = try running.accepted("Title\nEmma\n")
+        let socket = try WebSocketClient(try running.client(), "/ws/progress?jobId=\(job)&token=\(token)")
+        lock.release()
+        #expect(try running.wait(for: first, firstToken).last?.event == "completed")
+        func status() throws -> String? {
+            try running.data("/v1/jobs/\(job)", token: token)["status"] as? String
+        }
+        var seconds = 0
+        while try status() == "initialized" {
+            clock.advance(seconds: 1)
+            seconds += 1
+            // A client that is silent for long would be closed.
+            try socket.send(#"{"type":"ping"}"#)
+        }
+        #expect(seconds >= 5)
+        #expect(try running.wait(for: job, token).last?.event == "completed")
+        try socket.send(#"{"type":"ready"}"#)
+        let types = try socket.rest().compactMap(\.type).filter { $0 != "ping" && $0 != "pong" }
+        #expect(types.first == "ready_ack" && types.dropFirst().first == "job_started")
+        #expect(types.last == "job_complete")
+        await running.server.stop()
+    }
+
+    @Test func `cancel_batch cancels as cancel does`() async throws {
+        let running = try await RunningServer(importing: true)
+        let lock = HeldLock()
+        try #require(lock.take(running.store))
+        let (job, token) = try running.accepted("Title\nReef\n")
+        let socket = try WebSocketClient(try running.client(), "/ws/progress?jobId=\(job)&token=\(token)")
+        try socket.send(#"{"type":"ready"}"#)
+        try socket.send(#"{"type":"cancel_batch"}"#)
+        #expect(try socket.rest().last?.closeCode == 1_001)
+        lock.release()
+        await running.server.stop()
+    }
+
+    @Test func `a failure of the server closes with 1011, and says nothing about the server`() async throws {
+        let running = try await RunningServer { settings in
+            settings.jobs.imports.services = { (_, _, _) throws(StageFailure) in
+                throw StageFailure(.bug, "Something is broken.")
+            }
+        }
+        let (job, token) = try running.accepted("Title\nReef\n")
+        let socket = try WebSocketClient(try running.client(), "/ws/progress?jobId=\(job)&token=\(token)")
+        try socket.send(#"{"type":"ready"}"#)
+        let frames = try socket.rest()
+        let payload = try #require(try frames.dropLast().last?.json()["payload"] as? [String: Any])
+        #expect(payload["code"] as? String == "INTERNAL_ERROR")
+        #expect(frames.last?.closeCode == 1_011)
+        await running.server.stop()
+    }
+}

@@ -1,0 +1,120 @@
+import Books
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Server
+
+/// How long tokens and results are valid, over a real connection and on a clock that the test sets forward.
+@Suite(.ownThread) struct TokenLifetimeTests {
+    private static let hour = 3_600
+
+    private static func status(
+        _ running: RunningServer, _ path: String, _ token: String, _ method: String = "GET"
+    ) throws -> Int {
+        try running.request(method, path, [("Authorization", "Bearer \(token)")]).status
+    }
+
+    /// The first frame that a WebSocket gets.
+    private static func frame(_ running: RunningServer, _ target: String) throws -> WebSocketClient.Frame {
+        try WebSocketClient(try running.client(), target).next()
+    }
+
+    @Test func `a token ends after two hours, for requests with 401 and for WebSockets with 1008`()
+        async throws
+    {
+        let clock = SetClock()
+        let running = try await RunningServer(clock: clock)
+        let (job, token) = try running.accepted("Title\nReef\n")
+        try running.wait(for: job, token)
+        clock.advance(seconds: 2 * Self.hour - 1)
+        #expect(try Self.status(running, "/v1/jobs/\(job)", token) == 200)
+        clock.advance(seconds: 1)
+        for path in ["", "/stream", "/results", "/errors"] {
+            let answer = try running.request("GET", "/v1/jobs/\(job)\(path)?token=\(token)")
+            #expect(answer.status == 401)
+            #expect(try RunningServer.error(answer)["code"] as? String == "UNAUTHORIZED")
+        }
+        #expect(try Self.status(running, "/v1/jobs/\(job)", token, "DELETE") == 401)
+        // It was never renewed, so there is nothing to come back to either.
+        for more in ["", "&reconnect=true"] {
+            let frame = try Self.frame(running, "/ws/progress?jobId=\(job)&token=\(token)\(more)")
+            #expect(frame.closeCode == 1_008)
+        }
+        await running.server.stop()
+    }
+
+    @Test
+    func `while a stream is open the token is renewed, and who is cut off may come back for five minutes`()
+        async throws
+    {
+        let clock = SetClock()
+        let running = try await RunningServer(clock: clock, importing: true)
+        let lock = HeldLock()
+        try #require(lock.take(running.store))
+        let (job, token) = try running.accepted("Title\nReef\n")
+        var stream: RawClient? = try running.client()
+        try stream?.send("GET /v1/jobs/\(job)/stream?token=\(token) HTTP/1.1\nHost: localhost\n\n")
+        _ = try stream?.head()
+        clock.advance(seconds: Self.hour + 29 * 60)
+        running.server.backend.tick()
+        clock.advance(seconds: 2 * 60)
+        running.server.backend.tick()
+        stream = nil
+        // In the last half hour it was renewed for two hours more.
+        clock.advance(seconds: 2 * Self.hour - 1)
+        #expect(try Self.status(running, "/v1/jobs/\(job)", token) == 200)
+        clock.advance(seconds: 1)
+        #expect(try Self.status(running, "/v1/jobs/\(job)", token) == 401)
+        let target = "/ws/progress?jobId=\(job)&token=\(token)"
+        #expect(try Self.frame(running, target).closeCode == 1_008)
+        #expect(try Self.frame(running, target + "&reconnect=true").type == "reconnected")
+        clock.advance(seconds: 5 * 60)
+        #expect(try Self.frame(running, target + "&reconnect=true").closeCode == 1_008)
+        lock.release()
+        await running.server.stop()
+    }
+
+    @Test func `results are shown for a day, and then 404 says how long they were kept`() async throws {
+        let clock = SetClock()
+        let running = try await RunningServer(clock: clock) { $0.opensResults = true }
+        let (job, token) = try running.accepted("Title\nReef\n")
+        try running.wait(for: job, token)
+        let paths = ["/api/v2/imports/\(job)/results", "/v1/jobs/\(job)/results", "/v1/csv/results/\(job)"]
+        clock.advance(seconds: 24 * Self.hour - 60)
+        for path in paths { #expect(try running.request("GET", path).status == 200, "\(path)") }
+        clock.advance(seconds: 60)
+        for path in paths + ["/v1/scan/results/\(job)"] {
+            let answer = try running.request("GET", path)
+            #expect(answer.status == 404, "\(path)")
+            let details = try #require(try RunningServer.error(answer)["details"] as? [String: Any])
+            #expect(details["ttl"] as? String == "24 hours" && details["jobId"] as? String == job)
+        }
+        await running.server.stop()
+    }
+
+    @Test func `a job belongs to the library and the holder of the token it was ordered with`() async throws {
+        let hash = { (text: String) in
+            Secret.hash(text).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        }
+        let running = try await RunningServer(
+            tokens: try ServerTokens(
+                parsing:
+                    "anna \(hash("a")) search,import anna\nberta \(hash("b")) import\nroot \(hash("r")) admin",
+                named: "tokens"))
+        let upload = try running.upload(
+            "Title\nReef\n", fields: [("library", "other")], headers: [("Authorization", "Bearer a")])
+        #expect(upload.status == 202)
+        let data = try #require(try upload.json()["data"] as? [String: Any])
+        let job = try #require(data["jobId"] as? String)
+        try running.wait(for: job, try #require(data["token"] as? String))
+        for (token, status) in [("a", 200), ("b", 401), ("r", 200), ("x", 401)] {
+            #expect(try Self.status(running, "/v1/jobs/\(job)", token) == status, "\(token)")
+            #expect(try Self.status(running, "/v1/jobs/\(job)", token, "DELETE") == status, "\(token)")
+        }
+        #expect(try running.upload("Title\nReef\n").status == 401)
+        let stored = try JobTable(StoreFile.openForReading(running.store)).job(named: job)
+        #expect(stored?.library == "anna")
+        await running.server.stop()
+    }
+}
