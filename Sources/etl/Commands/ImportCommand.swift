@@ -10,8 +10,6 @@ enum ImportCommand: Command {
         "show", "changes", mustBe: "changes", of: ["changes"],
         "With --dry-run: print what each row would create and change, each field before and after, instead of the report; with --json, one object per row",
         parse: { $0 == "changes" ? $0 : nil })
-    static let join = Option.flag(
-        "join", "At the end, join entries that are certainly of one book, as `etl duplicates` proposes")
     static let spec = CommandSpec(
         "import", summary: "Import library exports into a store",
         details: [
@@ -27,7 +25,7 @@ enum ImportCommand: Command {
                 + "rating, review or shelf. It is part of the job, so `etl undo` takes it back. Pairs that are not "
                 + "certain stay; `etl duplicates --all` lists them.",
         ],
-        arguments: [files.spec], options: [join.spec, rejects.spec, show.spec] + RunOptions.all,
+        arguments: [files.spec], options: [RunOptions.join.spec, rejects.spec, show.spec] + RunOptions.all,
         examples: [
             .init("etl import goodreads_library_export.csv", "Import a Goodreads export into library.sqlite"),
             .init(
