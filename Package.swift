@@ -37,6 +37,8 @@ let package = Package(
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CZip", pkgConfig: "libzip", providers: [.apt(["libzip-dev"])]),
+        .systemLibrary(
+            name: "CXLSXWriter", pkgConfig: "xlsxwriter", providers: [.apt(["libxlsxwriter-dev"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .systemLibrary(name: "CLzma", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"])]),
         .systemLibrary(name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
@@ -64,7 +66,9 @@ let package = Package(
         .target(name: "Bytes", dependencies: ["CICU"], path: "Sources/Stages/Bytes", swiftSettings: strict),
         .target(
             name: "Syntax",
-            dependencies: ["Bytes", "Pipeline", "CScan", "CXML", "CZlib", "CZip", "CZstd", "CLzma"],
+            dependencies: [
+                "Bytes", "Pipeline", "CScan", "CXML", "CZlib", "CZip", "CZstd", "CLzma", "CXLSXWriter",
+            ],
             path: "Sources/Stages/Syntax", swiftSettings: strict),
         .target(
             name: "Database", dependencies: ["Bytes", "Pipeline", "CSQLite"],

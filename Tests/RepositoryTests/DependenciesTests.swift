@@ -36,7 +36,7 @@ import Testing
     @Test func `with all dependencies installed it prints and installs nothing`() async throws {
         try stubPkgConfig(knowing: [
             "sqlite3", "icu-uc", "libxml-2.0", "yaml-0.1", "zlib", "libcurl", "libzip", "libzstd", "liblzma",
-            "libmicrohttpd",
+            "libmicrohttpd", "xlsxwriter",
         ])
         let outcome = try await run()
         #expect(outcome.status == 0 && outcome.output.isEmpty)
@@ -51,6 +51,7 @@ import Testing
     @Test func `a user who cannot install packages gets the exact command in one line`() async throws {
         try stubPkgConfig(knowing: [
             "sqlite3", "icu-uc", "zlib", "libcurl", "libzip", "libzstd", "liblzma", "libmicrohttpd",
+            "xlsxwriter",
         ])
         try stub("apt-get", "echo must not be called; exit 1")
         try stub("sudo", "exit 1")
@@ -73,7 +74,7 @@ import Testing
     @Test func `root installs what is missing and fetches package lists only if that fails`() async throws {
         try stubPkgConfig(knowing: [
             "sqlite3", "icu-uc", "libxml-2.0", "yaml-0.1", "libcurl", "libzip", "libzstd",
-            "libmicrohttpd",
+            "libmicrohttpd", "xlsxwriter",
         ])
         try stub("id", "echo 0")
         try stub(

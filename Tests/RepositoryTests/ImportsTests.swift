@@ -9,7 +9,9 @@ import Testing
         return [
             "Pipeline": ["CYAML"],
             "Bytes": ["CICU"],
-            "Syntax": ["Bytes", "Pipeline", "CScan", "CXML", "CZlib", "CZip", "CZstd", "CLzma"],
+            "Syntax": [
+                "Bytes", "Pipeline", "CScan", "CXML", "CZlib", "CZip", "CZstd", "CLzma", "CXLSXWriter",
+            ],
             "Database": ["Bytes", "Pipeline", "CSQLite"],
             "Services": ["Bytes", "Syntax", "Database", "Pipeline", "CCurl"],
             "Books": ["Bytes", "Syntax", "Database", "Services", "Pipeline", "CSpawn", "CXAttr"],
@@ -34,7 +36,7 @@ import Testing
         "CZlib": "Sources/Stages/Syntax/Zlib", "CZip": "Sources/Stages/Syntax/Zip",
         "CZstd": "Sources/Stages/Syntax/Zstd", "CLzma": "Sources/Stages/Syntax/LZMA",
         "CXML": "Sources/Stages/Syntax/XML", "CCurl": "Sources/Stages/Services/HTTP",
-        "CScan": "Sources/Stages/Syntax/CSV",
+        "CScan": "Sources/Stages/Syntax/CSV", "CXLSXWriter": "Sources/Stages/Syntax/XLSX",
         "CICU": "Sources/Stages/Bytes", "CBuild": "Sources/etl/Text",
         "CMalloc": "Sources/etl/Run", "CSpawn": "Sources/Stages/Books/Rows",
         "CXAttr": "Sources/Stages/Books/Catalog",

@@ -36,6 +36,9 @@ enum RunOptions {
     static let replace = Option.flag(
         "replace", "Overwrite stored values even if this export is older than the last imported one", in: .run
     )
+    /// Of `etl import` only.
+    static let join = Option.flag(
+        "join", "At the end, join entries that are certainly of one book, as `etl duplicates` proposes")
     static let dryRun = Option.flag(
         "dry-run", "Work on a temporary copy of the store; keep only the answers of services", in: .run)
     static let limit = Option(

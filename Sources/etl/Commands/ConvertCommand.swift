@@ -11,7 +11,8 @@ enum ConvertCommand: Command {
         "raw", "Print each record as a JSON array of strings, without interpretation")
     static let to = Option(
         Setting<String?>.choice(
-            "to", of: LibraryFormats.layouts.map(\.name), "Write the books in the format of this program"),
+            "to", of: LibraryFormats.layouts.map(\.name) + [WorkbookOutput.format],
+            "Write the books in the format of this program, or as an Excel workbook"),
         "FORMAT")
 
     static let spec = CommandSpec(
@@ -25,7 +26,9 @@ enum ConvertCommand: Command {
                 + "format without a header, such as MARC, the names of its columns.",
         ],
         arguments: [file.spec],
-        options: [to.spec, LayoutOutput.loss.spec, LayoutOutput.strict.spec, raw.spec] + ReadOptions.all,
+        options: [
+            to.spec, WorkbookOutput.output.spec, LayoutOutput.loss.spec, LayoutOutput.strict.spec, raw.spec,
+        ] + ReadOptions.all,
         examples: [
             .init(
                 "etl convert --to storygraph goodreads_library_export.csv > storygraph.csv",
@@ -35,14 +38,20 @@ enum ConvertCommand: Command {
         ]
     ) { arguments in
         if arguments[raw] {
-            let others = [to.spec, LayoutOutput.loss.spec, LayoutOutput.strict.spec] + ReadOptions.meaning
+            let others =
+                [to.spec, WorkbookOutput.output.spec, LayoutOutput.loss.spec, LayoutOutput.strict.spec]
+                + ReadOptions.meaning
             if let other = others.first(where: { !arguments.texts(of: $0).isEmpty }) {
                 return Objection(
                     "`--raw` and `--\(other.name)` cannot be combined.", advice: "Leave out one of them.")
             }
             return nil
         }
-        return arguments[to] == nil ? .needs("etl convert", "`--to` or `--raw`") : nil
+        if arguments[to] == nil { return .needs("etl convert", "`--to` or `--raw`") }
+        if arguments[to] == WorkbookOutput.format, let objection = LayoutOutput.objection(arguments) {
+            return objection
+        }
+        return WorkbookOutput.objection(arguments, format: arguments[to], option: "--to")
     }
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
@@ -53,32 +62,65 @@ enum ConvertCommand: Command {
         if let layout = arguments[to].flatMap(LayoutOutput.layout) {
             return try await convert(path, to: layout, arguments, console)
         }
-        var settings = ReadSettings(files: [path])
-        try ReadOptions.apply(arguments, to: &settings)
-        try printRecords(settings, named: arguments[file], console)
+        if arguments[to] == WorkbookOutput.format {
+            return try await convertToWorkbook(path, arguments, console)
+        }
+        try printRecords(try settings(path, arguments), named: arguments[file], console)
         return .completed
     }
 
     private static func convert(
         _ path: String, to layout: any ExportLayout, _ arguments: ParsedArguments, _ console: Console
     ) async throws(CommandFailure) -> ExitStatus {
-        var reading = ReadSettings(files: [path])
-        try ReadOptions.apply(arguments, to: &reading)
+        let reading = try settings(path, arguments)
         let output = try LayoutOutput(layout, arguments, console)
-        let stop = StopSignal()
-        Signals.process.raise(stop) { console.note("Stopping.") }
         let pieces = PieceOutput(console)
         let report: LossReport
         do throws(StageFailure) {
-            report = try await TemporaryImport(reading, try definition()).run(stop: stop) {
-                (store, job) throws(StageFailure) in
-                try warnAboutRejects(of: job, in: store, named: arguments[file], console)
-                return try output.write(store, to: pieces.write)
+            report = try await importing(reading, arguments, console) { (store) throws(StageFailure) in
+                try output.write(store, to: pieces.write)
             }
         } catch {
             throw pieces.unwritten ?? CommandFailure(error, input: arguments[file])
         }
         return try output.end(report)
+    }
+
+    private static func convertToWorkbook(
+        _ path: String, _ arguments: ParsedArguments, _ console: Console
+    ) async throws(CommandFailure) -> ExitStatus {
+        let reading = try settings(path, arguments)
+        let output = try WorkbookOutput(arguments, input: arguments[file], console)
+        do throws(StageFailure) {
+            try await importing(reading, arguments, console) { (store) throws(StageFailure) in
+                try output.write(of: store)
+            }
+        } catch {
+            throw output.unwritten ?? CommandFailure(error, input: arguments[file])
+        }
+        return .completed
+    }
+
+    private static func settings(
+        _ path: String, _ arguments: ParsedArguments
+    ) throws(CommandFailure) -> ReadSettings {
+        var reading = ReadSettings(files: [path])
+        try ReadOptions.apply(arguments, to: &reading)
+        return reading
+    }
+
+    /// Imports the file into a temporary store, which `use` reads.
+    private static func importing<Result>(
+        _ reading: ReadSettings, _ arguments: ParsedArguments, _ console: Console,
+        _ use: (Connection) throws(StageFailure) -> Result
+    ) async throws(StageFailure) -> Result {
+        let stop = StopSignal()
+        Signals.process.raise(stop) { console.note("Stopping.") }
+        return try await TemporaryImport(reading, try definition()).run(stop: stop) {
+            (store, job) throws(StageFailure) in
+            try warnAboutRejects(of: job, in: store, named: arguments[file], console)
+            return try use(store)
+        }
     }
 
     private static func definition() throws(StageFailure) -> PipelineDefinition {

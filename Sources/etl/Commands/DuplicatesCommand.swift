@@ -73,9 +73,9 @@ enum DuplicatesCommand: Command {
     private static func table(_ list: DuplicateList) -> Table {
         var table = Table(
             .init("group", .right), .init("match", isNeverCut: true), .init("score", .right),
-            .init("reading"),
-            .init("source", isNeverCut: true), .init("id"), .init("title", narrowest: 20), .init("authors"),
-            .init("read"), .init("because", wraps: true))
+            .init("reading", isOptional: true), .init("source", isNeverCut: true),
+            .init("id", isOptional: true), .init("title", narrowest: 16), .init("authors", isOptional: true),
+            .init("read", isOptional: true), .init("because", wraps: true))
         for (number, group) in list.groups.enumerated() {
             for member in group.members {
                 let (entry, match) = (member.entry, member.match)

@@ -8,7 +8,8 @@ enum ExportCommand: Command {
     static let format = Option(
         .choice(
             "format", default: Export.Format.ndjson.rawValue,
-            of: Export.Format.allCases.map(\.rawValue) + LibraryFormats.layouts.map(\.name),
+            of: Export.Format.allCases.map(\.rawValue) + [WorkbookOutput.format]
+                + LibraryFormats.layouts.map(\.name),
             "Output format, or the program to write for"), "FORMAT")
 
     static let safe = Option.flag(
@@ -25,8 +26,11 @@ enum ExportCommand: Command {
         defaultText: "all libraries")
 
     static let spec = CommandSpec(
-        "export", summary: "Write the contents of a store to standard output",
+        "export", summary: "Write the contents of a store",
         details: [
+            "Writes to standard output; `--format xlsx` writes an Excel workbook to the file of --output. Its columns are "
+                + "those of the CSV, with dates and numbers as such and everything else as text, ISBNs included. "
+                + "Nothing in it is a formula.",
             "Records are always written in the same order. `--what all` writes the whole store, sorted by key and "
                 + "without timestamps, so that two stores can be compared byte by byte.",
             "You can edit the CSV of books and import it again. Its rows go into the library that --library names "
@@ -36,18 +40,29 @@ enum ExportCommand: Command {
                 + "names the fields, the number of values and the first ones.",
         ],
         options: [
-            what.spec, format.spec, library.spec, others.spec, safe.spec, LayoutOutput.loss.spec,
+            what.spec, format.spec, WorkbookOutput.output.spec, library.spec, others.spec, safe.spec,
+            LayoutOutput.loss.spec,
             LayoutOutput.strict.spec,
             StoreOptions.db.spec,
         ],
         examples: [
-            .init("etl export --format csv > books.csv", "Write all books as CSV, for a spreadsheet"),
+            .init("etl export --format xlsx --output books.xlsx", "Write all books for a spreadsheet"),
             .init(
                 "etl export --format storygraph --loss lost.csv > storygraph.csv",
                 "Write them as The StoryGraph does, and list what it cannot hold"),
             .init("etl export --what all | sha256sum", "Compute a checksum of the whole store"),
         ]
     ) { arguments in
+        if let objection = WorkbookOutput.objection(
+            arguments, format: arguments[format], option: "--format")
+        {
+            return objection
+        }
+        if arguments[format] == WorkbookOutput.format, arguments[safe] {
+            return Objection(
+                "`--csv-safe` changes cells, and a workbook has no formulas.",
+                advice: "Leave out `--csv-safe`.")
+        }
         if LayoutOutput.layout(named: arguments[format]) == nil {
             if let objection = LayoutOutput.objection(arguments) { return objection }
         } else if arguments[what] != .books {
@@ -71,10 +86,11 @@ enum ExportCommand: Command {
                     : "Leave out `--other-columns` or `--what`.")
         }
         guard arguments[what] == .all else { return nil }
-        if arguments[format] == Export.Format.csv.rawValue {
+        if [Export.Format.csv.rawValue, WorkbookOutput.format].contains(arguments[format]) {
             return Objection(
-                "`--what all` writes records with different columns and cannot be combined with `--format csv`.",
-                advice: "Leave out `--format csv`, or export books, works, editions or authors.")
+                "`--what all` writes records with different columns and cannot be combined with `--format \(arguments[format])`.",
+                advice:
+                    "Leave out `--format \(arguments[format])`, or export books, works, editions or authors.")
         }
         return arguments[library] == nil
             ? nil
@@ -95,6 +111,17 @@ enum ExportCommand: Command {
                 try output.write(connection, of: library, to: sink)
             }
             return try output.end(report)
+        }
+        if arguments[format] == WorkbookOutput.format {
+            let output = try WorkbookOutput(arguments, reading: store, console)
+            do throws(CommandFailure) {
+                try StoreOutput.write(store, console) { (connection, _) throws(StageFailure) in
+                    try output.write(what, of: connection, in: library, addingOtherColumns: others)
+                }
+            } catch {
+                throw output.unwritten ?? error
+            }
+            return .completed
         }
         let format = Export.Format(rawValue: arguments[format]) ?? .ndjson
         _ = try StoreOutput.write(store, console) { (connection, sink) throws(StageFailure) in

@@ -21,8 +21,11 @@ enum ImportCommand: Command {
                 + "them as a table. Correct it, and import it with --rejects and --job. Rows that are correct now are "
                 + "imported in their original places; the others stay rejected. If dates in the table are "
                 + "ambiguous, specify the order with --dates.",
+            "With --join, books that the library has from another program become one entry, without losing a reading, "
+                + "rating, review or shelf. It is part of the job, so `etl undo` takes it back. Pairs that are not "
+                + "certain stay; `etl duplicates --all` lists them.",
         ],
-        arguments: [files.spec], options: [rejects.spec, show.spec] + RunOptions.all,
+        arguments: [files.spec], options: [RunOptions.join.spec, rejects.spec, show.spec] + RunOptions.all,
         examples: [
             .init("etl import goodreads_library_export.csv", "Import a Goodreads export into library.sqlite"),
             .init(

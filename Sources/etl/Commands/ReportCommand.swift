@@ -183,6 +183,9 @@ extension JobReport {
                     row("pending", job.pending), row("total", counts.totalProcessed),
                 ])
         ]
+        if let joined = job.options?.joined {
+            all.append(Section(columns: ["duplicates", ""], rows: [row("joined", joined)]))
+        }
         for (name, findings) in [
             ("rejected because", findings.rejects), ("repaired ISBNs", findings.repairs),
             ("warnings", findings.warnings),

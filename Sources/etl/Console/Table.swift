@@ -12,10 +12,12 @@ struct Table: Sendable {
         let wraps: Bool
         /// Values up to this width are never cut.
         fileprivate let narrowest: Int
+        /// Whether it is left out of a table that is too wide.
+        fileprivate let isOptional: Bool
 
         init(
             _ title: String, _ alignment: Alignment = .left, isNeverCut: Bool = false, wraps: Bool = false,
-            narrowest: Int = 8
+            narrowest: Int = 8, isOptional: Bool = false
         ) {
             // It may be the name of a file.
             self.title = TextWidth.printable(title)
@@ -24,6 +26,7 @@ struct Table: Sendable {
             self.isNeverCut = isNeverCut || alignment == .right
             self.wraps = wraps
             self.narrowest = narrowest
+            self.isOptional = isOptional
         }
     }
 
@@ -56,13 +59,30 @@ struct Table: Sendable {
 
     /// The table as lines, each with a line end; empty if it has no rows.
     ///
-    /// - Parameter width: The columns available. To fit, the widest text columns are wrapped or cut. If that
-    ///   is not enough, each value gets a line of its own. nil changes nothing; use it wherever a program may
-    ///   read the table.
+    /// - Parameter width: The columns available. To fit, the widest text columns are wrapped or cut, and optional
+    ///   ones are left out, the last one first. If that is not enough, each value gets a line of its own. nil changes
+    ///   nothing; use it wherever a program may read the table.
     func render(width: Int? = nil, style: Style = .plain) -> String {
         guard !isEmpty else { return "" }
+        guard let width else { return render(widths(within: nil), style) }
+        return renderAcross(width, style) ?? renderUpright(width, style)
+    }
+
+    /// The table with as many of its optional columns as fit; nil if none of them helps.
+    private func renderAcross(_ width: Int, _ style: Style) -> String? {
         let widths = widths(within: width)
-        if let width, Self.sum(widths) > width { return renderUpright(width, style) }
+        return Self.sum(widths) > width ? narrower?.renderAcross(width, style) : render(widths, style)
+    }
+
+    /// The table without its last optional column; nil if it has none.
+    private var narrower: Table? {
+        guard let last = columns.lastIndex(where: \.isOptional) else { return nil }
+        var table = Table(columns.indices.filter { $0 != last }.map { columns[$0] })
+        for row in rows { table.rows.append(row.indices.filter { $0 != last }.map { row[$0] }) }
+        return table
+    }
+
+    private func render(_ widths: [Int], _ style: Style) -> String {
         var text = lines(columns.map(\.title), widths) { style(.bold, $0) }
         for row in rows { text += lines(row, widths) { $0 } }
         return text

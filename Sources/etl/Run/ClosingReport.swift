@@ -29,7 +29,7 @@ struct ClosingReport {
         if job.isRefresh { return try RefreshReport(self).write(to: console) }
         try console.writeText(headline) { style(.bold, $0) }
         try console.write("\n")
-        for table in [counts, rejects, repairs, warnings, quality, stages, services, problems]
+        for table in [counts, duplicates, rejects, repairs, warnings, quality, stages, services, problems]
         where !table.isEmpty {
             try console.write(table)
             try console.write("\n")
@@ -139,6 +139,15 @@ struct ClosingReport {
         }
         if setAside > 0 { row("set aside", setAside, Self.setAsideMeaning) }
         row("total", counts.totalProcessed, "")
+        return table
+    }
+
+    private var duplicates: Table {
+        var table = Table(.init("duplicates"), .init("", .right), .init("meaning", wraps: true))
+        guard let joined = summary.joined, let left = summary.duplicatesToReview else { return table }
+        table.add(
+            "joined", HumanText.count(joined), "entries that became one with an earlier one of the same book")
+        table.add("to review", HumanText.count(left), "groups that are not certain, or can be second copies")
         return table
     }
 
@@ -334,6 +343,11 @@ struct ClosingReport {
         if summary.findings.warnings.contains(where: { found in reviewed.contains { $0.code == found.name } })
         {
             list.add("etl review\(db) \(job.name) > review.csv", "list uncertain matches for you to decide")
+        }
+        if summary.duplicatesToReview ?? 0 > 0 {
+            let library =
+                job.library == JobOptions.defaultLibrary ? "" : " --library \(ShellWord.of(job.library))"
+            list.add("etl duplicates --all\(db)\(library)", "show the duplicates that were not joined")
         }
         if lacksProvider, job.counts.successCount > 0 {
             list.add(

@@ -36,6 +36,7 @@ enum ImportRequestBuilder {
         request.isDryRun = arguments[RunOptions.dryRun]
         request.restarts = arguments[RunOptions.restart]
         request.replaces = arguments[RunOptions.replace]
+        request.joins = arguments[RunOptions.join]
         request.isOffline = arguments[RunOptions.offline]
         request.explicit = explicit(arguments)
         request.budgets = arguments[RunOptions.maxErrors]
@@ -75,6 +76,7 @@ enum ImportRequestBuilder {
                 case .providers: arguments.isExplicit(RunOptions.providers)
                 case .offline: arguments.isExplicit(RunOptions.offline)
                 case .replace: arguments.isExplicit(RunOptions.replace)
+                case .join: arguments.isExplicit(RunOptions.join)
                 }
             })
     }

@@ -273,6 +273,7 @@ struct ImportSession {
         summary.pending = job.pending - job.decided
         summary.decided = job.decided
         summary.resumeAt = job.pause?.resumeAt
+        summary.joined = job.options?.joined
         try write(summary)
     }
 

@@ -149,15 +149,44 @@ struct OutputFile {
         return (descriptor, part)
     }
 
+    /// Whether it is a regular file, or none yet.
+    private var isRegular: Bool {
+        var status = stat()
+        return openDescriptor == nil && (stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG)
+    }
+
+    /// Throws if it is a pipe, a device or a folder.
+    func checkIsRegular() throws(CommandFailure) {
+        guard !isRegular else { return }
+        throw failure("it is not a regular file")
+    }
+
     /// Replaces the contents. A regular file is replaced by renaming, so that no reader sees half of it.
     func replace(with text: String) throws(CommandFailure) {
+        guard isRegular else { return try write(text, to: open()) }
+        try replacePart { descriptor, part throws(CommandFailure) in
+            try part.write(text, to: FileOutlet(descriptor: descriptor))
+        }
+    }
+
+    /// Replaces a regular file by what `write` writes to the path that it is given.
+    func replaceFile(_ write: (String) throws(CommandFailure) -> Void) throws(CommandFailure) {
+        try replacePart { descriptor, part throws(CommandFailure) in
+            close(descriptor)
+            try write(part.path)
+        }
+    }
+
+    /// Replaces a regular file by another one, which `write` closes.
+    private func replacePart(
+        _ write: (Int32, OutputFile) throws(CommandFailure) -> Void
+    ) throws(CommandFailure) {
         var status = stat()
-        let isFile = stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
-        guard isFile, openDescriptor == nil else { return try write(text, to: open()) }
+        _ = stat(path, &status)
         let (descriptor, part) = try createPart(
             mode: status.st_mode & 0o777 == 0 ? 0o666 : status.st_mode & 0o777)
         do throws(CommandFailure) {
-            try part.write(text, to: FileOutlet(descriptor: descriptor))
+            try write(descriptor, part)
             guard rename(part.path, StorePath.real(path)) == 0 else {
                 throw failure(String(cString: strerror(errno)))
             }

@@ -70,6 +70,25 @@ import Testing
         #expect(table.render() == "A  B\nx\n")
     }
 
+    @Test func `optional columns are left out of a table that is too wide, the last one first`() {
+        var table = Table(
+            .init("id", isNeverCut: true), .init("first", isOptional: true), .init("title"),
+            .init("second", isOptional: true))
+        table.add("one", "aaaaaaaa", "A title", "bbbbbbbb")
+        table.add("two", "", "Another", "")
+        #expect(table.render(width: 33).hasPrefix("id   first     title    second\n"))
+        #expect(
+            table.render(width: 26) == """
+                id   first     title
+                one  aaaaaaaa  A title
+                two            Another
+
+                """)
+        #expect(table.render(width: 14).hasPrefix("id   title\none  A title\n"))
+        // Each value on a line of its own has room for all of them.
+        #expect(table.render(width: 8).contains("bbbbbbbb"))
+    }
+
     @Test func `a column that is useless when cut is kept whole, however narrow the terminal`() {
         var table = Table(.init("job", isNeverCut: true), .init("input"), .init("records", .right))
         let name = "0f8fad5b-d9cb-469f-a165-70867728950e"

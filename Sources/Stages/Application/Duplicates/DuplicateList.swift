@@ -103,6 +103,15 @@ package struct DuplicateList: Sendable {
         return joins(index) ? .join : .leave
     }
 
+    /// The entries that are joined if all proposals are followed.
+    var joins: [EntryJoin] {
+        groups.compactMap { group in
+            let dropped = group.members.indices.filter { Self.proposal(for: $0, of: group) == .join }
+            guard let kept = group.members.first, !dropped.isEmpty else { return nil }
+            return EntryJoin(kept: kept.entry.id, dropped: dropped.map { group.members[$0].entry.id })
+        }
+    }
+
     // MARK: Writing
 
     /// The columns of the CSV. Those that name an entry are ``EditedTable/names``.

@@ -38,6 +38,9 @@ extension ImportJob {
                     outcome.end = await store.isCancelRequested() ? .canceled : .stopped
                 }
             }
+            if outcome.end.isComplete, resources.request.joins {
+                outcome.duplicatesToReview = try await joinDuplicates(resources)
+            }
             let ended = try await store.end(
                 state ?? outcome.end.state, failure: state == nil ? outcome.end.failure?.message : nil,
                 busyMilliseconds: milliseconds)

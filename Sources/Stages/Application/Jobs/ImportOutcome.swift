@@ -32,6 +32,14 @@ package struct ImportOutcome: Sendable {
             }
         }
 
+        /// Whether all records are read and stored.
+        var isComplete: Bool {
+            switch self {
+            case .completed, .paused: true
+            case .stopped, .unfinished, .violated, .canceled, .failed: false
+            }
+        }
+
         var failure: StageFailure? { if case .failed(let failure) = self { failure } else { nil } }
     }
 
@@ -55,6 +63,9 @@ package struct ImportOutcome: Sendable {
     package var services: [ServiceReport] = []
     /// The records that wait for services, by service.
     package var waiting: [PendingRecords.Tally] = []
+
+    /// Groups of duplicates that the reader has to look at; nil if the job joins none, or is not complete.
+    package var duplicatesToReview: Int?
 
     /// Whether the run settled nothing: all records that it read, or that were pending before, still wait for
     /// services.
@@ -116,6 +127,8 @@ extension ImportOutcome {
         summary.pending = job.pending - job.decided
         summary.decided = job.decided
         summary.resumeAt = job.pause?.resumeAt
+        summary.joined = job.options?.joined
+        summary.duplicatesToReview = duplicatesToReview
         let pending = Dictionary(waiting.map { ($0.service, $0.records) }) { first, _ in first }
         summary.services = services.map { $0.calls(pending: pending[$0.name] ?? 0) }
         return summary

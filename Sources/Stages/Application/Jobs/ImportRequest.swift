@@ -44,6 +44,8 @@ package struct ImportRequest: Sendable {
     package var restarts = false
     /// Whether an older export overwrites too.
     package var replaces = false
+    /// Whether entries of one book are joined at the end, as far as that is certain (``DuplicateList/joins``).
+    package var joins = false
     /// Whether the run works on a copy of the store and keeps nothing.
     package var isDryRun = false
     /// Whether to finish the pending records of a completed job.
@@ -95,6 +97,7 @@ extension ImportRequest {
         options[.providers] = providers.map { [$0.isEmpty ? "none" : $0.joined(separator: ",")] }
         options[.offline] = isOffline ? [] : nil
         options[.replace] = replaces ? [] : nil
+        options[.join] = joins ? [] : nil
         options.contract = definition.contract
         options.dateOrders = reading.dateOrders.contains(.monthFirst) ? reading.dateOrders : nil
         options.services = []
@@ -205,6 +208,7 @@ extension ImportRequest {
         }
         isOffline = isOffline || options[.offline] != nil
         replaces = options[.replace] != nil
+        joins = options[.join] != nil
     }
 }
 

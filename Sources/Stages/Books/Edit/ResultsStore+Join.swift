@@ -27,18 +27,37 @@ extension ResultsStore {
             let job = try jobTable.createChange(
                 request.name, pipeline: request.pipeline, options, library: request.library,
                 now: clock.epochMilliseconds())
-            let history = try SQLiteError.reported { () throws(SQLiteError) in try RunHistory(connection) }
-            try SQLiteError.reported { () throws(SQLiteError) in
-                try inRun(of: job) { () throws(SQLiteError) in
-                    for join in joins { try unite(join) }
-                    let removal = LibraryRemoval(ofEntries: joins.flatMap(\.dropped), history, in: connection)
-                    try removal.gather()
-                    let areKeysCurrent = try apply(removal, keys)
-                    try removal.rows.finish()
-                    return areKeysCurrent
-                }
-            }
+            try SQLiteError.reported { () throws(SQLiteError) in try unite(joins, in: job, keys) }
             return job
+        }
+    }
+
+    /// Joins entries at the end of the running job, as a part of it, and notes how many. What takes the job back takes
+    /// this back, too. Nothing can be written after it.
+    ///
+    /// - Parameter joins: No entry is in two of them; may be empty.
+    package func join(_ joins: [EntryJoin]) throws(StageFailure) {
+        guard let job = current?.job else { return }
+        let count = joins.reduce(0) { $0 + $1.dropped.count }
+        // A run that joins nothing leaves what an earlier one has joined.
+        guard count > 0 else { return try changeOptions { $0.joined = $0.joined ?? 0 } }
+        try change { (keys) throws(StageFailure) in
+            try SQLiteError.reported { () throws(SQLiteError) in try unite(joins, in: job, keys) }
+            try changeOptions { $0.joined = ($0.joined ?? 0) + count }
+        }
+        // What follows in the run is journaled again.
+        try SQLiteError.reported { () throws(SQLiteError) in try take(job) }
+    }
+
+    private func unite(_ joins: [EntryJoin], in job: Job, _ keys: ReversedKeys) throws(SQLiteError) {
+        let history = try RunHistory(connection)
+        try inRun(of: job) { () throws(SQLiteError) in
+            for join in joins { try unite(join) }
+            let removal = LibraryRemoval(ofEntries: joins.flatMap(\.dropped), history, in: connection)
+            try removal.gather()
+            let areKeysCurrent = try apply(removal, keys)
+            try removal.rows.finish()
+            return areKeysCurrent
         }
     }
 

@@ -41,6 +41,7 @@ struct RunReversal {
         try connection.execute(
             "CREATE TEMP TABLE \(Self.staying)(id INTEGER PRIMARY KEY, is_held INTEGER NOT NULL)")
         for table in JournaledTable.allCases { try gather(table) }
+        try gatherRemovedEntries()
         try keepUsed(.editions)
         try keepUsed(.works)
         try keepSources()
@@ -66,6 +67,17 @@ struct RunReversal {
             """
             INSERT OR IGNORE INTO \(PlannedRows.gone(table))
                 SELECT id FROM (\(created.ids)) WHERE NOT \(later.hold(table, "id"))
+            """)
+    }
+
+    /// Finds entries that the runs have created and joined to others. There is no image of them if the store was being
+    /// filled.
+    private func gatherRemovedEntries() throws(SQLiteError) {
+        let created = history.created(.entries, by: runs)
+        try connection.execute(
+            """
+            INSERT OR IGNORE INTO \(PlannedRows.gone(.removedEntries)) SELECT id FROM removed_entries
+                WHERE \(created.contain("id")) AND NOT \(later.hold(.removedEntries, "id"))
             """)
     }
 

@@ -12,7 +12,7 @@ package struct JobOptions: Sendable, Hashable, Codable {
     package enum Option: String, Sendable, Hashable, Codable, CodingKeyRepresentable, CaseIterable {
         case library, format, map, mapping, encoding, delimiter, quote, header, dates, limit, catalog,
             providers, offline
-        case replace
+        case replace, join
     }
 
     /// Absolute paths of the files.
@@ -57,6 +57,8 @@ package struct JobOptions: Sendable, Hashable, Codable {
     package var edit: EditNote?
     /// The rows that it deleted and restored; nil for a job with records.
     package var rows: RowCounts?
+    /// The entries that were joined to others at its end; nil if it joins none.
+    package var joined: Int?
     /// What its last run has measured; nil if unknown.
     package var measures: RunMeasures?
 

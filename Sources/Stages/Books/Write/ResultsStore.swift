@@ -156,7 +156,7 @@ package actor ResultsStore {
         try changeOptions { $0.measures = measures }
     }
 
-    private func changeOptions(_ change: (inout JobOptions) -> Void) throws(StageFailure) {
+    func changeOptions(_ change: (inout JobOptions) -> Void) throws(StageFailure) {
         guard let job = try storedJob(), var options = job.options else { return }
         change(&options)
         if options != job.options { try jobTable.keep(options, of: job) }
@@ -208,6 +208,14 @@ package actor ResultsStore {
         } catch {
             guard error.isInterrupt else { throw error }
         }
+    }
+
+    /// Reads what is committed.
+    package func read<Result: Sendable>(
+        _ body: @Sendable (Connection) throws(StageFailure) -> Result
+    ) throws(StageFailure) -> Result {
+        if let broken { throw broken }
+        return try body(connection)
     }
 
     /// The job as stored.

@@ -35,6 +35,17 @@ enum SheetValue {
         return Array((seconds == 0 ? date : "\(date) \(time)").utf8)
     }
 
+    /// The serial number of a day; nil before 1 March 1900, because Excel counts a day that did not exist.
+    static func serial(year: Int, month: Int, day: Int) -> Int? {
+        let shifted = month <= 2 ? year - 1 : year
+        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+        let serial = era * 146_097 + dayOfEra - 719_468 + 25_569
+        return serial > 60 && serial < 2_958_466 ? serial : nil
+    }
+
     /// Whether a number format of Excel shows a date or a time (ECMA-376, 18.8.30 and 18.8.31).
     static func isDate(format: String) -> Bool {
         var isQuoted = false

@@ -33,6 +33,7 @@ extension JobReport: JSONWritable {
             job.counts.writeTotals(into: &out)
             job.counts.writeBookCounts(into: &out)
             out.field("pending", job.pending - job.decided)
+            out.field("joined", job.options?.joined)
             findings.writeFields(into: &out)
             out.key("changes")
             out.object { out in

@@ -21,6 +21,9 @@ package struct JobSummary: Sendable, Hashable {
     /// When a service can be asked again that the job waits for, in milliseconds since 1970; nil if the job does
     /// not wait or the time is unknown.
     package var resumeAt: Int64?
+    /// Entries that were joined to others, and groups of duplicates to look at; nil for a job that joins none.
+    package var joined: Int?
+    package var duplicatesToReview: Int?
     /// In the order of the pipeline.
     package var stages: [StageMetrics]
     /// The services that were asked.
@@ -61,6 +64,8 @@ extension JobSummary: JSONWritable {
             out.field("pending", pending)
             out.field("decided", decided)
             out.field("resumeAt", resumeAt.map(Timestamp.withoutFraction))
+            out.field("joined", joined)
+            out.field("duplicatesToReview", duplicatesToReview)
             out.field("quality", quality)
             out.field("notLookedUp", quality.namesNotLookedUp)
             out.field("stages", stages)

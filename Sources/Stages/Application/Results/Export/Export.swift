@@ -26,7 +26,7 @@ package struct Export {
         case csv
     }
 
-    private let connection: Connection
+    let connection: Connection
     private let readers: Int?
 
     /// - Parameters:
@@ -121,10 +121,7 @@ package struct Export {
                 advice: "Leave out \(UserSetting.library), or export books, works, editions or authors.")
         }
         guard format != .csv else {
-            throw StageFailure(
-                .configuration,
-                "An export of the whole store has records with different columns and cannot be written as CSV.",
-                advice: "Leave out \(UserSetting.format), or export books, works, editions or authors.")
+            throw Self.hasNoColumns("as CSV")
         }
         return try connection.snapshot { () throws(StageFailure) -> Int in
             var objects = JSONObjects(isArray: format == .json)
@@ -133,8 +130,15 @@ package struct Export {
         }
     }
 
+    static func hasNoColumns(_ format: String) -> StageFailure {
+        StageFailure(
+            .configuration,
+            "An export of the whole store has records with different columns and cannot be written \(format).",
+            advice: "Leave out \(UserSetting.format), or export books, works, editions or authors.")
+    }
+
     /// The row ids of a table in its order, of one library or of all.
-    private func ids(of table: ExportTable, in library: String?) throws(StageFailure) -> Statement {
+    func ids(of table: ExportTable, in library: String?) throws(StageFailure) -> Statement {
         guard let library else {
             if let order = table.orderOfOneFormat, try hasOneFormat() { return try connection.query(order) }
             return try connection.query(table.order)
@@ -147,7 +151,7 @@ package struct Export {
 
 extension Export.What {
     /// The table; nil for the canonical dump, which consists of several.
-    fileprivate var table: ExportTable? {
+    var table: ExportTable? {
         switch self {
         case .books: .books
         case .works: .works

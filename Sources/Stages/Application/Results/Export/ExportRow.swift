@@ -4,7 +4,7 @@ import Database
 import Pipeline
 import Syntax
 
-/// Writes rows of an export table, one at a time, as JSON or as CSV.
+/// Writes rows of an export table, one at a time, as JSON or as cells.
 final class ExportRow {
     private let columns: [ExportColumn]
     private let query: Statement
@@ -113,7 +113,7 @@ final class ExportRow {
             case .userTitle:
                 if let title = try userTitle(index) { out.field(column.name, title) }
             case _ where query.isNull(index): break
-            case .text, .unlessAssumed:
+            case .text, .date, .unlessAssumed:
                 out.key(column.name)
                 query.withBytes(index) { out.string(utf8: $0) }
             case .integer: out.field(column.name, query.integer(index))
@@ -124,50 +124,47 @@ final class ExportRow {
         }
     }
 
-    // MARK: CSV
+    // MARK: Cells
 
     /// Separates the elements of a list in one cell.
     private static let listSeparator: StaticString = "; "
 
     /// Writes the current row as the cells of a record. Missing values are empty cells.
-    func writeCells(into out: inout CSVWriter) throws(StageFailure) {
+    func writeCells<Cells: ExportCells & ~Copyable>(into out: inout Cells) throws(StageFailure) {
         for (index, column) in columns.enumerated() {
             let index = Int32(index)
             switch column.kind {
-            case .text: query.withBytes(index) { Self.add($0, to: &out) }
+            case .text: query.withBytes(index) { out.add(text: $0) }
+            case .date: query.withBytes(index) { out.add(date: $0) }
             case .unlessAssumed(let field):
-                if isAssumed(field) {
-                    out.cell("")
-                } else {
-                    query.withBytes(index) { Self.add($0, to: &out) }
-                }
+                if isAssumed(field) { out.add("") } else { query.withBytes(index) { out.add(text: $0) } }
             case .authors:
                 beginCell()
                 try contributors.forEachAuthor(of: query.integer(index), addToCell)
-                cell.withUnsafeBytes { Self.add($0, to: &out) }
+                cell.withUnsafeBytes { out.add(text: $0) }
             case .helpers:
                 beginCell()
                 try forEachHelper(ofWork: query.integer(index), addToCell)
-                cell.withUnsafeBytes { Self.add($0, to: &out) }
+                cell.withUnsafeBytes { out.add(text: $0) }
             case .list, .listIfAny:
                 beginCell()
                 query.withBytes(index) {
                     StoredList.append($0, separatedBy: Self.listSeparator, to: &cell)
                 }
-                cell.withUnsafeBytes { out.cell(utf8: $0) }
-            case .series where query.isNull(index): out.cell("")
+                cell.withUnsafeBytes { out.add(text: $0) }
+            case .series where query.isNull(index): out.add("")
             case .series:
                 let series = StoredSeries.read(query.string(index))
-                out.cell(series.map(\.description).joined(separator: "\(Self.listSeparator)"))
+                out.add(series.map(\.description).joined(separator: "\(Self.listSeparator)"))
             case .ofEditions:
-                out.cell(try listsOfEditions(Int(index)).joined(separator: "\(Self.listSeparator)"))
-            case .userAuthors: out.cell(try userAuthors(index) ?? "")
-            case .userTitle: out.cell(try userTitle(index) ?? "")
-            case _ where query.isNull(index): out.cell("")
-            case .integer: out.cell(String(query.integer(index)))
-            case .number: out.cell(LibraryEntry.spelled(query.double(index)))
-            case .flag: out.cell(query.integer(index) != 0 ? "true" : "false")
-            case .name(let names): out.cell(Self.name(query.integer(index), names) ?? "")
+                out.add(try listsOfEditions(Int(index)).joined(separator: "\(Self.listSeparator)"))
+            case .userAuthors: out.add(try userAuthors(index) ?? "")
+            case .userTitle: out.add(try userTitle(index) ?? "")
+            case _ where query.isNull(index): out.add("")
+            case .integer: out.add(query.integer(index))
+            case .number: out.add(query.double(index))
+            case .flag: out.add(query.integer(index) != 0)
+            case .name(let names): out.add(Self.name(query.integer(index), names) ?? "")
             }
         }
     }
@@ -184,23 +181,19 @@ final class ExportRow {
         cell.append(contentsOf: text)
     }
 
-    /// Adds a stored text. Bytes that are no UTF-8 are kept in the store as the file had them; in an export they
-    /// would make the whole table unreadable.
-    private static func add(_ text: UnsafeRawBufferPointer, to out: inout CSVWriter) {
-        if text.isUTF8 { out.cell(utf8: text) } else { out.cell(String(decoding: text, as: UTF8.self)) }
-    }
-
     private static func name(_ number: Int64, _ names: [String]) -> String? {
         names.indices.contains(Int(number)) ? names[Int(number)] : nil
     }
 }
 
-/// A column of an export: its name, its SQL expression and its form. JSON and CSV share this definition, so
+/// A column of an export: its name, its SQL expression and its form. All formats share this definition, so
 /// that they cannot differ.
 struct ExportColumn: Sendable {
     enum Kind: Sendable {
         /// Stored text.
         case text
+        /// The same, a date if it is a whole one: `2026-04-02`, but not `2026`.
+        case date
         case integer
         case number
         /// 0 or 1.

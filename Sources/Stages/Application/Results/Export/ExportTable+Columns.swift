@@ -15,7 +15,7 @@ extension ExportTable {
             ExportColumn("authors", "w.id", .authors),
             ExportColumn("series", "w.series", .series),
             ExportColumn("publisher", "d.publisher"),
-            ExportColumn("publishedDate", "d.publication_date"),
+            ExportColumn("publishedDate", "d.publication_date", .date),
             ExportColumn("firstPublicationYear", "w.first_publication_year", .integer),
             ExportColumn("pageCount", "d.page_count", .integer),
             ExportColumn("format", "d.format", .unlessAssumed(.format)),
@@ -32,7 +32,7 @@ extension ExportTable {
         ] + entryColumns + [
             ExportColumn("matchScore", EntryMatches.score(entry: "e", edition: "d", work: "w"), .number),
             ExportColumn("workTitle", "w.title"), ExportColumn("readerTitle", "e.cells", .userTitle),
-            ExportColumn("dateStarted", "e.date_started"),
+            ExportColumn("dateStarted", "e.date_started", .date),
             ExportColumn("earlierReadings", "e.earlier_readings", .list),
             ExportColumn("contributors", "w.id", .helpers),
             ExportColumn("originalLanguage", "w.original_language"),
@@ -72,7 +72,7 @@ extension ExportTable {
             ExportColumn("title", "d.title"),
             ExportColumn("subtitle", "d.subtitle"),
             ExportColumn("publisher", "d.publisher"),
-            ExportColumn("publicationDate", "d.publication_date"),
+            ExportColumn("publicationDate", "d.publication_date", .date),
             ExportColumn("pageCount", "d.page_count", .integer),
             ExportColumn("format", "d.format", .unlessAssumed(.format)),
             ExportColumn("language", "d.language"),
@@ -125,7 +125,7 @@ extension ExportTable {
     /// Entries only, with the edition's key: for the canonical dump.
     static let entries = ExportTable(
         columns: entryColumns + [
-            ExportColumn("edition", "d.key"), ExportColumn("dateStarted", "e.date_started"),
+            ExportColumn("edition", "d.key"), ExportColumn("dateStarted", "e.date_started", .date),
             ExportColumn("earlierReadings", "e.earlier_readings", .listIfAny),
         ],
         source: """
@@ -166,8 +166,8 @@ extension ExportTable {
         ExportColumn("rating", "e.rating", .number),
         ExportColumn("shelf", "e.shelf"),
         ExportColumn("shelves", "e.shelves"),
-        ExportColumn("dateRead", "e.date_read"),
-        ExportColumn("dateAdded", "e.date_added"),
+        ExportColumn("dateRead", "e.date_read", .date),
+        ExportColumn("dateAdded", "e.date_added", .date),
         ExportColumn("readCount", "e.read_count", .integer),
         ExportColumn("ownedCopies", "e.owned_copies", .integer),
         ExportColumn("review", "e.review"),

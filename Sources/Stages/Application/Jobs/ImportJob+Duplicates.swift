@@ -1,0 +1,26 @@
+import Books
+import Database
+import Pipeline
+
+/// Joining entries of one book at the end of an import: `--join`.
+///
+/// It is the last change of a job, in a transaction of its own. A job that was killed before is unfinished, and its next
+/// run does it; one that was killed after finds nothing to join. If the job is rolled back to be run again with more
+/// answers, the entries are separate again, and are joined at the end of that run.
+extension ImportJob {
+    /// Joins what is certain.
+    ///
+    /// - Returns: The number of groups that are left to look at.
+    func joinDuplicates(_ resources: RunResources) async throws(StageFailure) -> Int {
+        let (store, library) = (resources.store, resources.request.library)
+        let found = try await store.read { (connection) throws(StageFailure) in
+            try DuplicateList(connection, of: library, includesSimilar: true)
+        }
+        try await store.join(found.joins)
+        guard !found.joins.isEmpty else { return found.groups.count }
+        // A pair of similar books can be one less now, if one of them was joined.
+        return try await store.read { (connection) throws(StageFailure) in
+            try DuplicateList(connection, of: library, includesSimilar: true).groups.count
+        }
+    }
+}
