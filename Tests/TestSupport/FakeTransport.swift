@@ -34,7 +34,7 @@ package final class FakeTransport: HTTPTransport {
         await clock.sleep(nanoseconds: UInt64(reply.delayMilliseconds) * 1_000_000)
         switch reply.manner {
         case .well: break
-        case .cutOff, .reset: throw .cutOff
+        case .cutOff, .cutOffInHead, .reset: throw .cutOff
         case .dripping:
             await clock.sleep(nanoseconds: Self.dripLimit)
             throw .timedOut

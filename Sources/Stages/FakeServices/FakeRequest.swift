@@ -37,6 +37,8 @@ package struct FakeReply: Sendable {
         case well
         /// Only half of the body is sent, then the connection is closed.
         case cutOff
+        /// Only half of the head is sent, then the connection is closed.
+        case cutOffInHead
         /// The connection is reset before anything is sent.
         case reset
         /// The body is sent one byte at a time, with pauses.

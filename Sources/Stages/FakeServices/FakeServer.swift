@@ -222,6 +222,9 @@ struct FakeConnection {
         case .cutOff:
             _ = write(bytes + reply.body.prefix(reply.body.count / 2))
             return false
+        case .cutOffInHead:
+            _ = write(Array(bytes.prefix(bytes.count / 2)))
+            return false
         case .reset:
             var hard = linger(l_onoff: 1, l_linger: 0)
             setsockopt(socket, SOL_SOCKET, SO_LINGER, &hard, socklen_t(MemoryLayout<linger>.size))

@@ -100,4 +100,18 @@ import Testing
         result.add(same)
         #expect(result == same)
     }
+
+    @Test func `a rating or shelf that the reader has set stays, and the other one is not lost`() {
+        var mine = JoinedEntry(source: "goodreads")
+        (mine.rating, mine.isRatingSet) = (4, true)
+        (mine.shelf, mine.isShelfSet) = ("to-read", true)
+        var theirs = JoinedEntry(source: "storygraph")
+        (theirs.rating, theirs.shelf) = (4.25, "favorites")
+        mine.add(theirs)
+        #expect(mine.rating == 4 && mine.notes == "Rating in storygraph: 4.25")
+        #expect(mine.shelf == "to-read" && mine.shelves == "favorites")
+        theirs.shelf = "read"
+        mine.add(theirs)
+        #expect(mine.shelf == "to-read")
+    }
 }

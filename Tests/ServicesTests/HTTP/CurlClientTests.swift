@@ -59,10 +59,12 @@ import Testing
             let manner: FakeReply.Manner =
                 switch request.path {
                 case "/cut": .cutOff
+                case "/head", "/unknown": .cutOffInHead
                 case "/reset": .reset
                 default: .silent
                 }
-            return FakeReply(200, Array(repeating: 65, count: 10_000), manner: manner)
+            let body = [UInt8](repeating: 65, count: 10_000)
+            return FakeReply(request.path == "/unknown" ? 404 : 200, body, manner: manner)
         }
         defer { server.stop() }
         let client = try client()
@@ -70,6 +72,10 @@ import Testing
         let reset = await failure(client, request(server, "/reset"))
         let silent = await failure(client, request(server, "/silent", seconds: 0.2))
         #expect(cut == .cutOff)
+        // Otherwise a cut 404 would say that the service does not know the book.
+        for path in ["/head", "/unknown"] {
+            #expect(await failure(client, request(server, path)) == .cutOff)
+        }
         #expect(reset?.isWorthRetrying == true)
         #expect(silent == .timedOut)
     }

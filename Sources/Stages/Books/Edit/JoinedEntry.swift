@@ -3,7 +3,11 @@ struct JoinedEntry: Sendable, Hashable {
     /// Where the entry came from, for a note about a value that differs: `storygraph`.
     var source = ""
     var rating: Double?
+    /// Whether the reader has set or locked the rating. It stays then.
+    var isRatingSet = false
     var shelf = ""
+    /// Whether the reader has set or locked the shelf. It stays then.
+    var isShelfSet = false
     /// Separated by commas.
     var shelves = ""
     var readings = StoredReadings(started: "", finished: "", earlier: [])
@@ -31,16 +35,18 @@ struct JoinedEntry: Sendable, Hashable {
 
     private mutating func addRating(_ other: JoinedEntry) {
         guard let theirs = other.rating, theirs != rating else { return }
-        guard let mine = rating else {
-            rating = theirs
-            return
+        if !isRatingSet {
+            guard let mine = rating else {
+                rating = theirs
+                return
+            }
+            // One program has quarter stars, and the reader rounded them for the other.
+            if abs(mine - theirs) < 1 {
+                if mine == mine.rounded() { rating = theirs }
+                return
+            }
         }
-        // One program has quarter stars, and the reader rounded them for the other.
-        if abs(mine - theirs) < 1 {
-            if mine == mine.rounded() { rating = theirs }
-        } else {
-            notes = Self.united(notes, "Rating in \(other.source): \(LibraryEntry.spelled(theirs))")
-        }
+        notes = Self.united(notes, "Rating in \(other.source): \(LibraryEntry.spelled(theirs))")
     }
 
     /// The most advanced status stays: a book that was read is not to be read any more.
@@ -49,12 +55,12 @@ struct JoinedEntry: Sendable, Hashable {
     private mutating func addShelves(_ other: JoinedEntry) {
         var names = Self.names(shelves)
         for name in Self.names(other.shelves) where !names.contains(name) { names.append(name) }
-        if shelf.isEmpty {
+        if shelf.isEmpty, !isShelfSet {
             shelf = other.shelf
         } else if !other.shelf.isEmpty, other.shelf != shelf {
             let (mine, theirs) = (Self.order.firstIndex(of: shelf), Self.order.firstIndex(of: other.shelf))
             let lost: String
-            if let theirs, (mine ?? 0) < theirs {
+            if !isShelfSet, let theirs, (mine ?? 0) < theirs {
                 (shelf, lost) = (other.shelf, shelf)
             } else {
                 lost = other.shelf

@@ -115,7 +115,9 @@ extension ResultsStore {
         let read = try connection.prepare(
             """
             SELECT y.profile, e.rating, e.shelf, e.shelves, e.date_started, e.date_read, e.earlier_readings,
-                e.date_added, e.read_count, e.owned_copies, e.review, e.notes
+                e.date_added, e.read_count, e.owned_copies, e.review, e.notes,
+                EXISTS (SELECT 1 FROM edits WHERE id = \(EditIDs.id(row: "e.id", .rating))),
+                EXISTS (SELECT 1 FROM edits WHERE id = \(EditIDs.id(row: "e.id", .shelf)))
             FROM entries e JOIN layouts y ON y.id = e.layout WHERE e.id = ?1
             """)
         read.bind(1, id)
@@ -133,6 +135,8 @@ extension ResultsStore {
         entry.ownedCopies = read.optionalInteger(9).map { Int($0) }
         entry.review = read.optionalString(10) ?? ""
         entry.notes = read.optionalString(11) ?? ""
+        entry.isRatingSet = read.integer(12) != 0
+        entry.isShelfSet = read.integer(13) != 0
         return entry
     }
 }

@@ -20,6 +20,8 @@ final class CurlTransfer: @unchecked Sendable {
     /// request.
     let opensConnection: Bool
     var response = HTTPResponse(status: 0)
+    /// Whether the empty line after the header fields has arrived.
+    private var isHeadComplete = false
     var isTooLarge = false
     var isForbidden = false
     /// Where libcurl writes what went wrong, as a C string.
@@ -55,7 +57,8 @@ final class CurlTransfer: @unchecked Sendable {
         if isForbidden { return .failure(.forbiddenAddress) }
         switch code {
         case CURLE_OK:
-            return .success(response)
+            // For libcurl, a connection that ends in the middle of the head is a response without a body.
+            return isHeadComplete ? .success(response) : .failure(.cutOff)
         case CURLE_OPERATION_TIMEDOUT:
             return .failure(.timedOut)
         case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM,
@@ -106,7 +109,11 @@ final class CurlTransfer: @unchecked Sendable {
 
     func takeField(_ line: UnsafeRawBufferPointer) {
         // The status line of another response. The header fields of an interim response are dropped.
-        if line.starts(with: "HTTP/".utf8) { return response.fields.removeAll() }
+        if line.starts(with: "HTTP/".utf8) {
+            isHeadComplete = false
+            return response.fields.removeAll()
+        }
+        if line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n") { isHeadComplete = true }
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
         // Further fields are ignored, so that thousands of them cost nothing.
         guard response.fields.count < 128, line.count < 8_192 else { return }
