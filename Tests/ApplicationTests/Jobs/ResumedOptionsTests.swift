@@ -108,7 +108,7 @@ import Testing
             (.catalog, { $0.catalogPaths = ["/elsewhere.sqlite"] }),
             (.providers, { $0.providers = [] }),
             (.library, { $0.library = "ben" }),
-            (.replace, { $0.replaces = true }),
+            (.replace, { $0.replaces = true }), (.join, { $0.joins = true }),
         ]
         // Every job may continue offline.
         #expect(Set(changes.map(\.0)) == Set(JobOptions.Option.allCases).subtracting([.offline]))
