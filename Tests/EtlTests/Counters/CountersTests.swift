@@ -28,7 +28,8 @@ struct CountersTests {
             try CountedRun(["import", "--quiet", "--offline", "--db", store, file], in: folder)
         }
         #expect(cost.statements < 0.1)
-        #expect(cost.bytes < (Self.isOptimized ? 900 : 1_200))
+        // A transaction ends after five seconds, which on a busy machine a debug build needs for few batches.
+        #expect(cost.bytes < (Self.isOptimized ? 900 : 1_600))
         #expect(cost.allocations < (Self.isOptimized ? 2.6 : 715))
         // A batch passes through eight tasks; the sink's task resumes up to five times: for the batch, to and
         // from writing, and to and from committing.
