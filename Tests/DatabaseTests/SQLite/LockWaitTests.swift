@@ -63,6 +63,15 @@ import Testing
         #expect(try connection.integer("SELECT count(*) FROM t") == 1)
     }
 
+    @Test func `a clock that stands still does not make a wait endless`() throws {
+        let still = try Connection(path, .readWrite)
+        still.waitWhenBusy(
+            LockWaitPolicy(clock: StandingClock(pauses: clock), stop: stop).with(milliseconds: 900))
+        #expect(lock.take(path))
+        #expect(throws: SQLiteError.self) { try still.execute("BEGIN IMMEDIATE") }
+        #expect(milliseconds == 900)
+    }
+
     @Test func `a short wait is not reported, and without a policy there is no wait`() throws {
         let connection = try connection(waitPolicy: 900)
         #expect(lock.take(path))
@@ -72,4 +81,14 @@ import Testing
         #expect(throws: SQLiteError.self) { try connection.execute("BEGIN IMMEDIATE") }
         #expect(milliseconds == 900)
     }
+}
+
+/// A clock that stands still, and tells another one how long it was asked to wait.
+private struct StandingClock: RunClock {
+    let pauses: ManualClock
+
+    func nanoseconds() -> UInt64 { 0 }
+    func epochMilliseconds() -> Int64 { 0 }
+    func sleep(nanoseconds: UInt64) async { await pauses.sleep(nanoseconds: nanoseconds) }
+    func block(nanoseconds: UInt64) { pauses.block(nanoseconds: nanoseconds) }
 }

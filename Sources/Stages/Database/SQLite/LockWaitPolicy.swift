@@ -53,7 +53,9 @@ final class LockWait {
 
     private let path: String
     private let policy: LockWaitPolicy
-    private var began: UInt64 = 0
+    /// Milliseconds of this wait so far. They are counted from the pauses, so that a clock that stands still or is
+    /// set back cannot make a wait endless.
+    private var waited: UInt64 = 0
     private var isReported = false
 
     init(_ path: String, _ policy: LockWaitPolicy) {
@@ -66,8 +68,7 @@ final class LockWait {
     /// - Parameter tries: The number of earlier calls in this wait.
     /// - Returns: Whether to try again; false if the wait has taken too long.
     private func continues(after tries: Int32) -> Bool {
-        if tries == 0 { (began, isReported) = (policy.clock.nanoseconds(), false) }
-        let waited = (policy.clock.nanoseconds() - began) / 1_000_000
+        if tries == 0 { (waited, isReported) = (0, false) }
         let limit =
             policy.stop.isRaised ? min(Self.limitOnceStopped, policy.milliseconds) : policy.milliseconds
         guard waited < limit else { return false }
@@ -77,6 +78,7 @@ final class LockWait {
         }
         let pause = min(Self.longestPause, 1 << UInt64(min(tries, 10)), limit - waited)
         policy.clock.block(nanoseconds: pause * 1_000_000)
+        waited += pause
         return true
     }
 
