@@ -7,25 +7,27 @@ import TestSupport
 /// Passes connections on to a server on this machine, and cuts some of them in the middle.
 final class CuttingProxy: Sendable {
     let port: UInt16
-    private let socket: Int32
+    /// The socket that listens; nil once it is closed, when its number may be another's.
+    private let socket: Guarded<Int32?>
     private let cuts = Guarded(0)
 
     /// - Parameter place: The number of bytes, in both directions together, after which the connection of this number,
     ///   from 0, is cut; nil if it is not.
     init(to server: UInt16, cutting place: @escaping @Sendable (Int) -> Int?) throws {
-        let socket = try ListeningSocket.open(at: .init(address: "127.0.0.1", port: 0))
-        self.socket = socket
-        port = ListeningSocket.port(of: socket) ?? 0
-        let cuts = cuts
+        let descriptor = try ListeningSocket.open(at: .init(address: "127.0.0.1", port: 0))
+        socket = Guarded(descriptor)
+        port = ListeningSocket.port(of: descriptor) ?? 0
+        let (socket, cuts) = (socket, cuts)
         let isStarted = SystemThread.start {
             var number = 0
-            while let client = Self.next(socket) {
+            while let client = Self.next(descriptor) {
                 let limit = place(number)
                 number += 1
                 if limit != nil { cuts.withLock { $0 += 1 } }
                 if !SystemThread.start({ Self.pass(client, to: server, atMost: limit) }) { close(client) }
             }
-            close(socket)
+            socket.withLock { $0 = nil }
+            close(descriptor)
         }
         guard isStarted else { throw RawClient.Failure.unreachable(code: EAGAIN) }
     }
@@ -34,7 +36,7 @@ final class CuttingProxy: Sendable {
     var cutCount: Int { cuts.withLock { $0 } }
 
     /// Accepts no further connections.
-    func stop() { shutdown(socket, Int32(SHUT_RDWR)) }
+    func stop() { socket.withLock { if let socket = $0 { shutdown(socket, Int32(SHUT_RDWR)) } } }
 
     deinit { stop() }
 
