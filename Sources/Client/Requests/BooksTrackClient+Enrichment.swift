@@ -2,7 +2,7 @@ import Foundation
 
 /// Look-ups of books in the service's library and catalogs, and at its providers.
 extension BooksTrackClient {
-    /// Looks up one book and waits for the answer, up to 30 seconds; nil if nobody has it.
+    /// Looks up one book and waits up to 30 seconds for the answer. Nil if no source has the book.
     ///
     /// A request that breaks off is sent again with the same key, and the service does not do it twice.
     ///

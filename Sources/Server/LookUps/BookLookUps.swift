@@ -8,7 +8,7 @@ import Syntax
 package final class BookLookUps: Sendable {
     /// The answer to a look-up.
     package enum Answer: Sendable {
-        /// A book, or that nobody has it.
+        /// A book, or nothing if no source has it.
         case entry(SearchCache.Entry, isCached: Bool)
         case refused(ResponseError, status: Int?)
         case failed(StageFailure)
@@ -16,8 +16,6 @@ package final class BookLookUps: Sendable {
 
     private struct State: Sendable {
         var cache: SearchCache
-        /// Look-ups under way, with those that wait for them.
-        var flights: [SearchCache.Key: [CheckedContinuation<Answer?, Never>]] = [:]
         var stops: [ObjectIdentifier: StopSignal] = [:]
         var isStopping = false
     }
@@ -29,6 +27,7 @@ package final class BookLookUps: Sendable {
     /// How long services are waited for, in nanoseconds.
     private let patience: UInt64
     private let state: Guarded<State>
+    private let underWay = SharedWork<SearchCache.Key, Answer>()
 
     /// - Parameters:
     ///   - patience: How long services are waited for, in nanoseconds.
@@ -51,37 +50,14 @@ package final class BookLookUps: Sendable {
     /// Finds a book. It blocks, so it is called on a pool.
     package func find(_ request: BarcodeRequest) async -> Answer {
         let key = SearchCache.Key(kind: .isbn, text: request.question, limit: 1, shape: .full)
-        while !begin(key) {
-            if let shared = await shared(key) { return shared }
+        let shared: Answer? = await withCheckedContinuation { waiter in
+            if !underWay.isUnderWay(key, { waiter.resume(returning: $0) }) { waiter.resume(returning: nil) }
         }
+        if let shared { return shared }
         let answer: Answer
         do throws(StageFailure) { answer = try await lookUp(request, key) } catch { answer = .failed(error) }
-        let waiting = state.withLock { $0.flights.removeValue(forKey: key) ?? [] }
-        for waiter in waiting { waiter.resume(returning: answer) }
+        underWay.end(key, answer)
         return answer
-    }
-
-    /// - Returns: False if the look-up is under way.
-    private func begin(_ key: SearchCache.Key) -> Bool {
-        state.withLock { state in
-            guard state.flights[key] == nil else { return false }
-            state.flights[key] = []
-            return true
-        }
-    }
-
-    /// Waits for a look-up that is under way.
-    ///
-    /// - Returns: Nil if it has ended meanwhile.
-    private func shared(_ key: SearchCache.Key) async -> Answer? {
-        await withCheckedContinuation { waiter in
-            let isWaiting = state.withLock { state in
-                guard state.flights[key] != nil else { return false }
-                state.flights[key]?.append(waiter)
-                return true
-            }
-            if !isWaiting { waiter.resume(returning: nil) }
-        }
     }
 
     /// Ends all look-ups, and begins no further ones.

@@ -1,8 +1,8 @@
 package import Application
 package import Pipeline
 
-/// Answers requests with idempotency keys: whoever sends one again gets the same answer, also if the server was killed
-/// in between. Requests with the same key that come at the same time are done once.
+/// Answers requests with idempotency keys. A request that is sent again gets the same answer, also if the server was
+/// killed in between. Requests with the same key that arrive at the same time are done once.
 package final class RepeatedRequests: Sendable {
     /// A key, and who uses it.
     package struct ID: Sendable, Hashable {

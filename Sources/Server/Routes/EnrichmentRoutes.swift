@@ -11,7 +11,7 @@ enum EnrichmentRoutes {
 
     static let all: [Route] = [single] + lists
 
-    /// One book, for whoever waits for it.
+    /// Looks up one book while the client waits.
     private static let single = Route(
         .post, "/api/v2/books/enrich",
         Operation(

@@ -16,17 +16,13 @@ package final class SearchService: Sendable {
         case failed(StageFailure)
     }
 
-    private struct State: Sendable {
-        var cache: SearchCache
-        var flights: [SearchCache.Key: [@Sendable (Answer) -> Void]] = [:]
-    }
-
     private let store: String
     private let catalogs: [String]
     private let pool: WorkPool
     private let watch: StoreWatch
     private let clock: any RunClock
-    private let state: Guarded<State>
+    private let cache: Guarded<SearchCache>
+    private let underWay = SharedWork<SearchCache.Key, Answer>()
     /// The catalogs that each lane has opened.
     private let opened: [Guarded<[Catalog]?>]
 
@@ -40,7 +36,7 @@ package final class SearchService: Sendable {
         self.pool = pool
         self.watch = watch
         self.clock = clock
-        state = Guarded(State(cache: SearchCache(capacity: cacheBytes)))
+        cache = Guarded(SearchCache(capacity: cacheBytes))
         opened = (0..<pool.laneCount).map { _ in Guarded(nil) }
     }
 
@@ -49,7 +45,7 @@ package final class SearchService: Sendable {
     /// The answer that is in memory; nil if there is none.
     package func kept(_ key: SearchCache.Key) -> SearchCache.Entry? {
         let (now, version) = (now, watch.version)
-        return state.withLock { $0.cache.entry(key, now: now, version: version) }
+        return cache.withLock { $0.entry(key, now: now, version: version) }
     }
 
     /// Searches.
@@ -58,28 +54,23 @@ package final class SearchService: Sendable {
     package func find(
         _ query: SearchQuery, as key: SearchCache.Key, _ reply: @escaping @Sendable (Answer) -> Void
     ) {
-        let leads = state.withLock { state in
-            defer { state.flights[key, default: []].append(reply) }
-            return state.flights[key] == nil
+        guard !underWay.isUnderWay(key, reply) else { return }
+        @Sendable func end(_ answer: Answer) {
+            underWay.end(key, answer)
+            reply(answer)
         }
-        guard leads else { return }
         let isAccepted = pool.submit { [self] lane in
             let answer: Answer
             do throws(StageFailure) {
                 let entry = try await entry(query, key, lane: lane)
-                state.withLock { $0.cache.keep(entry, for: key) }
+                cache.withLock { $0.keep(entry, for: key) }
                 answer = .success((entry, false))
             } catch {
                 answer = .failure(.failed(error))
             }
-            end(key, answer)
+            end(answer)
         }
-        if !isAccepted { end(key, .failure(.busy)) }
-    }
-
-    private func end(_ key: SearchCache.Key, _ answer: Answer) {
-        let waiting = state.withLock { $0.flights.removeValue(forKey: key) ?? [] }
-        for reply in waiting { reply(answer) }
+        if !isAccepted { end(.failure(.busy)) }
     }
 
     /// The books that a search finds, without keeping them. It blocks, so it is called on a pool.

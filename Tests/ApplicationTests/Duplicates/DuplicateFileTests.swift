@@ -11,19 +11,11 @@ import Testing
 @Suite struct DuplicateFileTests {
     private let library: EditedLibrary
 
-    private static let storyGraph = """
-        Title,Authors,ISBN/UID,Format,Read Status,Date Added,Last Date Read,Dates Read,Read Count,Star Rating,Review,Tags,Owned?
-        Dune,Frank Herbert,9780441172719,paperback,read,2019/12/01,2021/05/26,2021/05/18-2021/05/26,1,3.75,Sandy.,sand,Yes
-        "Emma: A Novel",Jane Austen,9780141439587,paperback,read,2020/02/01,,,1,,,,No
-        Persuasion,Jane Austen,9780141439686,paperback,to-read,2020/02/01,,,0,,,,No
-
-        """
-
     init() async throws {
         library = try await EditedLibrary()
         try await library.rows(
             [EditedLibrary.dune(review: "Good."), EditedLibrary.emma], as: "goodreads")
-        try await importing(Self.storyGraph, as: "storygraph")
+        try await importing(EditedLibrary.storyGraph, as: "storygraph")
     }
 
     @discardableResult
@@ -86,7 +78,7 @@ import Testing
         #expect(try list().groups.isEmpty)
 
         let joined = try library.dump
-        try await importing(Self.storyGraph + "Night,Elie Wiesel,,,read,,,,,,,,No\n", as: "again")
+        try await importing(EditedLibrary.storyGraph + "Night,Elie Wiesel,,,read,,,,,,,,No\n", as: "again")
         #expect(try entries() == 4)
         #expect(try library.values("id:1", .review) == ["Good.\n\nSandy."])
         _ = try await library.undo("again")
@@ -98,7 +90,7 @@ import Testing
 
     @Test func `a list of several libraries is a job for each, and each can be undone`() async throws {
         try await library.rows([EditedLibrary.dune()], as: "anna", in: "anna")
-        try await importing(Self.storyGraph, as: "of anna", in: "anna")
+        try await importing(EditedLibrary.storyGraph, as: "of anna", in: "anna")
         let (before, report) = (try library.dump, try await apply(try csv()))
         #expect(report.kept == 3 && report.joined == 3 && report.jobs.count == 2)
         #expect(try list().groups.isEmpty)

@@ -29,6 +29,15 @@ struct EditedLibrary {
     }
     static let emma = GoodreadsRows.row("2", "Emma", "Jane Austen", "", date: "2020/01/02")
 
+    /// The same books and another one, as The StoryGraph exports them.
+    static let storyGraph = """
+        Title,Authors,ISBN/UID,Format,Read Status,Date Added,Last Date Read,Dates Read,Read Count,Star Rating,Review,Tags,Owned?
+        Dune,Frank Herbert,9780441172719,paperback,read,2019/12/01,2021/05/26,2021/05/18-2021/05/26,1,3.75,Sandy.,sand,Yes
+        "Emma: A Novel",Jane Austen,9780141439587,paperback,read,2020/02/01,,,1,,,,No
+        Persuasion,Jane Austen,9780141439686,paperback,to-read,2020/02/01,,,0,,,,No
+
+        """
+
     @discardableResult
     func rows(_ rows: [String], as name: String, in library: String = "default") async throws -> Job {
         var sample = sample

@@ -13,14 +13,6 @@ import Testing
 @Suite struct JoinedImportTests {
     private let library: EditedLibrary
 
-    private static let storyGraph = """
-        Title,Authors,ISBN/UID,Format,Read Status,Date Added,Last Date Read,Dates Read,Read Count,Star Rating,Review,Tags,Owned?
-        Dune,Frank Herbert,9780441172719,paperback,read,2019/12/01,2021/05/26,2021/05/18-2021/05/26,1,3.75,Sandy.,sand,Yes
-        "Emma: A Novel",Jane Austen,9780141439587,paperback,read,2020/02/01,,,1,,,,No
-        Persuasion,Jane Austen,9780141439686,paperback,to-read,2020/02/01,,,0,,,,No
-
-        """
-
     init() async throws { library = try await EditedLibrary() }
 
     private func goodreads() throws -> String {
@@ -40,7 +32,7 @@ import Testing
     }
 
     private func other() throws -> String {
-        try library.folder.write(Self.storyGraph, to: "\(UUID().uuidString).csv")
+        try library.folder.write(EditedLibrary.storyGraph, to: "\(UUID().uuidString).csv")
     }
 
     @discardableResult
@@ -128,7 +120,7 @@ import Testing
         let stop = StopSignal()
         // More than are read ahead.
         let more = (1...60).map { "Book \($0),Ana Lee,,paperback,read,,,,1,,,,No\n" }.joined()
-        let file = try library.folder.write(Self.storyGraph + more, to: "long.csv")
+        let file = try library.folder.write(EditedLibrary.storyGraph + more, to: "long.csv")
         var request = try request([file], as: "storygraph")
         let first = try await ImportJob(
             request, clock: ManualClock(), stop: stop,

@@ -65,7 +65,7 @@ import Testing
                 let isDate = book.date(year: 2026, month: 2, day: 28)
                 #expect(isDate)
                 book.text("9780441172719")
-                book.empty()
+                book.text("")
                 try book.endRow()
             }
         }

@@ -1,7 +1,7 @@
 import Database
 package import Pipeline
 
-/// The answer to a request with an idempotency key. Whoever sends the request again gets it again.
+/// The answer to a request with an idempotency key. The same request gets it again.
 package struct KeptAnswer: Sendable, Hashable {
     /// How long it is kept, in milliseconds.
     package static let lifetime: Int64 = 24 * 3_600_000

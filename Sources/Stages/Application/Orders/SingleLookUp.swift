@@ -4,7 +4,7 @@ import FoundationEssentials
 package import Pipeline
 import Services
 
-/// Asks services about one book while somebody waits for the answer.
+/// Asks services about one book while a client waits for the answer.
 ///
 /// It does what an order of such books does, but into a store that exists only for it. So it need not wait until a long
 /// import lets it write.
@@ -14,7 +14,7 @@ package struct SingleLookUp: Sendable {
         /// - Parameter isComplete: Whether all who were asked have answered.
         case found(EnrichedBook, by: Provider, isComplete: Bool)
         case nothing
-        /// Nobody has the book, but a service has not answered.
+        /// No source has the book, but a service has not answered.
         case unanswered(ResponseError)
     }
 
@@ -104,7 +104,7 @@ package struct SingleLookUp: Sendable {
             return .unanswered(Self.error(tally, until: resumeAt, now: clock.epochMilliseconds()))
         }
         switch outcome.end {
-        // It was stopped before anybody was asked.
+        // It was stopped before any service was asked.
         case .stopped, .canceled: return .unanswered(.providerTimeout(names.first ?? ""))
         default: return .nothing
         }

@@ -84,9 +84,6 @@ package struct WorkbookWriter: ~Copyable {
 
     // MARK: Cells
 
-    /// Leaves the next cell of the row empty.
-    package mutating func empty() { column += 1 }
-
     /// Writes the next cell of the row. An empty text is an empty cell.
     package mutating func text(_ bytes: UnsafeRawBufferPointer) {
         defer { column += 1 }

@@ -15,7 +15,7 @@ package struct BarcodeRequest: Sendable, Hashable {
 
     /// Reads a body.
     ///
-    /// - Parameter header: The header field `Idempotency-Key`; nil if there is none.
+    /// - Parameter header: The value of the header field `Idempotency-Key`; nil without the field.
     package static func read(_ body: [UInt8], key header: String?) -> Result<BarcodeRequest, ResponseError> {
         var (barcode, key, provider): (String?, String?, String?)
         do throws(JSONReadError) {
