@@ -17,7 +17,7 @@ enum Commands {
         SetCommand.self, LockCommand.self, UnlockCommand.self, RemoveCommand.self,
         DuplicatesCommand.self, MergeCommand.self, SplitCommand.self,
         ResultsCommand.self, ErrorsCommand.self, ReviewCommand.self, ExplainCommand.self, SearchCommand.self,
-        ListCommand.self, StatsCommand.self, ExportCommand.self,
+        ListCommand.self, StatsCommand.self, ExportCommand.self, CoversCommand.self,
         InspectCommand.self, PlanCommand.self, ConvertCommand.self, ISBNCommand.self, GenresCommand.self,
         CatalogCommand.self, CacheCommand.self, ServeCommand.self, FakeProvidersCommand.self,
         CheckCommand.self, TestCommand.self,

@@ -7,7 +7,7 @@ import Testing
 @testable import Application
 
 @Suite struct CoverFetcherTests {
-    private static let jpeg = [0xFF, 0xD8, 0xFF, 0xE0] + [UInt8](repeating: 7, count: 5_000)
+    private static let jpeg = ImageFixture.jpeg()
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

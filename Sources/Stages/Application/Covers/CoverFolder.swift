@@ -6,12 +6,14 @@ import Services
 /// is no image.
 struct CoverFolder: AnswerCache {
     let path: String
+    /// What to do if nothing can be written there.
+    let advice: UserText
 
     func cachedAnswers(
         in form: AnswerFormat, _ keys: [ServiceKey]
     ) async throws(StageFailure) -> [CachedAnswer?] {
         keys.map { key in
-            let file = file(of: key)
+            let file = file(of: key.text)
             guard let image = try? Data(contentsOf: URL(fileURLWithPath: file)),
                 let attributes = try? FileManager.default.attributesOfItem(atPath: file),
                 let modified = attributes[.modificationDate] as? Date
@@ -27,18 +29,17 @@ struct CoverFolder: AnswerCache {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
             for answer in answers where answer.cached.mismatches == 0 {
                 let image = Data(answer.cached.body?.words ?? [])
-                try image.write(to: URL(fileURLWithPath: file(of: answer.key)), options: .atomic)
+                try image.write(to: URL(fileURLWithPath: file(of: answer.key.text)), options: .atomic)
             }
         } catch {
-            throw StageFailure(
-                .cannotCreate, "Covers cannot be kept in `\(path)`.",
-                advice: "Set XDG_CACHE_HOME to a folder that you can write to.")
+            throw StageFailure(.cannotCreate, "Covers cannot be kept in `\(path)`.", advice: advice)
         }
     }
 
-    private func file(of key: ServiceKey) -> String {
+    /// The file of the image at an address.
+    func file(of address: String) -> String {
         var hash = SHA256()
-        hash.update(Array(key.text.utf8))
+        hash.update(Array(address.utf8))
         return path + "/" + hash.hexDigest
     }
 }

@@ -173,7 +173,7 @@ package struct LibraryReportPage {
         guard let cover = card.cover else { return nil }
         switch covers {
         case .none: return nil
-        case .linked: return CoverImage.isAddress(cover) ? cover : nil
+        case .linked: return CoverAddress.isAddress(cover) ? cover : nil
         case .embedded(let images): return images[cover]?.address
         }
     }

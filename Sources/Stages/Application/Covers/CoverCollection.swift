@@ -1,0 +1,142 @@
+import FoundationEssentials
+import Glibc
+import Pipeline
+import Syntax
+
+/// The folder that covers are written to: a file for each edition, `covers.csv`, and the images by address in
+/// `.images`, from which an interrupted run goes on. Files with the same content are hard links to one.
+struct CoverCollection: Sendable {
+    private static let index = "covers.csv"
+    private static let extensions = ["jpg", "png", "gif", "webp"]
+    private static let columns = [
+        "file", "isbn", "title", "author", "edition", "width", "height", "bytes", "status", "from", "address",
+    ]
+
+    let path: String
+    /// The images by address.
+    let images: CoverFolder
+
+    init(path: String) {
+        self.path = path
+        images = CoverFolder(path: path + "/.images", advice: "Name a folder that you can write to.")
+    }
+
+    /// Makes the folder, or checks that it is one of covers: files of the same names would be replaced.
+    ///
+    /// - Throws: `.usage` if it has other files, `.cannotCreate` if it cannot be made.
+    func open() throws(StageFailure) {
+        let files = FileManager.default
+        guard
+            (try? files.contentsOfDirectory(atPath: path))?.isEmpty ?? true
+                || files.fileExists(atPath: images.path)
+        else {
+            throw StageFailure(
+                .usage, "`\(path)` has files that are not covers that `etl` has fetched.",
+                advice: "Name a new folder, or an empty one.")
+        }
+        do {
+            try files.createDirectory(atPath: images.path, withIntermediateDirectories: true)
+        } catch {
+            throw StageFailure(
+                .cannotCreate, "The folder `\(path)` cannot be created.",
+                advice: "Name a folder that you can write to.")
+        }
+    }
+
+    /// Writes the files of the editions and their list.
+    func write(_ search: CoverSearch, _ targets: CoverTargets) throws(StageFailure) -> CoverSummary {
+        var summary = CoverSummary()
+        var firsts: [CoverSearch.Digest: String] = [:]
+        var list = CSVWriter()
+        list.record(Self.columns)
+        for number in 0..<search.count {
+            let item = search[number]
+            guard let target = try targets.target(item.edition) else { continue }
+            summary.editions += 1
+            var cells = ["", target.isbn.map(String.init) ?? "", target.title, target.author, target.key]
+            switch item.state {
+            case .found(let digest)
+            where !search.isPlaceholder(digest) && item.place < target.addresses.count:
+                let address = target.addresses[item.place]
+                guard let image = image(at: address.text) else { fallthrough }
+                let name = "\(target.name).\(image.type.fileExtension)"
+                if firsts[digest] == nil { summary.bytes += image.bytes.count }
+                try place(
+                    images.file(of: address.text), as: name, replacing: target.name, sharing: &firsts[digest])
+                cells[0] = name
+                summary.saved += 1
+                cells += [image.size.width, image.size.height, image.bytes.count].map(String.init)
+                cells += ["saved", address.isOfWork ? "work" : "edition", address.text]
+            case .open, .unanswered, .found:
+                summary.unanswered += 1
+                cells += ["", "", "", "not answered", "", ""]
+            case .withoutAddress:
+                summary.withoutAddress += 1
+                cells += ["", "", "", "no cover known", "", ""]
+            case .withoutImage:
+                summary.withoutImage += 1
+                cells += ["", "", "", "no image", "", ""]
+            case .placeholder:
+                summary.placeholders += 1
+                cells += ["", "", "", "placeholder", "", ""]
+            }
+            list.record(cells)
+        }
+        summary.images = firsts.count
+        do {
+            try Data(list.bytes).write(to: URL(fileURLWithPath: path + "/" + Self.index), options: .atomic)
+        } catch {
+            throw failure(Self.index, because: "it cannot be written")
+        }
+        return summary
+    }
+
+    private func image(at address: String) -> CoverImage? {
+        (try? Data(contentsOf: URL(fileURLWithPath: images.file(of: address)))).flatMap {
+            CoverImage(Array($0))
+        }
+    }
+
+    /// Gives an image the name of its edition.
+    ///
+    /// - Parameters:
+    ///   - name: The name without its end: earlier files of the edition are replaced.
+    ///   - first: The file that has the same content already, if any.
+    private func place(
+        _ image: String, as file: String, replacing name: String, sharing first: inout String?
+    ) throws(StageFailure) {
+        // The content is on disk once: the file by address becomes another name of it too.
+        if let first, first != image { try link(first, as: image) }
+        first = first ?? image
+        try link(image, as: path + "/" + file)
+        for other in Self.extensions where "\(name).\(other)" != file { unlink("\(path)/\(name).\(other)") }
+    }
+
+    /// Makes a name a link to a file, or a copy where the file system has no links.
+    private func link(_ file: String, as name: String) throws(StageFailure) {
+        var (own, other) = (stat(), stat())
+        if stat(file, &own) == 0, stat(name, &other) == 0, own.st_dev == other.st_dev,
+            own.st_ino == other.st_ino
+        {
+            return
+        }
+        let part = "\(path)/.images/.part"
+        unlink(part)
+        if Glibc.link(file, part) != 0 {
+            do {
+                try FileManager.default.copyItem(atPath: file, toPath: part)
+            } catch {
+                throw failure(name, because: "the disk may be full")
+            }
+        }
+        guard rename(part, name) == 0 else { throw failure(name, because: String(cString: strerror(errno))) }
+        // If both names were links to the same file already, rename(2) does nothing.
+        unlink(part)
+    }
+
+    private func failure(_ name: String, because reason: String) -> StageFailure {
+        StageFailure(
+            .inputOutput, "`\(name)` cannot be written: \(reason).",
+            advice: "Make space or fix permissions, then run the command again.")
+    }
+}

@@ -1,0 +1,194 @@
+import Books
+import Foundation
+import Pipeline
+import Services
+import Syntax
+import TestSupport
+import Testing
+
+@testable import Application
+
+/// `etl covers` on stores whose services are made up.
+@Suite struct CoverDownloadTests {
+    private static let isbns = ["9780441013593", "9780441172719", "9780553283686", "9780345391803"]
+    private let store: FilledStore
+    private var folder: String { store.folder.file("covers") }
+
+    init() throws { store = try FilledStore() }
+
+    /// Imports a book for each pair of covers: the edition's and the work's.
+    private func importing(
+        _ covers: [(edition: String?, work: String?)], job: String = "first"
+    ) async throws {
+        var rows = [SmallLibrary.header]
+        for (number, (isbn, cover)) in zip(Self.isbns, covers).enumerated() {
+            var values: [(Field, String)] = [(.title, "Book \(number)"), (.isbn13, isbn)]
+            if let edition = cover.edition { values.append((.editionCover, edition)) }
+            if let work = cover.work { values.append((.workCover, work)) }
+            store.known[isbn] = [KnownBook(.googleBooks, "G\(number)", values)]
+            rows.append(SmallLibrary.row(String(number), "Book \(number)", "Author \(number)", isbn: isbn))
+        }
+        try await store.importing([rows.joined(separator: "\n") + "\n"], as: ["\(job).csv"], job: job)
+    }
+
+    private func download(_ transport: StubTransport, stop: StopSignal = StopSignal()) async throws
+        -> CoverSummary
+    {
+        var settings = ServiceSettings()
+        settings.transport = transport
+        settings.retry = RetryPolicy(attempts: 1)
+        return try await CoverDownload(
+            of: store.path, into: folder, settings, clock: ManualClock(), stop: stop
+        ).run(library: nil)
+    }
+
+    private static func images(_ images: [String: [UInt8]]) -> StubTransport {
+        StubTransport { request, _ in
+            .success(
+                images[request.url].map { HTTPResponse(status: 200, body: $0) } ?? HTTPResponse(status: 404))
+        }
+    }
+
+    private func bytes(_ name: String) throws -> [UInt8] {
+        try Array(Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)")))
+    }
+
+    private var visibleFiles: [String] {
+        get throws {
+            try FileManager.default.contentsOfDirectory(atPath: folder).filter { !$0.hasPrefix(".") }.sorted()
+        }
+    }
+
+    /// The cells of `covers.csv` by the edition's ISBN.
+    private func list() throws -> [String: [String]] {
+        let lines = String(decoding: try bytes("covers.csv"), as: UTF8.self).split(separator: "\n")
+            .dropFirst()
+        return Dictionary(
+            lines.map { line in
+                let cells = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+                return (cells[1], cells)
+            }, uniquingKeysWith: { $1 })
+    }
+
+    @Test func `each edition gets its own cover, or else its work's, under its ISBN`() async throws {
+        try await importing([
+            ("https://i.example/a", "https://i.example/b"), (nil, "https://i.example/b"), (nil, nil),
+            ("https://i.example/gone", nil),
+        ])
+        let (own, work) = (ImageFixture.jpeg(filling: 1), ImageFixture.png(200, 300))
+        let summary = try await download(
+            Self.images(["https://i.example/a": own, "https://i.example/b": work]))
+        #expect(try visibleFiles == ["9780441013593.jpg", "9780441172719.png", "covers.csv"])
+        #expect(try bytes("9780441013593.jpg") == own && bytes("9780441172719.png") == work)
+        let list = try list()
+        #expect(
+            list["9780441013593"]?[...3] == ["9780441013593.jpg", "9780441013593", "Book 0", "Author 0"])
+        #expect(list["9780441013593"]?[5...9] == ["300", "450", String(own.count), "saved", "edition"])
+        #expect(list["9780441172719"]?[5...9] == ["200", "300", String(work.count), "saved", "work"])
+        #expect(list["9780553283686"]?[8] == "no cover known")
+        #expect(list["9780345391803"]?[8] == "no image")
+        var expected = CoverSummary()
+        (expected.editions, expected.saved, expected.withoutAddress, expected.withoutImage) = (4, 2, 1, 1)
+        (expected.images, expected.bytes) = (2, own.count + work.count)
+        #expect(summary == expected)
+    }
+
+    @Test func `a second run asks nothing, and changes nothing`() async throws {
+        try await importing([("https://i.example/a", nil), ("https://i.example/gone", nil)])
+        let first = try await download(Self.images(["https://i.example/a": ImageFixture.jpeg()]))
+        let list = try bytes("covers.csv")
+        let silent = StubTransport { _, _ in .failure(.timedOut) }
+        #expect(try await download(silent) == first && silent.requests.isEmpty)
+        #expect(try bytes("covers.csv") == list)
+    }
+
+    @Test func `an image that three works share is a placeholder, and the next address is asked`()
+        async throws
+    {
+        try await importing([
+            ("https://i.example/1", "https://i.example/work"), ("https://i.example/2", nil),
+            ("https://i.example/3", nil), ("https://i.example/4", nil),
+        ])
+        let none = ImageFixture.png(120, 180)
+        let (work, own) = (ImageFixture.jpeg(filling: 2), ImageFixture.jpeg(filling: 3))
+        let summary = try await download(
+            Self.images([
+                "https://i.example/1": none, "https://i.example/2": none, "https://i.example/3": none,
+                "https://i.example/4": own, "https://i.example/work": work,
+            ]))
+        #expect(summary.saved == 2 && summary.placeholders == 2)
+        #expect(try bytes("9780441013593.jpg") == work && bytes("9780345391803.jpg") == own)
+        #expect(try list()["9780441172719"]?[8] == "placeholder")
+    }
+
+    @Test func `two editions with the same image share it on disk`() async throws {
+        try await importing([("https://i.example/1", nil), ("https://i.example/2", nil)])
+        let image = ImageFixture.jpeg()
+        let summary = try await download(
+            Self.images(["https://i.example/1": image, "https://i.example/2": image]))
+        #expect(summary.saved == 2 && summary.images == 1 && summary.bytes == image.count)
+        let numbers = try Self.isbns.prefix(2).map {
+            try FileManager.default.attributesOfItem(atPath: "\(folder)/\($0).jpg")[.systemFileNumber] as? Int
+        }
+        #expect(numbers[0] != nil && numbers[0] == numbers[1])
+    }
+
+    @Test func `what was not answered is asked again, and nothing else`() async throws {
+        try await importing([("https://i.example/1", nil), ("https://other.example/2", nil)])
+        let first = StubTransport { request, _ in
+            request.url.hasPrefix("https://i.example")
+                ? .success(HTTPResponse(status: 200, body: ImageFixture.jpeg()))
+                : .failure(.insecure("expired"))
+        }
+        let summary = try await download(first)
+        #expect(summary.saved == 1 && summary.unanswered == 1)
+        #expect(try list()[Self.isbns[1]]?[8] == "not answered")
+        let second = Self.images(["https://other.example/2": ImageFixture.jpeg(filling: 9)])
+        #expect(try await download(second).saved == 2)
+        #expect(second.requests.map(\.url) == ["https://other.example/2"])
+    }
+
+    @Test func `a stopped run keeps what it has, and goes on`() async throws {
+        try await importing([
+            (nil, "https://i.example/1"), ("https://i.example/gone", "https://i.example/2"),
+        ])
+        let stop = StopSignal()
+        let first = StubTransport { request, number in
+            if number == 2 { stop.raise() }
+            return request.url.hasSuffix("gone")
+                ? .success(HTTPResponse(status: 404))
+                : .success(HTTPResponse(status: 200, body: ImageFixture.jpeg()))
+        }
+        let summary = try await download(first, stop: stop)
+        #expect(summary.editions == 2 && summary.unanswered >= 1)
+        let second = Self.images(["https://i.example/2": ImageFixture.jpeg(filling: 9)])
+        #expect(try await download(second).saved == 2)
+        #expect(!second.requests.map(\.url).contains("https://i.example/1"))
+    }
+
+    @Test func `a newer cover replaces the file, in whatever format`() async throws {
+        try await importing([("https://i.example/1", nil)])
+        _ = try await download(Self.images(["https://i.example/1": ImageFixture.jpeg()]))
+        try await importing([("https://i.example/2", nil)], job: "second")
+        let newer = ImageFixture.gif(90, 120)
+        _ = try await download(Self.images(["https://i.example/2": newer]))
+        #expect(try visibleFiles == ["9780441013593.gif", "covers.csv"])
+        #expect(try bytes("9780441013593.gif") == newer)
+    }
+
+    @Test func `a folder with other files is refused, and nothing is asked`() async throws {
+        try await importing([("https://i.example/1", nil)])
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        _ = try store.folder.write("mine", to: "covers/9780441013593.jpg")
+        let transport = Self.images([:])
+        let failure = await #expect(throws: StageFailure.self) { try await download(transport) }
+        #expect(failure?.kind == .usage && transport.requests.isEmpty)
+        #expect(try bytes("9780441013593.jpg") == Array("mine".utf8))
+    }
+
+    @Test func `a store without books has an empty list`() async throws {
+        try await store.importing([SmallLibrary.header + "\n"], job: "first")
+        #expect(try await download(Self.images([:])) == CoverSummary())
+        #expect(try visibleFiles == ["covers.csv"])
+    }
+}
