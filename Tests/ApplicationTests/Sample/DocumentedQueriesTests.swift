@@ -57,6 +57,61 @@ import Testing
         #expect(output.split(separator: 10).count > 40)
     }
 
+    /// Runs a Python script with the path of the store and of the queries, which end in semicolons.
+    private func run(_ python: String, _ script: String) async throws -> String {
+        let (folder, path) = try await store()
+        let queries = try Self.queries().filter { !$0.hasPrefix("PRAGMA") }
+        let list = try folder.write(queries.joined(separator: "\n"), to: "queries.sql")
+        let process = try ChildProcess(
+            "/usr/bin/env", [python, "-c", script, path, list], output: .pipe, errors: .pipe)
+        let output = try #require(process.output).readDataToEndOfFile()
+        let errors = try #require(process.errors).readDataToEndOfFile()
+        #expect(try process.wait().status == 0, "\(String(decoding: errors, as: UTF8.self))")
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    private static let splitting = "queries = [q for q in open(sys.argv[2]).read().split(';') if q.strip()]"
+
+    @Test(
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"), "needs python3"))
+    func `the queries run on a store that is opened as Datasette does`() async throws {
+        let output = try await run(
+            "/usr/bin/python3",
+            """
+            import sqlite3, sys
+            \(Self.splitting)
+            store = sqlite3.connect('file:' + sys.argv[1] + '?mode=ro', uri=True, check_same_thread=False)
+            store.execute('PRAGMA query_only = 1')
+            print(sum(len(store.execute(q).fetchall()) > 0 for q in queries) >= len(queries) - 1)
+            """)
+        #expect(output == "True\n")
+    }
+
+    /// A Python with `duckdb` and `duckdb-extension-sqlite-scanner` of the same version.
+    private static let duckDB = ProcessInfo.processInfo.environment["DUCKDB_PYTHON"]
+
+    @Test(.enabled(if: duckDB != nil, "needs $DUCKDB_PYTHON, a Python with DuckDB"))
+    func `the queries run in DuckDB, which passes them on to SQLite`() async throws {
+        let output = try await run(
+            try #require(Self.duckDB),
+            """
+            import duckdb, duckdb_extension_sqlite_scanner as e, glob, os, sqlite3, sys
+            \(Self.splitting)
+            c = duckdb.connect()
+            c.execute("LOAD '" + glob.glob(os.path.dirname(e.__file__) + '/**/*.duckdb_extension', recursive=True)[0] + "'")
+            c.execute("ATTACH '" + sys.argv[1] + "' AS library (TYPE sqlite, READ_ONLY)")
+            store = sqlite3.connect(sys.argv[1])
+            for q in queries:
+                rows = c.execute("FROM sqlite_query('library', ?)", [q.strip()]).fetchall()
+                print(len(rows) == len(store.execute(q).fetchall()))
+            for view in ['books', 'readings', 'shelves', 'genres', 'changes', 'problems']:
+                rows = c.execute("FROM sqlite_scan('" + sys.argv[1] + "', '" + view + "')").fetchall()
+                print(len(rows) == store.execute('SELECT count(*) FROM ' + view).fetchone()[0])
+            """)
+        let answers = output.split(separator: "\n")
+        #expect(answers.count >= 24 && answers.allSatisfy { $0 == "True" }, "\(output)")
+    }
+
     @Test func `a view has one row for each thing, with names instead of codes`() async throws {
         let store = try await SmallLibrary.store()
         let connection = try store.open()
