@@ -60,8 +60,8 @@ enum CoversCommand: Command {
         guard summary.unanswered > 0 else { return .completed }
         throw CommandFailure(
             .temporary,
-            "\(HumanText.count(summary.unanswered, "cover")) could not be fetched: services did not answer.",
-            advice: "Run the same command again later. Only these are asked for.")
+            "\(HumanText.count(summary.unanswered, "cover")) could not be fetched.",
+            advice: "`covers.csv` says why. To ask for these again, run the same command later.")
     }
 
     private static func table(_ summary: CoverSummary) -> Table {

@@ -142,7 +142,7 @@ import Testing
         }
         let summary = try await download(first)
         #expect(summary.saved == 1 && summary.unanswered == 1)
-        #expect(try list()[Self.isbns[1]]?[8] == "not answered")
+        #expect(try list()[Self.isbns[1]]?[8] == "not answered: insecure")
         let second = Self.images(["https://other.example/2": ImageFixture.jpeg(filling: 9)])
         #expect(try await download(second).saved == 2)
         #expect(second.requests.map(\.url) == ["https://other.example/2"])

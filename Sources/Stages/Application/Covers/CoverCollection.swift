@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Pipeline
+import Services
 import Syntax
 
 /// The folder that covers are written to: a file for each edition, `covers.csv`, and the images by address in
@@ -67,9 +68,13 @@ struct CoverCollection: Sendable {
                 summary.saved += 1
                 cells += [image.size.width, image.size.height, image.bytes.count].map(String.init)
                 cells += ["saved", address.isOfWork ? "work" : "edition", address.text]
-            case .open, .unanswered, .found:
+            case .open, .found:
                 summary.unanswered += 1
-                cells += ["", "", "", "not answered", "", ""]
+                cells += ["", "", "", "not answered: \(LookupOutcome.stopped.name)", "", ""]
+            case .unanswered(let outcome):
+                summary.unanswered += 1
+                let address = item.place < target.addresses.count ? target.addresses[item.place].text : ""
+                cells += ["", "", "", "not answered: \(outcome.name)", "", address]
             case .withoutAddress:
                 summary.withoutAddress += 1
                 cells += ["", "", "", "no cover known", "", ""]

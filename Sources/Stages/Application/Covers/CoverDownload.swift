@@ -79,8 +79,10 @@ package struct CoverDownload: Sendable {
         }
         let answers = try await clients.ask(asked.map(\.address))
         for (number, address) in asked {
-            guard let answer = answers[address], answer.outcome.isAnswered else {
-                search.noteUnanswered(number)
+            let answer = answers[address] ?? .unanswered(.stopped)
+            // An address in a private network is never asked, so it has no image.
+            guard answer.outcome.isAnswered || answer.outcome == .redirectRefused else {
+                search.noteUnanswered(number, answer.outcome)
                 continue
             }
             search.note(answer.decoded.flatMap { CoverImage(Array($0)) }, of: number)

@@ -1,4 +1,5 @@
 import Pipeline
+import Services
 
 /// Which editions have a cover, and which address each is asked for next.
 struct CoverSearch: Sendable {
@@ -22,7 +23,8 @@ struct CoverSearch: Sendable {
             /// Its address ``Item/place`` has not been asked, or is one without an image.
             case open
             case found(Digest)
-            case withoutAddress, withoutImage, placeholder, unanswered
+            case withoutAddress, withoutImage, placeholder
+            case unanswered(LookupOutcome)
         }
 
         let edition: Int64
@@ -78,7 +80,9 @@ struct CoverSearch: Sendable {
     }
 
     /// An address was not answered. The next run asks again.
-    mutating func noteUnanswered(_ number: Int) { end(number, .unanswered) }
+    mutating func noteUnanswered(_ number: Int, _ outcome: LookupOutcome) {
+        end(number, .unanswered(outcome))
+    }
 
     private mutating func end(_ number: Int, _ state: Item.State) {
         items[number].state = state
