@@ -79,8 +79,9 @@ import Testing
         let files = try WrittenFiles()
         let path = try database(files)
         try Connection(path, .readWrite).execute("DROP TABLE BookFiles")
-        let failure = await failure(of: ReadSettings(files: [path]))
-        #expect(failure?.kind == .unusableInput)
-        #expect("\(failure?.message ?? "")".contains("cannot be read as Readarr's database"))
+        let refusal = try #require(await failure(of: ReadSettings(files: [path])))
+        #expect(refusal.kind == .unusableInput)
+        let message = "\(refusal.message)"
+        #expect(message.contains("cannot be read as Readarr's database"))
     }
 }
