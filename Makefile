@@ -64,7 +64,7 @@ docs: deps
 # Every definition is planned against the registry of stages; nothing is run.
 pipelines: deps
 	$(SWIFT) build --product etl
-	for file in Pipelines/*.yaml; do .build/debug/etl check "$$file" > /dev/null || exit 1; done
+	for file in Pipelines/*.yaml Pipelines/migrations/*.yaml; do .build/debug/etl check "$$file" > /dev/null || exit 1; done
 
 faults: deps
 	ETL_FAULT_RECORDS=10000 $(SWIFT) test --filter NetworkImportTests

@@ -44,7 +44,10 @@ import Testing
 
 /// Every definition in Pipelines can be run by this build.
 @Suite struct PipelineFilesTests {
-    private static let files = Tree.names(in: "Pipelines").filter { $0.hasSuffix(".yaml") }
+    private static let files =
+        (Tree.names(in: "Pipelines")
+        + Tree.names(in: "Pipelines/migrations").map { "migrations/\($0)" })
+        .filter { $0.hasSuffix(".yaml") }
 
     @Test func `there are definitions`() {
         #expect(Set(["csv_import.yaml", "catalog_build.yaml"]).isSubset(of: Self.files))

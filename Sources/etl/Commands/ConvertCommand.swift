@@ -132,7 +132,7 @@ enum ConvertCommand: Command {
     }
 
     /// Names the first rejected records.
-    private static func warnAboutRejects(
+    static func warnAboutRejects(
         of job: Job, in store: Connection, named file: String, _ console: Console
     ) throws(StageFailure) {
         let count = job.counts.rejected
@@ -143,7 +143,7 @@ enum ConvertCommand: Command {
         var shown = 0
         try ErrorList(store).forEach(of: job.name) { (error) throws(StageFailure) in
             shown += 1
-            if shown <= 5 { console.warn("\(error.reason)", place: "\(file):\(error.line)") }
+            if shown <= 5 { console.warn("\(error.reason)", place: "\(error.file ?? file):\(error.line)") }
         }
         if count > 5 { console.note("\(HumanText.count(count - 5, "more record")).") }
     }

@@ -37,6 +37,10 @@ enum RunCommand: Command {
                 builtAt: Timestamp.withoutFraction(SystemClock().epochMilliseconds()), definition: definition)
             return try await CatalogSession(arguments: arguments, console: console).run(request)
         }
+        if definition.sink.stage == WriteExport.name || definition.source.stage == ReadStore.name {
+            return try await ExportSession(arguments: arguments, console: console)
+                .run(definition, files: arguments[files], from: arguments[pipeline])
+        }
         // Checked after the definition, because errors in the definition come first.
         guard !arguments[files].isEmpty || arguments[RunOptions.job] != nil else {
             throw CommandFailure(

@@ -33,12 +33,23 @@ struct LayoutOutput {
     init(
         _ layout: any ExportLayout, _ arguments: ParsedArguments, _ console: Console
     ) throws(CommandFailure) {
+        try self.init(
+            layout, listing: arguments[Self.loss], of: "--loss", isStrict: arguments[Self.strict], console)
+    }
+
+    /// - Parameters:
+    ///   - path: Where all losses are listed; nil for nowhere.
+    ///   - option: What names that file.
+    init(
+        _ layout: any ExportLayout, listing path: String?, of option: String, isStrict: Bool = false,
+        _ console: Console
+    ) throws(CommandFailure) {
         self.layout = layout
         self.console = console
-        isStrict = arguments[Self.strict]
-        listPath = arguments[Self.loss] ?? ""
-        list = try arguments[Self.loss].map { path throws(CommandFailure) in
-            try OutputFile(path: path, option: "--loss").open()
+        self.isStrict = isStrict
+        listPath = path ?? ""
+        list = try path.map { path throws(CommandFailure) in
+            try OutputFile(path: path, option: option).open()
         }
     }
 

@@ -103,14 +103,43 @@ enum StandardInput {
             advice: "Free some space, or specify a store on another disk with --db.")
     }
 
-    /// Replaces each `-` in a list of files by a spool next to the store.
+    /// Saves the entries of another store as `etl`'s own spreadsheet, so that they are imported like any file.
+    private static func spool(entriesOf other: String, beside store: String) throws(CommandFailure) -> String
+    {
+        guard StorePath.real(other) != StorePath.real(store) else {
+            throw CommandFailure(
+                .usage, "`\(other)` cannot be imported into itself.",
+                advice: "Specify another store with --db.")
+        }
+        let (path, file) = try create(beside: store)
+        let outlet = FileOutlet(descriptor: file)
+        do throws(StageFailure) {
+            let connection = try StoreFile.openForReading(other)
+            try Export(connection).write(.books, as: .csv, addsOtherColumns: true) {
+                (bytes) throws(StageFailure) in
+                let code = outlet.write(bytes)
+                guard code != 0 else { return }
+                throw StageFailure(
+                    .inputOutput,
+                    "The entries of `\(other)` cannot be saved next to `\(store)`: \(String(cString: strerror(code))).",
+                    advice: "Free some space, or specify a store on another disk with --db.")
+            }
+        } catch {
+            unlink(path)
+            throw CommandFailure(error)
+        }
+        return path
+    }
+
+    /// Replaces each `-` and each store in a list of files by a spool next to the store that is written.
     ///
     /// - Returns: The spools, for ``removeSpools(_:beside:of:)``. If one cannot be created, all are removed.
     static func spool(_ files: inout [String], beside store: String) throws(CommandFailure) -> [String] {
         var spools: [String] = []
-        for (index, file) in files.enumerated() where file == "-" {
+        for (index, file) in files.enumerated() where file == "-" || StoreFile.isStore(file) {
             do throws(CommandFailure) {
-                spools.append(try spool(beside: store))
+                spools.append(
+                    file == "-" ? try spool(beside: store) : try spool(entriesOf: file, beside: store))
                 files[index] = spools[spools.count - 1]
             } catch {
                 removeSpools(spools, beside: store, of: nil)

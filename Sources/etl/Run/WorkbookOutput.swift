@@ -6,7 +6,7 @@ import Pipeline
 /// Output as an Excel workbook, into a file. Shared by `export` and `convert`.
 final class WorkbookOutput {
     /// The word of `--format` and `--to`.
-    static let format = "xlsx"
+    static let format = WriteExport.workbook
     static let output = Option(
         Setting<String?>.text("output", "File to write; for --format xlsx and --to xlsx only"), "FILE")
 
@@ -39,10 +39,18 @@ final class WorkbookOutput {
     ///   - store: The store that is read; nil for none.
     ///   - input: The file that is read; nil for none.
     /// - Throws: `.usage` if one of them would be overwritten; `.cannotCreate` if the file cannot be.
-    init(
+    convenience init(
         _ arguments: ParsedArguments, reading store: String? = nil, input: String? = nil, _ console: Console
     ) throws(CommandFailure) {
-        file = OutputFile(path: arguments[Self.output] ?? "", option: "--output")
+        let file = OutputFile(path: arguments[Self.output] ?? "", option: "--output")
+        try self.init(file, reading: store, input: input, console)
+    }
+
+    /// - Parameter file: The workbook.
+    init(
+        _ file: OutputFile, reading store: String?, input: String?, _ console: Console
+    ) throws(CommandFailure) {
+        self.file = file
         self.console = console
         let overwritten: String? =
             if let store, file.isTheSame(store) || StoreFile.has(file.path, in: store) {
@@ -50,8 +58,8 @@ final class WorkbookOutput {
             } else if let input, file.isTheSame(input) { "the input" } else { nil }
         if let overwritten {
             throw CommandFailure(
-                .usage, "`--output \(file.path)` would overwrite \(overwritten).",
-                advice: "Specify another file with --output.")
+                .usage, "`\(file.option) \(file.path)` would overwrite \(overwritten).",
+                advice: "Specify another file with \(file.option).")
         }
         try file.checkIsRegular()
         try file.checkIsWritable()

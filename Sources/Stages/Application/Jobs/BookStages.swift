@@ -173,27 +173,17 @@ package enum BookStages {
                 summary: "Commits the results, rejects and checkpoint of each batch in one transaction.",
                 settings: [batchesPerCommit.spec, expectations.spec, violationAction.spec]
             ) { (settings) throws(StageFailure) in
-                guard let store = dependencies.store else {
-                    throw StageFailure(
-                        .bug, "WriteResults was made without a store.", advice: "Please report this bug.")
-                }
-                let reading = dependencies.reading
-                // A refresh reads no file.
-                let hasFiles = !reading.files.isEmpty
-                let digest = TailHash(files: reading.files)
-                return WriteResults(
-                    store: store, batchesPerCommit: settings[batchesPerCommit],
-                    // With services, every batch is committed at once: their cached answers are in the store
-                    // too and must be readable immediately.
-                    defersCommit: dependencies.clients.names.isEmpty, stop: dependencies.stop
-                ) { (end) throws(StageFailure) in
-                    guard hasFiles else { return nil }
-                    let tail = digest.digest(before: end)
-                    // Checked after the digest: then the file that was read and digested is the one that was
-                    // surveyed.
-                    try reading.checkUnchanged(fileAt: end.file)
-                    return tail
-                }
+                try results(dependencies, batchesPerCommit: settings[batchesPerCommit])
+            },
+            StageRecipe(
+                source: "ReadStore", summary: "Takes a store as it is, for WriteExport.", settings: []
+            ) { (_) throws(StageFailure) -> ReadStore in throw ReadStore.misplaced },
+            StageRecipe(
+                sink: "WriteExport",
+                summary: "Writes an export, as `etl export` and `etl convert` do; no store is kept.",
+                settings: [WriteExport.format.spec, WriteExport.out.spec, WriteExport.losses.spec]
+            ) { (_) throws(StageFailure) in
+                WriteExport(try results(dependencies, batchesPerCommit: batchesPerCommit.fallback))
             },
             StageRecipe(
                 source: "ReadDumps",
@@ -224,5 +214,32 @@ package enum BookStages {
                     begin: dependencies.beginsPart)
             },
         ]
+    }
+
+    /// The sink that writes into the store of a run.
+    private static func results(
+        _ dependencies: RunDependencies, batchesPerCommit: Int
+    ) throws(StageFailure) -> WriteResults {
+        guard let store = dependencies.store else {
+            throw StageFailure(
+                .bug, "WriteResults was made without a store.", advice: "Please report this bug.")
+        }
+        let reading = dependencies.reading
+        // A refresh reads no file.
+        let hasFiles = !reading.files.isEmpty
+        let digest = TailHash(files: reading.files)
+        return WriteResults(
+            store: store, batchesPerCommit: batchesPerCommit,
+            // With services, every batch is committed at once: their cached answers are in the store
+            // too and must be readable immediately.
+            defersCommit: dependencies.clients.names.isEmpty, stop: dependencies.stop
+        ) { (end) throws(StageFailure) in
+            guard hasFiles else { return nil }
+            let tail = digest.digest(before: end)
+            // Checked after the digest: then the file that was read and digested is the one that was
+            // surveyed.
+            try reading.checkUnchanged(fileAt: end.file)
+            return tail
+        }
     }
 }

@@ -32,7 +32,9 @@ struct KeyComposer: Sendable {
 
     /// Formats whose exports have the ids of another format's, because one program writes both: they describe
     /// the same entries.
-    private static let programs = ["librarything-json": "librarything"]
+    private static let programs = [
+        "librarything-json": "librarything", "bookwyrm-archive": "bookwyrm",
+    ]
 
     /// For a format another one of the same program.
     static let siblings = Dictionary(

@@ -62,6 +62,11 @@ package enum StoreFile {
             || [".search", ".before-", ".dry-run-"].contains { ending.hasPrefix($0) }
     }
 
+    /// Whether a file is a store.
+    package static func isStore(_ path: String) -> Bool {
+        SidecarFile.content(of: StorePath.real(path)) == .database(applicationID: Schema.applicationID)
+    }
+
     /// Why a path cannot be a store, whatever is done with it: it is a folder or a device, or it has a name
     /// that SQLite does not take for a file. Nil if it can be one.
     package static func refusal(of path: String) -> StageFailure? {

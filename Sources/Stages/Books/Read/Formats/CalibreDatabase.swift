@@ -17,7 +17,7 @@ package struct CalibreDatabase: StructuredFormat {
     }
 
     package func columns(of file: InputFile) throws(StageFailure) -> [String] {
-        file.isPacked ? CalibreColumn.names : try CalibreStream.columns(of: file.path)
+        file.isPacked ? CalibreColumn.names : try CalibreBooks.columns(of: file.path)
     }
 
     package var described: [DescribedColumn] { CalibreColumn.described }
@@ -29,22 +29,12 @@ package struct CalibreDatabase: StructuredFormat {
     package func records(
         of file: InputFile, index: Int, limits: RecordLimits, from start: Position
     ) throws(StageFailure) -> any RecordStream & ~Copyable {
-        guard !file.isPacked else {
-            throw StageFailure(
-                .unusableInput, "`\(file.path)` is a database that is compressed or in an archive.",
-                advice: "Decompress or extract it first.")
-        }
-        return try CalibreStream(file.path, limits: limits, from: start)
+        try DatabaseStream.checkIsPlain(file)
+        return try CalibreBooks.records(of: file.path, limits: limits, from: start)
     }
 
     package func cells(ofRaw raw: [UInt8]) -> [[UInt8]]? {
-        try? JSONReader.read(raw) { (reader) throws(JSONReadError) in
-            var cells: [[UInt8]] = []
-            try reader.forEachElement { (reader) throws(JSONReadError) in
-                cells.append(try reader.string().bytes)
-            }
-            return cells
-        }
+        DatabaseStream.cells(ofRaw: raw)
     }
 
     package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {

@@ -8,7 +8,7 @@ package enum LibraryFormats {
     /// All formats, specific ones before the generic one.
     package static let all: [any LibraryFormat] = [
         Goodreads(), LibraryThing(), LibraryThingJSON(), StoryGraph(), Calibre(), CalibreDatabase(),
-        BookWyrm(), EtlSpreadsheet(),
+        BookWyrm(), BookWyrmArchive(), Readarr(), EtlSpreadsheet(),
         ReadingLog(), Openreads(), BookBuddy(), BookCatalogue(), Libib(), Hardcover(), Inventaire(), MARC(),
         MARCXML(),
         MARCJSON(), ONIX(), BibTeX(), RIS(),
