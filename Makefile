@@ -6,7 +6,7 @@ SWIFT ?= swift
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib --product etl $(addprefix -Xlinker ,$(shell .ci/commit))
 
 .PHONY: help demo test check lint clean-build thread-sanitizer address-sanitizer docs pipelines faults counters torture \
-	reference fuzz bench man deb install deps build clean
+	reference fuzz conformance bench man deb install deps build clean
 
 help:
 	@echo 'make demo      the main job on sample data, offline: builds, imports, shows what came out'
@@ -19,6 +19,7 @@ help:
 	@echo 'make torture   kills, power cuts, failing disks and damaged files for every command that writes; DOSE=100'
 	@echo 'make reference etl against independent implementations; DOSE=100'
 	@echo 'make fuzz      every parser fuzzed for a minute; FUZZ_SECONDS=600'
+	@echo 'make conformance  public suites for HTTP, OpenAPI and WebSockets against the server; they must be installed'
 	@echo 'make bench     the benchmarks'
 	@echo 'make man       manual pages and shell completions in .build/share'
 	@echo 'make deb       a Debian package in .build, installed in a scratch directory and tried'
@@ -79,6 +80,7 @@ DOSE ?= 100
 torture: deps
 	$(SWIFT) build --product etl
 	Tests/Torture/torture --dose $(DOSE)
+	Tests/Torture/kill_server --kills $(DOSE)
 	ETL_TORTURE=1 ETL_EDIT_COUNT=$(DOSE) ETL_UNDO_COUNT=$(DOSE) $(SWIFT) test --filter 'DamagedNumbersTests|RandomEditsTests|RandomUndosTests'
 
 reference: deps
@@ -88,6 +90,10 @@ reference: deps
 FUZZ_SECONDS ?= 60
 fuzz: deps
 	Tests/Fuzz/run $(FUZZ_SECONDS)
+
+conformance: deps
+	$(SWIFT) build --build-tests
+	Tests/Conformance/run
 
 bench: deps
 	Tests/Benchmarks/run

@@ -7,6 +7,8 @@ public struct StageFailure: Error, Sendable, Hashable, CustomStringConvertible {
         case transient
         /// The input as a whole cannot be used, or has changed since the job began (65).
         case unusableInput
+        /// The input expands to more than is allowed (65).
+        case tooLarge
         /// An input or a store does not exist or cannot be read (66).
         case missing
         /// A required service is not available (69).

@@ -1,5 +1,7 @@
 import Application
+import Books
 import Pipeline
+package import Syntax
 
 /// Everything that decides how a server behaves.
 package struct ServerSettings: Sendable {
@@ -15,6 +17,14 @@ package struct ServerSettings: Sendable {
     package var opensResults = false
     /// The most bytes of one upload.
     package var uploadLimit = 50 << 20
+    /// What one upload may expand to when it is decompressed; nil for as much as valid data can. An upload of 50 MB can
+    /// make two hundred times as much.
+    package var expansionLimit: ExpansionLimit? {
+        get { jobs.imports.reading.expansionLimit }
+        set { jobs.imports.reading.expansionLimit = newValue }
+    }
+    /// Bytes that an upload expands to if nothing else is said.
+    package static let expansionBytes = 1 << 30
     /// The most bytes of all uploads together.
     package var uploadQuota = 2 << 30
     /// How many searches and other reads of the store run at the same time.
@@ -32,6 +42,7 @@ package struct ServerSettings: Sendable {
         self.jobs = jobs
         self.catalogs = catalogs
         self.version = version
+        expansionLimit = expansionLimit ?? ExpansionLimit(bytes: Self.expansionBytes)
     }
 
     /// The path of the store.

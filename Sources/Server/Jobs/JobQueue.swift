@@ -72,7 +72,7 @@ package final class JobQueue: Sendable {
     package func start() { runNext() }
 
     private func log(of kept: KeptOrder) -> JobEventLog {
-        let pipeline = kept.order.kind == .books ? JobPipeline.batchEnrichment : .csvImport
+        let pipeline = Self.pipeline(of: kept.order)
         guard let ending = kept.ending else {
             return JobEventLog(pipeline, sentence: "Waiting for earlier jobs", at: kept.acceptedAt)
         }
@@ -121,7 +121,7 @@ package final class JobQueue: Sendable {
     }
 
     private static func view(of order: ImportOrder) -> ResultsView {
-        .standard(for: order.kind == .books ? .batchEnrichment : .csvImport)
+        .standard(for: pipeline(of: order))
     }
 
     /// The name of the server's token that a job was ordered with; nil if there is none.
@@ -307,10 +307,14 @@ extension JobQueue {
         do throws(StageFailure) {
             if state.withLock({ $0.schedule.isStopping }) { return try await book.postpone(kept.id) }
             let isCanceling = state.withLock { $0.isCanceling }
-            let code: ErrorCode = failure.kind == .bug ? .internalError : .csvProcessingFailed
-            try await end(
-                kept, isCanceling ? .canceled : .failed,
-                self.failure(code, isCanceling ? "The job was canceled." : failure.message, of: kept.order))
+            let order = kept.order
+            if isCanceling {
+                let message = self.failure(.csvProcessingFailed, "The job was canceled.", of: order)
+                return try await end(kept, .canceled, message)
+            }
+            let refusal = ImportMessages.refused(
+                order.job, Self.pipeline(of: order), failure, now: clock.epochMilliseconds())
+            try await end(kept, .failed, refusal)
         } catch {
             // The file of orders cannot be written. The next process runs the order again.
         }
@@ -333,16 +337,22 @@ extension JobQueue {
         try await book.end(
             kept.id,
             OrderEnding(state: end, endedAt: now, expiresAt: expiry, lastEvent: last ?? 1, message: bytes))
-        // A job that failed may be resumed, and one with pending records has a copy in the store.
-        if end != .failed { uploads.remove(kept.order.upload) }
-        let sentence = if case .failed(let failure) = message.body { failure.message } else { "" }
+        let failure: JobFailure? = if case .failed(let failure) = message.body { failure } else { nil }
+        // A job that failed may be resumed, unless its upload is too large. One with pending records has a copy in the
+        // store.
+        if end != .failed || failure?.code == .payloadTooLarge { uploads.remove(kept.order.upload) }
+        let sentence = failure?.message ?? ""
         _ = hub.update(kept.order.job) { $0.add(end.eventKind, bytes, sentence: sentence, at: now) }
     }
 
     private func failure(_ code: ErrorCode, _ sentence: String, of order: ImportOrder) -> JobMessage {
         JobMessage(
-            jobId: order.job, pipeline: order.kind == .books ? .batchEnrichment : .csvImport,
-            timestamp: clock.epochMilliseconds(), .failed(JobFailure(code, sentence)))
+            jobId: order.job, pipeline: Self.pipeline(of: order), timestamp: clock.epochMilliseconds(),
+            .failed(JobFailure(code, sentence)))
+    }
+
+    private static func pipeline(of order: ImportOrder) -> JobPipeline {
+        order.kind == .books ? .batchEnrichment : .csvImport
     }
 
     /// The job in the store, if it is complete.

@@ -1,6 +1,7 @@
 import Application
 import Books
 import Pipeline
+import Syntax
 
 /// The pages from an upload to its import. An upload that is not imported is removed after an hour.
 enum PageUploadRoutes {
@@ -43,7 +44,8 @@ enum PageUploadRoutes {
         guard let draft = backend.drafts[call.path["upload"] ?? ""] else { return missing(call) }
         let (order, _) = order(draft, choices)
         let files = zip(draft.files, draft.names).map { path, name in
-            InspectionPage.File(name: name, result: inspection(path, order))
+            InspectionPage.File(
+                name: name, result: inspection(path, order, limit: backend.settings.expansionLimit))
         }
         let page = InspectionPage(
             upload: draft.upload, files: files, choices: choices, refusal: refusal,
@@ -52,10 +54,10 @@ enum PageUploadRoutes {
     }
 
     private static func inspection(
-        _ path: String, _ order: ImportOrder
+        _ path: String, _ order: ImportOrder, limit: ExpansionLimit?
     ) -> Result<Inspection, InspectionPage.Unreadable> {
         do throws(StageFailure) {
-            return .success(try Inspection(try order.reading(of: [path])))
+            return .success(try Inspection(try order.reading(of: [path], limit: limit)))
         } catch {
             // The path on this machine says nothing to a user.
             return .failure(.init(sentence: error.message.replacing("`\(path)`", with: "The file")))

@@ -5,7 +5,7 @@ import Glibc
 final class FrameCodec {
     /// What has arrived.
     enum Input {
-        case message([UInt8])
+        case message([UInt8], isText: Bool)
         /// A ping or pong.
         case control
         /// The client closes.
@@ -110,8 +110,9 @@ final class FrameCodec {
         switch UInt32(argument.opcode) {
         case WSLAY_TEXT_FRAME.rawValue, WSLAY_BINARY_FRAME.rawValue:
             // Apple's clients send JSON as data.
-            inputs.append(
-                .message(Array(UnsafeRawBufferPointer(start: argument.msg, count: argument.msg_length))))
+            let message = UnsafeRawBufferPointer(start: argument.msg, count: argument.msg_length)
+            let isText = UInt32(argument.opcode) == WSLAY_TEXT_FRAME.rawValue
+            inputs.append(.message(Array(message), isText: isText))
         case WSLAY_CONNECTION_CLOSE.rawValue:
             // A code has two bytes. wslay answers half a code as if there were none.
             if argument.msg_length == 1 { isMalformed = true }
@@ -136,8 +137,10 @@ final class FrameCodec {
     /// Writes as much as the socket takes.
     func write() { if wslay_event_send(context) != 0 { isBroken = true } }
 
-    /// Queues a text message.
-    func queue(_ text: [UInt8]) { queue(text, WSLAY_TEXT_FRAME.rawValue) }
+    /// Queues a message.
+    func queue(_ message: [UInt8], isText: Bool = true) {
+        queue(message, isText ? WSLAY_TEXT_FRAME.rawValue : WSLAY_BINARY_FRAME.rawValue)
+    }
 
     /// Queues a ping frame.
     func queuePing() { queue([], WSLAY_PING.rawValue) }

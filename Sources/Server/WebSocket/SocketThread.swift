@@ -104,7 +104,7 @@ final class SocketThread {
         var actions: [SocketSession.Action] = []
         for input in socket.codec.read() {
             switch input {
-            case .message(let bytes): actions += socket.session.receive(bytes, now: now, time: time)
+            case .message(let bytes, _): actions += socket.session.receive(bytes, now: now, time: time)
             case .control: socket.session.hear(now: now)
             case .close: socket.deadline = socket.deadline ?? systemTime + SocketLoop.farewell
             }

@@ -29,7 +29,7 @@ enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
             switch kind {
             // It still fails after all retries, but may succeed later.
             case .transient, .temporary: .temporary
-            case .unusableInput: .unusableInput
+            case .unusableInput, .tooLarge: .unusableInput
             case .missing: .missing
             case .unavailable: .unavailable
             case .bug: .bug

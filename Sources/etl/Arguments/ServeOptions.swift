@@ -21,6 +21,11 @@ enum ServeOptions {
         "proxy", "RANGE", "Addresses of proxies whose X-Forwarded-For is believed")
     static let upload = Option(
         .integer("max-upload", default: 50, in: 1...100_000, "Megabytes of one upload"), "MB")
+    static let expanded = Option(
+        .integer(
+            "max-expanded", default: 1_024, in: 1...1_000_000,
+            "Megabytes of one upload when it is decompressed"),
+        "MB")
     static let quota = Option(
         .integer("upload-quota", default: 2_048, in: 1...1_000_000, "Megabytes of all uploads together"), "MB"
     )
@@ -34,7 +39,8 @@ enum ServeOptions {
 
     static let all = [
         port.spec, bind.spec, certificate.spec, key.spec, tokens.spec, insecure.spec, openResults.spec,
-        host.spec, origin.spec, proxy.spec, upload.spec, quota.spec, noLimits.spec, log.spec, catalog.spec,
+        host.spec, origin.spec, proxy.spec, upload.spec, expanded.spec, quota.spec, noLimits.spec, log.spec,
+        catalog.spec,
         offline.spec, StoreOptions.db.spec,
     ]
 }

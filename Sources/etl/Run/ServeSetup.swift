@@ -4,6 +4,7 @@ import FoundationEssentials
 import Glibc
 import Pipeline
 import Server
+import Syntax
 
 /// The settings of a server, from the options of `etl serve`.
 struct ServeSetup {
@@ -26,6 +27,7 @@ struct ServeSetup {
         settings.hasClientLimits = !arguments[ServeOptions.noLimits]
         settings.opensResults = arguments[ServeOptions.openResults]
         settings.uploadLimit = arguments[ServeOptions.upload] << 20
+        settings.expansionLimit = ExpansionLimit(bytes: arguments[ServeOptions.expanded] << 20)
         settings.uploadQuota = arguments[ServeOptions.quota] << 20
         settings.log = try log()
         return settings

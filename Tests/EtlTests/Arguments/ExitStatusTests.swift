@@ -13,7 +13,8 @@ import Testing
 
     @Test(
         arguments: [
-            (StageFailure.Kind.transient, 75), (.unusableInput, 65), (.missing, 66), (.unavailable, 69),
+            (StageFailure.Kind.transient, 75), (.unusableInput, 65), (.tooLarge, 65), (.missing, 66),
+            (.unavailable, 69),
             (.bug, 70),
             (.cannotCreate, 73), (.inputOutput, 74), (.temporary, 75), (.permission, 77),
             (.configuration, 78), (.usage, 64), (.budget, 4),

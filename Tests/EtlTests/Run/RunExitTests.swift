@@ -47,7 +47,8 @@ import Testing
     }
 
     @Test(arguments: [
-        StageFailure.Kind.transient, .temporary, .unusableInput, .missing, .unavailable, .bug, .cannotCreate,
+        StageFailure.Kind.transient, .temporary, .unusableInput, .tooLarge, .missing, .unavailable, .bug,
+        .cannotCreate,
         .inputOutput, .permission, .configuration, .usage, .budget,
     ])
     func `a failure has its own status, whatever was rejected`(_ kind: StageFailure.Kind) {

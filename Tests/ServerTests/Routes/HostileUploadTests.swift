@@ -1,4 +1,6 @@
+import Books
 import Foundation
+import Syntax
 import TestSupport
 import Testing
 
@@ -106,6 +108,48 @@ import Testing
         clock.advance(seconds: 25 * 3_600)
         await backend.clean()
         #expect(backend.uploads.usedBytes == 0 && backend.uploads.uploads().isEmpty)
+        await running.server.stop()
+    }
+
+    /// Rows of a table of about 60 KB.
+    private static let table = "Title,Author\n" + String(repeating: "Reef of Stars,Ana Lee\n", count: 2_700)
+
+    private static let expanding: [(name: String, bytes: [UInt8])] = [
+        ("large.csv.gz", GzipBytes.stored(Array((table + table).utf8))),
+        ("two.zip", ZipBytes.archive(texts: [("a.csv", table), ("b.csv", table)])),
+        (
+            "large.xlsx",
+            SheetDocument.excel([
+                ("Books", String(repeating: "<row><c t=\"str\"><v>Title</v></c></row>", count: 3_000))
+            ])
+        ),
+    ]
+
+    @Test func `an upload that expands to more than the limit fails its job, and nothing of it stays`()
+        async throws
+    {
+        let running = try await RunningServer { $0.expansionLimit = ExpansionLimit(bytes: 100_000) }
+        for (name, bytes) in Self.expanding {
+            let (job, token) = try Self.job(try Self.upload(bytes, named: name, to: running))
+            let last = try #require(try running.wait(for: job, token).last)
+            #expect(last.event == "failed", "\(name)")
+            let payload = try #require(last.data["payload"] as? [String: Any])
+            #expect(payload["code"] as? String == "PAYLOAD_TOO_LARGE", "\(payload)")
+            #expect(payload["retryable"] as? Bool == false)
+            let message = try #require(payload["message"] as? String)
+            #expect(message.contains(name) && message.contains("100000 bytes"), "\(message)")
+            #expect(message.contains("import it in smaller parts"), "\(message)")
+        }
+        #expect(running.server.backend.uploads.uploads().isEmpty)
+        #expect(try StoreFile.openIfStarted(running.store) == nil)
+        await running.server.stop()
+    }
+
+    @Test func `what is not compressed may be as large as an upload may be`() async throws {
+        let running = try await RunningServer { $0.expansionLimit = ExpansionLimit(bytes: 100_000) }
+        let (job, token) = try running.accepted(
+            "Title,Author\n" + String(repeating: "Reef of Stars,Ana Lee\n", count: 6_000))
+        #expect(try running.wait(for: job, token).last?.event == "completed")
         await running.server.stop()
     }
 

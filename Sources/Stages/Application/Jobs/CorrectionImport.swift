@@ -24,10 +24,15 @@ struct CorrectionImport {
         let isMixed = known.contains { layout in
             layout.formatName.flatMap { try? LibraryFormats.named($0) }?.mixesEncodings ?? false
         }
-        var list = try CorrectedList(path, ofJob: job.name, text: text, isMixed: isMixed, stop: stop)
+        func open() throws(StageFailure) -> CorrectedList {
+            try CorrectedList(
+                path, ofJob: job.name, text: text, isMixed: isMixed, limit: reading.expansionLimit, stop: stop
+            )
+        }
+        var list = try open()
         let targets = layouts.map { Target($0, job: job, list: list.names) }
         // The list is read twice, because its last row can decide about the dates.
-        let surveyed = try CorrectedList(path, ofJob: job.name, text: text, isMixed: isMixed, stop: stop)
+        let surveyed = try open()
         var dates = try CorrectedDates(surveyed, targets, job: job, reading: reading, explicit: explicit)
         let unknownColumns = list.names.filter { name in
             !name.isEmpty && !name.hasPrefix(CorrectedList.extraColumnPrefix)

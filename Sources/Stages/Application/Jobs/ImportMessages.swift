@@ -131,7 +131,12 @@ package struct ImportMessages: Sendable {
     }
 
     private static func failed(_ failure: StageFailure) -> JobMessage.Body {
-        let code: ErrorCode = failure.kind == .bug ? .internalError : .csvProcessingFailed
+        let code: ErrorCode =
+            switch failure.kind {
+            case .bug: .internalError
+            case .tooLarge: .payloadTooLarge
+            default: .csvProcessingFailed
+            }
         return .failed(
             JobFailure(
                 code, failure.message, lineNumber: failure.position?.line,
@@ -148,7 +153,9 @@ extension StageFailure.Kind {
     /// same kinds are a refused request in a failure envelope.
     fileprivate var isFinal: Bool {
         switch self {
-        case .unusableInput, .missing, .usage, .conflict, .cannotCreate, .permission, .configuration: true
+        case .unusableInput, .tooLarge, .missing, .usage, .conflict, .cannotCreate, .permission,
+            .configuration:
+            true
         case .transient, .unavailable, .bug, .inputOutput, .temporary, .budget: false
         }
     }

@@ -1,6 +1,7 @@
 package import Books
 import Bytes
 package import Pipeline
+package import Syntax
 
 /// A job that a client ordered over HTTP, with everything that is needed to run it, also by a later process.
 package struct ImportOrder: Sendable, Hashable, Codable {
@@ -113,9 +114,13 @@ package struct ImportOrder: Sendable, Hashable, Codable {
 
     /// How files are read.
     ///
+    /// - Parameter limit: What they may expand to.
     /// - Throws: `.configuration` for options that cannot be used together.
-    package func reading(of files: [String]) throws(StageFailure) -> ReadSettings {
+    package func reading(
+        of files: [String], limit: ExpansionLimit?
+    ) throws(StageFailure) -> ReadSettings {
         var reading = ReadSettings(files: files)
+        reading.expansionLimit = limit
         try reading.take(words: words.sorted { $0.key < $1.key }.map { (key: $0.key, word: $0.value) })
         return reading
     }
@@ -129,10 +134,12 @@ package struct ImportOrder: Sendable, Hashable, Codable {
         request.freshName = job
         request.jobName = job
         request.pipelineChoice = .any
-        request.reading = try reading(of: files)
+        let limit = template.reading.expansionLimit
+        request.reading = try reading(of: files, limit: limit)
         switch kind {
         case .corrections:
             request.reading = ReadSettings(files: [])
+            request.reading.expansionLimit = limit
             request.rejects = files.first
             return request
         case .resume:

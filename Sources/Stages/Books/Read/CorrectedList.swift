@@ -1,6 +1,6 @@
 import Bytes
 package import Pipeline
-import Syntax
+package import Syntax
 
 /// A list of rejected records that the user corrected: the output of `etl errors JOB --format csv`, edited in
 /// an editor or a spreadsheet.
@@ -49,13 +49,15 @@ package struct CorrectedList: ~Copyable {
     ///   - job: The name of the job whose rejects it lists.
     ///   - text: The user's options for the list's encoding, delimiter and quotes.
     ///   - isMixed: Whether the source file mixes encodings; each cell is then decoded separately.
+    ///   - limit: What it may expand to.
     ///   - stop: If it is raised, reading ends with a failure.
     /// - Throws: `unusableInput` for a file without `numberColumn`, and what ``InputFile`` throws.
     package init(
-        _ path: String, ofJob job: String, text: TextOptions, isMixed: Bool, stop: StopSignal? = nil
+        _ path: String, ofJob job: String, text: TextOptions, isMixed: Bool, limit: ExpansionLimit? = nil,
+        stop: StopSignal? = nil
     ) throws(StageFailure) {
         (self.path, self.stop) = (path, stop)
-        let file = try InputFile(path)
+        let file = try InputFile(path, limit: limit)
         let head = try file.head()
         let encoding = text.encoding ?? (isMixed ? .utf8 : TextEncoding.sniff(head: head).encoding)
         let guess = Dialect.sniff(head: encoding.utf8(ofHead: head)).dialect

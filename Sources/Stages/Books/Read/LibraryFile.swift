@@ -35,7 +35,7 @@ package struct LibraryFile: Sendable {
         _ path: String, index: Int, settings: ReadSettings, stop: StopSignal? = nil
     ) throws(StageFailure) {
         self.stop = stop
-        var input = try InputFile(path)
+        var input = try InputFile(path, limit: settings.expansionLimit)
         input.encoding = settings.text.encoding
         surveyed = settings.surveyed(fileAt: index)
         try surveyed?.state.check(input.file, advice: settings.adviceToResume)

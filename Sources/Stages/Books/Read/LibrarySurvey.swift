@@ -136,6 +136,7 @@ extension ReadLibrary {
         }
         var survey = LibrarySurvey(files: [], recordCount: 0)
         survey.setAside = settings.setAside
+        var settings = settings
         for (index, path) in settings.files.enumerated() {
             let file = try LibraryFile(path, index: index, settings: settings, stop: stop)
             var entry = try LibrarySurvey.File(file, explicit: settings.explicitDateOrder)
@@ -145,6 +146,7 @@ extension ReadLibrary {
                 await Task.yield()
             }
             entry.endsInGarbage = file.input.endsInGarbage
+            settings.expansionLimit?.spend(file.input.expandedBytes)
             try entry.state.check(ArchivePath.file(of: path), advice: FileState.adviceToStartOver)
             survey.files.append(entry)
             survey.recordCount += entry.recordCount

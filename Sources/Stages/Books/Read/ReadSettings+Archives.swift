@@ -6,19 +6,23 @@ extension ReadSettings {
     /// Replaces each archive, and each workbook with several sheets, by its parts that can be imported. The other
     /// parts are named in ``ReadSettings/setAside``.
     ///
-    /// - Throws: What opening a file throws; `unusableInput` if no part of an archive can be imported.
+    /// - Throws: What opening a file throws; `unusableInput` if no part of an archive can be imported, `tooLarge` if
+    ///   its parts expand to more than is allowed.
     package mutating func expandArchives() throws(StageFailure) {
         var expanded: [String] = []
         for path in files {
-            guard let names = try Self.parts(of: path) else {
+            guard let names = try parts(of: path) else {
                 expanded.append(path)
                 continue
             }
             var others: [(name: String, failure: StageFailure)] = []
+            // Finding out what a part is can expand all of it.
+            var examined = self
             let before = expanded.count
             for name in names {
                 do throws(StageFailure) {
-                    _ = try LibraryFile("\(path)/\(name)", index: 0, settings: self)
+                    let part = try LibraryFile("\(path)/\(name)", index: 0, settings: examined)
+                    examined.expansionLimit?.spend(part.input.expandedBytes)
                     expanded.append("\(path)/\(name)")
                 } catch  where error.kind == .unusableInput {
                     others.append((name, error))
@@ -31,9 +35,10 @@ extension ReadSettings {
     }
 
     /// The parts of a file that may be libraries, in its order; nil if it has none.
-    private static func parts(of path: String) throws(StageFailure) -> [String]? {
+    private func parts(of path: String) throws(StageFailure) -> [String]? {
         // Of files that cannot be opened, the survey says why.
-        guard ArchivePath(path) == nil, let input = try? InputFile(path) else { return nil }
+        guard ArchivePath(path) == nil, let input = try? InputFile(path, limit: expansionLimit)
+        else { return nil }
         switch input.content {
         case .sheet(let workbook, _): return workbook.sheets.count > 1 ? workbook.sheets.map(\.name) : nil
         case .archive:

@@ -31,6 +31,8 @@ package struct ReadSettings: Sendable, Hashable {
     package var surveyed: [SurveyedFile] = []
     /// Parts of archives and workbooks that are not imported.
     package var setAside: [UserWarning] = []
+    /// What all files together may expand to; nil for as much as valid data can.
+    package var expansionLimit: ExpansionLimit?
     /// The limits for one record.
     package var limits: RecordLimits
     /// The stage's name in rejects.

@@ -64,8 +64,10 @@ package struct Workbook: Sendable, Hashable {
     /// The cells of a sheet as a table of text, from the first row on.
     ///
     /// - Throws: What reading the archive throws.
-    package func bytes(of sheet: Sheet) throws(StageFailure) -> any ByteSource {
-        let archive = try ZipArchive(path)
+    package func bytes(
+        of sheet: Sheet, meter: ExpansionMeter? = nil
+    ) throws(StageFailure) -> any ByteSource {
+        let archive = try ZipArchive(path, meter: meter)
         switch kind {
         case .excel: return SheetBytes(try ExcelCells(sheet, of: self, in: archive))
         case .openDocument: return SheetBytes(try OpenDocumentCells(sheet, in: archive))

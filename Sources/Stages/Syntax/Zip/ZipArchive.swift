@@ -25,11 +25,14 @@ package final class ZipArchive {
     /// The files, in the archive's order, without folders.
     package let entries: [Entry]
     private let archive: OpaquePointer
+    fileprivate let meter: ExpansionMeter?
 
+    /// - Parameter meter: Counts what its files expand to.
     /// - Throws: `unusableInput` if it is not an archive, is damaged or has too many files; `inputOutput` if it
     ///   cannot be read.
-    package init(_ path: String) throws(StageFailure) {
+    package init(_ path: String, meter: ExpansionMeter? = nil) throws(StageFailure) {
         self.path = path
+        self.meter = meter
         try ZipDirectoryEnd.check(path, maxEntries: Self.maxEntries, maxBytes: Self.maxDirectoryBytes)
         var code: Int32 = 0
         guard let archive = zip_open(path, ZIP_RDONLY, &code) else {
@@ -117,6 +120,7 @@ package final class ZipEntryBytes: ByteSource {
                 advice: "Download or create the archive again.")
         }
         made += Int(count)
+        try archive.meter?.add(Int(count))
         guard !limit.isExceeded(by: made, from: compressedSize) else {
             throw StageFailure(
                 .unusableInput,

@@ -37,6 +37,11 @@ package struct InputFile: Sendable {
     /// The table that the file's objects are, if it is JSON; nil to read its bytes as they are.
     package var table: JSONTable?
     private let garbage = Guarded(false)
+    private let limit: ExpansionLimit?
+    private let expanded = Guarded(0)
+
+    /// The most bytes that it expanded to when it was read; 0 without a limit.
+    package var expandedBytes: Int { expanded.withLock { $0 } }
 
     /// Whether other bytes follow the compressed data. Known once the file was read to its end.
     package var endsInGarbage: Bool { garbage.withLock { $0 } }
@@ -49,9 +54,11 @@ package struct InputFile: Sendable {
 
     /// Checks the file at a path.
     ///
+    /// - Parameter limit: What it may expand to; nil for as much as valid data can.
     /// - Throws: `missing` if there is no file, `permission` if it cannot be read, `unusableInput` for a
-    ///   directory, a pipe, a device, an empty file, or an archive or a spreadsheet that is damaged.
-    package init(_ path: String) throws(StageFailure) {
+    ///   directory, a pipe, a device, an empty file, or an archive or a spreadsheet that is damaged, `tooLarge` for a
+    ///   spreadsheet that expands to more than the limit.
+    package init(_ path: String, limit: ExpansionLimit? = nil) throws(StageFailure) {
         let place = ArchivePath(path)
         file = place?.file ?? path
         var status = stat()
@@ -75,19 +82,21 @@ package struct InputFile: Sendable {
                 .unusableInput, "`\(path)` is empty.", advice: "Create or download it again.")
         }
         self.path = path
+        self.limit = limit
         state = FileState(status)
-        content = try Self.content(of: file, part: place?.part, path)
+        content = try Self.content(
+            of: file, part: place?.part, path, Self.meter(limit, of: path, most: expanded))
     }
 
     private static func content(
-        of file: String, part: String?, _ path: String
+        of file: String, part: String?, _ path: String, _ meter: ExpansionMeter?
     ) throws(StageFailure) -> Content {
         let head = try FileBytes.head(of: file, count: 8)
         guard head.starts(with: Array("PK\u{03}\u{04}".utf8)) else {
             guard part == nil else { throw failure(of: path, ENOENT) }
             return Compression(head: head).map { .compressed($0) } ?? .plain
         }
-        let archive = try ZipArchive(file)
+        let archive = try ZipArchive(file, meter: meter)
         if let workbook = try Workbook(archive) {
             let sheet = part == nil ? workbook.sheets.first : workbook.sheets.first { $0.name == part }
             guard let sheet else { throw failure(of: path, ENOENT) }
@@ -105,23 +114,35 @@ package struct InputFile: Sendable {
     /// there is no other way to reach the middle.
     ///
     /// - Throws: `unusableInput` if compressed data is damaged or expands beyond the limits for valid data,
-    ///   `inputOutput` if the file cannot be read.
+    ///   `tooLarge` if it expands to more than is allowed, `inputOutput` if the file cannot be read.
     package func bytes(from offset: Int64 = 0) throws(StageFailure) -> any ByteSource {
         guard isPacked else { return try FileBytes(path: file, from: offset) }
-        var source = try unpackedBytes()
-        if let table { source = table.bytes(of: source) }
+        let meter = Self.meter(limit, of: path, most: expanded)
+        var source = try unpackedBytes(meter)
+        if let table {
+            source = table.bytes(of: source)
+            if let meter { source = MeteredBytes(source, meter) }
+        }
         try source.pass(offset, of: path)
         return source
     }
 
     /// The bytes before objects are made a table.
     func unpackedBytes() throws(StageFailure) -> any ByteSource {
+        try unpackedBytes(Self.meter(limit, of: path, most: expanded))
+    }
+
+    private func unpackedBytes(_ meter: ExpansionMeter?) throws(StageFailure) -> any ByteSource {
         switch content {
         case .plain: return try FileBytes(path: file, from: 0)
-        case .compressed: return try DecompressedFile(file) { [garbage] in garbage.withLock { $0 = true } }
-        case .sheet(let workbook, let sheet): return try workbook.bytes(of: sheet)
+        case .compressed:
+            let bytes = try DecompressedFile(file) { [garbage] in garbage.withLock { $0 = true } }
+            return meter.map { MeteredBytes(bytes, $0) } ?? bytes
+        case .sheet(let workbook, let sheet):
+            let bytes = try workbook.bytes(of: sheet, meter: meter)
+            return meter.map { MeteredBytes(bytes, $0) } ?? bytes
         case .archived(let name):
-            let archive = try ZipArchive(file)
+            let archive = try ZipArchive(file, meter: meter)
             guard let entry = archive.entry(named: name) else { throw Self.failure(of: path, ENOENT) }
             return try archive.bytes(of: entry)
         case .archive:
@@ -129,6 +150,12 @@ package struct InputFile: Sendable {
                 .unusableInput, "`\(path)` is a ZIP archive.", advice: "Specify a file in it: `\(path)/NAME`."
             )
         }
+    }
+
+    private static func meter(
+        _ limit: ExpansionLimit?, of path: String, most: Guarded<Int>
+    ) -> ExpansionMeter? {
+        limit.map { ExpansionMeter($0, of: path, most: most) }
     }
 
     /// Bytes that are examined before a file is read.

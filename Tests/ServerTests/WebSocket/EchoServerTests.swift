@@ -1,0 +1,84 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Server
+
+/// Sends back every message, over the server's own handshake and codec: suites that test WebSockets need that, and the
+/// service never does it.
+private final class EchoServer: RequestHandler {
+    /// As long as the longest message of such suites.
+    private static let messageBytes: UInt64 = 32 << 20
+    /// How long a connection may do nothing, in milliseconds.
+    private static let patience: Int32 = 10_000
+
+    let whenStopping = Response(503, text: "stopping", type: "text/plain")
+
+    func begin(_ exchange: Exchange) -> (any BodyReceiver)? {
+        guard case .success(let fields) = Handshake.fields(for: exchange.head) else {
+            exchange.answer(Response(400, text: "no handshake", type: "text/plain"))
+            return nil
+        }
+        let adopt: @Sendable (UpgradedConnection) -> Void = { connection in
+            guard SystemThread.start({ Self.serve(connection) }) else { return connection.close() }
+        }
+        exchange.answer(Response(101, .upgrade(adopt: adopt), fields: fields))
+        return nil
+    }
+
+    func end(_ exchange: Exchange, status: Int?, isComplete: Bool) {}
+
+    private static func serve(_ connection: UpgradedConnection) {
+        defer { connection.close() }
+        let descriptor = connection.descriptor
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+        guard let codec = FrameCodec(descriptor, early: connection.early, messageBytes: messageBytes) else {
+            return
+        }
+        repeat {
+            for case .message(let bytes, let isText) in codec.read() { codec.queue(bytes, isText: isText) }
+            codec.write()
+        } while !codec.isOver && waits(descriptor, POLLIN | (codec.isIdle ? 0 : POLLOUT))
+        guard !codec.isLost, !codec.isEnded else { return }
+        codec.finish()
+        while codec.discard(), waits(descriptor, POLLIN) {}
+    }
+
+    private static func waits(_ descriptor: Int32, _ events: Int32) -> Bool {
+        var ready = pollfd(fd: descriptor, events: Int16(events), revents: 0)
+        return poll(&ready, 1, patience) > 0
+    }
+}
+
+private let suitePort = ProcessInfo.processInfo.environment["ETL_ECHO_PORT"].flatMap { UInt16($0) }
+
+@Suite(.ownThread) struct EchoServerTests {
+    private static func start(port: UInt16) throws -> (server: HTTPServer, port: UInt16) {
+        let socket = try ListeningSocket.open(at: .init(address: "127.0.0.1", port: port))
+        let chosen = try #require(ListeningSocket.port(of: socket))
+        return (try HTTPServer(socket, clock: SystemClock(), handler: EchoServer()), chosen)
+    }
+
+    @Test func `texts and bytes come back as they are`() throws {
+        let (server, port) = try Self.start(port: 0)
+        let socket = try WebSocketClient(RawClient(port: port), "/")
+        for (opcode, payload) in [(1, Array("é".utf8)), (2, [0xFF, 0]), (1, []), (2, [])]
+            as [(UInt8, [UInt8])]
+        {
+            try socket.client.send(WebSocketClient.frame(payload, opcode: opcode))
+            #expect(try socket.next() == .init(opcode: opcode, payload: payload))
+        }
+        try socket.client.send(WebSocketClient.frame([0x03, 0xE8], opcode: 8))
+        #expect(try socket.next().closeCode == 1_000)
+        server.stop()
+    }
+
+    /// `Tests/Conformance/run` starts it and ends it with a signal.
+    @Test(.enabled(if: suitePort != nil, "needs ETL_ECHO_PORT, the port for a conformance suite"))
+    func `it serves a conformance suite until it is killed`() async throws {
+        let (server, _) = try Self.start(port: try #require(suitePort))
+        while !Task.isCancelled { await SystemClock().sleep(nanoseconds: 1_000_000_000) }
+        server.stop()
+    }
+}
