@@ -1,3 +1,4 @@
+import Application
 import Books
 import Pipeline
 
@@ -35,12 +36,18 @@ enum ReadOptions {
         "What comes first in dates such as 2/4/2026", defaultText: "detected", in: .reading,
         parse: { DateOrder(rawValue: $0) })
 
+    static let rules = Option(
+        Setting<String?>.text(
+            "rules", "File with your rules for shelves, ratings and authors; none ignores the remembered ones"
+        ),
+        "FILE|none", defaultText: "those that the library remembers", in: .reading)
+
     /// What a file means. The other options say how its bytes become records.
-    static let meaning = [format.spec, map.spec, mapping.spec, header.spec, dates.spec]
+    static let meaning = [format.spec, map.spec, mapping.spec, header.spec, dates.spec, rules.spec]
 
     static let all = [
         format.spec, map.spec, mapping.spec, encoding.spec, delimiter.spec, quote.spec, header.spec,
-        dates.spec,
+        dates.spec, rules.spec,
     ]
 
     /// The options that were given, as typed.
@@ -65,6 +72,9 @@ enum ReadOptions {
             }
         }
         if let order = arguments[dates] { reading.explicitDateOrder = order }
+        if let path = arguments[rules], path != ImportRequest.noRules {
+            do { reading.rules = try MappingRules(file: path) } catch { throw CommandFailure(error) }
+        }
         let words = [("encoding", encoding), ("delimiter", delimiter), ("quote", quote), ("header", header)]
         for (key, option) in words {
             guard let word = arguments[option], !reading.text.take(key, word) else { continue }

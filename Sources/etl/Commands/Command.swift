@@ -19,6 +19,7 @@ enum Commands {
         ResultsCommand.self, ErrorsCommand.self, ReviewCommand.self, ExplainCommand.self, SearchCommand.self,
         ListCommand.self, StatsCommand.self, ExportCommand.self, CoversCommand.self,
         InspectCommand.self, PlanCommand.self, ConvertCommand.self, ISBNCommand.self, GenresCommand.self,
+        RulesCommand.self,
         CatalogCommand.self, CacheCommand.self, ServeCommand.self, FakeProvidersCommand.self,
         CheckCommand.self, TestCommand.self,
         StagesCommand.self, DoctorCommand.self,

@@ -64,6 +64,9 @@ enum PlanCommand: Command {
         let hasStore = access(store, F_OK) == 0
         var forecast: ImportForecast
         do throws(StageFailure) {
+            if arguments[ReadOptions.rules] == nil {
+                try reading.takeRules(of: JobOptions.defaultLibrary, in: store)
+            }
             let catalogs = DefaultPaths.catalogs(arguments[RunOptions.catalog])
             forecast = try await ForecastImport(
                 reading, catalogPaths: catalogs, services: services, store: hasStore ? store : nil

@@ -137,6 +137,14 @@ struct ExplanationReport {
                 entry.shelf ?? "", entry.dateRead ?? "", entry.match.map(Self.words) ?? "")
         }
         try console.write(table)
+        for entry in explanation.entries {
+            for use in entry.rules {
+                let name = String(describing: use.field)
+                try console.writeText(
+                    "\(Self.words(entry.formatName, entry.sourceID)): \(name) “\(use.before)” became “\(use.after)” by a rule (\(use.origin))"
+                )
+            }
+        }
         for entry in explanation.entries where !entry.edits.isEmpty {
             let edits = entry.edits.map {
                 "\($0.field.name) \($0.isSet ? "set by hand \(Timestamp.withoutFraction($0.editedAt))" : "locked")"

@@ -37,6 +37,7 @@ enum ImportRequestBuilder {
         request.restarts = arguments[RunOptions.restart]
         request.replaces = arguments[RunOptions.replace]
         request.joins = arguments[RunOptions.join]
+        request.rulesPath = arguments[ReadOptions.rules]
         request.isOffline = arguments[RunOptions.offline]
         request.explicit = explicit(arguments)
         request.budgets = arguments[RunOptions.maxErrors]
@@ -77,6 +78,7 @@ enum ImportRequestBuilder {
                 case .offline: arguments.isExplicit(RunOptions.offline)
                 case .replace: arguments.isExplicit(RunOptions.replace)
                 case .join: arguments.isExplicit(RunOptions.join)
+                case .rules: arguments.isExplicit(ReadOptions.rules)
                 }
             })
     }

@@ -109,6 +109,7 @@ import Testing
             (.providers, { $0.providers = [] }),
             (.library, { $0.library = "ben" }),
             (.replace, { $0.replaces = true }), (.join, { $0.joins = true }),
+            (.rules, { $0.rulesPath = "/rules.yaml" }),
         ]
         // Every job may continue offline.
         #expect(Set(changes.map(\.0)) == Set(JobOptions.Option.allCases).subtracting([.offline]))

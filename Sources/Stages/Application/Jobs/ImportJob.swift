@@ -65,6 +65,8 @@ package struct ImportJob: Sendable {
         if let known {
             try request.continueJob(with: known)
             try Self.check(known, request)
+        } else {
+            request.reading = try request.readingWithRules(waiting: lockWaitPolicy)
         }
         var dependencies = RunDependencies(reading: request.reading, library: request.library, stop: stop)
         // Everything that can be wrong with the request is found before a store is created or a record is

@@ -1,5 +1,6 @@
 package import Books
 import Bytes
+import Database
 import FoundationEssentials
 import Glibc
 package import Pipeline
@@ -46,6 +47,10 @@ package struct ImportRequest: Sendable {
     package var replaces = false
     /// Whether entries of one book are joined at the end, as far as that is certain (``DuplicateList/joins``).
     package var joins = false
+    /// The path of the file with ``ReadSettings/rules``, or ``noRules``; nil for the rules that the library remembers.
+    package var rulesPath: String?
+    /// Stands for no rules, whatever the library remembers.
+    package static let noRules = "none"
     /// Whether the run works on a copy of the store and keeps nothing.
     package var isDryRun = false
     /// Whether to finish the pending records of a completed job.
@@ -98,6 +103,8 @@ extension ImportRequest {
         options[.offline] = isOffline ? [] : nil
         options[.replace] = replaces ? [] : nil
         options[.join] = joins ? [] : nil
+        options[.rules] = rulesPath.map { [$0 == Self.noRules ? $0 : AbsolutePath.of($0)] }
+        options.rules = reading.rules?.file
         options.contract = definition.contract
         options.dateOrders = reading.dateOrders.contains(.monthFirst) ? reading.dateOrders : nil
         options.services = []
@@ -130,6 +137,8 @@ extension ImportRequest {
         if let source = kept.definition { try take(source, of: job.name, advice: advice) }
         if reading.files.isEmpty { reading.files = job.files }
         try take(kept.options)
+        // Whatever the file or the library says meanwhile.
+        reading.rules = try kept.rules.map { file throws(StageFailure) in try MappingRules(file) }
         reading.dateOrders = kept.dateOrders ?? []
         genreRules = kept.genreRules ?? [:]
         if budgets == nil { budgets = kept.budgets.flatMap { ErrorBudgets($0) } }
@@ -142,6 +151,15 @@ extension ImportRequest {
         let rules = try GenreRuleFiles.read(plan, kept: genreRules)
         genreRules = rules.compactMapValues(\.file)
         return rules
+    }
+
+    /// The settings for reading with the rules that the library remembers, unless the user named others.
+    ///
+    /// - Throws: What opening the store throws.
+    func readingWithRules(waiting policy: LockWaitPolicy) throws(StageFailure) -> ReadSettings {
+        var reading = reading
+        if rulesPath == nil { try reading.takeRules(of: library, in: storePath, waiting: policy) }
+        return reading
     }
 
     /// Catalogs that were moved may be given at their new path. Whether they are the same is up to the user,
@@ -209,6 +227,7 @@ extension ImportRequest {
         isOffline = isOffline || options[.offline] != nil
         replaces = options[.replace] != nil
         joins = options[.join] != nil
+        rulesPath = options[.rules]?.first
     }
 }
 

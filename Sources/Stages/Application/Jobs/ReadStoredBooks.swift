@@ -73,7 +73,10 @@ struct StoredLayouts: Sendable {
                 options[option]?.first.map { (key: option.rawValue, word: $0) }
             }
             var reading = ReadSettings(files: [])
-            guard !words.isEmpty, (try? reading.take(words: words)) != nil else { continue }
+            guard !words.isEmpty || options.rules != nil, (try? reading.take(words: words)) != nil else {
+                continue
+            }
+            reading.rules = options.rules.flatMap { try? MappingRules($0) }
             chosen.append((formatName, reading))
         }
     }

@@ -9,6 +9,7 @@ struct StoredRecords {
     private let columns: ColumnMap
     private let shapes: ColumnShapes
     private let columnCount: Int
+    private let rules: MappingRules?
 
     init(_ layout: CorrectedRow.Layout, _ reading: ReadSettings, dateOrder: DateOrder) throws(StageFailure) {
         format = try reading.format(of: layout)
@@ -20,6 +21,7 @@ struct StoredRecords {
         shapes = ColumnShapes(columns, areNamed: areNamed)
         self.columns = columns
         columnCount = layout.names.count
+        rules = reading.rules
     }
 
     /// An empty batch for the records.
@@ -32,6 +34,7 @@ struct StoredRecords {
         var row = LibraryRow(position: position, raw: .none, cells: first..<rows.cells.count)
         if cells.count != columnCount { rows.align(&row, to: shapes, delimiter: nil) }
         if row.refusal == nil { format.interpret(&row, in: &rows) }
+        if let rules { rows.apply(rules, to: &row) }
         return row
     }
 }

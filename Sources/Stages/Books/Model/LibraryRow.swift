@@ -74,12 +74,18 @@ public struct Person: Sendable, Hashable {
     public var name: Text
     /// The first person of a record is its author; the others are contributors.
     public var role: ContributorRole
+    /// The name as the record has it if a rule of the user has changed it; else empty. Keys of entries are made of it,
+    /// so that they do not depend on rules.
+    public var written: Text = .none
 
     /// A person. The name is in the batch's arena.
     public init(name: Text, role: ContributorRole) {
         self.name = name
         self.role = role
     }
+
+    /// The name as the record has it.
+    var nameInFile: Text { written.isEmpty ? name : written }
 }
 
 /// Something noticed about a record that is still imported: an impossible ISBN, a repair, damaged quotes.

@@ -17,6 +17,17 @@ package struct EntryRow: Sendable {
 
     /// A row that says nothing.
     package init() {}
+
+    /// Gives people the names that rules say.
+    package mutating func rename(by rules: MappingRules) {
+        var named: [LibraryEntry.Contributor] = []
+        for person in people {
+            let name = rules.name(of: person.name)
+            if named.contains(where: { $0.name == name }) { continue }
+            named.append(LibraryEntry.Contributor(name: name, role: person.role))
+        }
+        people = named
+    }
 }
 
 /// Reads the stored cells of entries again, as an import read them. Only the text itself is not decoded again.
@@ -40,16 +51,29 @@ package struct EntryRowReader {
         cells = header.keys.enumerated().map { ($1, byColumn[$0]) }
     }
 
-    /// Reads a row.
-    ///
-    /// - Parameter order: How dates that end with the year are read.
-    package func read(_ texts: [String], _ order: DateOrder) -> EntryRow {
+    private func interpret(_ texts: [String], _ order: DateOrder) -> (LibraryRows, LibraryRow) {
         var columns = columns
         columns.dateOrder = order
         var rows = LibraryRows(columns: columns)
         for text in texts { rows.cells.append(rows.arena.append(text)) }
         var row = LibraryRow(position: .start, raw: .none, cells: 0..<rows.cells.count)
         format.interpret(&row, in: &rows)
+        return (rows, row)
+    }
+
+    /// What rules change in a row.
+    package func uses(of rules: MappingRules, in texts: [String]) -> [RuleUse] {
+        var (rows, row) = interpret(texts, .dayFirst)
+        var uses: [RuleUse] = []
+        rows.apply(rules, to: &row) { uses.append($0) }
+        return uses
+    }
+
+    /// Reads a row.
+    ///
+    /// - Parameter order: How dates that end with the year are read.
+    package func read(_ texts: [String], _ order: DateOrder) -> EntryRow {
+        let (rows, row) = interpret(texts, order)
         var stored = EntryRow()
         for field in LibraryField.allCases {
             let text = rows.arena.trimmed(rows.cell(field, of: row))

@@ -3,9 +3,10 @@ package import Pipeline
 /// Interprets changed rows by the format that read them.
 package struct FormatInterpreter: RowInterpreter {
     private let mapping: ColumnMapping?
+    private let rules: MappingRules?
 
     /// - Parameter settings: The settings that the rows were read with.
-    package init(_ settings: ReadSettings) { mapping = settings.mapping }
+    package init(_ settings: ReadSettings) { (mapping, rules) = (settings.mapping, settings.rules) }
 
     package func interpret(
         _ numbers: [Int], of batch: inout Batch<LibraryRows>, changed: Set<String>, stage: String
@@ -21,6 +22,7 @@ package struct FormatInterpreter: RowInterpreter {
             row.isCutOff = old.isCutOff
             if batch.payload.columns.areTextsEscaped { batch.payload.readEscapedTexts(of: &row) }
             format.interpret(&row, in: &batch.payload)
+            if let rules { batch.payload.apply(rules, to: &row) }
             // The parser's warnings about the record stay.
             let kept = old.warnings.filter { warning in
                 !(warning.field.map(changed.contains) ?? false) && !row.warnings.contains(warning)

@@ -19,6 +19,7 @@ package struct LibraryFileReader: ~Copyable {
     private let advice: UserText
     private let repeatedHeader: RepeatedHeader?
     private let shapes: ColumnShapes
+    private let rules: MappingRules?
     private let delimiter: UInt8
     private let batchRecords: Int
     private let batchBytes: Int
@@ -36,6 +37,7 @@ package struct LibraryFileReader: ~Copyable {
     {
         self.file = file
         stage = settings.stage
+        rules = settings.rules
         advice = settings.adviceToResume
         let hasHeader = file.text?.headerPosition != nil
         repeatedHeader = hasHeader ? RepeatedHeader(file.header) : nil
@@ -149,6 +151,7 @@ package struct LibraryFileReader: ~Copyable {
         }
         if file.columns.areTextsEscaped { chunk.rows.readEscapedTexts(of: &row) }
         if row.refusal == nil { file.format.interpret(&row, in: &chunk.rows) }
+        if let rules { chunk.rows.apply(rules, to: &row) }
         if let reason = row.refusal {
             let details = details ?? chunk.rows.details(of: row, reason)
             chunk.rejects.append(reject(record, of: chunk.rows.arena, reason, details: details))

@@ -22,6 +22,8 @@ package struct ReadSettings: Sendable, Hashable {
     package var text: TextOptions
     /// The content of a mapping file, used in place of a format; nil for none.
     package var mapping: ColumnMapping?
+    /// The user's rules for shelves, ratings and authors; nil for none.
+    package var rules: MappingRules?
     /// The order of dates that end with the year, if given by the user; nil to determine it for each file.
     package var explicitDateOrder: DateOrder?
     /// The order determined by ``LibrarySurvey`` for each file, used if the user gave none. Other files are

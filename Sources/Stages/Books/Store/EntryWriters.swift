@@ -1,5 +1,5 @@
 import Bytes
-import Database
+package import Database
 
 /// Knows which job last updated each entry. A job that is resumed or corrected after a later job does not
 /// overwrite what the later job wrote; there it only fills gaps, like an older export.
@@ -15,8 +15,7 @@ struct EntryWriters {
     private let hasLater: Bool
     /// Jobs that read the same files before.
     private let readBefore: Set<Int64>
-    private let jobStarts: [(firstRow: Int64, job: Int64)]
-    private let readUpdated: Statement
+    private let owners: EntryOwners
     // Not one statement that replaces a row: SQLite would keep the pages before it (``JournaledTable/update``).
     private let renote: Statement
     private let noteFirst: Statement
@@ -34,15 +33,7 @@ struct EntryWriters {
         ownsWhatItWrites = job.mode == .update
         readBefore = Set(job.options?.readBefore ?? [])
         hasLater = try connection.integer("SELECT 1 FROM jobs WHERE id > \(job.id) LIMIT 1") != nil
-        let stored = try connection.prepare(
-            """
-            SELECT r.first_row, iif(j.mode = '\(Job.Mode.fill.rawValue)', -r.job, r.job)
-            FROM runs r JOIN jobs j ON j.id = r.job ORDER BY r.id
-            """)
-        var jobStarts: [(firstRow: Int64, job: Int64)] = []
-        while try stored.step() { jobStarts.append((stored.integer(0), stored.integer(1))) }
-        self.jobStarts = jobStarts
-        readUpdated = try connection.prepare("SELECT job FROM updated_entries WHERE entry = ?1")
+        owners = try EntryOwners(connection)
         renote = try connection.prepare(
             "\(JournaledTable.update) updated_entries SET job = ?2 WHERE entry = ?1")
         noteFirst = try connection.prepare("INSERT OR ROLLBACK INTO updated_entries VALUES (?1, ?2)")
@@ -82,9 +73,29 @@ struct EntryWriters {
     /// The job of an owner, whether it only filled gaps or not.
     private static func job(_ owner: Int64) -> Int64 { owner < 0 ? 0 &- owner : owner }
 
+    private func owner(of entry: Int64) throws(SQLiteError) -> Int64 { try owners.owner(of: entry) }
+}
+
+/// Finds the job that last updated an entry.
+package struct EntryOwners {
+    private let jobStarts: [(firstRow: Int64, job: Int64)]
+    private let readUpdated: Statement
+
+    package init(_ connection: Connection) throws(SQLiteError) {
+        let stored = try connection.prepare(
+            """
+            SELECT r.first_row, iif(j.mode = '\(Job.Mode.fill.rawValue)', -r.job, r.job)
+            FROM runs r JOIN jobs j ON j.id = r.job ORDER BY r.id
+            """)
+        var jobStarts: [(firstRow: Int64, job: Int64)] = []
+        while try stored.step() { jobStarts.append((stored.integer(0), stored.integer(1))) }
+        self.jobStarts = jobStarts
+        readUpdated = try connection.prepare("SELECT job FROM updated_entries WHERE entry = ?1")
+    }
+
     /// The job that last updated an entry; 0 if unknown, negative if the entry was created by a job that only
     /// fills gaps.
-    private func owner(of entry: Int64) throws(SQLiteError) -> Int64 {
+    package func owner(of entry: Int64) throws(SQLiteError) -> Int64 {
         readUpdated.bind(1, entry)
         defer { readUpdated.reset() }
         if try readUpdated.step() { return readUpdated.integer(0) }

@@ -12,7 +12,7 @@ package struct JobOptions: Sendable, Hashable, Codable {
     package enum Option: String, Sendable, Hashable, Codable, CodingKeyRepresentable, CaseIterable {
         case library, format, map, mapping, encoding, delimiter, quote, header, dates, limit, catalog,
             providers, offline
-        case replace, join
+        case replace, join, rules
     }
 
     /// Absolute paths of the files.
@@ -40,6 +40,8 @@ package struct JobOptions: Sendable, Hashable, Codable {
     package var catalogs: [CatalogReference]?
     /// The files of genre rules it was started with, by the text of the setting; nil for none.
     package var genreRules: [String: DefinitionSource.File]?
+    /// The user's rules for shelves, ratings and authors that it was started with; nil for none.
+    package var rules: DefinitionSource.File?
     /// What its last run left it waiting for; nil for nothing.
     package var pause: JobPause?
     /// The error budgets it was started with, as typed; nil for none. Later runs may have others, because
@@ -78,7 +80,7 @@ package struct JobOptions: Sendable, Hashable, Codable {
     }
 
     /// Decodes stored options; nil if the text is not valid.
-    init?(json text: String) {
+    package init?(json text: String) {
         guard let options = try? JSONDecoder().decode(JobOptions.self, from: Data(text.utf8)),
             options.hasPossibleNumbers
         else { return nil }

@@ -53,6 +53,7 @@ enum Schema {
             name: "0016-validators",
             sql: AnswerTable.validatorColumns + ";" + JournaledTable.referenceIndexes),
         Migration(name: "0017-superseded-rows", sql: SupersededRows.tables),
+        Migration(name: "0018-rules", sql: RememberedRules.tables),
     ]
 
     private static let library = """

@@ -69,7 +69,7 @@ struct ResultComposer: ~Copyable {
         let identity = composeIdentity(number, book, first: first, isbns: isbns, authors: authors)
         var contribution = hashOfContribution(book, first: first, authors: authors)
         let entry = cells.entry(
-            of: row, author: row.people.first.map { rowPeople[$0].name } ?? .none, keys: keys,
+            of: row, author: row.people.first.map { rowPeople[$0].nameInFile } ?? .none, keys: keys,
             isbn: verdicts[number].isbn, scratch: &scratch, contribution: &contribution, arena: &results.arena
         )
         let packed = composeCandidates(number)

@@ -88,6 +88,8 @@ package struct Explanation: Sendable, Hashable {
         package var match: AcceptedMatch?
         /// The fields that the reader has set or locked.
         package var edits: [StoredEdits.Edit] = []
+        /// What the user's rules have changed in its row.
+        package var rules: [RuleUse] = []
     }
 
     /// A provider's answer.
@@ -246,6 +248,18 @@ extension Explanation.Entry: JSONWritable {
                 if !match.duplicates.isEmpty { out.field("duplicates", match.duplicates) }
             }
             if !edits.isEmpty { out.field("edits", edits) }
+            if !rules.isEmpty { out.field("rules", rules) }
+        }
+    }
+}
+
+extension RuleUse: JSONWritable {
+    package func write(into out: inout JSONWriter) {
+        out.object { out in
+            out.field("field", String(describing: field))
+            out.field("before", before)
+            out.field("after", after)
+            out.field("rule", "\(origin)")
         }
     }
 }

@@ -170,7 +170,7 @@ package struct Explainer {
             explanation.remarks.append(
                 "The work has \(editions.count) editions; the first \(Self.most) are shown.")
         }
-        explanation.entries = entries.map(\.entry)
+        explanation.entries = try withRules(entries)
         explanation.records = try visits.visits(of: Set(entries.map(\.id)), atMost: Self.most)
         let origins = try AnswerOrigins(of: explanation, entries: entries.map(\.id), in: connection)
         let sources = try LineageSources(connection)
@@ -185,6 +185,23 @@ package struct Explainer {
                     wikidata: person.wikidata, cached: try origins.answer(toItem: person.wikidata)))
         }
         return explanation
+    }
+
+    /// Entries with what the user's rules have changed in their rows.
+    private func withRules(
+        _ entries: [RecordHistoryReader.FoundEntry]
+    ) throws(StageFailure) -> [Explanation.Entry] {
+        guard let applied = try AppliedRules(connection) else { return entries.map(\.entry) }
+        let cells = try EntryCells(connection)
+        var all: [Explanation.Entry] = []
+        for found in entries {
+            var entry = found.entry
+            if let rules = try applied.rules(ofEntry: found.id), let cells = try cells.cells(of: found.id) {
+                entry.rules = AppliedRules.uses(of: rules, in: cells)
+            }
+            all.append(entry)
+        }
+        return all
     }
 
     private func editions(of work: Int64) throws(StageFailure) -> [Int64] {

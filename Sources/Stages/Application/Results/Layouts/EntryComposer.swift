@@ -141,14 +141,11 @@ struct EntryComposer {
 
     private mutating func takeShelves() {
         if (row.values[.shelves] ?? "") != stored.shelves { outdated.insert(.shelves) }
-        let separators: [Character] = [",", ";", "|"]
-        let separator = separators.first { stored.shelves.contains($0) } ?? ","
         let shelf = entry[.shelf]
         var tags: [String] = []
-        for part in stored.shelves.split(separator: separator) {
-            let tag = part.trimming(.spacesAndNewlines)
+        for tag in ShelfList.names(in: stored.shelves) {
             let isStatus = tag == shelf || ReadingStatus(tag)?.rawValue == shelf
-            if !tag.isEmpty, !isStatus, !tags.contains(tag) { tags.append(tag) }
+            if !isStatus, !tags.contains(tag) { tags.append(tag) }
         }
         entry.tags = tags
     }

@@ -10,6 +10,7 @@ final class EntryReader {
     private let layouts: EntryLayouts
     private let contributors: ContributorReader
     private let locked: LockedFields?
+    private let applied: AppliedRules?
 
     init(_ connection: Connection) throws(StageFailure) {
         entry = try connection.query(
@@ -23,6 +24,7 @@ final class EntryReader {
             FROM entries e JOIN libraries l ON l.id = e.library JOIN editions d ON d.id = e.edition
                 JOIN works w ON w.id = d.work WHERE e.id = ?1
             """)
+        applied = try AppliedRules(connection)
         layouts = try EntryLayouts(connection)
         contributors = try ContributorReader(connection)
         locked = try SQLiteError.reported { () throws(SQLiteError) in try LockedFields(connection) }
@@ -38,7 +40,8 @@ final class EntryReader {
         let cells = stored.cells.withUnsafeBytes {
             PackedCells.cells($0, keptApart: stored.own[.review] ?? "")
         }
-        let row = layout.reader.map { $0.read(cells, stored.dateOrder(of: cells, in: $0)) } ?? EntryRow()
+        var row = layout.reader.map { $0.read(cells, stored.dateOrder(of: cells, in: $0)) } ?? EntryRow()
+        if let rules = try applied?.rules(ofEntry: id) { row.rename(by: rules) }
         var composer = EntryComposer(layout.formatName, row, stored)
         if row.people.isEmpty { composer.people = try people(of: stored.work) }
         composer.isStartEdited = try SQLiteError.reported { () throws(SQLiteError) in
