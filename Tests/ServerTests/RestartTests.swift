@@ -55,6 +55,17 @@ import Testing
         #expect(try first.sample.dump("library.sqlite") == (try await Self.dump(first.sample)))
     }
 
+    @Test func `what was arriving when the server was killed is removed by the next one`() async throws {
+        let sample = try SampleImport(sharing: try await RunningServer.catalog.value)
+        try FileManager.default.createDirectory(
+            atPath: sample.folder.file("library.sqlite.uploads/cut"), withIntermediateDirectories: true)
+        _ = try sample.folder.write("Title\nRe", to: "library.sqlite.uploads/cut/1")
+        let running = try await RunningServer(sample)
+        let uploads = running.server.backend.uploads
+        #expect(uploads.usedBytes == 0 && uploads.uploads().isEmpty)
+        await running.server.stop()
+    }
+
     @Test func `two servers do not share a store`() async throws {
         let running = try await RunningServer()
         await #expect(throws: (any Error).self) { try await RunningServer(running.sample) }

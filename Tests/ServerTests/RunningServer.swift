@@ -35,7 +35,7 @@ final class RunningServer: Sendable {
     let store: String
 
     /// Built once for all servers.
-    private static let catalog = Task { try await SampleImport() }
+    static let catalog = Task { try await SampleImport() }
 
     /// - Parameters:
     ///   - sample: Folder and catalog; a server that takes up what another has left uses its sample.

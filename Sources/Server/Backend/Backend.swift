@@ -67,6 +67,8 @@ package final class Backend: Sendable {
         } renew: { job, token in
             jobs.renew(token, of: job)
         }
+        // Uploads that were arriving, and drafts, are known to the process that a kill has ended.
+        for (name, _) in uploads.uploads() where !jobs.needed.contains(name) { uploads.remove(name) }
     }
 
     /// Counts a request of a client; nil if clients are not limited.

@@ -11,10 +11,12 @@ enum PageJobRoutes {
         page(.get, "/page/jobs/{jobId}", "pageJob") { job, call, backend in
             .work(.readers) { show(job, call, backend) }
         },
-        page(.get, "/page/jobs/{jobId}/results.json", "pageResults") { job, _, backend in
+        page(.get, "/page/jobs/{jobId}/results.json", "pageResults", answering: [.json(.any)]) {
+            job, _, backend in
             .work(.readers) { ResultsReply.results(job, as: nil, backend) }
         },
-        page(.get, "/page/jobs/{jobId}/errors.csv", "pageErrors") { job, _, backend in
+        page(.get, "/page/jobs/{jobId}/errors.csv", "pageErrors", answering: [.init("text/csv", .string)]) {
+            job, _, backend in
             .work(.readers) { ResultsReply.errors(job, as: .csv, includesWarnings: false, backend) }
         },
         page(.post, "/page/jobs/{jobId}/cancel", "pageCancel", body: .fields(limit: 4_096)) {
@@ -41,10 +43,12 @@ enum PageJobRoutes {
 
     private static func page(
         _ method: RequestHead.Method, _ path: String, _ name: String, limit: RequestClass? = .page,
-        body: Route.Body = .none,
+        body: Route.Body = .none, answering content: [Operation.Content] = [.init("text/html", .string)],
         _ handle: @escaping @Sendable (_ job: String, Route.Call, Backend) -> Route.Step
     ) -> Route {
-        PageRoutes.page(method, path, name, limit: limit, scope: nil, body: body) { call, backend in
+        PageRoutes.page(
+            method, path, name, limit: limit, scope: nil, body: body, answering: content, failing: [401, 409]
+        ) { call, backend in
             let job = call.path["jobId"] ?? ""
             guard JobName.isValid(job), JobRoutes.isAuthorized(call, job, backend) else {
                 return .answer(

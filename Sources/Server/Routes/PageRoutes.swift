@@ -15,16 +15,23 @@ enum PageRoutes {
             page(.get, "/page/library", "pageLibrary", scope: .search) { call, backend in
                 .work(.readers) { await library(call, backend) }
             },
-            page(.get, "/page/book", "pageBook", scope: .search) { call, backend in
+            page(.get, "/page/book", "pageBook", scope: .search, failing: [404]) { call, backend in
                 .work(.readers) { book(call, backend) }
             },
-            page(.get, "/page/export", "pageExport", scope: .search) { call, backend in
+            page(
+                .get, "/page/export", "pageExport", scope: .search,
+                answering: [.init("text/csv", .string), .init("application/x-ndjson", .string)],
+                failing: [404]
+            ) { call, backend in
                 .work(.readers) { export(call, backend) }
             },
             page(.get, "/page/sign-in", "pageSignIn", scope: nil) { _, _ in
                 .answer(html(NoticePage.signIn(isWrong: false)))
             },
-            page(.post, "/page/sign-in", "pageSignedIn", scope: nil, body: .fields(limit: 4_096)) { call, _ in
+            page(
+                .post, "/page/sign-in", "pageSignedIn", scope: nil, body: .fields(limit: 4_096),
+                failing: [401]
+            ) { call, _ in
                 .answer(signIn(call))
             },
             page(.post, "/page/sign-out", "pageSignOut", scope: nil, body: .fields(limit: 4_096)) { _, _ in
@@ -38,13 +45,28 @@ enum PageRoutes {
         ]
 
     /// A route whose answers are pages.
+    ///
+    /// - Parameters:
+    ///   - content: What it answers if that is no page.
+    ///   - statuses: Statuses of failures that only this route has.
     static func page(
         _ method: RequestHead.Method, _ path: String, _ name: String, limit: RequestClass? = .page,
         scope: ServerTokens.Scope?, body: Route.Body = .none,
+        answering content: [Operation.Content] = [.init("text/html", .string)], failing statuses: [Int] = [],
         _ handle: @escaping @Sendable (Route.Call, Backend) -> Route.Step
     ) -> Route {
-        var operation = Operation(name, "A page for browsers.", .init("text/html", .string))
+        var operation = Operation(name, "A page for browsers.")
+        operation.successes = [(200, content)]
+        operation.failures = statuses
+        operation.isForBrowsers = true
         if method == .post { operation = operation.answering(303) }
+        switch body {
+        case .form:
+            let form = Schema.object([.required("file", .formatted("binary"))])
+            operation = operation.reading(.init("multipart/form-data", form))
+        case .fields: operation = operation.failing(400, 413)
+        case .none, .json: break
+        }
         return Route(method, path, operation, limit: limit, scope: scope, body: body, handle)
     }
 

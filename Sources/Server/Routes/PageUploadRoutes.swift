@@ -11,7 +11,8 @@ enum PageUploadRoutes {
         ) {
             _, _ in .answer(Response(200, .bytes([])))
         },
-        PageRoutes.page(.get, "/page/uploads/{upload}", "pageInspection", scope: .import) { call, backend in
+        PageRoutes.page(.get, "/page/uploads/{upload}", "pageInspection", scope: .import, failing: [400]) {
+            call, backend in
             .work(.readers) { inspect(call, [:], backend) }
         },
         PageRoutes.page(

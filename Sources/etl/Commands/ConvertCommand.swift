@@ -118,7 +118,7 @@ enum ConvertCommand: Command {
         Signals.process.raise(stop) { console.note("Stopping.") }
         return try await TemporaryImport(reading, try definition()).run(stop: stop) {
             (store, job) throws(StageFailure) in
-            try warnAboutRejects(of: job, in: store, named: arguments[file], console)
+            try console.warnAboutRejects(of: job, in: store, named: arguments[file])
             return try use(store)
         }
     }
@@ -129,23 +129,6 @@ enum ConvertCommand: Command {
         } catch {
             throw StageFailure(.configuration, error.message, advice: error.advice)
         }
-    }
-
-    /// Names the first rejected records.
-    static func warnAboutRejects(
-        of job: Job, in store: Connection, named file: String, _ console: Console
-    ) throws(StageFailure) {
-        let count = job.counts.rejected
-        guard count > 0 else { return }
-        console.warn(
-            "\(HumanText.count(count, "record")) could not be read and \(count == 1 ? "is" : "are") left out."
-        )
-        var shown = 0
-        try ErrorList(store).forEach(of: job.name) { (error) throws(StageFailure) in
-            shown += 1
-            if shown <= 5 { console.warn("\(error.reason)", place: "\(error.file ?? file):\(error.line)") }
-        }
-        if count > 5 { console.note("\(HumanText.count(count - 5, "more record")).") }
     }
 
     private static func printRecords(

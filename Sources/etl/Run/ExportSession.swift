@@ -87,7 +87,7 @@ struct ExportSession {
             let catalogs = DefaultPaths.catalogs(arguments[RunOptions.catalog])
             try await TemporaryImport(reading, definition, catalogs: catalogs).run(stop: stop) {
                 (store, job) throws(StageFailure) in
-                try ConvertCommand.warnAboutRejects(of: job, in: store, named: first, console)
+                try console.warnAboutRejects(of: job, in: store, named: first)
                 result = Result { () throws(CommandFailure) in
                     try write(store, of: nil, settings, reading: nil, first)
                 }

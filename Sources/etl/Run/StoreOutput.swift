@@ -1,3 +1,4 @@
+import Application
 import Books
 import Database
 import Pipeline
@@ -43,5 +44,22 @@ extension Console {
     /// Waits for another program that has locked a store, and says so.
     var lockWaitPolicy: LockWaitPolicy {
         LockWaitPolicy { [self] path in note("Waiting for another process that has `\(path)` locked.") }
+    }
+
+    /// Names the first rejected records.
+    func warnAboutRejects(
+        of job: Job, in store: Connection, named file: String
+    ) throws(StageFailure) {
+        let count = job.counts.rejected
+        guard count > 0 else { return }
+        warn(
+            "\(HumanText.count(count, "record")) could not be read and \(count == 1 ? "is" : "are") left out."
+        )
+        var shown = 0
+        try ErrorList(store).forEach(of: job.name) { (error) throws(StageFailure) in
+            shown += 1
+            if shown <= 5 { warn("\(error.reason)", place: "\(error.file ?? file):\(error.line)") }
+        }
+        if count > 5 { note("\(HumanText.count(count - 5, "more record")).") }
     }
 }

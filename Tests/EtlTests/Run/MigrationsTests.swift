@@ -12,7 +12,7 @@ struct MigrationsTests {
     init() throws { folder = try TemporaryFolder() }
 
     private func migrate(_ name: String, _ words: [String]) throws -> BuiltTool.Ending {
-        try BuiltTool.ending(["run"] + words + ["\(ProjectFiles.root)/Pipelines/migrations/\(name).yaml"])
+        try BuiltTool.ending(["run", "\(ProjectFiles.root)/Pipelines/migrations/\(name).yaml"] + words)
     }
 
     private static let fields = [
@@ -30,7 +30,9 @@ struct MigrationsTests {
         return try String(decoding: exported, as: UTF8.self).split(separator: "\n").map { line in
             let book = try #require(
                 try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
-            return Self.fields.map { "\(book[$0] ?? "")" }.joined(separator: "|")
+            let values = try JSONSerialization.data(
+                withJSONObject: Self.fields.map { book[$0] ?? "" }, options: .sortedKeys)
+            return String(decoding: values, as: UTF8.self)
         }
         .sorted()
     }

@@ -180,7 +180,7 @@ package enum BookStages {
             ) { (_) throws(StageFailure) -> ReadStore in throw ReadStore.misplaced },
             StageRecipe(
                 sink: "WriteExport",
-                summary: "Writes an export, as `etl export` and `etl convert` do; no store is kept.",
+                summary: "Writes an export in the format of a program; no store is kept.",
                 settings: [WriteExport.format.spec, WriteExport.out.spec, WriteExport.losses.spec]
             ) { (_) throws(StageFailure) in
                 WriteExport(try results(dependencies, batchesPerCommit: batchesPerCommit.fallback))

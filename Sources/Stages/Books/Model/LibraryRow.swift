@@ -30,6 +30,9 @@ public struct LibraryRow: Sendable {
     /// Whether the file ends within the record, as after an interrupted download. The last cell may be
     /// incomplete, and others may be missing.
     public var isCutOff = false
+    /// A hash of the values that the user's rules have changed; 0 if there are none. With other rules, the same record
+    /// says something else.
+    public var ruleHash: UInt64 = 0
 
     /// A row with only its record; the format fills in the rest.
     public init(position: Position, raw: Text, cells: Range<Int>) {

@@ -75,6 +75,8 @@ struct RowCells {
             contribution = arena.withBytes(earlierReadings) { KeyHash.hash($0, seed: contribution) }
         }
 
+        if row.ruleHash != 0 { contribution = contribution &* 31 &+ row.ruleHash }
+
         let key = keys.entry(
             sourceID: cell(.sourceID, row), title: row.title, author: author, isbn: isbn, scratch: &scratch,
             arena: &arena)

@@ -43,11 +43,17 @@ package struct OpenAPIDocument: Sendable, JSONWritable {
             }
         }
         out.field("responses") { out in
-            out.field("Failure") { out in
-                out.field("description", "Failure")
-                out.field("content") { out in
-                    out.key("application/json")
-                    out.object { $0.field("schema", Schema.reference("Failure")) }
+            let responses: [(StaticString, Bool)] = [("Failure", false), ("FailedPage", true)]
+            for (name, isPage) in responses {
+                out.field(name) { out in
+                    out.field("description", "Failure")
+                    out.field("content") { out in
+                        out.key("application/json")
+                        out.object { $0.field("schema", Schema.reference("Failure")) }
+                        guard isPage else { return }
+                        out.key("text/html")
+                        out.object { $0.field("schema", Schema.string) }
+                    }
                 }
             }
         }

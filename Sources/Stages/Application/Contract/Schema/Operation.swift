@@ -52,6 +52,8 @@ package struct Operation: Sendable {
     package var failures: [Int] = []
     /// Whether a job's token is needed.
     package var needsJobToken = false
+    /// Whether failures are pages. Those that concern any request, such as a wrong host, are JSON here too.
+    package var isForBrowsers = false
 
     /// An operation that answers 200.
     package init(_ name: String, _ summary: String, _ content: Content...) {
@@ -156,7 +158,10 @@ package struct DocumentedPath: Sendable {
                 }
                 for status in failures {
                     out.key("\(status)")
-                    out.object { out in out.field("$ref", "#/components/responses/Failure") }
+                    out.object { out in
+                        let name = operation.isForBrowsers ? "FailedPage" : "Failure"
+                        out.field("$ref", "#/components/responses/\(name)")
+                    }
                 }
             }
             var schemes: [String] = []

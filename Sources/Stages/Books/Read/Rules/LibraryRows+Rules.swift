@@ -30,6 +30,14 @@ extension LibraryRows {
         arena[arena.trimmed(cell(field, of: row))]
     }
 
+    private mutating func replace(_ field: LibraryField, by value: String, of row: inout LibraryRow) {
+        let text = arena.append(value)
+        read(field, as: text, of: &row)
+        row.ruleHash = arena.withBytes(text) {
+            KeyHash.hash($0, seed: row.ruleHash &+ UInt64(field.rawValue) &+ 1)
+        }
+    }
+
     private mutating func applyShelves(
         _ rules: MappingRules, to row: inout LibraryRow, _ note: ((RuleUse) -> Void)?
     ) {
@@ -68,13 +76,13 @@ extension LibraryRows {
         }
         own?.meaning.tags.forEach(add)
         if changesStatus {
-            read(.exclusiveShelf, as: arena.append(status), of: &row)
+            replace(.exclusiveShelf, by: status, of: &row)
             if let note, let rule = saying ?? own {
                 note(RuleUse(field: .exclusiveShelf, before: shelf, after: status, origin: rule.origin))
             }
         }
         if tags != names {
-            read(.shelves, as: arena.append(tags.joined(separator: "\(separator) ")), of: &row)
+            replace(.shelves, by: tags.joined(separator: "\(separator) "), of: &row)
         }
     }
 
@@ -101,7 +109,7 @@ extension LibraryRows {
             return
         }
         let value = stars.map { "\($0)" } ?? ""
-        read(.rating, as: arena.append(value), of: &row)
+        replace(.rating, by: value, of: &row)
         if row.unreadable.contains(.rating) {
             var rating = LibraryFields()
             rating.insert(.rating)

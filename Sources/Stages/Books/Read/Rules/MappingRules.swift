@@ -254,7 +254,7 @@ package struct MappingRules: Sendable, Hashable {
                     problems.append(
                         DefinitionProblem(
                             .wrongValue, at: item.origin, "A format must be a name, not \(item.words).",
-                            advice: "Write names as `--format` has them."))
+                            advice: "Write the name of a format, such as goodreads."))
                 }
             }
             formats = names

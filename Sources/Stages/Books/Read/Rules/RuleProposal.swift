@@ -14,6 +14,8 @@ package struct RuleProposal: Sendable {
 
     /// Maximum number of rules in a section. The most frequent are proposed.
     static let most = 400
+    /// Maximum number of bytes of a rule. A key of YAML on one line has at most 1,024 characters.
+    private static let longestRule = 1_000
 
     private(set) var shelves: [Line] = []
     private(set) var ratings: [Line] = []
@@ -52,12 +54,14 @@ package struct RuleProposal: Sendable {
         guard !lines.isEmpty || isOpen else { return }
         text += "\(key)\n"
         for line in lines {
-            text += "\(indent)# \(line.reason)\n\(indent)\(line.isCertain ? "" : "#")\(line.rule)\n"
+            text += "\(indent)# \(comment(line.reason))\n\(indent)\(line.isCertain ? "" : "#")\(line.rule)\n"
         }
     }
 
     private static func sorted(_ lines: [Line]) -> [Line] {
-        Array(lines.sorted { ($1.books, $0.rule) < ($0.books, $1.rule) }.prefix(most))
+        Array(
+            lines.filter { $0.rule.utf8.count <= longestRule }
+                .sorted { ($1.books, $0.rule) < ($0.books, $1.rule) }.prefix(most))
     }
 
     private static func counted(_ count: Int) -> String { count == 1 ? "1 book" : "\(count) books" }
@@ -285,13 +289,23 @@ package struct RuleProposal: Sendable {
     private static func canBeWritten(_ text: String, commas: Bool) -> Bool {
         text.utf8.count <= MappingRules.longest
             && text.unicodeScalars.allSatisfy { scalar in
-                switch scalar.properties.generalCategory {
-                case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate,
-                    .unassigned:
-                    false
-                default: commas || ![",", ";", "|"].contains(scalar)
-                }
+                isVisible(scalar) && (commas || ![",", ";", "|"].contains(scalar))
             }
+    }
+
+    private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned:
+            false
+        default: true
+        }
+    }
+
+    /// A text as a comment. Names in it may have line ends, which would end the comment.
+    private static func comment(_ text: String) -> String {
+        var comment = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars { comment.append(isVisible(scalar) ? scalar : " ") }
+        return String(comment)
     }
 
     /// A text as YAML, quoted unless it certainly means itself.
