@@ -67,7 +67,7 @@ package final class Backend: Sendable {
         } renew: { job, token in
             jobs.renew(token, of: job)
         }
-        // Uploads that were arriving, and drafts, are known to the process that a kill has ended.
+        // Only the process that received them knew of drafts and incomplete uploads. Nothing can use them now.
         for (name, _) in uploads.uploads() where !jobs.needed.contains(name) { uploads.remove(name) }
     }
 

@@ -23,7 +23,7 @@ package struct ServerSettings: Sendable {
         get { jobs.imports.reading.expansionLimit }
         set { jobs.imports.reading.expansionLimit = newValue }
     }
-    /// Bytes that an upload expands to if nothing else is said.
+    /// The default of ``expansionLimit``, in bytes.
     package static let expansionBytes = 1 << 30
     /// The most bytes of all uploads together.
     package var uploadQuota = 2 << 30

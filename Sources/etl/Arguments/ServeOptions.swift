@@ -24,7 +24,7 @@ enum ServeOptions {
     static let expanded = Option(
         .integer(
             "max-expanded", default: 1_024, in: 1...1_000_000,
-            "Megabytes of one upload when it is decompressed"),
+            "Maximum size of one upload after decompression, in megabytes"),
         "MB")
     static let quota = Option(
         .integer("upload-quota", default: 2_048, in: 1...1_000_000, "Megabytes of all uploads together"), "MB"

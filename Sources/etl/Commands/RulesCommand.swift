@@ -123,7 +123,7 @@ enum RulesCommand: Command {
         guard try rules.clear(waiting: console.lockWaitPolicy) != nil else {
             return "The library “\(name)” remembers no rules."
         }
-        return "The library “\(name)” remembers no rules any more."
+        return "The library “\(name)” no longer remembers any rules."
     }
 
     private static func propose(

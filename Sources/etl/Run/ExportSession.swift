@@ -9,12 +9,13 @@ import Pipeline
 ///
 /// The export is written by the code of `etl export` and `etl convert`.
 struct ExportSession {
-    private static let option = "sink.settings.out"
-    /// The options that such a pipeline has besides those that say how files are read.
-    private static let options = [
-        RunOptions.db.spec, RunOptions.catalog.spec, RunOptions.library.spec, RunOptions.offline.spec,
-        RunOptions.limit.spec,
-    ]
+    private static let option = "--set sink.settings.out"
+    private static let lossOption = "--set sink.settings.losses"
+    /// The options that matter to the export of a store.
+    private static let optionsOfStores = [RunOptions.db.spec, RunOptions.library.spec]
+    /// The options that matter to the export of files. Nothing is asked of services.
+    private static let optionsOfFiles =
+        [RunOptions.catalog.spec, RunOptions.limit.spec, RunOptions.offline.spec] + ReadOptions.all
 
     let arguments: ParsedArguments
     let console: Console
@@ -32,14 +33,15 @@ struct ExportSession {
         } catch {
             throw CommandFailure(error)
         }
-        let used = Self.options + ReadOptions.all
+        let isOfStore = definition.source.stage == ReadStore.name
+        let used = isOfStore ? Self.optionsOfStores : Self.optionsOfFiles
         for spec in RunOptions.all
         where !used.contains(where: { $0.name == spec.name }) && !arguments.texts(of: spec).isEmpty {
             throw CommandFailure(
-                .usage, "`--\(spec.name)` has no effect on `\(path)`, which keeps no store.",
+                .usage, "`--\(spec.name)` has no effect on `\(path)`.",
                 advice: "Leave it out.")
         }
-        return definition.source.stage == ReadStore.name
+        return isOfStore
             ? try write(storeWithout: files, settings, path)
             : try await write(files, by: definition, settings, path)
     }
@@ -53,6 +55,7 @@ struct ExportSession {
                 .usage, "`\(path)` reads a store and takes no files.", advice: "Name the store with --db.")
         }
         let store = DefaultPaths.store(arguments, RunOptions.db)
+        try check(settings, against: [path], store: store)
         let connection: Connection
         do throws(StageFailure) {
             connection = try StoreFile.openForReading(store, waiting: console.lockWaitPolicy)
@@ -60,7 +63,7 @@ struct ExportSession {
             throw CommandFailure(error)
         }
         let library = arguments.isExplicit(RunOptions.library) ? arguments[RunOptions.library] : nil
-        return try write(connection, of: library, settings, reading: store, nil)
+        return try write(connection, of: library, settings)
     }
 
     /// Imports files into a temporary store and exports that.
@@ -72,11 +75,15 @@ struct ExportSession {
                 .usage, "`etl run` needs a FILE for `\(path)`.",
                 advice: "Specify an input file; - is standard input.")
         }
+        let names = try FilePatterns.expanded(files)
+        let catalogs = DefaultPaths.catalogs(arguments[RunOptions.catalog])
+        let others = [path, arguments[ReadOptions.mapping], arguments[ReadOptions.rules]].compactMap { $0 }
+        try check(settings, against: names + catalogs + others, store: nil)
         var paths: [String] = []
         defer {
-            for (path, name) in zip(paths, files) { ImportRequestBuilder.removeSpool(path, of: name) }
+            for (path, name) in zip(paths, names) { ImportRequestBuilder.removeSpool(path, of: name) }
         }
-        for file in try FilePatterns.expanded(files) { paths.append(try ImportRequestBuilder.file(file)) }
+        for name in names { paths.append(try ImportRequestBuilder.file(name)) }
         var reading = ReadSettings(files: paths)
         try ReadOptions.apply(arguments, to: &reading)
         reading.limit = arguments[RunOptions.limit]
@@ -84,60 +91,78 @@ struct ExportSession {
         Signals.process.raise(stop) { console.note("Stopping.") }
         var result: Result<ExitStatus, CommandFailure> = .success(.completed)
         do throws(StageFailure) {
-            let catalogs = DefaultPaths.catalogs(arguments[RunOptions.catalog])
             try await TemporaryImport(reading, definition, catalogs: catalogs).run(stop: stop) {
                 (store, job) throws(StageFailure) in
                 try console.warnAboutRejects(of: job, in: store, named: first)
                 result = Result { () throws(CommandFailure) in
-                    try write(store, of: nil, settings, reading: nil, first)
+                    try write(store, of: nil, settings)
                 }
             }
         } catch {
-            throw CommandFailure(error, inputs: files)
+            throw CommandFailure(error, inputs: names)
         }
         return try result.get()
     }
 
-    /// Writes the export of an open store.
+    /// Refuses outputs that would overwrite what is read, or each other.
     ///
     /// - Parameters:
-    ///   - path: The store, which must not be overwritten; nil if it is a temporary one.
-    ///   - input: The file that was read; nil for none.
+    ///   - files: All files that are read.
+    ///   - store: The store that is read; nil for none.
+    private func check(
+        _ settings: Settings, against files: [String], store: String?
+    ) throws(CommandFailure) {
+        let out = OutputFile(path: settings[WriteExport.out], option: Self.option)
+        let losses = settings[WriteExport.losses].map { OutputFile(path: $0, option: Self.lossOption) }
+        for output in [out, losses].compactMap({ $0 }) where output.path != WriteExport.standardOutput {
+            let isOfStore = store.map { output.isTheSame($0) || StoreFile.has(output.path, in: $0) } ?? false
+            guard isOfStore || files.contains(where: output.isTheSame) else { continue }
+            throw CommandFailure(
+                .usage, "`\(output.option)=\(output.path)` would overwrite what is read.",
+                advice: "Specify another file with \(output.option)=PATH.")
+        }
+        if let losses, losses.isTheSame(out.path) {
+            throw CommandFailure(
+                .usage, "The export and the list of losses both go to `\(out.path)`.",
+                advice: "Specify another file with \(Self.lossOption)=PATH.")
+        }
+    }
+
+    /// Writes the export of an open store.
     private func write(
-        _ store: Connection, of library: String?, _ settings: Settings, reading path: String?,
-        _ input: String?
+        _ store: Connection, of library: String?, _ settings: Settings
     ) throws(CommandFailure) -> ExitStatus {
         let (format, out) = (settings[WriteExport.format], settings[WriteExport.out])
         if [WriteExport.workbook, WriteExport.postgreSQL].contains(format) {
             guard out != WriteExport.standardOutput else {
                 throw CommandFailure(
                     .usage, "`\(format)` cannot be written to standard output.",
-                    advice: "Name a file or folder with --set \(Self.option)=PATH.")
+                    advice: "Name a file or folder with \(Self.option)=PATH.")
             }
             return format == WriteExport.postgreSQL
                 ? try writePostgreSQL(store, of: library, to: out)
-                : try writeWorkbook(store, of: library, to: out, reading: path, input)
+                : try writeWorkbook(store, of: library, to: out)
         }
         guard let layout = LayoutOutput.layout(named: format) else {
             let format = Export.Format(rawValue: format) ?? .csv
-            try passing(to: out, reading: path, input) { (sink) throws(StageFailure) in
+            try passing(to: out) { (sink) throws(StageFailure) in
                 try Export(store).write(.books, as: format, of: library, addsOtherColumns: true, to: sink)
             }
             return .completed
         }
         let output = try LayoutOutput(
-            layout, listing: settings[WriteExport.losses], of: "sink.settings.losses", console)
-        try passing(to: out, reading: path, input) { (sink) throws(StageFailure) in
+            layout, listing: settings[WriteExport.losses], of: Self.lossOption, console)
+        try passing(to: out) { (sink) throws(StageFailure) in
             _ = try output.write(store, of: library, to: sink)
         }
         return .completed
     }
 
     private func writeWorkbook(
-        _ store: Connection, of library: String?, to out: String, reading path: String?, _ input: String?
+        _ store: Connection, of library: String?, to out: String
     ) throws(CommandFailure) -> ExitStatus {
         let file = OutputFile(path: out, option: Self.option)
-        let output = try WorkbookOutput(file, reading: path, input: input, console)
+        let output = try WorkbookOutput(file, reading: nil, input: nil, console)
         do throws(StageFailure) {
             try output.write(of: store, in: library, addingOtherColumns: true)
         } catch {
@@ -167,8 +192,7 @@ struct ExportSession {
 
     /// Passes what `write` writes to standard output, or to a file that is replaced when it is complete.
     private func passing(
-        to out: String, reading store: String?, _ input: String?,
-        _ write: (ByteSink) throws(StageFailure) -> Void
+        to out: String, _ write: (ByteSink) throws(StageFailure) -> Void
     ) throws(CommandFailure) {
         guard out != WriteExport.standardOutput else {
             let pieces = PieceOutput(console)
@@ -180,11 +204,6 @@ struct ExportSession {
             return
         }
         let file = OutputFile(path: out, option: Self.option)
-        if [store, input].compactMap({ $0 }).contains(where: file.isTheSame) {
-            throw CommandFailure(
-                .usage, "`\(Self.option)=\(out)` would overwrite what is read.",
-                advice: "Specify another file with --set \(Self.option)=PATH.")
-        }
         try file.checkIsRegular()
         try file.replaceFile { part throws(CommandFailure) in
             let outlet = try OutputFile(path: part, option: Self.option, named: out).open()

@@ -14,6 +14,8 @@ struct LayoutOutput {
     private let layout: any ExportLayout
     private let isStrict: Bool
     private let list: FileOutlet?
+    /// How the user names the file of losses.
+    private let listAdvice: String
     private let listPath: String
     private let console: Console
 
@@ -47,6 +49,7 @@ struct LayoutOutput {
         self.layout = layout
         self.console = console
         self.isStrict = isStrict
+        listAdvice = option == "--loss" ? "--loss FILE" : "\(option)=FILE"
         listPath = path ?? ""
         list = try path.map { path throws(CommandFailure) in
             try OutputFile(path: path, option: option).open()
@@ -93,7 +96,7 @@ struct LayoutOutput {
         guard report.count > 0 else { return }
         console.warn(
             "\(HumanText.count(report.count, "value")) \(report.count == 1 ? "is" : "are") lost or changed in \(layout.title) (\(HumanText.count(report.incomplete)) of \(HumanText.count(report.entries, "book"))).",
-            advice: listPath.isEmpty ? "List them all with --loss FILE." : nil)
+            advice: listPath.isEmpty ? "List them all with \(listAdvice)." : nil)
         var table = Table(
             .init("field", isNeverCut: true), .init("lost", .right), .init("changed", .right),
             .init("for example", wraps: true))

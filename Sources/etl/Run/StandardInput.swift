@@ -124,11 +124,17 @@ enum StandardInput {
                     "The entries of `\(other)` cannot be saved next to `\(store)`: \(String(cString: strerror(code))).",
                     advice: "Free some space, or specify a store on another disk with --db.")
             }
+            // A full disk may only be reported here.
+            guard fsync(file) == 0 else {
+                throw StageFailure(
+                    .inputOutput, "The entries of `\(other)` cannot be saved next to `\(store)`.",
+                    advice: "Free some space, or specify a store on another disk with --db.")
+            }
         } catch {
             unlink(path)
             throw CommandFailure(error)
         }
-        return path
+        return withExtendedLifetime(outlet) { path }
     }
 
     /// Replaces each `-` and each store in a list of files by a spool next to the store that is written.

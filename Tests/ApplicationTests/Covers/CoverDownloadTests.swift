@@ -121,6 +121,45 @@ import Testing
         #expect(try list()["9780441172719"]?[8] == "placeholder")
     }
 
+    @Test func `what turns out to be a placeholder is removed from the folder`() async throws {
+        let none = ImageFixture.png(120, 180)
+        let transport = StubTransport { _, _ in .success(HTTPResponse(status: 200, body: none)) }
+        try await importing([("https://i.example/1", nil), ("https://i.example/2", nil)])
+        #expect(try await download(transport).saved == 2)
+        try await importing(
+            [("https://i.example/1", nil), ("https://i.example/2", nil), ("https://i.example/3", nil)],
+            job: "second")
+        #expect(try await download(transport).placeholders == 3)
+        #expect(try visibleFiles == ["covers.csv"])
+    }
+
+    @Test
+    func `the work's cover is asked if the edition's is not answered, and the edition's again next time`()
+        async throws
+    {
+        try await importing([("https://gone.example/1", "https://i.example/work")])
+        let first = StubTransport { request, _ in
+            request.url.hasPrefix("https://i.example")
+                ? .success(HTTPResponse(status: 200, body: ImageFixture.jpeg(filling: 2)))
+                : .failure(.insecure("expired"))
+        }
+        #expect(try await download(first).saved == 1)
+        let own = ImageFixture.jpeg(filling: 5)
+        #expect(try await download(Self.images(["https://gone.example/1": own])).saved == 1)
+        #expect(try bytes("9780441013593.jpg") == own)
+    }
+
+    @Test func `a host that forbids one image is asked for the others`() async throws {
+        try await importing([("https://i.example/1", nil), ("https://i.example/2", nil)])
+        let transport = StubTransport { request, _ in
+            .success(
+                request.url.hasSuffix("1")
+                    ? HTTPResponse(status: 403) : HTTPResponse(status: 200, body: ImageFixture.jpeg()))
+        }
+        let summary = try await download(transport)
+        #expect(summary.saved == 1 && summary.withoutImage == 1 && summary.unanswered == 0)
+    }
+
     @Test func `two editions with the same image share it on disk`() async throws {
         try await importing([("https://i.example/1", nil), ("https://i.example/2", nil)])
         let image = ImageFixture.jpeg()

@@ -103,9 +103,10 @@ struct PolitenessTests {
         #expect(try tool.ending(["import", "--quiet", "--db", store, library]).status == 0)
         let requests = tool.server.requests
         let books = requests.filter { $0.request.query["bibkeys"] != nil }
-        #expect(books.map { AskedKeys.of($0.request).count } == [50, 50, 50, 50, 50])
+        let asked = books.map { AskedKeys.of($0.request).count }
         let plan = requests.filter { $0.service == "isbndb" }.map { AskedKeys.of($0.request).count }
-        // A batch is not waited for endlessly, so on a busy machine two of the three may be less than full.
+        // A batch is not waited for endlessly, so on a busy machine some are less than full.
+        #expect(asked.reduce(0, +) == 250 && asked.count <= 7 && asked.count { $0 == 50 } >= 3, "\(asked)")
         #expect(plan.count == 3 && plan.reduce(0, +) == 250)
     }
 

@@ -132,6 +132,20 @@ struct MigrationsTests {
         let copy = try folder.write(Array(Data(contentsOf: URL(filePath: mine))), to: "mine.csv")
         let overwriting = try migrate("goodreads_to_storygraph", to(copy) + [copy])
         #expect(overwriting.status == 64 && overwriting.errors.contains("would overwrite"))
+        let others = [
+            try migrate("goodreads_to_storygraph", to(copy) + [mine, copy]),
+            try migrate(
+                "goodreads_to_storygraph",
+                ["--set", "sink.settings.out=\(copy)"]
+                    + [mine, "\(folder.path)/*.csv"]),
+            try migrate(
+                "goodreads_to_storygraph",
+                ["--set", "sink.settings.out=-", "--set", "sink.settings.losses=\(copy)", copy]),
+        ]
+        for ending in others {
+            #expect(ending.status == 64 && ending.errors.contains("would overwrite"), "\(ending.errors)")
+        }
+        #expect(try Data(contentsOf: URL(filePath: copy)) == Data(contentsOf: URL(filePath: mine)))
         let definition = "name: x\nsource: { stage: ReadStore }\nsink: { stage: WriteResults }\n"
         let path = try folder.write(definition, to: "x.yaml")
         let misplaced = try BuiltTool.ending(["run", "--db", store, path])

@@ -57,7 +57,8 @@ struct CoverCollection: Sendable {
             var cells = ["", target.isbn.map(String.init) ?? "", target.title, target.author, target.key]
             switch item.state {
             case .found(let digest)
-            where !search.isPlaceholder(digest) && item.place < target.addresses.count:
+            where search.isSettled(number) && !search.isPlaceholder(digest)
+                && item.place < target.addresses.count:
                 let address = target.addresses[item.place]
                 guard let image = image(at: address.text) else { fallthrough }
                 let name = "\(target.name).\(image.type.fileExtension)"
@@ -73,16 +74,18 @@ struct CoverCollection: Sendable {
                 cells += ["", "", "", "not answered: \(LookupOutcome.stopped.name)", "", ""]
             case .unanswered(let outcome):
                 summary.unanswered += 1
-                let address = item.place < target.addresses.count ? target.addresses[item.place].text : ""
-                cells += ["", "", "", "not answered: \(outcome.name)", "", address]
+                cells += ["", "", "", "not answered: \(outcome.name)", "", ""]
             case .withoutAddress:
                 summary.withoutAddress += 1
+                remove(target.name)
                 cells += ["", "", "", "no cover known", "", ""]
             case .withoutImage:
                 summary.withoutImage += 1
+                remove(target.name)
                 cells += ["", "", "", "no image", "", ""]
             case .placeholder:
                 summary.placeholders += 1
+                remove(target.name)
                 cells += ["", "", "", "placeholder", "", ""]
             }
             list.record(cells)
@@ -114,7 +117,14 @@ struct CoverCollection: Sendable {
         if let first, first != image { try link(first, as: image) }
         first = first ?? image
         try link(image, as: path + "/" + file)
-        for other in Self.extensions where "\(name).\(other)" != file { unlink("\(path)/\(name).\(other)") }
+        remove(name, except: file)
+    }
+
+    /// Removes what an earlier run took for the cover of an edition.
+    private func remove(_ name: String, except file: String? = nil) {
+        for other in Self.extensions.map({ "\(name).\($0)" }) where other != file {
+            unlink("\(path)/\(other)")
+        }
     }
 
     /// Makes a name a link to a file, or a copy where the file system has no links.
@@ -125,7 +135,7 @@ struct CoverCollection: Sendable {
         {
             return
         }
-        let part = "\(path)/.images/.part"
+        let part = "\(path)/.images/.part-\(getpid())"
         unlink(part)
         if Glibc.link(file, part) != 0 {
             do {

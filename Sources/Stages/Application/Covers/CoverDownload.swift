@@ -66,6 +66,15 @@ package struct CoverDownload: Sendable {
         return try folder.write(search, targets)
     }
 
+    /// Whether an address has no image, although its host did not say so: it is in a private network, redirects without
+    /// end, or has something else.
+    private static func isFinal(_ outcome: LookupOutcome) -> Bool {
+        switch outcome {
+        case .redirectRefused, .redirectLoop, .tooLarge, .webPage: true
+        default: false
+        }
+    }
+
     private func ask(
         _ numbers: ArraySlice<Int>, _ search: inout CoverSearch, _ targets: CoverTargets,
         _ clients: CoverClients
@@ -80,8 +89,7 @@ package struct CoverDownload: Sendable {
         let answers = try await clients.ask(asked.map(\.address))
         for (number, address) in asked {
             let answer = answers[address] ?? .unanswered(.stopped)
-            // An address in a private network is never asked, so it has no image.
-            guard answer.outcome.isAnswered || answer.outcome == .redirectRefused else {
+            guard answer.outcome.isAnswered || Self.isFinal(answer.outcome) else {
                 search.noteUnanswered(number, answer.outcome)
                 continue
             }

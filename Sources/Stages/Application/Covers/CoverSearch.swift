@@ -32,6 +32,8 @@ struct CoverSearch: Sendable {
         /// The place of the address that is asked, or that has the image.
         var place = 0
         var hadPlaceholder = false
+        /// Why one of its addresses was not answered; nil if all were.
+        var unanswered: LookupOutcome?
         var state = State.open
     }
 
@@ -39,6 +41,8 @@ struct CoverSearch: Sendable {
     /// The works that have an image; no more than those that make it a placeholder.
     private var works: [Digest: [Int64]] = [:]
     private let sharingWorks: Int
+    /// Editions whose image may turn out to be a placeholder at the end of the round.
+    private var unsettled: Set<Int> = []
     /// Number of editions that are not open.
     private(set) var doneCount = 0
 
@@ -57,9 +61,14 @@ struct CoverSearch: Sendable {
     /// The address that an edition is asked for; nil if there is none left, which ends the edition.
     mutating func address(of number: Int, among addresses: [String]) -> String? {
         guard items[number].place >= addresses.count else { return addresses[items[number].place] }
-        end(
-            number,
-            addresses.isEmpty ? .withoutAddress : items[number].hadPlaceholder ? .placeholder : .withoutImage)
+        let item = items[number]
+        if let outcome = item.unanswered {
+            end(number, .unanswered(outcome))
+        } else if addresses.isEmpty {
+            end(number, .withoutAddress)
+        } else {
+            end(number, item.hadPlaceholder ? .placeholder : .withoutImage)
+        }
         return nil
     }
 
@@ -76,12 +85,14 @@ struct CoverSearch: Sendable {
             sharing.append(work)
             works[digest] = sharing
         }
+        unsettled.insert(number)
         end(number, .found(digest))
     }
 
-    /// An address was not answered. The next run asks again.
+    /// An address was not answered. The next run asks again; in this one the next address is asked.
     mutating func noteUnanswered(_ number: Int, _ outcome: LookupOutcome) {
-        end(number, .unanswered(outcome))
+        items[number].unanswered = items[number].unanswered ?? outcome
+        items[number].place += 1
     }
 
     private mutating func end(_ number: Int, _ state: Item.State) {
@@ -91,6 +102,7 @@ struct CoverSearch: Sendable {
 
     /// All open editions have been asked for one address. Those with a placeholder are open again.
     mutating func endRound() {
+        unsettled = []
         for number in items.indices {
             guard case .found(let digest) = items[number].state, isPlaceholder(digest) else { continue }
             items[number].state = .open
@@ -99,6 +111,9 @@ struct CoverSearch: Sendable {
             doneCount -= 1
         }
     }
+
+    /// Whether an edition's image is certain not to be a placeholder.
+    func isSettled(_ number: Int) -> Bool { !unsettled.contains(number) }
 
     /// Whether so many works share an image that it is none.
     func isPlaceholder(_ digest: Digest) -> Bool { works[digest, default: []].count >= sharingWorks }

@@ -6,6 +6,7 @@ struct CoverService: Service {
     let account: String
     let name = "covers"
     let version = 1
+    let isAnonymous = true
     var limits = ServiceLimits(rate: .init(perSecond: 3, burst: 5), concurrency: 3, throttlePause: 60_000_000)
 
     /// Images are valid for a year.

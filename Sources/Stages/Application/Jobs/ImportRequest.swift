@@ -137,7 +137,7 @@ extension ImportRequest {
         if let source = kept.definition { try take(source, of: job.name, advice: advice) }
         if reading.files.isEmpty { reading.files = job.files }
         try take(kept.options)
-        // Whatever the file or the library says meanwhile.
+        // Even if the file or the library's rules have changed since.
         reading.rules = try kept.rules.map { file throws(StageFailure) in try MappingRules(file) }
         reading.dateOrders = kept.dateOrders ?? []
         genreRules = kept.genreRules ?? [:]

@@ -29,14 +29,21 @@ enum ResponseKind: Sendable, Hashable {
         switch service.refusal(status: response.status, text: text.lowercased()) {
         case .credentials: self = .blocked
         case .dailyBudget: self = .quota
-        case nil: self.init(response, text, hasRecords: service.hasRecordAddresses(of: kind), now: now)
+        case nil:
+            self.init(
+                response, text, hasRecords: service.hasRecordAddresses(of: kind),
+                isAnonymous: service.isAnonymous,
+                now: now)
         }
     }
 
     /// - Parameters:
     ///   - text: The beginning of the body.
     ///   - hasRecords: Whether the request was for the address of one record.
-    private init(_ response: HTTPResponse, _ text: String, hasRecords: Bool, now: Int64) {
+    ///   - isAnonymous: Whether the service gets no credentials, so that it can only forbid the address.
+    private init(
+        _ response: HTTPResponse, _ text: String, hasRecords: Bool, isAnonymous: Bool, now: Int64
+    ) {
         let pause = response.fields["retry-after"].flatMap { RetryAfter.milliseconds($0, now: now) }
         switch response.status {
         case 200:
@@ -45,8 +52,9 @@ enum ResponseKind: Sendable, Hashable {
         case 404, 410: self = hasRecords ? .notFound : .wrongAddress
         case 405, 501: self = .wrongAddress
         case 400, 413, 414, 422: self = .refusedRequest
-        case 401: self = .blocked
-        case 403: self = Self.namesLimit(text) ? .throttled(pause) : .blocked
+        case 401: self = isAnonymous ? .notFound : .blocked
+        case 403:
+            self = Self.namesLimit(text) ? .throttled(pause) : isAnonymous ? .notFound : .blocked
         case 429: self = .throttled(pause)
         case 503: self = pause.map { .throttled($0) } ?? .failed
         default: self = .failed

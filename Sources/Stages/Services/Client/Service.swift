@@ -22,6 +22,8 @@ package protocol Service: Sendable {
     /// path: `/works/OL1W.json`. Only then do the statuses 404 and 410 mean that there is no such record. For
     /// the address of a search, or of many records, they are a failure.
     func hasRecordAddresses(of kind: ServiceKey.Kind) -> Bool
+    /// Whether its requests have no key and no account. If it forbids one then, it means the address and not us.
+    var isAnonymous: Bool { get }
     /// The request for keys of one kind.
     func request(_ kind: ServiceKey.Kind, _ texts: [String]) -> HTTPRequest
     /// What a request for this many keys costs of the daily budget.
@@ -43,6 +45,7 @@ package protocol Service: Sendable {
 
 extension Service {
     package func cost(of count: Int) -> Int { 1 }
+    package var isAnonymous: Bool { false }
     package func hasRecordAddresses(of kind: ServiceKey.Kind) -> Bool { false }
     package var decoderVersion: Int { 0 }
     package func refusal(status: Int, text: String) -> ServiceRefusal? { nil }

@@ -1,7 +1,7 @@
 package import Pipeline
 
-/// How many bytes files may expand to when they are decompressed, or made tables. Who reads files of strangers sets
-/// one; ``InflateLimit`` alone allows two hundred times the size of a file.
+/// The number of bytes that files may expand to when they are decompressed or made tables. Set one to read untrusted
+/// files; ``InflateLimit`` alone allows two hundred times the size of a file.
 package struct ExpansionLimit: Sendable, Hashable {
     /// The most bytes of all files together.
     package let bytes: Int

@@ -132,6 +132,9 @@ extension LibraryRows {
             people[index].written = name
             people[index].name = arena.append(rule.name)
             hasChanged = true
+            row.ruleHash = arena.withBytes(people[index].name) {
+                KeyHash.hash($0, seed: row.ruleHash &+ UInt64(LibraryField.author.rawValue) &+ 1)
+            }
             note?(RuleUse(field: .author, before: arena[name], after: rule.name, origin: rule.origin))
         }
         guard hasChanged else { return }

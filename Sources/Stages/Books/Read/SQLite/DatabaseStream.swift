@@ -1,5 +1,6 @@
 import Bytes
 import Database
+import Glibc
 import Pipeline
 import Syntax
 
@@ -34,8 +35,21 @@ struct DatabaseStream: SingleRecordStream, ~Copyable {
         self.path = path
         self.program = program
         self.advice = advice
+        let connection: Connection
+        let view: String?
         do throws(SQLiteError) {
-            rows = try Connection(path, .immutable).prepare(query)
+            connection = try Connection(path, .immutable)
+            view = try Self.viewAmongTables(of: query, connection)
+        } catch {
+            throw Self.failure(path, of: program, advice, error)
+        }
+        if let view {
+            throw StageFailure(
+                .unusableInput, "`\(path)` is not \(program)'s database: `\(view)` is not a plain table.",
+                advice: advice)
+        }
+        do throws(SQLiteError) {
+            rows = try connection.prepare(query)
         } catch {
             throw Self.failure(path, of: program, advice, error)
         }
@@ -94,8 +108,32 @@ struct DatabaseStream: SingleRecordStream, ~Copyable {
         }
     }
 
-    /// Refuses a database that SQLite cannot open where it is.
+    /// The first table of a query that is a view or virtual: one that a stranger made can have rows without end.
+    private static func viewAmongTables(
+        of query: String, _ connection: Connection
+    ) throws(SQLiteError) -> String? {
+        let words = query.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+        for (word, name) in zip(words, words.dropFirst()) where ["FROM", "JOIN"].contains(word.uppercased()) {
+            let others = try connection.integer(
+                """
+                SELECT count(*) FROM sqlite_schema WHERE name = '\(name)' COLLATE NOCASE
+                AND (type <> 'table' OR sql LIKE 'CREATE VIRTUAL%')
+                """)
+            if others != 0 { return String(name) }
+        }
+        return nil
+    }
+
+    /// Refuses a database that SQLite cannot open where it is, and one with changes that are only in its log.
     static func checkIsPlain(_ file: InputFile) throws(StageFailure) {
+        for ending in ["-wal", "-journal"] {
+            var facts = stat()
+            guard stat(file.path + ending, &facts) == 0, facts.st_size > 0 else { continue }
+            throw StageFailure(
+                .unusableInput,
+                "`\(file.path)` is in use, or was not closed: `\(file.path)\(ending)` belongs to it.",
+                advice: "Close the program, or make a backup with it and import that.")
+        }
         guard file.isPacked else { return }
         throw StageFailure(
             .unusableInput, "`\(file.path)` is a database that is compressed or in an archive.",
