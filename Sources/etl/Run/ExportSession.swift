@@ -115,7 +115,7 @@ struct ExportSession {
         let out = OutputFile(path: settings[WriteExport.out], option: Self.option)
         let losses = settings[WriteExport.losses].map { OutputFile(path: $0, option: Self.lossOption) }
         for output in [out, losses].compactMap({ $0 }) where output.path != WriteExport.standardOutput {
-            let isOfStore = store.map { output.isTheSame($0) || StoreFile.has(output.path, in: $0) } ?? false
+            let isOfStore = store.map { output.isPart(ofStore: $0) } ?? false
             guard isOfStore || files.contains(where: output.isTheSame) else { continue }
             throw CommandFailure(
                 .usage, "`\(output.option)=\(output.path)` would overwrite what is read.",
@@ -151,7 +151,8 @@ struct ExportSession {
             return .completed
         }
         let output = try LayoutOutput(
-            layout, listing: settings[WriteExport.losses], of: Self.lossOption, console)
+            layout, listing: settings[WriteExport.losses], of: Self.lossOption,
+            named: "\(Self.lossOption)=FILE", console)
         try passing(to: out) { (sink) throws(StageFailure) in
             _ = try output.write(store, of: library, to: sink)
         }
@@ -162,7 +163,7 @@ struct ExportSession {
         _ store: Connection, of library: String?, to out: String
     ) throws(CommandFailure) -> ExitStatus {
         let file = OutputFile(path: out, option: Self.option)
-        let output = try WorkbookOutput(file, reading: nil, input: nil, console)
+        let output = try WorkbookOutput(file, console)
         do throws(StageFailure) {
             try output.write(of: store, in: library, addingOtherColumns: true)
         } catch {

@@ -36,20 +36,22 @@ struct LayoutOutput {
         _ layout: any ExportLayout, _ arguments: ParsedArguments, _ console: Console
     ) throws(CommandFailure) {
         try self.init(
-            layout, listing: arguments[Self.loss], of: "--loss", isStrict: arguments[Self.strict], console)
+            layout, listing: arguments[Self.loss], of: "--loss", named: "--loss FILE",
+            isStrict: arguments[Self.strict], console)
     }
 
     /// - Parameters:
     ///   - path: Where all losses are listed; nil for nowhere.
     ///   - option: What names that file.
+    ///   - advice: How the user names it.
     init(
-        _ layout: any ExportLayout, listing path: String?, of option: String, isStrict: Bool = false,
-        _ console: Console
+        _ layout: any ExportLayout, listing path: String?, of option: String, named advice: String,
+        isStrict: Bool = false, _ console: Console
     ) throws(CommandFailure) {
         self.layout = layout
         self.console = console
         self.isStrict = isStrict
-        listAdvice = option == "--loss" ? "--loss FILE" : "\(option)=FILE"
+        listAdvice = advice
         listPath = path ?? ""
         list = try path.map { path throws(CommandFailure) in
             try OutputFile(path: path, option: option).open()

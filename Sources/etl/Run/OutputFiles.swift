@@ -81,7 +81,7 @@ struct OutputFile {
         let overwritten: String? =
             if read.contains(where: isTheSame) {
                 "an input of the run"
-            } else if isTheSame(request.storePath) || StoreFile.has(path, in: request.storePath) {
+            } else if isPart(ofStore: request.storePath) {
                 "the store"
             } else if catalogs.contains(where: isTheSame) { "the catalog" } else { nil }
         guard let overwritten else { return }
@@ -89,6 +89,9 @@ struct OutputFile {
             .usage, "`\(option) \(path)` would overwrite \(overwritten).",
             advice: "Specify another file with \(option).")
     }
+
+    /// Whether a path is a store's file, or one of those that belong to it.
+    func isPart(ofStore store: String) -> Bool { isTheSame(store) || StoreFile.has(path, in: store) }
 
     /// Whether a path is the same file, even under another name. A file that does not exist yet is compared
     /// by its path.

@@ -113,23 +113,21 @@ enum StandardInput {
         }
         let (path, file) = try create(beside: store)
         let outlet = FileOutlet(descriptor: file)
+        func failure(_ code: Int32) -> StageFailure {
+            StageFailure(
+                .inputOutput,
+                "The entries of `\(other)` cannot be saved next to `\(store)`: \(String(cString: strerror(code))).",
+                advice: "Free some space, or specify a store on another disk with --db.")
+        }
         do throws(StageFailure) {
             let connection = try StoreFile.openForReading(other)
             try Export(connection).write(.books, as: .csv, addsOtherColumns: true) {
                 (bytes) throws(StageFailure) in
                 let code = outlet.write(bytes)
-                guard code != 0 else { return }
-                throw StageFailure(
-                    .inputOutput,
-                    "The entries of `\(other)` cannot be saved next to `\(store)`: \(String(cString: strerror(code))).",
-                    advice: "Free some space, or specify a store on another disk with --db.")
+                if code != 0 { throw failure(code) }
             }
             // A full disk may only be reported here.
-            guard fsync(file) == 0 else {
-                throw StageFailure(
-                    .inputOutput, "The entries of `\(other)` cannot be saved next to `\(store)`.",
-                    advice: "Free some space, or specify a store on another disk with --db.")
-            }
+            guard fsync(file) == 0 else { throw failure(errno) }
         } catch {
             unlink(path)
             throw CommandFailure(error)

@@ -43,24 +43,22 @@ final class WorkbookOutput {
         _ arguments: ParsedArguments, reading store: String? = nil, input: String? = nil, _ console: Console
     ) throws(CommandFailure) {
         let file = OutputFile(path: arguments[Self.output] ?? "", option: "--output")
-        try self.init(file, reading: store, input: input, console)
-    }
-
-    /// - Parameter file: The workbook.
-    init(
-        _ file: OutputFile, reading store: String?, input: String?, _ console: Console
-    ) throws(CommandFailure) {
-        self.file = file
-        self.console = console
         let overwritten: String? =
-            if let store, file.isTheSame(store) || StoreFile.has(file.path, in: store) {
+            if let store, file.isPart(ofStore: store) {
                 "the store"
             } else if let input, file.isTheSame(input) { "the input" } else { nil }
         if let overwritten {
             throw CommandFailure(
-                .usage, "`\(file.option) \(file.path)` would overwrite \(overwritten).",
-                advice: "Specify another file with \(file.option).")
+                .usage, "`--output \(file.path)` would overwrite \(overwritten).",
+                advice: "Specify another file with --output.")
         }
+        try self.init(file, console)
+    }
+
+    /// - Parameter file: The workbook. The caller has checked that nothing is overwritten that is read.
+    init(_ file: OutputFile, _ console: Console) throws(CommandFailure) {
+        self.file = file
+        self.console = console
         try file.checkIsRegular()
         try file.checkIsWritable()
     }

@@ -58,7 +58,7 @@ struct CoverSearch: Sendable {
     /// The numbers of the editions that are to be asked for.
     var open: [Int] { items.indices.filter { items[$0].state == .open } }
 
-    /// The address that an edition is asked for; nil if there is none left, which ends the edition.
+    /// The next address to ask for an edition. Nil if all were asked, and then the edition is done.
     mutating func address(of number: Int, among addresses: [String]) -> String? {
         guard items[number].place >= addresses.count else { return addresses[items[number].place] }
         let item = items[number]
@@ -115,6 +115,6 @@ struct CoverSearch: Sendable {
     /// Whether an edition's image is certain not to be a placeholder.
     func isSettled(_ number: Int) -> Bool { !unsettled.contains(number) }
 
-    /// Whether so many works share an image that it is none.
+    /// Whether so many works share an image that it must be a placeholder.
     func isPlaceholder(_ digest: Digest) -> Bool { works[digest, default: []].count >= sharingWorks }
 }

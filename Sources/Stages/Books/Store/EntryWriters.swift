@@ -43,25 +43,25 @@ struct EntryWriters {
     /// Whether a later job updated the entry, so that this job must not correct it.
     func isLater(_ entry: Int64) throws(SQLiteError) -> Bool {
         guard hasLater else { return false }
-        return try owner(of: entry) > job
+        return try owners.owner(of: entry) > job
     }
 
     /// Whether the entry was last updated from an earlier import of the same files. This job may then correct
     /// it, even if another export is newer.
     func isOfSameFiles(_ entry: Int64) throws(SQLiteError) -> Bool {
         guard !readBefore.isEmpty else { return false }
-        return readBefore.contains(Self.job(try owner(of: entry)))
+        return readBefore.contains(try owners.job(of: entry))
     }
 
     /// Whether the job reads files that were read before.
     var isReread: Bool { !readBefore.isEmpty }
 
     /// Whether this job last updated the entry, from an earlier record of the same input.
-    func isOwn(_ entry: Int64) throws(SQLiteError) -> Bool { try Self.job(owner(of: entry)) == job }
+    func isOwn(_ entry: Int64) throws(SQLiteError) -> Bool { try owners.job(of: entry) == job }
 
     /// Records that the job updated an entry.
     func note(_ entry: Int64) throws(SQLiteError) {
-        guard ownsWhatItWrites, try owner(of: entry) != job else { return }
+        guard ownsWhatItWrites, try owners.owner(of: entry) != job else { return }
         for statement in [renote, noteFirst] {
             statement.bind(1, entry)
             statement.bind(2, job)
@@ -69,11 +69,6 @@ struct EntryWriters {
             if connection.changes > 0 { break }
         }
     }
-
-    /// The job of an owner, whether it only filled gaps or not.
-    private static func job(_ owner: Int64) -> Int64 { owner < 0 ? 0 &- owner : owner }
-
-    private func owner(of entry: Int64) throws(SQLiteError) -> Int64 { try owners.owner(of: entry) }
 }
 
 /// Finds the job that last updated an entry.
@@ -93,9 +88,15 @@ package struct EntryOwners {
         readUpdated = try connection.prepare("SELECT job FROM updated_entries WHERE entry = ?1")
     }
 
+    /// The job that last updated an entry, whether it only fills gaps or not; 0 if unknown.
+    package func job(of entry: Int64) throws(SQLiteError) -> Int64 {
+        let owner = try owner(of: entry)
+        return owner < 0 ? 0 &- owner : owner
+    }
+
     /// The job that last updated an entry; 0 if unknown, negative if the entry was created by a job that only
     /// fills gaps.
-    package func owner(of entry: Int64) throws(SQLiteError) -> Int64 {
+    func owner(of entry: Int64) throws(SQLiteError) -> Int64 {
         readUpdated.bind(1, entry)
         defer { readUpdated.reset() }
         if try readUpdated.step() { return readUpdated.integer(0) }

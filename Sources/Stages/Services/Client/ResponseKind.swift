@@ -45,6 +45,7 @@ enum ResponseKind: Sendable, Hashable {
         _ response: HTTPResponse, _ text: String, hasRecords: Bool, isAnonymous: Bool, now: Int64
     ) {
         let pause = response.fields["retry-after"].flatMap { RetryAfter.milliseconds($0, now: now) }
+        let forbidden: Self = isAnonymous ? .notFound : .blocked
         switch response.status {
         case 200:
             let type = response.fields["content-type"] ?? ""
@@ -52,9 +53,9 @@ enum ResponseKind: Sendable, Hashable {
         case 404, 410: self = hasRecords ? .notFound : .wrongAddress
         case 405, 501: self = .wrongAddress
         case 400, 413, 414, 422: self = .refusedRequest
-        case 401: self = isAnonymous ? .notFound : .blocked
+        case 401: self = forbidden
         case 403:
-            self = Self.namesLimit(text) ? .throttled(pause) : isAnonymous ? .notFound : .blocked
+            self = Self.namesLimit(text) ? .throttled(pause) : forbidden
         case 429: self = .throttled(pause)
         case 503: self = pause.map { .throttled($0) } ?? .failed
         default: self = .failed

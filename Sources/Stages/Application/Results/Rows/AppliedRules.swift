@@ -20,8 +20,7 @@ final class AppliedRules {
 
     /// The rules of an entry; nil if there are none.
     func rules(ofEntry entry: Int64) throws(StageFailure) -> MappingRules? {
-        let owner = try SQLiteError.reported { () throws(SQLiteError) in try owners.owner(of: entry) }
-        let job = owner < 0 ? 0 &- owner : owner
+        let job = try SQLiteError.reported { () throws(SQLiteError) in try owners.job(of: entry) }
         if let rules = known[job] { return rules }
         options.bind(1, job)
         defer { options.reset() }

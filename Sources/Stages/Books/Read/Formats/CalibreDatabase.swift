@@ -9,11 +9,10 @@ package struct CalibreDatabase: StructuredFormat {
     package init() {}
 
     package func evidence(in head: [UInt8]) -> String? {
-        guard head.starts(with: Array("SQLite format 3\0".utf8)) else { return nil }
-        // The definitions of the tables are near the start of the file, in any order.
-        let tables = ["books_authors_link", "books_ratings_link", "custom_columns", "books_plugin_data"]
-        guard tables.contains(where: { head.firstRange(of: Array($0.utf8)) != nil }) else { return nil }
-        return "It is an SQLite database with calibre's tables."
+        DatabaseStream.evidence(
+            of: "calibre",
+            tables: ["books_authors_link", "books_ratings_link", "custom_columns", "books_plugin_data"],
+            in: head)
     }
 
     package func columns(of file: InputFile) throws(StageFailure) -> [String] {

@@ -2,7 +2,7 @@ import Bytes
 package import Pipeline
 package import Syntax
 
-/// Readarr's database, `readarr.db`, in its folder or in the ZIP archive of a backup.
+/// Readarr's database, `readarr.db`, extracted from a backup.
 ///
 /// Readarr lists all books of an author. Those that are neither monitored nor have a file are not part of the
 /// library. A monitored book without a file is on the shelf `wanted`; one with files counts as owned.
@@ -12,11 +12,8 @@ package struct Readarr: StructuredFormat {
     package init() {}
 
     package func evidence(in head: [UInt8]) -> String? {
-        guard head.starts(with: Array("SQLite format 3\0".utf8)) else { return nil }
-        // The definitions of the tables are near the start of the file, in any order.
-        let tables = ["SeriesBookLink", "AuthorMetadata", "ForeignEditionId"]
-        guard tables.contains(where: { head.firstRange(of: Array($0.utf8)) != nil }) else { return nil }
-        return "It is an SQLite database with Readarr's tables."
+        DatabaseStream.evidence(
+            of: "Readarr", tables: ["SeriesBookLink", "AuthorMetadata", "ForeignEditionId"], in: head)
     }
 
     package func columns(of file: InputFile) -> [String] { ReadarrColumn.names }

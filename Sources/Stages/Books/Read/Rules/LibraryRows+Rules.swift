@@ -33,9 +33,13 @@ extension LibraryRows {
     private mutating func replace(_ field: LibraryField, by value: String, of row: inout LibraryRow) {
         let text = arena.append(value)
         read(field, as: text, of: &row)
-        row.ruleHash = arena.withBytes(text) {
-            KeyHash.hash($0, seed: row.ruleHash &+ UInt64(field.rawValue) &+ 1)
-        }
+        addToHash(text, field, of: &row)
+    }
+
+    /// Notes a value that a rule has made.
+    private func addToHash(_ text: Text, _ field: LibraryField, of row: inout LibraryRow) {
+        let seed = row.ruleHash &+ UInt64(field.rawValue) &+ 1
+        row.ruleHash = arena.withBytes(text) { KeyHash.hash($0, seed: seed) }
     }
 
     private mutating func applyShelves(
@@ -132,9 +136,7 @@ extension LibraryRows {
             people[index].written = name
             people[index].name = arena.append(rule.name)
             hasChanged = true
-            row.ruleHash = arena.withBytes(people[index].name) {
-                KeyHash.hash($0, seed: row.ruleHash &+ UInt64(LibraryField.author.rawValue) &+ 1)
-            }
+            addToHash(people[index].name, .author, of: &row)
             note?(RuleUse(field: .author, before: arena[name], after: rule.name, origin: rule.origin))
         }
         guard hasChanged else { return }

@@ -108,6 +108,14 @@ struct DatabaseStream: SingleRecordStream, ~Copyable {
         }
     }
 
+    /// Why the head of a file shows a program's database, by tables that only it has; nil if it does not.
+    static func evidence(of program: String, tables: [String], in head: [UInt8]) -> String? {
+        guard head.starts(with: Array("SQLite format 3\0".utf8)) else { return nil }
+        // The definitions of the tables are near the start of the file, in any order.
+        guard tables.contains(where: { head.firstRange(of: Array($0.utf8)) != nil }) else { return nil }
+        return "It is an SQLite database with \(program)'s tables."
+    }
+
     /// The first table of a query that is a view or virtual: one that a stranger made can have rows without end.
     private static func viewAmongTables(
         of query: String, _ connection: Connection
