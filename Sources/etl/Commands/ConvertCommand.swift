@@ -74,11 +74,13 @@ enum ConvertCommand: Command {
     ) async throws(CommandFailure) -> ExitStatus {
         let reading = try settings(path, arguments)
         let output = try LayoutOutput(layout, arguments, console)
+        let folder = layout.isFolder ? arguments[WorkbookOutput.output] : nil
         let pieces = PieceOutput(console)
         let report: LossReport
         do throws(StageFailure) {
             report = try await importing(reading, arguments, console) { (store) throws(StageFailure) in
-                try output.write(store, to: pieces.write)
+                guard let folder else { return try output.write(store, to: pieces.write) }
+                return try output.write(store, toFolder: folder)
             }
         } catch {
             throw pieces.unwritten ?? CommandFailure(error, input: arguments[file])

@@ -31,6 +31,7 @@ enum ExportCommand: Command {
             "Writes to standard output; `--format xlsx` writes an Excel workbook to the file of --output. Its columns are "
                 + "those of the CSV, with dates and numbers as such and everything else as text, ISBNs included. "
                 + "Nothing in it is a formula.",
+            "`--format calibre-library` writes the folder of --output, from which calibre makes a library.",
             "Records are always written in the same order. `--what all` writes the whole store, sorted by key and "
                 + "without timestamps, so that two stores can be compared byte by byte.",
             "You can edit the CSV of books and import it again. Its rows go into the library that --library names "
@@ -107,8 +108,10 @@ enum ExportCommand: Command {
         let store = DefaultPaths.store(arguments)
         if let layout = LayoutOutput.layout(named: arguments[format]) {
             let output = try LayoutOutput(layout, arguments, console)
+            let folder = layout.isFolder ? arguments[WorkbookOutput.output] : nil
             let report = try StoreOutput.write(store, console) { (connection, sink) throws(StageFailure) in
-                try output.write(connection, of: library, to: sink)
+                guard let folder else { return try output.write(connection, of: library, to: sink) }
+                return try output.write(connection, of: library, toFolder: folder)
             }
             return try output.end(report)
         }

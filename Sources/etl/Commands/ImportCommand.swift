@@ -21,6 +21,7 @@ enum ImportCommand: Command {
                 + "them as a table. Correct it, and import it with --rejects and --job. Rows that are correct now are "
                 + "imported in their original places; the others stay rejected. If dates in the table are "
                 + "ambiguous, specify the order with --dates.",
+            "A FILE can be another store. Its entries are imported with their readings, shelves, reviews and notes.",
             "With --join, books that the library has from another program become one entry, without losing a reading, "
                 + "rating, review or shelf. It is part of the job, so `etl undo` takes it back. Pairs that are not "
                 + "certain stay; `etl duplicates --all` lists them.",

@@ -84,11 +84,15 @@ enum RulesCommand: Command {
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
         -> ExitStatus
     {
-        let rules = LibraryRules(of: arguments[library], in: DefaultPaths.store(arguments))
+        let store = DefaultPaths.store(arguments)
+        let rules = LibraryRules(of: arguments[library], in: store)
         switch arguments.command.last {
         case "suggest": return try await propose(arguments, console)
-        case "show": try show(rules, arguments[library], console)
-        default:
+        case "show":
+            try checkExists(store, console)
+            try show(rules, arguments[library], console)
+        case let command:
+            if command == "clear" { try checkExists(store, console) }
             do throws(StageFailure) {
                 console.note(try change(rules, arguments, console))
             } catch {
@@ -96,6 +100,15 @@ enum RulesCommand: Command {
             }
         }
         return .completed
+    }
+
+    /// A mistyped store is told from one that remembers nothing.
+    private static func checkExists(_ store: String, _ console: Console) throws(CommandFailure) {
+        do throws(StageFailure) {
+            _ = try StoreFile.openForReading(store, waiting: console.lockWaitPolicy)
+        } catch {
+            throw CommandFailure(error)
+        }
     }
 
     private static func show(

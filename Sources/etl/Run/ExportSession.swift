@@ -133,17 +133,18 @@ struct ExportSession {
         _ store: Connection, of library: String?, _ settings: Settings
     ) throws(CommandFailure) -> ExitStatus {
         let (format, out) = (settings[WriteExport.format], settings[WriteExport.out])
-        if [WriteExport.workbook, WriteExport.postgreSQL].contains(format) {
+        let layout = LayoutOutput.layout(named: format)
+        let isFolder = layout?.isFolder ?? false
+        if isFolder || [WriteExport.workbook, WriteExport.postgreSQL].contains(format) {
             guard out != WriteExport.standardOutput else {
                 throw CommandFailure(
                     .usage, "`\(format)` cannot be written to standard output.",
                     advice: "Name a file or folder with \(Self.option)=PATH.")
             }
-            return format == WriteExport.postgreSQL
-                ? try writePostgreSQL(store, of: library, to: out)
-                : try writeWorkbook(store, of: library, to: out)
         }
-        guard let layout = LayoutOutput.layout(named: format) else {
+        if format == WriteExport.postgreSQL { return try writePostgreSQL(store, of: library, to: out) }
+        if format == WriteExport.workbook { return try writeWorkbook(store, of: library, to: out) }
+        guard let layout else {
             let format = Export.Format(rawValue: format) ?? .csv
             try passing(to: out) { (sink) throws(StageFailure) in
                 try Export(store).write(.books, as: format, of: library, addsOtherColumns: true, to: sink)
@@ -153,6 +154,14 @@ struct ExportSession {
         let output = try LayoutOutput(
             layout, listing: settings[WriteExport.losses], of: Self.lossOption,
             named: "\(Self.lossOption)=FILE", console)
+        guard !isFolder else {
+            do throws(StageFailure) {
+                _ = try output.write(store, of: library, toFolder: out)
+            } catch {
+                throw CommandFailure(error)
+            }
+            return .completed
+        }
         try passing(to: out) { (sink) throws(StageFailure) in
             _ = try output.write(store, of: library, to: sink)
         }

@@ -73,6 +73,29 @@ struct LayoutOutput {
         }
     }
 
+    /// The same in a layout that is a folder.
+    func write(
+        _ connection: Connection, of library: String? = nil, toFolder folder: String
+    ) throws(StageFailure) -> LossReport {
+        let export = LayoutExport(connection, layout)
+        let report: LossReport
+        if list == nil {
+            report = try export.write(of: library, toFolder: folder) { (report) throws(StageFailure) in
+                refuses(report)
+            }
+        } else {
+            report = try export.write(of: library, listing: append, toFolder: folder) {
+                (report) throws(StageFailure) in refuses(report)
+            }
+        }
+        guard !isStrict || report.count == 0 else { return report }
+        let place = ShellWord.of(folder)
+        console.note("Wrote \(HumanText.count(report.entries, "book")) to `\(folder)`.")
+        console.note(
+            "Make calibre's database with calibredb restore_database --really-do-it --with-library \(place)")
+        return report
+    }
+
     /// Adds bytes to the list of losses.
     private func append(_ bytes: UnsafeRawBufferPointer) throws(StageFailure) {
         guard let list, list.write(Array(bytes)) != 0 else { return }

@@ -8,30 +8,33 @@ final class WorkbookOutput {
     /// The word of `--format` and `--to`.
     static let format = WriteExport.workbook
     static let output = Option(
-        Setting<String?>.text("output", "File to write; for --format xlsx and --to xlsx only"), "FILE")
+        Setting<String?>.text("output", "File to write for xlsx, folder for calibre-library"), "PATH")
 
     private let file: OutputFile
     private let console: Console
     /// Why the file was not written. It is reported instead of the failure that follows from it.
     private(set) var unwritten: CommandFailure?
 
-    /// Refuses a workbook without a file, and a file for anything else.
+    /// Refuses a workbook or folder without a path, and a path for anything else.
     ///
     /// - Parameters:
     ///   - format: The format; nil if there is none.
     ///   - option: The option that names it.
     static func objection(_ arguments: ParsedArguments, format: String?, option: String) -> Objection? {
         let path = arguments[output]
-        if format == Self.format {
+        let isFolder = format.flatMap(LayoutOutput.layout)?.isFolder ?? false
+        if let format, isFolder || format == Self.format {
             return path == nil
                 ? Objection(
-                    "`\(option) xlsx` does not write to standard output.",
-                    advice: "Specify a file with `--output FILE.xlsx`.") : nil
+                    "`\(option) \(format)` does not write to standard output.",
+                    advice:
+                        "Specify a \(isFolder ? "folder" : "file") with `--output \(isFolder ? "FOLDER" : "FILE.xlsx")`."
+                ) : nil
         }
         return path == nil
             ? nil
             : Objection(
-                "`--output` belongs to `\(option) xlsx`.",
+                "`--output` belongs to `\(option) xlsx` and `\(option) calibre-library`.",
                 advice: "Leave it out, and write to a file with `> \(ShellWord.of(path ?? "FILE"))`.")
     }
 

@@ -93,6 +93,44 @@ import Testing
         #expect(summary == expected)
     }
 
+    /// Books that two services know, each with a cover; the second one may have found it by its title.
+    private func importing(_ first: String, _ second: String, by match: Candidate.Match) async throws {
+        let isbn = Self.isbns[0]
+        func book(_ provider: Provider, _ cover: String, _ match: Candidate.Match) -> KnownBook {
+            KnownBook(
+                provider, "\(provider)", match: match,
+                [(.title, "Book 0"), (.isbn13, isbn), (.editionCover, cover)])
+        }
+        store.known[isbn] = [book(.googleBooks, first, .isbn), book(.isbndb, second, match)]
+        let row = SmallLibrary.row("0", "Book 0", "Author 0", isbn: isbn)
+        try await store.importing([SmallLibrary.header + "\n" + row + "\n"], as: ["first.csv"], job: "first")
+    }
+
+    @Test(arguments: [
+        ("https://i.example/a", "https://j.example/b"), ("https://j.example/b", "https://i.example/a"),
+    ])
+    func `the largest image of all services is taken, whichever the store has chosen`(
+        first: String, second: String
+    ) async throws {
+        try await importing(first, second, by: .isbn)
+        let (small, large) = (ImageFixture.png(200, 300), ImageFixture.png(400, 600))
+        _ = try await download(Self.images(["https://i.example/a": small, "https://j.example/b": large]))
+        #expect(try bytes("9780441013593.png") == large)
+        #expect(
+            try list()["9780441013593"]?[5...] == [
+                "400", "600", String(large.count), "saved", "edition", "https://j.example/b",
+            ])
+    }
+
+    @Test func `a larger cover of what may be another edition is not taken`() async throws {
+        try await importing("https://i.example/a", "https://j.example/b", by: .titleAuthor)
+        let (small, large) = (ImageFixture.png(200, 300), ImageFixture.png(400, 600))
+        let transport = Self.images(["https://i.example/a": small, "https://j.example/b": large])
+        _ = try await download(transport)
+        #expect(try bytes("9780441013593.png") == small)
+        #expect(transport.requests.map(\.url) == ["https://i.example/a"])
+    }
+
     @Test func `a second run asks nothing, and changes nothing`() async throws {
         try await importing([("https://i.example/a", nil), ("https://i.example/gone", nil)])
         let first = try await download(Self.images(["https://i.example/a": ImageFixture.jpeg()]))

@@ -97,14 +97,18 @@ struct MigrationsTests {
         #expect(ending.errors.contains("cannot be imported into itself"))
     }
 
-    @Test func `a store is written for calibre and read back`() throws {
+    @Test func `a store is written for calibre, into a new folder only`() throws {
         let mine = TestFiles.path("goodreads/etl_2024.csv")
         #expect(try BuiltTool.run(["import", "--quiet", "--offline", "--db", store, mine]) == 0)
-        let table = folder.file("calibre.csv")
-        #expect(try migrate("store_to_calibre", ["--db", store] + to(table)).status == 0)
-        let back = folder.file("back.sqlite")
-        #expect(try BuiltTool.run(["import", "--quiet", "--offline", "--db", back, table]) == 0)
-        #expect(try books(back).count == books(store).count)
+        let library = folder.file("calibre")
+        #expect(try migrate("store_to_calibre", ["--db", store] + to(library)).status == 0)
+        let files = try FileManager.default.subpathsOfDirectory(atPath: library)
+        #expect(files.filter { $0.hasSuffix("/metadata.opf") }.count == (try books(store).count))
+        let again = try migrate("store_to_calibre", ["--db", store] + to(library))
+        #expect(again.status != 0)
+        #expect(again.errors.contains("is not empty"))
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: library) == files)
+        #expect(try migrate("store_to_calibre", ["--db", store] + to("-")).status == 64)
     }
 
     @Test(arguments: marc)

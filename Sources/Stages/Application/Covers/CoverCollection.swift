@@ -56,19 +56,19 @@ struct CoverCollection: Sendable {
             summary.editions += 1
             var cells = ["", target.isbn.map(String.init) ?? "", target.title, target.author, target.key]
             switch item.state {
-            case .found(let digest)
-            where search.isSettled(number) && !search.isPlaceholder(digest)
-                && item.place < target.addresses.count:
-                let address = target.addresses[item.place]
-                guard let image = image(at: address.text) else { fallthrough }
+            case .found(let found)
+            where search.isSettled(number) && found.place < target.offers.count:
+                let (digest, offer) = (found.digest, target.offers[found.place])
+                guard let image = image(at: offer.address) else { fallthrough }
                 let name = "\(target.name).\(image.type.fileExtension)"
                 if firsts[digest] == nil { summary.bytes += image.bytes.count }
                 try place(
-                    images.file(of: address.text), as: name, replacing: target.name, sharing: &firsts[digest])
+                    images.file(of: offer.address), as: name, replacing: target.name, sharing: &firsts[digest]
+                )
                 cells[0] = name
                 summary.saved += 1
                 cells += [image.size.width, image.size.height, image.bytes.count].map(String.init)
-                cells += ["saved", address.isOfWork ? "work" : "edition", address.text]
+                cells += ["saved", offer.isOfWork ? "work" : "edition", offer.address]
             case .open, .found:
                 summary.unanswered += 1
                 cells += ["", "", "", "not answered: \(LookupOutcome.stopped.name)", "", ""]

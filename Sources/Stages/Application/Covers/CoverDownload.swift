@@ -5,9 +5,9 @@ import Services
 
 /// Fetches the cover of each edition of a library into a folder: `etl covers`.
 ///
-/// The addresses of an edition are asked in turn, until one has an image: the edition's own in its largest size, then
-/// the work's. All editions are asked for their first address, then those without an image for their second one, and
-/// so on. An image that three or more works share is a placeholder of its service, such as "image not available",
+/// All services that have offered a cover of the edition are asked for it, and the image with the most pixels is taken.
+/// If none has one, those that have a cover of the work are asked. All editions are asked for their first address, then
+/// for their second one, and so on. An image that three or more works share is a placeholder of its service, such as "image not available",
 /// and counts as none. The result depends on the answers only, not on their order.
 package struct CoverDownload: Sendable {
     /// Editions asked for at once.
@@ -79,21 +79,20 @@ package struct CoverDownload: Sendable {
         _ numbers: ArraySlice<Int>, _ search: inout CoverSearch, _ targets: CoverTargets,
         _ clients: CoverClients
     ) async throws(StageFailure) {
-        var asked: [(number: Int, address: String)] = []
+        var asked: [(number: Int, offer: CoverOffer)] = []
         for number in numbers {
-            let addresses = try targets.target(search[number].edition)?.addresses ?? []
-            if let address = search.address(of: number, among: addresses.map(\.text)) {
-                asked.append((number, address))
-            }
+            let offers = try targets.target(search[number].edition)?.offers ?? []
+            if let offer = search.offer(of: number, among: offers) { asked.append((number, offer)) }
         }
-        let answers = try await clients.ask(asked.map(\.address))
-        for (number, address) in asked {
-            let answer = answers[address] ?? .unanswered(.stopped)
+        let answers = try await clients.ask(asked.map(\.offer.address))
+        for (number, offer) in asked {
+            let answer = answers[offer.address] ?? .unanswered(.stopped)
             guard answer.outcome.isAnswered || Self.isFinal(answer.outcome) else {
                 search.noteUnanswered(number, answer.outcome)
                 continue
             }
-            search.note(answer.decoded.flatMap { CoverImage(Array($0)) }, of: number)
+            search.note(
+                answer.decoded.flatMap { CoverImage(Array($0)) }, of: number, isOfWork: offer.isOfWork)
         }
     }
 }

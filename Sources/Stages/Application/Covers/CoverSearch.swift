@@ -17,20 +17,30 @@ struct CoverSearch: Sendable {
         }
     }
 
+    /// An image of an edition.
+    struct Found: Sendable, Hashable {
+        /// The place of its address among the edition's offers.
+        var place: Int
+        var isOfWork: Bool
+        var digest: Digest
+        var pixels: Int
+    }
+
     /// An edition.
     struct Item: Sendable {
         enum State: Sendable, Hashable {
-            /// Its address ``Item/place`` has not been asked, or is one without an image.
+            /// Its offer ``Item/place`` is asked next.
             case open
-            case found(Digest)
+            case found(Found)
             case withoutAddress, withoutImage, placeholder
             case unanswered(LookupOutcome)
         }
 
         let edition: Int64
         let work: Int64
-        /// The place of the address that is asked, or that has the image.
         var place = 0
+        /// The images so far.
+        var found: [Found] = []
         var hadPlaceholder = false
         /// Why one of its addresses was not answered; nil if all were.
         var unanswered: LookupOutcome?
@@ -41,7 +51,7 @@ struct CoverSearch: Sendable {
     /// The works that have an image; no more than those that make it a placeholder.
     private var works: [Digest: [Int64]] = [:]
     private let sharingWorks: Int
-    /// Editions whose image may turn out to be a placeholder at the end of the round.
+    /// Editions whose images may turn out to be placeholders at the end of the round.
     private var unsettled: Set<Int> = []
     /// Number of editions that are not open.
     private(set) var doneCount = 0
@@ -58,13 +68,25 @@ struct CoverSearch: Sendable {
     /// The numbers of the editions that are to be asked for.
     var open: [Int] { items.indices.filter { items[$0].state == .open } }
 
-    /// The next address to ask for an edition. Nil if all were asked, and then the edition is done.
-    mutating func address(of number: Int, among addresses: [String]) -> String? {
-        guard items[number].place >= addresses.count else { return addresses[items[number].place] }
+    /// The next address to ask for an edition. Nil if there is none left that could have a better image, and then the
+    /// edition is done.
+    mutating func offer(of number: Int, among offers: [CoverOffer]) -> CoverOffer? {
         let item = items[number]
-        if let outcome = item.unanswered {
+        let images = Set(
+            item.found.compactMap { offers.indices.contains($0.place) ? offers[$0.place].image : nil })
+        let hasOwn = item.found.contains { !$0.isOfWork }
+        while items[number].place < offers.count {
+            let offer = offers[items[number].place]
+            if hasOwn, offer.isOfWork { break }
+            if !images.contains(offer.image) { return offer }
+            items[number].place += 1
+        }
+        // Of equal ones, the first.
+        if let largest = item.found.max(by: { ($0.pixels, $1.place) < ($1.pixels, $0.place) }) {
+            end(number, .found(largest))
+        } else if let outcome = item.unanswered {
             end(number, .unanswered(outcome))
-        } else if addresses.isEmpty {
+        } else if offers.isEmpty {
             end(number, .withoutAddress)
         } else {
             end(number, item.hadPlaceholder ? .placeholder : .withoutImage)
@@ -73,11 +95,9 @@ struct CoverSearch: Sendable {
     }
 
     /// An address has been answered: with an image, or with none.
-    mutating func note(_ image: CoverImage?, of number: Int) {
-        guard let image else {
-            items[number].place += 1
-            return
-        }
+    mutating func note(_ image: CoverImage?, of number: Int, isOfWork: Bool) {
+        defer { items[number].place += 1 }
+        guard let image else { return }
         let digest = Digest(of: image.bytes)
         let work = items[number].work
         var sharing = works[digest] ?? []
@@ -86,7 +106,10 @@ struct CoverSearch: Sendable {
             works[digest] = sharing
         }
         unsettled.insert(number)
-        end(number, .found(digest))
+        items[number].found.append(
+            Found(
+                place: items[number].place, isOfWork: isOfWork, digest: digest,
+                pixels: image.size.width * image.size.height))
     }
 
     /// An address was not answered. The next run asks again; in this one the next address is asked.
@@ -100,15 +123,19 @@ struct CoverSearch: Sendable {
         doneCount += 1
     }
 
-    /// All open editions have been asked for one address. Those with a placeholder are open again.
+    /// All open editions have been asked for one address. Those with a placeholder go on behind it, as if it had been
+    /// known from the start: so the order of answers does not matter.
     mutating func endRound() {
         unsettled = []
         for number in items.indices {
-            guard case .found(let digest) = items[number].state, isPlaceholder(digest) else { continue }
+            guard let first = items[number].found.first(where: { isPlaceholder($0.digest) })?.place else {
+                continue
+            }
+            if items[number].state != .open { doneCount -= 1 }
             items[number].state = .open
-            items[number].place += 1
+            items[number].found.removeAll { $0.place >= first }
+            items[number].place = first + 1
             items[number].hadPlaceholder = true
-            doneCount -= 1
         }
     }
 

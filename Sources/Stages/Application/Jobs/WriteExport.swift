@@ -21,7 +21,7 @@ package struct WriteExport: Sink {
         "Format of the export, or the program to write for.")
     package static let out = Setting.text(
         "out", default: standardOutput,
-        "File to write, or folder for `postgresql`; `-` is standard output.")
+        "File to write, or folder for `postgresql` and `calibre-library`; `-` is standard output.")
     package static let losses = Setting<String?>.text(
         "losses", "File for a CSV of all values that the program cannot hold.")
 

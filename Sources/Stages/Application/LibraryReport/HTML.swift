@@ -1,3 +1,5 @@
+import Syntax
+
 /// Writes HTML. Text and attributes that come from data are escaped; only tags and names of attributes are written as
 /// they are.
 package struct HTML {
@@ -8,7 +10,7 @@ package struct HTML {
     package init() { bytes.reserveCapacity(16 << 10) }
 
     /// Writes text.
-    package mutating func text(_ text: String) { append(text, isAttribute: false) }
+    package mutating func text(_ text: String) { bytes.append(markup: text) }
 
     /// Writes text that is not escaped. It must come from the program, never from data.
     package mutating func verbatim(_ text: StaticString) { raw(text) }
@@ -54,26 +56,11 @@ package struct HTML {
             raw(name)
             guard !value.isEmpty else { continue }
             raw("=\"")
-            append(value, isAttribute: true)
+            bytes.append(markup: value)
             raw("\"")
         }
         raw(">")
     }
 
     private mutating func raw(_ text: StaticString) { text.withUTF8Buffer { bytes.append(contentsOf: $0) } }
-
-    private mutating func append(_ text: String, isAttribute: Bool) {
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "<"): bytes += Array("&lt;".utf8)
-            case UInt8(ascii: ">"): bytes += Array("&gt;".utf8)
-            case UInt8(ascii: "&"): bytes += Array("&amp;".utf8)
-            case UInt8(ascii: "\""): bytes += Array("&quot;".utf8)
-            case UInt8(ascii: "'"): bytes += Array("&#39;".utf8)
-            // HTML has no other control characters than blanks.
-            case 0x00..<0x09, 0x0B, 0x0C, 0x0E..<0x20, 0x7F: bytes += Array("\u{FFFD}".utf8)
-            default: bytes.append(byte)
-            }
-        }
-    }
 }

@@ -169,8 +169,9 @@ package struct LibraryReportReader {
                     (
                         tally.authors - tally.authorsEnriched,
                         """
-                        SELECT a.name, (SELECT count(*) FROM contributors c WHERE c.author = a.id) AS works, NULL
-                        FROM \(Self.people) AND NOT \(known) ORDER BY works DESC, 1, a.id
+                        SELECT a.name, n.works, NULL
+                        FROM (SELECT author, count(*) AS works FROM contributors GROUP BY author) n
+                        JOIN \(Self.people) AND NOT \(known) AND a.id = n.author ORDER BY n.works DESC, 1, a.id
                         """
                     )
                 case .meanQuality:

@@ -30,7 +30,7 @@ public struct Candidate: Sendable {
         case titleAuthorEdition = 6
 
         /// Whether the record is of this edition, not only of its work.
-        var isOfEdition: Bool {
+        package var isOfEdition: Bool {
             switch self {
             case .isbn, .openLibraryKey, .identifier, .titleAuthorEdition: true
             case .titleAuthor, .reviewed: false

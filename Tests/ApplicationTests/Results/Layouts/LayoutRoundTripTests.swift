@@ -28,6 +28,8 @@ import Testing
                 File(path: "other/etl_bookwyrm.csv", layout: "bookwyrm"),
                 File(path: "other/etl_hardcover.csv", layout: "hardcover"),
                 File(path: "other/etl_inventaire.csv", layout: "inventaire"),
+                File(path: "other/etl_openreads.csv", layout: "openreads"),
+                File(path: "other/etl_libib.csv", layout: "libib", isPresent: false),
                 File(path: "calibre/etl_calibre.csv", layout: "calibre"),
                 File(
                     path: "openlibrary-reading-log/etl_reading_log.csv", layout: "openlibrary",
@@ -40,6 +42,7 @@ import Testing
                 File(
                     path: "librarything/mouse-reeve_2014-10-22.csv", layout: "librarything", isPresent: false),
                 File(path: "other/bookwyrm_bookwyrm.csv", layout: "bookwyrm"),
+                File(path: "other/bookwyrm_openreads.csv", layout: "openreads"),
                 File(path: "calibre/bookwyrm_calibre.csv", layout: "calibre"),
             ])
 

@@ -20,7 +20,7 @@ import Testing
         file in
         [
             "goodreads", "storygraph", "librarything", "bookwyrm", "openlibrary", "hardcover", "calibre",
-            "inventaire",
+            "inventaire", "openreads", "libib",
         ]
         .filter { $0 != file.layout }.map { Trip(path: file.path, layout: $0) }
     }
@@ -43,8 +43,13 @@ import Testing
             (try LayoutTrip.entries($0), try LayoutTrip.written($0, layout).bytes)
         }
         let after = try await LayoutTrip.importing(bytes, as: "there.csv") { try LayoutTrip.entries($0) }
-        let found = Dictionary(grouping: after, by: Self.key)
-        let sent = Dictionary(grouping: before, by: Self.key)
+        Self.compare(before, after, layout)
+    }
+
+    /// Compares entries with what another import found of them in a layout.
+    static func compare(_ before: [LibraryEntry], _ after: [LibraryEntry], _ layout: any ExportLayout) {
+        let found = Dictionary(grouping: after, by: key)
+        let sent = Dictionary(grouping: before, by: key)
         let writer = layout.makeWriter()
         var compared = 0
         for entry in before {
@@ -52,15 +57,18 @@ import Testing
             writer.survey(entry, losses: &losses)
             let reported = Set(losses.list.map(\.field))
             // Books that the other program cannot tell apart become one.
-            guard sent[Self.key(entry)]?.count == 1, let again = found[Self.key(entry)]?.first else {
+            guard sent[key(entry)]?.count == 1, let again = found[key(entry)]?.first else {
                 continue
             }
             compared += 1
-            let (old, new) = (Self.facts(entry), Self.facts(again))
+            let (old, new) = (facts(entry), facts(again))
             for field in EntryField.allCases where old[field] != nil {
                 // A program without roles makes everybody an author.
                 if field == .authors, reported.contains(EntryField.contributors.rawValue) { continue }
-                let isSame = old[field] == new[field]
+                // calibre sorts tags.
+                let isSame =
+                    field == .shelves && layout.isFolder
+                    ? Set(entry.tags) == Set(again.tags) : old[field] == new[field]
                 if isSame == reported.contains(field.rawValue) {
                     Issue.record(
                         "\(entry[.title]): \(field.rawValue) `\(old[field] ?? "")` is now `\(new[field] ?? "")`, reported: \(reported.contains(field.rawValue))"

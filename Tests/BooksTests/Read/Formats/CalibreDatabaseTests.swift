@@ -74,6 +74,26 @@ import Testing
             raw.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\u{1E}") == reading.fact(7)[0])
     }
 
+    @Test func `a day that began in the evening before in Greenwich is the user's day`() throws {
+        let files = try WrittenFiles()
+        let path = try database(files)
+        try Connection(path, .readWrite).execute(
+            """
+            UPDATE books SET pubdate = '1999-12-31 23:00:00+00:00', timestamp = '2021-05-05 18:30:00+00:00' WHERE id = 3;
+            UPDATE books SET pubdate = '2000-01-01 08:00:00+00:00', timestamp = '2021-05-05 23:00:07+00:00' WHERE id = 9
+            """)
+        let facts = try RowFacts.of(path, [.yearPublished, .dateAdded]).rows
+        #expect(facts == [["2000-01-01", "2021-05-06"], ["2000-01-01", "2021-05-05"]])
+    }
+
+    @Test func `calibre's author for no author is none`() async throws {
+        let files = try WrittenFiles()
+        let path = try database(files)
+        try Connection(path, .readWrite).execute("UPDATE authors SET name = 'Unknown' WHERE id = 1")
+        let reading = try await Reading.of(ReadSettings(files: [path]))
+        #expect(reading.fact(2) == ["Jane Doe as author", ""])
+    }
+
     @Test func `identifiers are read by their kind`() throws {
         let files = try WrittenFiles()
         let path = try database(files)

@@ -28,12 +28,9 @@ package struct LayoutExport {
         of library: String? = nil, listing losses: ByteSink? = nil, to sink: ByteSink,
         unless isRefused: (LossReport) throws(StageFailure) -> Bool = { (_) throws(StageFailure) in false }
     ) throws(StageFailure) -> LossReport {
-        try connection.snapshot { () throws(StageFailure) -> LossReport in
-            let writer = layout.makeWriter()
-            let report = try survey(library, by: writer, listing: losses)
-            guard try !isRefused(report) else { return report }
+        var held: [UInt8] = []
+        return try surveyed(library, losses, isRefused) { writer throws(StageFailure) in
             writer.begin()
-            var held: [UInt8] = []
             try visit(library) { entry throws(StageFailure) in
                 writer.write(entry)
                 held += writer.take()
@@ -42,6 +39,38 @@ package struct LayoutExport {
             writer.end()
             held += writer.take()
             try Self.pass(&held, to: sink)
+        }
+    }
+
+    /// The same in a layout that is a folder.
+    ///
+    /// - Parameter folder: A folder that does not exist or is empty. It appears when it is complete.
+    @discardableResult
+    package func write(
+        of library: String? = nil, listing losses: ByteSink? = nil, toFolder folder: String,
+        unless isRefused: (LossReport) throws(StageFailure) -> Bool = { (_) throws(StageFailure) in false }
+    ) throws(StageFailure) -> LossReport {
+        try surveyed(library, losses, isRefused) { writer throws(StageFailure) in
+            let folder = try NewFolder(folder)
+            writer.begin()
+            try visit(library) { entry throws(StageFailure) in
+                writer.write(entry)
+                try folder.write(writer.take(), to: writer.file)
+            }
+            writer.end()
+            try folder.finish()
+        }
+    }
+
+    /// Surveys the entries and, unless that is refused, writes the same ones.
+    private func surveyed(
+        _ library: String?, _ losses: ByteSink?, _ isRefused: (LossReport) throws(StageFailure) -> Bool,
+        _ write: (any LayoutWriter) throws(StageFailure) -> Void
+    ) throws(StageFailure) -> LossReport {
+        try connection.snapshot { () throws(StageFailure) -> LossReport in
+            let writer = layout.makeWriter()
+            let report = try survey(library, by: writer, listing: losses)
+            if try !isRefused(report) { try write(writer) }
             return report
         }
     }

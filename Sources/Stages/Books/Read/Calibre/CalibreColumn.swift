@@ -30,13 +30,14 @@ enum CalibreBooks {
     }
 
     /// One row per book, its columns those of ``CalibreColumn``, then the user's own. Names contain bars in place of commas;
-    /// ratings count half stars; calibre writes the year 101 for a missing date.
+    /// ratings count half stars; calibre writes the author Unknown and the year 101 for what is missing.
     static func query(_ custom: [CalibreCustomColumn]) -> String {
         let own = custom.map { ", (\($0.expression))" }.joined()
         return """
             SELECT b.id, b.title,
               (SELECT group_concat(name, '|') FROM (SELECT replace(a.name, '|', ',') AS name
-                FROM books_authors_link l JOIN authors a ON a.id = l.author WHERE l.book = b.id ORDER BY l.id)),
+                FROM books_authors_link l JOIN authors a ON a.id = l.author WHERE l.book = b.id AND a.name <> 'Unknown'
+                ORDER BY l.id)),
               (SELECT s.name FROM books_series_link l JOIN series s ON s.id = l.series WHERE l.book = b.id),
               (SELECT rtrim(rtrim(printf('%.2f', b.series_index), '0'), '.') FROM books_series_link l
                 WHERE l.book = b.id),
@@ -45,7 +46,7 @@ enum CalibreBooks {
                 WHERE book = b.id ORDER BY type)),
               (SELECT p.name FROM books_publishers_link l JOIN publishers p ON p.id = l.publisher
                 WHERE l.book = b.id),
-              CASE WHEN b.pubdate < '0102' THEN NULL ELSE substr(b.pubdate, 1, 10) END,
+              CASE WHEN b.pubdate >= '0102' THEN \(CalibreDate.day("b.pubdate")) END,
               (SELECT group_concat(code, ', ') FROM (SELECT g.lang_code AS code FROM books_languages_link l
                 JOIN languages g ON g.id = l.lang_code WHERE l.book = b.id ORDER BY l.id)),
               (SELECT CASE WHEN r.rating > 0 THEN rtrim(rtrim(printf('%.1f', r.rating / 2.0), '0'), '.') END
@@ -53,11 +54,25 @@ enum CalibreBooks {
               (SELECT group_concat(name, ', ') FROM (SELECT t.name FROM books_tags_link l
                 JOIN tags t ON t.id = l.tag WHERE l.book = b.id ORDER BY t.name)),
               (SELECT group_concat(format, ', ') FROM (SELECT format FROM data WHERE book = b.id ORDER BY format)),
-              substr(b.timestamp, 1, 10),
+              \(CalibreDate.day("b.timestamp")),
               (SELECT text FROM comments WHERE book = b.id),
               b.uuid\(own)
             FROM books b WHERE b.id > ? ORDER BY b.id
             """
+    }
+}
+
+/// Dates in calibre's database.
+enum CalibreDate {
+    /// The day of a date as an expression of SQL.
+    ///
+    /// calibre stores the beginning of the user's day in UTC. East of Greenwich, that is in the evening of the day before.
+    /// Other times of day are those of an event, which stay on their day.
+    static func day(_ value: String) -> String {
+        """
+        ifnull(date(substr(\(value), 1, 10), iif(substr(\(value), 12, 2) > '12'
+            AND substr(\(value), 15, 5) IN ('00:00', '15:00', '30:00'), '+1 day', '+0 days')), substr(\(value), 1, 10))
+        """
     }
 }
 

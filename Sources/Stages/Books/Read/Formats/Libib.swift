@@ -41,3 +41,54 @@ package struct Libib: TabularFormat {
             "lexile",
         ])
 }
+
+/// Libib knows half stars and one reading, and no format of a book. Only authors are creators.
+extension Libib {
+    static let layout = TableLayout(
+        "libib", "Libib",
+        [
+            LayoutColumn("item_type", []) { _, _ in "book" }, .text("title", .title),
+            LayoutColumn("creators", [.authors]) { entry, _ in entry.authors.joined(separator: ", ") },
+            LayoutColumn("first_name", []) { entry, _ in
+                LayoutText.familyFirst(entry.authors.first ?? "").given
+            },
+            LayoutColumn("last_name", []) { entry, _ in
+                LayoutText.familyFirst(entry.authors.first ?? "").family
+            },
+            .text("ean_isbn13", .isbn),
+            LayoutColumn("upc_isbn10", []) { entry, _ in LayoutText.isbn10(entry[.isbn]) },
+            .kept("description"), .text("publisher", .publisher), .text("publish_date", .publishedDate),
+            .kept("group"),
+            LayoutColumn("tags", [.shelves]) { entry, _ in
+                let shelf = entry.status == nil && !entry[.shelf].isEmpty ? [entry[.shelf]] : []
+                return (shelf + entry.tags.filter { $0 != entry[.shelf] }).joined(separator: ", ")
+            },
+            .text("notes", .notes), .kept("price"), .text("length", .pageCount), .kept("number_of_discs"),
+            LayoutColumn("rating", [.rating]) { entry, losses in
+                entry.rating(steps: 2, &losses).map(LibraryEntry.spelled) ?? ""
+            },
+            .text("review", .review),
+            LayoutColumn("status", [.shelf]) { entry, losses in
+                guard let status = entry.status else {
+                    if !entry[.shelf].isEmpty {
+                        losses.lose(.shelf, entry[.shelf], as: "tag \(entry[.shelf])")
+                    }
+                    return ""
+                }
+                if status == .paused { losses.lose(.shelf, status.rawValue, as: "In progress") }
+                return statusName(status)
+            },
+            .date("began", .dateStarted, .dashes) { $0.readings.last?.started ?? "" },
+            .date("completed", .dateRead, .dashes) { $0.lastFinished },
+            .date("added", .dateAdded, .dashes) { $0[.dateAdded] }, .text("copies", .ownedCopies),
+        ])
+
+    private static func statusName(_ status: ReadingStatus) -> String {
+        switch status {
+        case .read: "Completed"
+        case .reading, .paused: "In progress"
+        case .toRead: "Not begun"
+        case .notFinished: "Abandoned"
+        }
+    }
+}

@@ -18,7 +18,9 @@ package enum LibraryFormats {
     /// The formats that a library can be written in too. Each stands in the file of the format that reads it.
     package static let layouts: [any ExportLayout] = [
         Goodreads.layout, StoryGraph.layout, LibraryThing.layout, BookWyrm.layout, ReadingLog.layout,
-        Hardcover.layout, Calibre.layout, Inventaire.layout, BibTeX.layout, RIS.layout, CSLJSON.layout,
+        Hardcover.layout, Openreads.layout, Libib.layout, Calibre.layout, CalibreLibrary.layout,
+        Inventaire.layout,
+        BibTeX.layout, RIS.layout, CSLJSON.layout,
     ]
 
     /// The minimum score at which a format matches a file.

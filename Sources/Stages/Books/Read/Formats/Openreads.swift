@@ -86,3 +86,84 @@ package struct Openreads: TabularFormat {
             "description", "work olid", "cover blurhash", "cover image",
         ])
 }
+
+/// Openreads knows half stars, all readings and no original year. Everybody is an author.
+extension Openreads {
+    static let layout = TableLayout(
+        "openreads", "Openreads",
+        [
+            .text("title", .title), .kept("subtitle"),
+            LayoutColumn("author", [.authors]) { entry, _ in entry.authors.joined(separator: ", ") },
+            .kept("description"),
+            LayoutColumn("status", [.shelf]) { entry, losses in
+                guard let status = entry.status else {
+                    if !entry[.shelf].isEmpty {
+                        losses.lose(.shelf, entry[.shelf], as: "tag \(entry[.shelf])")
+                    }
+                    return ""
+                }
+                if status == .paused { losses.lose(.shelf, status.rawValue, as: "in_progress") }
+                return statusName(status)
+            },
+            LayoutColumn("favourite", []) { _, _ in "false" },
+            LayoutColumn("deleted", []) { _, _ in "false" },
+            LayoutColumn("rating", [.rating]) { entry, losses in
+                entry.rating(steps: 2, &losses).map(LibraryEntry.spelled) ?? ""
+            },
+            .text("pages", .pageCount),
+            LayoutColumn("publication_year", [.publishedDate]) { entry, losses in
+                entry.publicationYear(&losses)
+            },
+            .text("isbn", .isbn), .kept("olid"),
+            LayoutColumn("tags", [.shelves]) { entry, losses in
+                let shelf = entry.status == nil && !entry[.shelf].isEmpty ? [entry[.shelf]] : []
+                return (shelf + entry.tags.filter { $0 != entry[.shelf] }).joined(separator: "|||||")
+            },
+            .text("my_review", .review), .text("notes", .notes),
+            LayoutColumn("book_format", [.format]) { entry, losses in
+                switch entry.format {
+                case .hardcover: return "hardcover"
+                case .ebook: return "ebook"
+                case .audiobook: return "audiobook"
+                case .paperback: return "paperback"
+                case .massMarket:
+                    losses.lose(.format, EditionFormat.massMarket.contractName, as: "paperback")
+                    return "paperback"
+                case nil: return ""
+                }
+            },
+            LayoutColumn("readings", [.dateRead, .dateStarted, .earlierReadings]) { entry, losses in
+                for (number, reading) in entry.readings.enumerated() {
+                    let isLast = number == entry.readings.count - 1
+                    noteDate(reading.started, isLast ? .dateStarted : .earlierReadings, &losses)
+                    noteDate(reading.finished, isLast ? .dateRead : .earlierReadings, &losses)
+                }
+                return entry.readings.map { "\(time($0.started))|\(time($0.finished))|" }
+                    .filter { $0 != "||" }.joined(separator: ";")
+            },
+            LayoutColumn("date_added", [.dateAdded]) { entry, losses in
+                noteDate(entry[.dateAdded], .dateAdded, &losses)
+                return time(entry[.dateAdded])
+            },
+            LayoutColumn("date_modified", []) { entry, _ in time(entry[.dateAdded]) },
+        ])
+
+    private static func statusName(_ status: ReadingStatus) -> String {
+        switch status {
+        case .read: "finished"
+        case .reading, .paused: "in_progress"
+        case .toRead: "planned"
+        case .notFinished: "abandoned"
+        }
+    }
+
+    /// The beginning of a day, as the app writes it; empty if only the year or month is known.
+    private static func time(_ date: String) -> String {
+        guard let day = CalendarDate(date), day.day > 0 else { return "" }
+        return "\(day)T00:00:00.000"
+    }
+
+    private static func noteDate(_ date: String, _ field: EntryField, _ losses: inout EntryLosses) {
+        if time(date).isEmpty { losses.lose(field, date) }
+    }
+}

@@ -161,8 +161,18 @@ package struct InputFile: Sendable {
     /// Bytes that are examined before a file is read.
     package static let headBytes = 64 * 1024
 
-    /// The first bytes, decompressed, at most `count`. Format, encoding and dialect are guessed from them.
-    package func head(count: Int = InputFile.headBytes) throws(StageFailure) -> [UInt8] {
+    /// The same of a database, whose tables are defined near its start, but not always on its first pages.
+    private static let databaseHeadBytes = 1024 * 1024
+
+    /// The first bytes, decompressed, by which format, encoding and dialect are guessed.
+    package func head() throws(StageFailure) -> [UInt8] {
+        let head = try head(count: Self.headBytes)
+        return head.starts(with: "SQLite format 3\0".utf8)
+            ? try self.head(count: Self.databaseHeadBytes) : head
+    }
+
+    /// The first bytes, decompressed, at most `count`.
+    package func head(count: Int) throws(StageFailure) -> [UInt8] {
         var source = try bytes()
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 16)
         defer { buffer.deallocate() }

@@ -90,7 +90,7 @@ package protocol StructuredFormat: LibraryFormat {
     /// How a file's first bytes show that it has this format, as one sentence for the user; nil if they do
     /// not. This runs for every file, so it must be fast.
     ///
-    /// - Parameter head: The first 64 KiB, decompressed, or all of a shorter file.
+    /// - Parameter head: The first 64 KiB, decompressed, or all of a shorter file; of a database, the first MiB.
     func evidence(in head: [UInt8]) -> String?
 
     /// The columns of a file's records, in the order of their cells. Entries in the store keep their cells under

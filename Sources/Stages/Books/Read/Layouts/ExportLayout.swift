@@ -7,6 +7,8 @@ package protocol ExportLayout: Sendable {
     var title: String { get }
     /// What it can say, at least in part. Everything else that an entry has is lost.
     var fields: Set<EntryField> { get }
+    /// Whether it is a folder with a file for each entry, and not one file.
+    var isFolder: Bool { get }
     /// A writer for one export.
     func makeWriter() -> any LayoutWriter
 }
@@ -24,6 +26,12 @@ package protocol LayoutWriter: AnyObject {
     func end()
     /// Removes and returns the bytes written so far.
     func take() -> [UInt8]
+    /// The file of the entry that was written last, in the folder of the export. Empty if the export is one file.
+    var file: String { get }
+}
+
+extension LayoutWriter {
+    package var file: String { "" }
 }
 
 /// A value that a layout cannot say, or says in another way.
@@ -56,17 +64,17 @@ package struct EntryLosses: Sendable {
 }
 
 extension ExportLayout {
+    package var isFolder: Bool { false }
+
     /// Notes everything that an entry says and the layout has no place for.
     ///
-    /// - Parameter own: The keys of columns whose cells are written as they are in entries of the layout's own
-    ///   format.
+    /// - Parameter kept: The keys of columns whose cells are written as they are.
     package func noteMissing(
-        in entry: LibraryEntry, own: Set<String> = [], losses: inout EntryLosses
+        in entry: LibraryEntry, keeping kept: Set<String> = [], losses: inout EntryLosses
     ) {
         for field in EntryField.allCases where !fields.contains(field) {
             if let value = entry.value(of: field) { losses.lose(field, value) }
         }
-        let kept = entry.formatName == name ? own : []
         let cells = entry.cells.filter { !$0.value.isMapped && !kept.contains($0.key) }.values
         for cell in cells.sorted(by: { $0.column < $1.column }) { losses.lose(cell.column, cell.text) }
     }

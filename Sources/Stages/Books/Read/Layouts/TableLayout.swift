@@ -123,7 +123,8 @@ final class TableWriter: LayoutWriter {
             let cell = layout.cell(column, of: entry, losses: &losses)
             if let group = column.group, !cell.isEmpty { groups.insert(group) }
         }
-        layout.noteMissing(in: entry, own: keys, losses: &losses)
+        layout.noteMissing(
+            in: entry, keeping: entry.formatName == layout.name ? keys : [], losses: &losses)
     }
 
     func begin() {

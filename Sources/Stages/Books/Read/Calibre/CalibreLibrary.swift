@@ -1,0 +1,80 @@
+import Bytes
+import Syntax
+
+/// A library of calibre as a folder that has a folder with a `metadata.opf` for each book.
+///
+/// calibre keeps such files as a backup of its database, and makes the database from them
+/// (`calibredb restore_database`), in whatever version is installed. What calibre has no column for gets a column of
+/// the user's own, such as `#status`; ``CalibreCustomFields`` knows what it means.
+package struct CalibreLibrary: ExportLayout {
+    static let layout = CalibreLibrary()
+
+    package let name = "calibre-library"
+    package let title = "calibre"
+    package let isFolder = true
+    package let fields: Set<EntryField> = [
+        .title, .authors, .contributors, .series, .isbn, .asin, .oclcNumber, .lccn, .goodreadsBook,
+        .publisher,
+        .publishedDate, .firstPublicationYear, .pageCount, .format, .language, .originalLanguage, .categories,
+        .rating, .shelf, .shelves, .dateStarted, .dateRead, .dateAdded, .readCount, .ownedCopies, .review,
+        .notes,
+        .purchaseDate,
+    ]
+
+    package func makeWriter() -> any LayoutWriter { CalibreWriter(self) }
+}
+
+/// Writes a ``CalibreLibrary``. The books are numbered in the order of the export.
+final class CalibreWriter: LayoutWriter {
+    private let layout: CalibreLibrary
+    private var number = 0
+    private var out: [UInt8] = []
+    private var unread = EntryLosses()
+    private(set) var file = ""
+
+    init(_ layout: CalibreLibrary) { self.layout = layout }
+
+    func survey(_ entry: LibraryEntry, losses: inout EntryLosses) {
+        let book = CalibreBook(entry, number: 0, &losses)
+        layout.noteMissing(in: entry, keeping: book.keptCells, losses: &losses)
+    }
+
+    func begin() {}
+
+    func write(_ entry: LibraryEntry) {
+        number += 1
+        unread.removeAll()
+        out += CalibreBook(entry, number: number, &unread).document
+        let author = Self.folder(entry.people.first?.name ?? "")
+        file = "\(author)/\(Self.folder(entry[.title])) (\(number))/metadata.opf"
+    }
+
+    func end() {}
+
+    func take() -> [UInt8] {
+        defer { out = [] }
+        return out
+    }
+
+    /// The longest name of a folder in bytes. calibre shortens names too.
+    private static let longest = 120
+
+    /// A name that every file system accepts, made of a name or title.
+    private static func folder(_ text: String) -> String {
+        var name = ""
+        for character in text {
+            let isPlain = character.unicodeScalars.allSatisfy {
+                $0.value >= 0x20 && $0.value != 0x7F && !"\\/:*?\"<>|".unicodeScalars.contains($0)
+            }
+            name.append(isPlain ? character : "_")
+            if name.utf8.count > longest {
+                name.removeLast()
+                break
+            }
+        }
+        // A name that begins with a dot is hidden, and one that ends with a dot or blank is refused by Windows.
+        let isEdge = { (character: Character) in character == "." || character.isWhitespace }
+        let bare = String(name.drop(while: isEdge).reversed().drop(while: isEdge).reversed())
+        return bare.isEmpty ? "Unknown" : bare
+    }
+}
