@@ -13,7 +13,7 @@ import Testing
             "keys are the names of the file's columns",
         "Sources/Stages/Application/Results/Listing/LibraryList.swift": "keys are the names of the fields",
         "Sources/Stages/Books/Read/Layouts/CSLJSON.swift": "keys of a format of other programs",
-        "Sources/Stages/Books/Read/Calibre/CalibreOwnColumn.swift": "keys of another program",
+        "Sources/Stages/Books/Read/Calibre/CalibreColumnDefinition.swift": "keys of another program",
         "Sources/Stages/Books/Providers/ISBNdb.swift": "a request in the service's format",
         "Sources/Stages/Application/Results/Export/CanonicalDump.swift":
             "a dump is not a message, it is compared with another dump",

@@ -73,17 +73,25 @@ enum ConvertCommand: Command {
         _ path: String, to layout: any ExportLayout, _ arguments: ParsedArguments, _ console: Console
     ) async throws(CommandFailure) -> ExitStatus {
         let reading = try settings(path, arguments)
-        let output = try LayoutOutput(layout, arguments, console)
+        let output = try LayoutOutput(layout, arguments, input: arguments[file], console)
         let folder = layout.isFolder ? arguments[WorkbookOutput.output] : nil
         let pieces = PieceOutput(console)
+        var refused: CommandFailure?
         let report: LossReport
         do throws(StageFailure) {
-            report = try await importing(reading, arguments, console) { (store) throws(StageFailure) in
+            report = try await importing(reading, arguments, console) {
+                (store, rejected) throws(StageFailure) in
+                do throws(CommandFailure) {
+                    try output.checkIsComplete(without: rejected)
+                } catch {
+                    refused = error
+                    throw StageFailure(.unusableInput, error.message)
+                }
                 guard let folder else { return try output.write(store, to: pieces.write) }
                 return try output.write(store, toFolder: folder)
             }
         } catch {
-            throw pieces.unwritten ?? CommandFailure(error, input: arguments[file])
+            throw refused ?? pieces.unwritten ?? CommandFailure(error, input: arguments[file])
         }
         return try output.end(report)
     }
@@ -94,7 +102,7 @@ enum ConvertCommand: Command {
         let reading = try settings(path, arguments)
         let output = try WorkbookOutput(arguments, input: arguments[file], console)
         do throws(StageFailure) {
-            try await importing(reading, arguments, console) { (store) throws(StageFailure) in
+            try await importing(reading, arguments, console) { (store, _) throws(StageFailure) in
                 try output.write(of: store)
             }
         } catch {
@@ -111,17 +119,17 @@ enum ConvertCommand: Command {
         return reading
     }
 
-    /// Imports the file into a temporary store, which `use` reads.
+    /// Imports the file into a temporary store, which `use` reads. It is also told how many records were rejected.
     private static func importing<Result>(
         _ reading: ReadSettings, _ arguments: ParsedArguments, _ console: Console,
-        _ use: (Connection) throws(StageFailure) -> Result
+        _ use: (Connection, _ rejected: Int) throws(StageFailure) -> Result
     ) async throws(StageFailure) -> Result {
         let stop = StopSignal()
         Signals.process.raise(stop) { console.note("Stopping.") }
         return try await TemporaryImport(reading, try definition()).run(stop: stop) {
             (store, job) throws(StageFailure) in
             try console.warnAboutRejects(of: job, in: store, named: arguments[file])
-            return try use(store)
+            return try use(store, job.counts.rejected)
         }
     }
 

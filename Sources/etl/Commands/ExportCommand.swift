@@ -107,7 +107,7 @@ enum ExportCommand: Command {
         let others = arguments[others]
         let store = DefaultPaths.store(arguments)
         if let layout = LayoutOutput.layout(named: arguments[format]) {
-            let output = try LayoutOutput(layout, arguments, console)
+            let output = try LayoutOutput(layout, arguments, reading: store, console)
             let folder = layout.isFolder ? arguments[WorkbookOutput.output] : nil
             let report = try StoreOutput.write(store, console) { (connection, sink) throws(StageFailure) in
                 guard let folder else { return try output.write(connection, of: library, to: sink) }

@@ -102,7 +102,7 @@ enum RulesCommand: Command {
         return .completed
     }
 
-    /// A mistyped store is told from one that remembers nothing.
+    /// Tells a mistyped path from a store without rules.
     private static func checkExists(_ store: String, _ console: Console) throws(CommandFailure) {
         do throws(StageFailure) {
             _ = try StoreFile.openForReading(store, waiting: console.lockWaitPolicy)

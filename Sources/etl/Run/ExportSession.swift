@@ -152,7 +152,8 @@ struct ExportSession {
             return .completed
         }
         let output = try LayoutOutput(
-            layout, listing: settings[WriteExport.losses], of: Self.lossOption,
+            layout,
+            listing: settings[WriteExport.losses].map { OutputFile(path: $0, option: Self.lossOption) },
             named: "\(Self.lossOption)=FILE", console)
         guard !isFolder else {
             do throws(StageFailure) {

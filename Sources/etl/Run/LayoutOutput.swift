@@ -13,10 +13,10 @@ struct LayoutOutput {
 
     private let layout: any ExportLayout
     private let isStrict: Bool
-    private let list: FileOutlet?
-    /// How the user names the file of losses.
+    /// The file of losses; nil for none.
+    private let list: OutputFile?
+    /// How the user names it.
     private let listAdvice: String
-    private let listPath: String
     private let console: Console
 
     static func layout(named name: String) -> (any ExportLayout)? {
@@ -31,31 +31,44 @@ struct LayoutOutput {
             advice: "Leave them out, or choose such a format.")
     }
 
-    /// Opens the list of losses.
+    /// - Parameters:
+    ///   - store: The store that is read; nil for none.
+    ///   - input: The file that is read; nil for none.
+    /// - Throws: `.usage` if the list of losses would overwrite one of them; `.cannotCreate` if it cannot be written.
     init(
-        _ layout: any ExportLayout, _ arguments: ParsedArguments, _ console: Console
+        _ layout: any ExportLayout, _ arguments: ParsedArguments, reading store: String? = nil,
+        input: String? = nil, _ console: Console
     ) throws(CommandFailure) {
+        let file = arguments[Self.loss].map { OutputFile(path: $0, option: "--loss") }
+        if let file {
+            let overwritten: String? =
+                if let store, file.isPart(ofStore: store) {
+                    "the store"
+                } else if let input, file.isTheSame(input) { "the input" } else { nil }
+            if let overwritten {
+                throw CommandFailure(
+                    .usage, "`--loss \(file.path)` would overwrite \(overwritten).",
+                    advice: "Specify another file with --loss.")
+            }
+        }
         try self.init(
-            layout, listing: arguments[Self.loss], of: "--loss", named: "--loss FILE",
-            isStrict: arguments[Self.strict], console)
+            layout, listing: file, named: "--loss FILE", isStrict: arguments[Self.strict], console)
     }
 
     /// - Parameters:
-    ///   - path: Where all losses are listed; nil for nowhere.
-    ///   - option: What names that file.
+    ///   - list: Where all losses are listed; nil for nowhere. It is opened when everything has been read. The caller
+    ///     has checked that nothing is overwritten that is read.
     ///   - advice: How the user names it.
     init(
-        _ layout: any ExportLayout, listing path: String?, of option: String, named advice: String,
-        isStrict: Bool = false, _ console: Console
+        _ layout: any ExportLayout, listing list: OutputFile?, named advice: String, isStrict: Bool = false,
+        _ console: Console
     ) throws(CommandFailure) {
         self.layout = layout
         self.console = console
         self.isStrict = isStrict
         listAdvice = advice
-        listPath = path ?? ""
-        list = try path.map { path throws(CommandFailure) in
-            try OutputFile(path: path, option: option).open()
-        }
+        self.list = list
+        try list?.checkIsWritable()
     }
 
     /// Reports what gets lost, then writes the entries, unless that is refused.
@@ -64,11 +77,11 @@ struct LayoutOutput {
         to sink: (UnsafeRawBufferPointer) throws(StageFailure) -> Void
     ) throws(StageFailure) -> LossReport {
         let export = LayoutExport(connection, layout)
-        guard list != nil else {
+        guard let list = try openList() else {
             return try export.write(of: library, to: sink) { (report) throws(StageFailure) in refuses(report)
             }
         }
-        return try export.write(of: library, listing: append, to: sink) { (report) throws(StageFailure) in
+        return try export.write(of: library, listing: list, to: sink) { (report) throws(StageFailure) in
             refuses(report)
         }
     }
@@ -79,13 +92,13 @@ struct LayoutOutput {
     ) throws(StageFailure) -> LossReport {
         let export = LayoutExport(connection, layout)
         let report: LossReport
-        if list == nil {
-            report = try export.write(of: library, toFolder: folder) { (report) throws(StageFailure) in
-                refuses(report)
+        if let list = try openList() {
+            report = try export.write(of: library, listing: list, toFolder: folder) {
+                (report) throws(StageFailure) in refuses(report)
             }
         } else {
-            report = try export.write(of: library, listing: append, toFolder: folder) {
-                (report) throws(StageFailure) in refuses(report)
+            report = try export.write(of: library, toFolder: folder) { (report) throws(StageFailure) in
+                refuses(report)
             }
         }
         guard !isStrict || report.count == 0 else { return report }
@@ -96,16 +109,36 @@ struct LayoutOutput {
         return report
     }
 
-    /// Adds bytes to the list of losses.
-    private func append(_ bytes: UnsafeRawBufferPointer) throws(StageFailure) {
-        guard let list, list.write(Array(bytes)) != 0 else { return }
-        throw StageFailure(.inputOutput, "`\(listPath)` cannot be written.")
+    /// Opens the list of losses, which receives what is written to it; nil for none.
+    private func openList() throws(StageFailure) -> ByteSink? {
+        guard let list else { return nil }
+        let outlet: FileOutlet
+        do throws(CommandFailure) {
+            outlet = try list.open()
+        } catch {
+            throw StageFailure(.cannotCreate, error.message, advice: error.advice)
+        }
+        return { (bytes) throws(StageFailure) in
+            guard outlet.write(Array(bytes)) == 0 else { return }
+            throw StageFailure(.inputOutput, "`\(list.path)` cannot be written.")
+        }
     }
 
     /// Tells what gets lost. Whether nothing is to be written because of it.
     private func refuses(_ report: LossReport) -> Bool {
         tell(report)
         return isStrict && report.count > 0
+    }
+
+    /// Refuses to write a part of a file.
+    ///
+    /// - Parameter rejected: Number of records that could not be read.
+    func checkIsComplete(without rejected: Int) throws(CommandFailure) {
+        guard isStrict, rejected > 0 else { return }
+        throw CommandFailure(
+            .rejected,
+            "Nothing was written, because \(HumanText.count(rejected, "record")) could not be read.",
+            advice: "Correct the file, or leave out --strict.")
     }
 
     /// The status of the command.
@@ -121,7 +154,7 @@ struct LayoutOutput {
         guard report.count > 0 else { return }
         console.warn(
             "\(HumanText.count(report.count, "value")) \(report.count == 1 ? "is" : "are") lost or changed in \(layout.title) (\(HumanText.count(report.incomplete)) of \(HumanText.count(report.entries, "book"))).",
-            advice: listPath.isEmpty ? "List them all with \(listAdvice)." : nil)
+            advice: list == nil ? "List them all with \(listAdvice)." : nil)
         var table = Table(
             .init("field", isNeverCut: true), .init("lost", .right), .init("changed", .right),
             .init("for example", wraps: true))

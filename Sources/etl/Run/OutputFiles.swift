@@ -107,6 +107,7 @@ struct OutputFile {
     /// Opens the file for writing, emptying it. An open file of this process, such as `/dev/stdout`, is
     /// continued: opening it again would overwrite what is in it.
     func open() throws(CommandFailure) -> FileOutlet {
+        try checkIsNoStore()
         let descriptor =
             openDescriptor.map { fcntl($0, F_DUPFD_CLOEXEC, 0) }
             ?? Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
@@ -130,6 +131,7 @@ struct OutputFile {
     /// Throws if ``replace(with:)`` could not write now.
     func checkIsWritable() throws(CommandFailure) {
         guard openDescriptor == nil else { return }
+        try checkIsNoStore()
         var status = stat()
         let exists = stat(path, &status) == 0
         if exists, status.st_mode & S_IFMT != S_IFREG {
@@ -184,6 +186,7 @@ struct OutputFile {
     private func replacePart(
         _ write: (Int32, OutputFile) throws(CommandFailure) -> Void
     ) throws(CommandFailure) {
+        try checkIsNoStore()
         var status = stat()
         _ = stat(path, &status)
         let (descriptor, part) = try createPart(
@@ -197,6 +200,14 @@ struct OutputFile {
             unlink(part.path)
             throw error
         }
+    }
+
+    /// A store is somebody's library, even if it is not the one of this command.
+    private func checkIsNoStore() throws(CommandFailure) {
+        guard openDescriptor == nil, StoreFile.isStore(path) else { return }
+        throw CommandFailure(
+            .usage, "`\(option) \(named ?? path)` would overwrite a store.",
+            advice: "Specify another file with \(option).")
     }
 
     private func write(_ text: String, to file: FileOutlet) throws(CommandFailure) {

@@ -8,7 +8,7 @@ final class WorkbookOutput {
     /// The word of `--format` and `--to`.
     static let format = WriteExport.workbook
     static let output = Option(
-        Setting<String?>.text("output", "File to write for xlsx, folder for calibre-library"), "PATH")
+        Setting<String?>.text("output", "File for xlsx, or folder for calibre-library"), "PATH")
 
     private let file: OutputFile
     private let console: Console

@@ -32,6 +32,7 @@ import Testing
     @Test func `a point, a text, and an image whose size is missing are no covers`() {
         #expect(CoverImage(ImageFixture.png(1, 1)) == nil)
         #expect(CoverImage(ImageFixture.jpeg(0, 450)) == nil)
+        #expect(CoverImage(ImageFixture.png(0xFFFF_FFFF, 0xFFFF_FFFF)) == nil)
         #expect(CoverImage(Array("<svg onload=alert(1)>".utf8)) == nil)
         // The image data begins before any size.
         #expect(CoverImage([0xFF, 0xD8, 0xFF, 0xDA] + [UInt8](repeating: 1, count: 500)) == nil)

@@ -57,7 +57,7 @@ struct CoverCollection: Sendable {
             var cells = ["", target.isbn.map(String.init) ?? "", target.title, target.author, target.key]
             switch item.state {
             case .found(let found)
-            where search.isSettled(number) && found.place < target.offers.count:
+            where !search.isPlaceholder(found.digest) && found.place < target.offers.count:
                 let (digest, offer) = (found.digest, target.offers[found.place])
                 guard let image = image(at: offer.address) else { fallthrough }
                 let name = "\(target.name).\(image.type.fileExtension)"

@@ -51,8 +51,6 @@ struct CoverSearch: Sendable {
     /// The works that have an image; no more than those that make it a placeholder.
     private var works: [Digest: [Int64]] = [:]
     private let sharingWorks: Int
-    /// Editions whose images may turn out to be placeholders at the end of the round.
-    private var unsettled: Set<Int> = []
     /// Number of editions that are not open.
     private(set) var doneCount = 0
 
@@ -81,7 +79,7 @@ struct CoverSearch: Sendable {
             if !images.contains(offer.image) { return offer }
             items[number].place += 1
         }
-        // Of equal ones, the first.
+        // Among images of equal size, the first wins.
         if let largest = item.found.max(by: { ($0.pixels, $1.place) < ($1.pixels, $0.place) }) {
             end(number, .found(largest))
         } else if let outcome = item.unanswered {
@@ -105,7 +103,6 @@ struct CoverSearch: Sendable {
             sharing.append(work)
             works[digest] = sharing
         }
-        unsettled.insert(number)
         items[number].found.append(
             Found(
                 place: items[number].place, isOfWork: isOfWork, digest: digest,
@@ -123,10 +120,9 @@ struct CoverSearch: Sendable {
         doneCount += 1
     }
 
-    /// All open editions have been asked for one address. Those with a placeholder go on behind it, as if it had been
-    /// known from the start: so the order of answers does not matter.
+    /// All open editions have been asked for one address. Editions with a placeholder continue with the next address, as if
+    /// it had been known from the start, so the order of answers does not matter.
     mutating func endRound() {
-        unsettled = []
         for number in items.indices {
             guard let first = items[number].found.first(where: { isPlaceholder($0.digest) })?.place else {
                 continue
@@ -138,9 +134,6 @@ struct CoverSearch: Sendable {
             items[number].hadPlaceholder = true
         }
     }
-
-    /// Whether an edition's image is certain not to be a placeholder.
-    func isSettled(_ number: Int) -> Bool { !unsettled.contains(number) }
 
     /// Whether so many works share an image that it must be a placeholder.
     func isPlaceholder(_ digest: Digest) -> Bool { works[digest, default: []].count >= sharingWorks }

@@ -3,8 +3,11 @@ struct ImageSize: Sendable, Hashable {
     let width: Int
     let height: Int
 
+    /// JPEG has no longer sides. A header that names longer ones is damaged or hostile.
+    private static let sides = 1...65_535
+
     private init?(_ width: Int, _ height: Int) {
-        guard width > 0, height > 0 else { return nil }
+        guard Self.sides.contains(width), Self.sides.contains(height) else { return nil }
         (self.width, self.height) = (width, height)
     }
 

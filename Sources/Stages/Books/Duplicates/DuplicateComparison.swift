@@ -35,17 +35,22 @@ struct DuplicateComparison {
     private static let shortest = 4
     private static let mostAuthors = 3
 
+    /// Compares books with the entry. It costs as much to make as one comparison, so it is made once for all of them.
+    var matcher: Matcher { Matcher(entry.wanted) }
+
     /// How the entry is related to another one; nil if it is another book.
-    func match(_ other: DuplicateComparison) -> DuplicateMatch? {
+    ///
+    /// - Parameter matcher: The entry's own ``matcher``.
+    func match(_ other: DuplicateComparison, _ matcher: Matcher) -> DuplicateMatch? {
         let (mine, theirs) = (entry, other.entry)
-        guard let (relation, score) = relation(to: other) else { return nil }
+        guard let (relation, score) = relation(to: other, matcher) else { return nil }
         return DuplicateMatch(
             relation: relation, reading: Self.reading(mine.readings, theirs.readings), score: score.rounded,
             evidence: score.evidence.map(\.signed))
     }
 
     private func relation(
-        to other: DuplicateComparison
+        to other: DuplicateComparison, _ matcher: Matcher
     ) -> (relation: DuplicateMatch.Relation, score: MatchScore)? {
         let (mine, theirs) = (entry, other.entry)
         let sharesISBN = !mine.isbns.isDisjoint(with: theirs.isbns)
@@ -69,9 +74,9 @@ struct DuplicateComparison {
                 || key.prefix(Self.shortest) == other.key.prefix(Self.shortest),
             !isOtherVolume(than: other)
         else { return nil }
-        let one = Matcher(mine.wanted).score(theirs.offered)
+        let one = matcher.score(theirs.offered)
         guard one.value >= Matcher.plausible else { return nil }
-        let two = Matcher(theirs.wanted).score(mine.offered)
+        let two = other.matcher.score(mine.offered)
         let score = one.value <= two.value ? one : two
         guard score.value >= Matcher.plausible else { return nil }
         guard score.value >= Matcher.threshold else { return (.similar, score) }

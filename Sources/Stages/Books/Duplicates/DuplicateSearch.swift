@@ -39,10 +39,13 @@ package struct DuplicateSearch {
     package func groups(includesSimilar: Bool) -> [DuplicateGroup] {
         var roots = Array(entries.indices)
         var found: [(first: Int, second: Int, match: DuplicateMatch)] = []
-        forEachPair { first, second in
-            guard let match = comparisons[first].match(comparisons[second]) else { return }
-            found.append((first, second, match))
-            if match.isCertain { Self.join(first, second, &roots) }
+        forEachBlock { first, others in
+            let matcher = comparisons[first].matcher
+            for second in others {
+                guard let match = comparisons[first].match(comparisons[second], matcher) else { continue }
+                found.append((first, second, match))
+                if match.isCertain { Self.join(first, second, &roots) }
+            }
         }
         var groups: [DuplicateGroup] = []
         let certain = found.filter(\.match.isCertain)
@@ -71,8 +74,8 @@ package struct DuplicateSearch {
         return groups
     }
 
-    /// Visits each pair of entries with a key in common once.
-    private func forEachPair(_ body: (Int, Int) -> Void) {
+    /// Visits each entry with the later ones that have a key in common with it.
+    private func forEachBlock(_ body: (Int, [Int]) -> Void) {
         var blocks: [String: [Int]] = [:]
         for (index, comparison) in comparisons.enumerated() {
             for key in comparison.blocks { blocks[key, default: []].append(index) }
@@ -83,7 +86,7 @@ package struct DuplicateSearch {
                 guard let block = blocks[key], (2...Self.mostOfBlock).contains(block.count) else { continue }
                 others.formUnion(block.lazy.filter { $0 > index })
             }
-            for other in others.sorted() { body(index, other) }
+            if !others.isEmpty { body(index, others.sorted()) }
         }
     }
 

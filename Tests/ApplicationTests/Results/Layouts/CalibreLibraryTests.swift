@@ -22,11 +22,12 @@ import Testing
     }
 
     /// The entries that an import of calibre's database finds.
-    private func restored() async throws -> [LibraryEntry] {
+    private func restored(in zone: String = "UTC") async throws -> [LibraryEntry] {
         let process = try ChildProcess(
             "/usr/bin/env",
             [
-                "CALIBRE_CONFIG_DIRECTORY=\(folder.file("config"))", Self.calibre, "restore_database",
+                "TZ=\(zone)", "CALIBRE_CONFIG_DIRECTORY=\(folder.file("config"))", Self.calibre,
+                "restore_database",
                 "--really-do-it", "--with-library", library,
             ], output: .pipe)
         let said = String(decoding: process.output?.readDataToEndOfFile() ?? Data(), as: UTF8.self)
@@ -51,6 +52,63 @@ import Testing
         let after = try await restored()
         #expect(after.count == before.count)
         LossReportTests.compare(before, after, CalibreLibrary())
+    }
+
+    @Test(.enabled(if: isThere, "needs calibre"), arguments: ["Pacific/Auckland", "Pacific/Honolulu"])
+    func `days stay what they are wherever the library is made`(zone: String) async throws {
+        let before = try await LayoutTrip.importing(TestFiles.path("goodreads/etl_2024.csv")) { store in
+            try LayoutExport(store, CalibreLibrary()).write(toFolder: library)
+            return try LayoutTrip.entries(store)
+        }
+        let after = try await restored(in: zone)
+        #expect(after.map { $0[.dateAdded] } == before.map { $0[.dateAdded] })
+        #expect(after.map { $0.readings.last } == before.map { $0.readings.last })
+    }
+
+    @Test(.enabled(if: isThere, "needs calibre"))
+    func `books keep the numbers that they have in calibre`() async throws {
+        try await LayoutTrip.importing(TestFiles.path("calibre/etl_calibre.csv")) { store in
+            _ = try LayoutExport(store, CalibreLibrary()).write(toFolder: library)
+        }
+        _ = try await restored()
+        let database = "\(library)/metadata.db"
+        try Connection(database, .readWrite).execute(
+            "DROP TRIGGER books_update_trg; UPDATE books SET id = id + 40 WHERE id = 2")
+        let again = folder.file("again")
+        try await LayoutTrip.importing(database) { store in
+            _ = try LayoutExport(store, CalibreLibrary()).write(toFolder: again)
+        }
+        let names = try Self.books(in: again).map { $0.split(separator: "/")[1] }
+        #expect(names.count == 2 && names.contains { $0.hasSuffix(" (1)") })
+        #expect(names.contains { $0.hasSuffix(" (42)") })
+    }
+
+    @Test func `the file of a book says everything in calibre's words`() throws {
+        var entry = LibraryEntry()
+        entry[.title] = "Tom & <Jerry>"
+        entry.people = [
+            .init(name: "Ursula K. Le Guin", role: .author), .init(name: "Jane Doe", role: .author),
+        ]
+        entry.series = [.init(name: "Sea", number: "2.5")]
+        (entry[.isbn], entry[.publishedDate], entry[.shelf]) = ("9780441478125", "1969", "to-read")
+        (entry.rating, entry.tags, entry[.pageCount]) = (4.5, ["sf"], "about 300")
+        var losses = EntryLosses()
+        let text = String(decoding: CalibreBook(entry, number: 7, &losses).document, as: UTF8.self)
+        for line in [
+            #"<dc:identifier opf:scheme="calibre">7</dc:identifier>"#,
+            "<dc:title>Tom &amp; &lt;Jerry&gt;</dc:title>",
+            #"<dc:creator opf:file-as="Le Guin, Ursula K. &amp; Doe, Jane" opf:role="aut">Ursula K. Le Guin</dc:creator>"#,
+            "<dc:date>1969-01-01T10:00:00+00:00</dc:date>", #"<meta name="calibre:rating" content="9"/>"#,
+            #"<meta name="calibre:series_index" content="2.5"/>"#, "<dc:subject>sf</dc:subject>",
+            #"<meta name="calibre:timestamp" content="0101-01-01T00:00:00+00:00"/>"#,
+            #"calibre:user_metadata:#status" content="{&quot;label&quot;:&quot;status&quot;"#,
+        ] { #expect(text.contains(line), "\(line)") }
+        #expect(!text.contains("#pages"))
+        #expect(losses.list.map(\.field) == ["publishedDate", "pageCount"])
+        entry.series = [.init(name: "Sea", number: "1-3")]
+        losses.removeAll()
+        _ = CalibreBook(entry, number: 7, &losses)
+        #expect(losses.list.first { $0.field == "series" }?.written == "Sea #1")
     }
 
     /// Titles and names that are no names of files, and characters that XML does not have.
@@ -101,6 +159,10 @@ import Testing
             #expect(folder.names == ["other"])
             let full = #expect(throws: StageFailure.self) { try export.write(toFolder: folder.path) }
             #expect(full?.message.contains("is not empty") == true)
+            let file = #expect(throws: StageFailure.self) { try export.write(toFolder: folder.file("other")) }
+            #expect(file?.message.contains("is not a folder") == true)
+            try export.write(toFolder: library + "/")
+            #expect(folder.names.sorted() == ["library", "other"])
         }
     }
 }

@@ -62,6 +62,10 @@ import Testing
             }
             compared += 1
             let (old, new) = (facts(entry), facts(again))
+            // A date and a series that nobody stated are no better than lost ones.
+            for field in [EntryField.series, .dateAdded] where old[field] == nil && layout.isFolder {
+                #expect(new[field] == nil, "\(entry[.title]): \(field.rawValue)")
+            }
             for field in EntryField.allCases where old[field] != nil {
                 // A program without roles makes everybody an author.
                 if field == .authors, reported.contains(EntryField.contributors.rawValue) { continue }

@@ -86,6 +86,17 @@ import Testing
         #expect(facts == [["2000-01-01", "2021-05-06"], ["2000-01-01", "2021-05-05"]])
     }
 
+    @Test func `tables that are defined behind the first pages are found`() async throws {
+        let files = try WrittenFiles()
+        let path = files.directory.appendingPathComponent("metadata.db").path
+        let padding = (0..<900).map { "CREATE TABLE padding_\($0) (a_column_with_a_long_name_\($0) TEXT);" }
+            .joined()
+        try Connection(path, .create).execute(padding + Self.tables)
+        let head = try Data(contentsOf: URL(fileURLWithPath: path)).prefix(64 * 1024)
+        #expect(CalibreDatabase().evidence(in: Array(head)) == nil)
+        #expect(try await Reading.of(ReadSettings(files: [path])).titles == ["A Canticle", "Bare"])
+    }
+
     @Test func `calibre's author for no author is none`() async throws {
         let files = try WrittenFiles()
         let path = try database(files)

@@ -66,7 +66,7 @@ struct EntryComposer {
             take(field, columns.compactMap { row.values[$0] }.first, of: columns)
         }
         entry[.publishedDate] = Self.date(entry[.publishedDate], .dayFirst) ?? entry[.publishedDate]
-        take(.title, row.title.isEmpty ? nil : row.title, of: [.title])
+        take(.title, row.title.isEmpty ? nil : row.title, of: [.title, .subtitle])
         entry.isLanguageInTitle = row.isLanguageInTitle
         entry.people = row.people.isEmpty ? people : row.people
         if row.people.isEmpty, !people.isEmpty {
@@ -75,7 +75,7 @@ struct EntryComposer {
         entry.series = row.series
         if row.series.isEmpty, !stored.series.isEmpty {
             entry.series = stored.series.map { .init(name: $0.name, number: $0.number ?? "") }
-            outdated.formUnion([.title, .series, .seriesNumber])
+            outdated.formUnion([.title, .subtitle, .series, .seriesNumber])
         }
         entry.format = row.format ?? stored.format
         if row.format == nil, stored.format != nil { outdated.insert(.binding) }

@@ -50,8 +50,9 @@ package struct LayoutExport {
         of library: String? = nil, listing losses: ByteSink? = nil, toFolder folder: String,
         unless isRefused: (LossReport) throws(StageFailure) -> Bool = { (_) throws(StageFailure) in false }
     ) throws(StageFailure) -> LossReport {
-        try surveyed(library, losses, isRefused) { writer throws(StageFailure) in
-            let folder = try NewFolder(folder)
+        // Before the survey: a folder that cannot be written is told at once.
+        let folder = try NewFolder(folder)
+        return try surveyed(library, losses, isRefused) { writer throws(StageFailure) in
             writer.begin()
             try visit(library) { entry throws(StageFailure) in
                 writer.write(entry)

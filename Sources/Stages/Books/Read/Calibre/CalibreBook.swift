@@ -4,9 +4,9 @@ import Syntax
 /// An entry as the `metadata.opf` of a calibre library.
 struct CalibreBook {
     /// Formats whose entries came from calibre, so that their other cells are calibre's.
-    private static let own: Set<String> = ["calibre", "calibre-db"]
+    private static let formats: Set<String> = ["calibre", "calibre-db"]
     /// Cells that calibre has a place for, although `etl` does not use them.
-    private static let description = "comments"
+    private static let (description, identifiers, uuid) = ("comments", "identifiers", "uuid")
 
     private let entry: LibraryEntry
     private let number: Int
@@ -23,11 +23,11 @@ struct CalibreBook {
     init(_ entry: LibraryEntry, number: Int, _ losses: inout EntryLosses) {
         self.entry = entry
         self.number = number
-        if Self.own.contains(entry.formatName) {
+        if Self.formats.contains(entry.formatName) {
             keptCells = Set(
                 entry.cells.filter { !$0.value.isMapped && Self.isKept($0.value) }.keys)
         }
-        // calibre's books are files, whatever they were before.
+        // calibre treats every book as an e-book.
         if let format = entry.format, format != .ebook { losses.lose(.format, format.contractName) }
         out +=
             """
@@ -39,44 +39,61 @@ struct CalibreBook {
         addIdentifiers()
         addTexts(&losses)
         addNumbers(&losses)
-        addOwnColumns(&losses)
+        addCustomColumns(&losses)
         out += "</metadata>\n</package>\n".utf8
         document = out
     }
 
     private static func isKept(_ cell: LibraryEntry.OwnCell) -> Bool {
-        cell.column == description || CalibreOwnColumn.label(of: cell.column) != nil
+        if [description, identifiers, uuid].contains(cell.column) { return true }
+        let label = CalibreColumnDefinition.label(of: cell.column)
+        return label != nil && !CalibreColumnDefinition.all.contains { $0.label == label }
     }
 
     // MARK: calibre's own columns
 
     private mutating func addIdentifiers() {
-        let identifiers: [(kind: String, value: String)] = [
+        var identifiers: [(kind: String, value: String)] = [
             ("calibre", "\(number)"), ("isbn", entry[.isbn]), ("goodreads", entry[.goodreadsBook]),
             ("amazon", entry[.asin]), ("oclc", entry[.oclcNumber]), ("lccn", entry[.lccn]),
         ]
+        identifiers.append(("uuid", kept(Self.uuid)))
+        // calibre's list of identifiers, of which only some have a field. A value can contain commas.
+        for item in kept(Self.identifiers).split(separator: ",") {
+            let parts = item.split(separator: ":", maxSplits: 1)
+            let kind = parts[0].trimming(.spaces)
+            if parts.count > 1, !identifiers.contains(where: { $0.kind == kind && !$0.value.isEmpty }) {
+                identifiers.append((kind, parts[1].trimming(.spaces)))
+            } else if parts.count == 1, let last = identifiers.indices.last {
+                identifiers[last].value += ",\(item)"
+            }
+        }
         for (kind, value) in identifiers { add("dc:identifier", ["opf:scheme": kind], value) }
+    }
+
+    /// The text of a cell that is written as it is.
+    private func kept(_ column: String) -> String {
+        keptCells.contains(column) ? entry.cells[column]?.text ?? "" : ""
     }
 
     private mutating func addTexts(_ losses: inout EntryLosses) {
         add("dc:title", [:], entry[.title])
-        for name in entry.allNames(&losses) {
-            // To calibre, this sign and these words stand between two names.
+        let names = entry.allNames(&losses)
+        // calibre writes this name for a missing author, and the word of the user's language if there is none.
+        if names.isEmpty { add("dc:creator", ["opf:role": "aut"], CalibreBooks.unknownAuthor) }
+        // Of the sort names, calibre reads only the first one.
+        var sorted = names.map(LayoutText.inverted).joined(separator: " & ")
+        for name in names {
+            // calibre splits authors at `&` and at these words.
             let written = name.replacing("&", with: "\u{FF06}")
             losses.lose(.authors, name, as: written.replacing(#/(?i),?\s+(and|with)\s+/#, with: " & "))
-            add("dc:creator", ["opf:file-as": LayoutText.inverted(name), "opf:role": "aut"], written)
+            add("dc:creator", ["opf:file-as": sorted, "opf:role": "aut"], written)
+            sorted = LayoutText.inverted(name)
         }
         add("dc:publisher", [:], entry[.publisher])
         add("dc:language", [:], entry[.language])
-        if keptCells.contains(Self.description) {
-            add("dc:description", [:], entry.cells[Self.description]?.text ?? "")
-        }
-        for tag in entry.tags {
-            // calibre separates tags at commas.
-            let written = tag.replacing(",", with: "")
-            losses.lose(.shelves, tag, as: written)
-            add("dc:subject", [:], written)
-        }
+        add("dc:description", [:], kept(Self.description))
+        for tag in entry.tags { add("dc:subject", [:], tag) }
     }
 
     private mutating func addNumbers(_ losses: inout EntryLosses) {
@@ -84,14 +101,15 @@ struct CalibreBook {
         if let rating = entry.rating(steps: 2, &losses) { addMeta("rating", "\(Int(rating * 2))") }
         if let series = entry.series.first {
             addMeta("series", series.name)
-            if Double(series.number) != nil {
-                addMeta("series_index", series.number)
-            } else {
-                losses.lose(.series, series.text, as: series.name)
-            }
+            // calibre has no book of a series without a number, and two digits after the point.
+            let isNumber = series.number.wholeMatch(of: #/[0-9]{1,9}(\.[0-9]{1,2})?/#) != nil
+            if isNumber { addMeta("series_index", series.number) }
+            losses.lose(.series, series.text, as: isNumber ? series.text : "\(series.name) #1")
         }
         for series in entry.series.dropFirst() { losses.lose(.series, series.text) }
-        addMeta("timestamp", day(entry[.dateAdded], .dateAdded, &losses))
+        let added = day(entry[.dateAdded], .dateAdded, &losses)
+        // Without a date, calibre takes the time at which it reads the file. This one is its sign for an unknown date.
+        addMeta("timestamp", added.isEmpty ? "0101-01-01T00:00:00+00:00" : added)
     }
 
     /// The date of publication. calibre has only whole dates, in years after 101.
@@ -104,7 +122,7 @@ struct CalibreBook {
             return ""
         }
         losses.lose(.publishedDate, text, as: first.description)
-        return Self.noon(first)
+        return Self.time(on: first)
     }
 
     /// A stored date as calibre writes it; empty if it is not a whole date.
@@ -113,11 +131,11 @@ struct CalibreBook {
             losses.lose(field, text)
             return ""
         }
-        return Self.noon(date)
+        return Self.time(on: date)
     }
 
-    /// Noon in Greenwich is on the same day in almost all time zones. calibre shows times in the user's.
-    private static func noon(_ date: CalendarDate) -> String { "\(date)T12:00:00+00:00" }
+    /// A time that is on the same day in all time zones from Honolulu to Auckland. calibre shows the user's time.
+    private static func time(on date: CalendarDate) -> String { "\(date)T10:00:00+00:00" }
 
     private mutating func addMeta(_ name: String, _ value: String) {
         guard !value.isEmpty else { return }
@@ -139,36 +157,45 @@ struct CalibreBook {
         out += "</\(name)>\n".utf8
     }
 
-    // MARK: The user's own columns
+    // MARK: Custom columns
 
-    private mutating func addOwnColumns(_ losses: inout EntryLosses) {
+    private mutating func addCustomColumns(_ losses: inout EntryLosses) {
         let reading = entry.readings.last
         add(.status, entry[.shelf])
         add(.dateRead, day(reading?.finished ?? "", .dateRead, &losses))
         add(.dateStarted, day(reading?.started ?? "", .dateStarted, &losses))
-        add(.readCount, entry[.readCount])
-        add(.ownedCopies, entry[.ownedCopies])
+        add(.readCount, number(.readCount, &losses))
+        add(.ownedCopies, number(.ownedCopies, &losses))
         add(.purchaseDate, day(entry[.purchaseDate], .purchaseDate, &losses))
-        add(.pages, entry[.pageCount])
-        add(.originalYear, LayoutText.year(entry[.firstPublicationYear]))
+        add(.pages, number(.pageCount, &losses))
+        add(.originalYear, number(.firstPublicationYear, &losses))
         add(.originalLanguage, entry[.originalLanguage])
         add(.review, entry[.review])
         add(.notes, entry[.notes])
         let subjects = entry.subjects(separator: ",", &losses).split(separator: ",")
-        addMeta(CalibreOwnColumn.genres, values: subjects.map(String.init))
+        addMeta(CalibreColumnDefinition.genres, values: subjects.map(String.init))
         for key in keptCells.sorted() {
-            guard let cell = entry.cells[key], let label = CalibreOwnColumn.label(of: cell.column) else {
+            guard let cell = entry.cells[key], let label = CalibreColumnDefinition.label(of: cell.column)
+            else {
                 continue
             }
-            add(CalibreOwnColumn(label: label, name: label, kind: .text), cell.text)
+            add(CalibreColumnDefinition(label: label, name: label, kind: .text), cell.text)
         }
     }
 
-    private mutating func add(_ column: CalibreOwnColumn, _ text: String) {
+    /// A whole number; empty for anything else.
+    private func number(_ field: EntryField, _ losses: inout EntryLosses) -> String {
+        let text = entry[field]
+        let number = Int32(text).map(String.init) ?? Int32(LayoutText.year(text)).map(String.init) ?? ""
+        losses.lose(field, text, as: number)
+        return number
+    }
+
+    private mutating func add(_ column: CalibreColumnDefinition, _ text: String) {
         if !text.isEmpty { addMeta(column, values: [text]) }
     }
 
-    private mutating func addMeta(_ column: CalibreOwnColumn, values: [String]) {
+    private mutating func addMeta(_ column: CalibreColumnDefinition, values: [String]) {
         guard let json = column.definition(with: values) else { return }
         addMeta("user_metadata:#\(column.label)", json)
     }

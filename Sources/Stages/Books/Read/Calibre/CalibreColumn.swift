@@ -4,6 +4,8 @@ import Syntax
 
 /// The books of calibre's `metadata.db`, ordered by id.
 enum CalibreBooks {
+    /// What calibre writes for a missing author.
+    static let unknownAuthor = "Unknown"
     private static let advice: UserText = "Check the library with calibre, or export it as CSV."
 
     /// - Throws: `unusableInput` for a database that is damaged or is not calibre's.
@@ -36,7 +38,7 @@ enum CalibreBooks {
         return """
             SELECT b.id, b.title,
               (SELECT group_concat(name, '|') FROM (SELECT replace(a.name, '|', ',') AS name
-                FROM books_authors_link l JOIN authors a ON a.id = l.author WHERE l.book = b.id AND a.name <> 'Unknown'
+                FROM books_authors_link l JOIN authors a ON a.id = l.author WHERE l.book = b.id AND a.name <> '\(unknownAuthor)'
                 ORDER BY l.id)),
               (SELECT s.name FROM books_series_link l JOIN series s ON s.id = l.series WHERE l.book = b.id),
               (SELECT rtrim(rtrim(printf('%.2f', b.series_index), '0'), '.') FROM books_series_link l
@@ -54,7 +56,7 @@ enum CalibreBooks {
               (SELECT group_concat(name, ', ') FROM (SELECT t.name FROM books_tags_link l
                 JOIN tags t ON t.id = l.tag WHERE l.book = b.id ORDER BY t.name)),
               (SELECT group_concat(format, ', ') FROM (SELECT format FROM data WHERE book = b.id ORDER BY format)),
-              \(CalibreDate.day("b.timestamp")),
+              CASE WHEN b.timestamp >= '0102' THEN \(CalibreDate.day("b.timestamp")) END,
               (SELECT text FROM comments WHERE book = b.id),
               b.uuid\(own)
             FROM books b WHERE b.id > ? ORDER BY b.id
@@ -66,11 +68,11 @@ enum CalibreBooks {
 enum CalibreDate {
     /// The day of a date as an expression of SQL.
     ///
-    /// calibre stores the beginning of the user's day in UTC. East of Greenwich, that is in the evening of the day before.
+    /// calibre stores the beginning of the user's day in UTC. East of Greenwich, that is the evening before.
     /// Other times of day are those of an event, which stay on their day.
     static func day(_ value: String) -> String {
         """
-        ifnull(date(substr(\(value), 1, 10), iif(substr(\(value), 12, 2) > '12'
+        ifnull(date(substr(\(value), 1, 10), iif(substr(\(value), 12, 2) >= '12'
             AND substr(\(value), 15, 5) IN ('00:00', '15:00', '30:00'), '+1 day', '+0 days')), substr(\(value), 1, 10))
         """
     }

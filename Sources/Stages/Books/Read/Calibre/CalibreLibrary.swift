@@ -4,8 +4,8 @@ import Syntax
 /// A library of calibre as a folder that has a folder with a `metadata.opf` for each book.
 ///
 /// calibre keeps such files as a backup of its database, and makes the database from them
-/// (`calibredb restore_database`), in whatever version is installed. What calibre has no column for gets a column of
-/// the user's own, such as `#status`; ``CalibreCustomFields`` knows what it means.
+/// (`calibredb restore_database`), in whatever version is installed. What calibre has no column for gets a custom
+/// column, such as `#status`; ``CalibreCustomFields`` knows what it means.
 package struct CalibreLibrary: ExportLayout {
     static let layout = CalibreLibrary()
 
@@ -24,10 +24,14 @@ package struct CalibreLibrary: ExportLayout {
     package func makeWriter() -> any LayoutWriter { CalibreWriter(self) }
 }
 
-/// Writes a ``CalibreLibrary``. The books are numbered in the order of the export.
+/// Writes a ``CalibreLibrary``. Books that came from a calibre library keep their numbers, by which a later import
+/// recognizes them. The others are numbered after them, in the order of the export.
 final class CalibreWriter: LayoutWriter {
     private let layout: CalibreLibrary
-    private var number = 0
+    /// The highest number that a book brings along, and later the last one that was given.
+    private var last = 0
+    /// Numbers that books have brought along. Those of two libraries can be the same.
+    private var kept: Set<Int> = []
     private var out: [UInt8] = []
     private var unread = EntryLosses()
     private(set) var file = ""
@@ -36,13 +40,14 @@ final class CalibreWriter: LayoutWriter {
 
     func survey(_ entry: LibraryEntry, losses: inout EntryLosses) {
         let book = CalibreBook(entry, number: 0, &losses)
+        if let number = Self.number(of: entry) { last = max(last, number) }
         layout.noteMissing(in: entry, keeping: book.keptCells, losses: &losses)
     }
 
     func begin() {}
 
     func write(_ entry: LibraryEntry) {
-        number += 1
+        let number = nextNumber(for: entry)
         unread.removeAll()
         out += CalibreBook(entry, number: number, &unread).document
         let author = Self.folder(entry.people.first?.name ?? "")
@@ -50,6 +55,21 @@ final class CalibreWriter: LayoutWriter {
     }
 
     func end() {}
+
+    private func nextNumber(for entry: LibraryEntry) -> Int {
+        if let number = Self.number(of: entry), kept.insert(number).inserted { return number }
+        last += 1
+        return last
+    }
+
+    /// The number that the entry's book has in calibre; nil if it is from elsewhere.
+    private static func number(of entry: LibraryEntry) -> Int? {
+        guard entry.formatName == CalibreDatabase().name, let cell = entry.cells["id"],
+            let number = Int(cell.text),
+            (1..<1_000_000_000).contains(number)
+        else { return nil }
+        return number
+    }
 
     func take() -> [UInt8] {
         defer { out = [] }

@@ -12,9 +12,10 @@ package struct Calibre: TabularFormat {
         rows.readTitle(of: &row)
         rows.readWholeNumber(.seriesNumber, of: &row)
         rows.readSeriesColumn(of: &row)
-        rows.readNames(
-            rows.cell(.additionalAuthors, of: row), in: .additionalAuthors, separator: UInt8(ascii: "&"),
-            of: &row)
+        let authors = rows.cell(.additionalAuthors, of: row)
+        if rows.arena[authors] != CalibreBooks.unknownAuthor {
+            rows.readNames(authors, in: .additionalAuthors, separator: UInt8(ascii: "&"), of: &row)
+        }
         // calibre lists files, so each of them is an e-book.
         if !rows.cell(.binding, of: row).isEmpty { row.format = .ebook }
         let published = rows.cell(.yearPublished, of: row)

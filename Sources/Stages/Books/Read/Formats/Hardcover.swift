@@ -119,8 +119,7 @@ extension Hardcover {
             },
             .kept("Moods"), .kept("Tags"), .kept("Content Warnings"),
             LayoutColumn("Lists", [.shelves]) { entry, _ in
-                let shelf = entry.status == nil && !entry[.shelf].isEmpty ? [entry[.shelf]] : []
-                return (shelf + entry.tags.filter { $0 != entry[.shelf] }).joined(separator: ", ")
+                entry.tagsWithOwnShelf.joined(separator: ", ")
             },
             .date("Date Added", .dateAdded, .dashes) { $0[.dateAdded] },
             .date("Date Started", .dateStarted, .dashes) { $0.readings.last?.started ?? "" },

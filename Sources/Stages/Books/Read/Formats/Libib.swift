@@ -48,7 +48,9 @@ extension Libib {
         "libib", "Libib",
         [
             LayoutColumn("item_type", []) { _, _ in "book" }, .text("title", .title),
-            LayoutColumn("creators", [.authors]) { entry, _ in entry.authors.joined(separator: ", ") },
+            LayoutColumn("creators", [.authors]) { entry, losses in
+                entry.commaSeparatedAuthors(&losses)
+            },
             LayoutColumn("first_name", []) { entry, _ in
                 LayoutText.familyFirst(entry.authors.first ?? "").given
             },
@@ -60,8 +62,7 @@ extension Libib {
             .kept("description"), .text("publisher", .publisher), .text("publish_date", .publishedDate),
             .kept("group"),
             LayoutColumn("tags", [.shelves]) { entry, _ in
-                let shelf = entry.status == nil && !entry[.shelf].isEmpty ? [entry[.shelf]] : []
-                return (shelf + entry.tags.filter { $0 != entry[.shelf] }).joined(separator: ", ")
+                entry.tagsWithOwnShelf.joined(separator: ", ")
             },
             .text("notes", .notes), .kept("price"), .text("length", .pageCount), .kept("number_of_discs"),
             LayoutColumn("rating", [.rating]) { entry, losses in
@@ -69,14 +70,7 @@ extension Libib {
             },
             .text("review", .review),
             LayoutColumn("status", [.shelf]) { entry, losses in
-                guard let status = entry.status else {
-                    if !entry[.shelf].isEmpty {
-                        losses.lose(.shelf, entry[.shelf], as: "tag \(entry[.shelf])")
-                    }
-                    return ""
-                }
-                if status == .paused { losses.lose(.shelf, status.rawValue, as: "In progress") }
-                return statusName(status)
+                entry.statusOrTag(statusName, paused: "In progress", &losses)
             },
             .date("began", .dateStarted, .dashes) { $0.readings.last?.started ?? "" },
             .date("completed", .dateRead, .dashes) { $0.lastFinished },

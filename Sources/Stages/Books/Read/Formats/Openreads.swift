@@ -93,17 +93,17 @@ extension Openreads {
         "openreads", "Openreads",
         [
             .text("title", .title), .kept("subtitle"),
-            LayoutColumn("author", [.authors]) { entry, _ in entry.authors.joined(separator: ", ") },
+            LayoutColumn("author", [.authors]) { entry, losses in
+                let names = entry.commaSeparatedAuthors(&losses)
+                // Two names of which the first is one word are read as one name, its family name first.
+                if entry.authors.count == 2, entry.authors.first?.contains(" ") == false {
+                    losses.lose(.authors, names, as: entry.authors.reversed().joined(separator: " "))
+                }
+                return names
+            },
             .kept("description"),
             LayoutColumn("status", [.shelf]) { entry, losses in
-                guard let status = entry.status else {
-                    if !entry[.shelf].isEmpty {
-                        losses.lose(.shelf, entry[.shelf], as: "tag \(entry[.shelf])")
-                    }
-                    return ""
-                }
-                if status == .paused { losses.lose(.shelf, status.rawValue, as: "in_progress") }
-                return statusName(status)
+                entry.statusOrTag(statusName, paused: "in_progress", &losses)
             },
             LayoutColumn("favourite", []) { _, _ in "false" },
             LayoutColumn("deleted", []) { _, _ in "false" },
@@ -115,9 +115,8 @@ extension Openreads {
                 entry.publicationYear(&losses)
             },
             .text("isbn", .isbn), .kept("olid"),
-            LayoutColumn("tags", [.shelves]) { entry, losses in
-                let shelf = entry.status == nil && !entry[.shelf].isEmpty ? [entry[.shelf]] : []
-                return (shelf + entry.tags.filter { $0 != entry[.shelf] }).joined(separator: "|||||")
+            LayoutColumn("tags", [.shelves]) { entry, _ in
+                entry.tagsWithOwnShelf.joined(separator: "|||||")
             },
             .text("my_review", .review), .text("notes", .notes),
             LayoutColumn("book_format", [.format]) { entry, losses in

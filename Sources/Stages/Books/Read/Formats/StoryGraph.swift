@@ -95,9 +95,7 @@ extension StoryGraph {
                 return formatName(format)
             },
             LayoutColumn("Read Status", [.shelf]) { entry, losses in
-                if let status = entry.status { return status.rawValue }
-                if !entry[.shelf].isEmpty { losses.lose(.shelf, entry[.shelf], as: "tag \(entry[.shelf])") }
-                return ""
+                entry.statusOrTag(\.rawValue, &losses)
             },
             .date("Date Added", .dateAdded, .slashes) { $0[.dateAdded] },
             .date("Last Date Read", .dateRead, .slashes) { $0.lastFinished },
@@ -116,8 +114,7 @@ extension StoryGraph {
             },
             .text("Review", .review), .kept("Content Warnings"), .kept("Content Warning Description"),
             LayoutColumn("Tags", [.shelves]) { entry, _ in
-                let shelf = entry.status == nil && !entry[.shelf].isEmpty ? [entry[.shelf]] : []
-                return (shelf + entry.tags.filter { $0 != entry[.shelf] }).joined(separator: ", ")
+                entry.tagsWithOwnShelf.joined(separator: ", ")
             },
             LayoutColumn("Owned?", [.ownedCopies]) { entry, losses in
                 guard let copies = entry.value(of: .ownedCopies) else { return "No" }

@@ -81,6 +81,35 @@ extension LibraryEntry {
         }.joined(separator: separator)
     }
 
+    /// The tags, and before them a shelf that is no reading status.
+    var tagsWithOwnShelf: [String] {
+        let shelf = status == nil && !self[.shelf].isEmpty ? [self[.shelf]] : []
+        return shelf + tags.filter { $0 != self[.shelf] }
+    }
+
+    /// The reading status in the words of a program that has no other shelves. A shelf of the user's own becomes a tag.
+    ///
+    /// - Parameter paused: What the program has in place of a paused book; nil if it has that status.
+    func statusOrTag(
+        _ words: (ReadingStatus) -> String, paused: String? = nil, _ losses: inout EntryLosses
+    ) -> String {
+        guard let status else {
+            if !self[.shelf].isEmpty { losses.lose(.shelf, self[.shelf], as: "tag \(self[.shelf])") }
+            return ""
+        }
+        if status == .paused, let paused { losses.lose(.shelf, status.rawValue, as: paused) }
+        return words(status)
+    }
+
+    /// The authors where commas separate names. A name with a comma loses it.
+    func commaSeparatedAuthors(_ losses: inout EntryLosses) -> String {
+        authors.map { name in
+            let written = name.replacing(",", with: "")
+            losses.lose(.authors, name, as: written)
+            return written
+        }.joined(separator: ", ")
+    }
+
     /// The names of all authors. Other people are named too, without their roles.
     func allNames(_ losses: inout EntryLosses) -> [String] {
         for person in helpers {

@@ -1,7 +1,7 @@
 import Syntax
 
-/// A column of the user's own in a calibre library that `etl` writes.
-struct CalibreOwnColumn {
+/// The definition of a custom column in a calibre library that `etl` writes.
+struct CalibreColumnDefinition {
     enum Kind {
         case text, textList, longText, integer, date
     }
@@ -24,6 +24,13 @@ struct CalibreOwnColumn {
     static let review = Self(label: "review", name: "Review", kind: .longText)
     static let notes = Self(label: "private_notes", name: "Private notes", kind: .longText)
     static let genres = Self(label: "genres", name: "Genres", kind: .textList)
+
+    /// All columns that `etl` fills.
+    static let all = [
+        status, dateRead, dateStarted, readCount, ownedCopies, purchaseDate, pages, originalYear,
+        originalLanguage, review,
+        notes, genres,
+    ]
 
     /// The label in the name of a column, `#label`; nil if calibre would not accept it.
     static func label(of column: String) -> String? {

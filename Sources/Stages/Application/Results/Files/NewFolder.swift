@@ -1,3 +1,4 @@
+import Books
 import FoundationEssentials
 import Glibc
 import Pipeline
@@ -13,12 +14,17 @@ final class NewFolder {
     /// - Parameter path: A folder that does not exist or is empty.
     /// - Throws: `cannotCreate` for any other folder.
     init(_ path: String) throws(StageFailure) {
+        let named = path
+        let path = StorePath.real(named)
         self.path = path
         part = "\(path).\(UUID().uuidString).part"
-        if let present = try? FileManager.default.contentsOfDirectory(atPath: path), !present.isEmpty {
-            throw StageFailure(
-                .cannotCreate, "`\(path)` is not empty.",
-                advice: "Specify a folder that does not exist or is empty.")
+        if FileManager.default.fileExists(atPath: path) {
+            let present = try? FileManager.default.contentsOfDirectory(atPath: path)
+            guard present?.isEmpty ?? false else {
+                throw StageFailure(
+                    .cannotCreate, present == nil ? "`\(named)` is not a folder." : "`\(named)` is not empty.",
+                    advice: "Specify a folder that does not exist or is empty.")
+            }
         }
         guard mkdir(part, 0o777) == 0 else { throw Self.failure(path) }
     }

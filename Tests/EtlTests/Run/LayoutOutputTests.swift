@@ -1,0 +1,66 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What exports and conversions write, and what they leave alone.
+@Suite(
+    .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
+struct LayoutOutputTests: ImportsByTool {
+    let folder: TemporaryFolder
+    private static let table = "Title,Author,My Rating\nDune,Frank Herbert,4.5\nEmma,Jane Austen,3\n"
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// A store with two books.
+    private func filled(_ name: String = "library.sqlite") throws -> String {
+        let table = try folder.write(Self.table, to: "books.csv")
+        let path = folder.file(name)
+        #expect(try BuiltTool.run(["import", "--quiet", "--offline", "--db", path, table]) == 0)
+        return path
+    }
+
+    private func bytes(_ path: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
+
+    @Test func `the list of losses overwrites neither the store nor the input`() throws {
+        let store = try filled()
+        let (before, input) = (try bytes(store), folder.file("books.csv"))
+        let export = try BuiltTool.ending([
+            "export", "--db", store, "--format", "goodreads", "--loss", "\(folder.path)/./library.sqlite",
+        ])
+        #expect(export.status == 64 && export.errors.contains("would overwrite the store"))
+        #expect(try bytes(store) == before)
+        let convert = try BuiltTool.ending(["convert", "--to", "goodreads", "--loss", input, input])
+        #expect(convert.status == 64 && convert.errors.contains("would overwrite the input"))
+        #expect(try bytes(input) == Data(Self.table.utf8))
+    }
+
+    @Test func `the list of losses is kept if nothing can be converted`() throws {
+        let list = try folder.write("mine", to: "losses.csv")
+        let missing = ["convert", "--to", "goodreads", "--loss", list, folder.file("missing.csv")]
+        #expect(try BuiltTool.ending(missing).status == 66)
+        #expect(try bytes(list) == Data("mine".utf8))
+    }
+
+    @Test func `no output overwrites a store, even another one`() throws {
+        let (store, other) = (try filled(), try filled("other.sqlite"))
+        let before = try bytes(other)
+        for words in [
+            ["report", "--html", other, "--db", store],
+            ["export", "--format", "xlsx", "--output", other, "--db", store],
+            ["export", "--format", "goodreads", "--loss", other, "--db", store],
+        ] {
+            let ending = try BuiltTool.ending(words)
+            #expect(ending.status == 64 && ending.errors.contains("would overwrite a store"), "\(words)")
+        }
+        #expect(try bytes(other) == before)
+    }
+
+    @Test func `with --strict, a file that is not read completely is not converted`() throws {
+        let table = try folder.write(Self.table + ",,\n\"broken\n", to: "damaged.csv")
+        let lenient = try BuiltTool.ending(["convert", "--to", "bookwyrm", table])
+        #expect(lenient.status == 0 && lenient.output.contains("Emma"))
+        let strict = try BuiltTool.ending(["convert", "--strict", "--to", "bookwyrm", table])
+        #expect(strict.status == 3 && strict.output.isEmpty, "\(strict.errors)")
+        #expect(strict.errors.contains("could not be read"))
+    }
+}
