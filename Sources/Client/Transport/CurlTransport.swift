@@ -4,7 +4,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Sends requests with libcurl. Each exchange occupies a thread of its own while it lasts.
+/// Sends requests with libcurl. Each exchange and each WebSocket occupies a thread of its own while it lasts.
 public struct CurlTransport: Transport {
     private static let queue = DispatchQueue(label: "BooksTrackClient", attributes: .concurrent)
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
@@ -22,6 +22,19 @@ public struct CurlTransport: Transport {
                 continuation.finish(throwing: error)
             }
         }
+    }
+
+    /// Opens a WebSocket; see ``Transport``.
+    public func openSocket(_ request: TransportRequest) -> TransportSocket {
+        let (messages, continuation) = AsyncThrowingStream.makeStream(
+            of: Data.self, throwing: (any Error).self)
+        let socket = CurlSocket(continuation)
+        continuation.onTermination = { _ in socket.abandon() }
+        Self.queue.async {
+            let error = Self.isReady ? socket.run(request) : .unreachable("libcurl cannot be used.")
+            continuation.finish(throwing: error)
+        }
+        return TransportSocket(messages: messages) { socket.send($0) }
     }
 }
 

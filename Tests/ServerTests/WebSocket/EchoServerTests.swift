@@ -2,6 +2,7 @@ import Foundation
 import Pipeline
 import TestSupport
 import Testing
+import WebSocket
 
 @testable import Server
 
@@ -32,10 +33,10 @@ private final class EchoServer: RequestHandler {
     private static func serve(_ connection: UpgradedConnection) {
         defer { connection.close() }
         let descriptor = connection.descriptor
-        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-        guard let codec = FrameCodec(descriptor, early: connection.early, messageBytes: messageBytes) else {
-            return
-        }
+        guard
+            let codec = FrameCodec(
+                SocketConnection(connection), as: .server, messageBytes: messageBytes)
+        else { return }
         repeat {
             for case .message(let bytes, let isText) in codec.read() { codec.queue(bytes, isText: isText) }
             codec.write()
