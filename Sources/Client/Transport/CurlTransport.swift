@@ -9,16 +9,21 @@ public struct CurlTransport: Transport {
     private static let queue = DispatchQueue(label: "BooksTrackClient", attributes: .concurrent)
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
-    /// A transport without settings.
-    public init() {}
+    private let certificates: String?
+
+    /// - Parameter certificates: A file of certificates (PEM) that are trusted in place of the system's, for servers with
+    ///   one of their own; nil for the system's.
+    public init(certificates: String? = nil) { self.certificates = certificates }
 
     /// Sends a request; see ``Transport``.
     public func exchange(_ request: TransportRequest) -> AsyncThrowingStream<TransportPart, any Error> {
         AsyncThrowingStream { continuation in
             let transfer = Transfer(continuation)
             continuation.onTermination = { _ in transfer.isAbandoned.store(true, ordering: .relaxed) }
-            Self.queue.async {
-                guard Self.isReady, let error = transfer.run(request) else { return continuation.finish() }
+            Self.queue.async { [certificates] in
+                guard Self.isReady, let error = transfer.run(request, trusting: certificates) else {
+                    return continuation.finish()
+                }
                 continuation.finish(throwing: error)
             }
         }
@@ -30,8 +35,10 @@ public struct CurlTransport: Transport {
             of: Data.self, throwing: (any Error).self)
         let socket = CurlSocket(continuation)
         continuation.onTermination = { _ in socket.abandon() }
-        Self.queue.async {
-            let error = Self.isReady ? socket.run(request) : .unreachable("libcurl cannot be used.")
+        Self.queue.async { [certificates] in
+            let error: BooksTrackError =
+                Self.isReady
+                ? socket.run(request, trusting: certificates) : .unreachable("libcurl cannot be used.")
             continuation.finish(throwing: error)
         }
         return TransportSocket(messages: messages) { socket.send($0) }
@@ -51,7 +58,7 @@ private final class Transfer: Sendable {
     /// Performs a request.
     ///
     /// - Returns: Why it failed; nil after a whole answer.
-    func run(_ request: TransportRequest) -> BooksTrackError? {
+    func run(_ request: TransportRequest, trusting certificates: String?) -> BooksTrackError? {
         guard let handle = curl_easy_init() else { return .unreachable("libcurl has no memory.") }
         defer { curl_easy_cleanup(handle) }
         var fields: UnsafeMutablePointer<curl_slist>?
@@ -63,6 +70,7 @@ private final class Transfer: Sendable {
         etl_curl_set_string(handle, CURLOPT_URL, request.url.absoluteString)
         etl_curl_set_string(handle, CURLOPT_CUSTOMREQUEST, request.method)
         etl_curl_set_string(handle, CURLOPT_PROTOCOLS_STR, "http,https")
+        if let certificates { etl_curl_set_string(handle, CURLOPT_CAINFO, certificates) }
         etl_curl_set_long(handle, CURLOPT_NOSIGNAL, 1)
         etl_curl_set_long(handle, CURLOPT_CONNECTTIMEOUT, 10)
         etl_curl_set_long(handle, CURLOPT_LOW_SPEED_LIMIT, 1)
