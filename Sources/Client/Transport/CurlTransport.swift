@@ -1,12 +1,11 @@
 #if !canImport(Darwin)
 import CCurl
-import Dispatch
 import Foundation
 import Synchronization
 
-/// Sends requests with libcurl. Each exchange and each WebSocket occupies a thread of its own while it lasts.
+/// Sends requests with libcurl. Each exchange and each WebSocket has a thread of its own while it lasts: it may last for
+/// hours, and the threads of dispatch queues are few.
 public struct CurlTransport: Transport {
-    private static let queue = DispatchQueue(label: "BooksTrackClient", attributes: .concurrent)
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
     private let certificates: String?
@@ -20,7 +19,7 @@ public struct CurlTransport: Transport {
         AsyncThrowingStream { continuation in
             let transfer = Transfer(continuation)
             continuation.onTermination = { _ in transfer.isAbandoned.store(true, ordering: .relaxed) }
-            Self.queue.async { [certificates] in
+            Thread.detachNewThread { [certificates] in
                 guard Self.isReady, let error = transfer.run(request, trusting: certificates) else {
                     return continuation.finish()
                 }
@@ -35,7 +34,7 @@ public struct CurlTransport: Transport {
             of: Data.self, throwing: (any Error).self)
         let socket = CurlSocket(continuation)
         continuation.onTermination = { _ in socket.abandon() }
-        Self.queue.async { [certificates] in
+        Thread.detachNewThread { [certificates] in
             let error: BooksTrackError =
                 Self.isReady
                 ? socket.run(request, trusting: certificates) : .unreachable("libcurl cannot be used.")
