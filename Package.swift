@@ -48,6 +48,8 @@ let package = Package(
             name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         // Debian's package has no file for pkg-config.
         .systemLibrary(name: "CWslay", providers: [.apt(["libwslay-dev"])]),
+        // Linux's epoll.
+        .systemLibrary(name: "CEpoll"),
         // ICU's normalization forms, behind one C function.
         .target(name: "CICU", linkerSettings: [.linkedLibrary("icuuc")]),
         // A header with static inline byte scans. Nothing is linked.
@@ -102,17 +104,23 @@ let package = Package(
         .target(
             name: "FakeServices", dependencies: ["Bytes", "Books", "Services", "Pipeline"],
             path: "Sources/Stages/FakeServices", swiftSettings: strict),
+        // Frames of WebSockets, for the server and for the Swift client on Linux.
+        .target(name: "WebSocket", dependencies: ["CWslay"], swiftSettings: strict),
         .target(
             name: "Server",
             dependencies: [
-                "Bytes", "Syntax", "Services", "Books", "Application", "Pipeline", "CMicroHTTPD", "CWslay",
+                "Bytes", "Syntax", "Services", "Books", "Application", "Pipeline", "WebSocket", "CMicroHTTPD",
+                "CEpoll",
             ],
             resources: [.embedInCode("Page/style.css"), .embedInCode("Page/page.js")],
             swiftSettings: strict),
-        // The Swift client of the service. Apps embed it, so it depends on nothing else here.
+        // The Swift client of the service. Apps embed it, so on Apple's platforms it depends on nothing else here.
         .target(
             name: "BooksTrackClient",
-            dependencies: [.byName(name: "CCurl", condition: .when(platforms: [.linux]))],
+            dependencies: [
+                .byName(name: "CCurl", condition: .when(platforms: [.linux])),
+                .byName(name: "WebSocket", condition: .when(platforms: [.linux])),
+            ],
             path: "Sources/Client", swiftSettings: strict),
         // The pipeline definitions of `etl import` and `etl catalog build` are embedded in the binary. They
         // are symbolic links to files in Pipelines.
@@ -128,6 +136,10 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: stages + ["Pipeline", "CSpawn"], path: "Tests/TestSupport",
             swiftSettings: strict),
+        // An app that keeps books in SQLite, as the tutorial of BooksTrackClient builds it.
+        .target(
+            name: "BookShelf", dependencies: ["BooksTrackClient", "CSQLite"], path: "Tests/BookShelf",
+            swiftSettings: strict),
         .target(
             name: "Counters", path: "Tests/Counters", publicHeadersPath: ".", swiftSettings: strict,
             linkerSettings: [.linkedLibrary("dl")]),
@@ -139,8 +151,12 @@ let package = Package(
         .testTarget(name: "BooksTests", dependencies: tested, swiftSettings: strict),
         .testTarget(name: "ApplicationTests", dependencies: tested, swiftSettings: strict),
         .testTarget(
-            name: "ServerTests", dependencies: tested + ["Server", "BooksTrackClient"], swiftSettings: strict),
-        .testTarget(name: "ClientTests", dependencies: ["BooksTrackClient"], swiftSettings: strict),
+            name: "ServerTests",
+            dependencies: tested + ["Server", "WebSocket", "BooksTrackClient", "BookShelf"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ClientTests", dependencies: ["BooksTrackClient", "BookShelf", "WebSocket"],
+            swiftSettings: strict),
         .testTarget(name: "EtlTests", dependencies: tested + ["Server", "etl"], swiftSettings: strict),
         .testTarget(name: "RepositoryTests", dependencies: ["TestSupport"], swiftSettings: strict),
     ]

@@ -51,6 +51,12 @@ static inline const char *etl_curl_redirect(CURL *h) {
     curl_easy_getinfo(h, CURLINFO_REDIRECT_URL, &url);
     return url;
 }
+/// The socket of a handle that is connected; -1 if there is none.
+static inline int etl_curl_active_socket(CURL *h) {
+    curl_socket_t socket = CURL_SOCKET_BAD;
+    curl_easy_getinfo(h, CURLINFO_ACTIVESOCKET, &socket);
+    return (int)socket;
+}
 static inline void *etl_curl_owner(CURL *h) {
     char *owner = 0;
     curl_easy_getinfo(h, CURLINFO_PRIVATE, &owner);

@@ -5,7 +5,7 @@ public import Foundation
 ///     let client = BooksTrackClient(.init(server: URL(string: "http://127.0.0.1:8787")!))
 ///     let found = try await client.book(isbn: "9780441013593")
 ///     let job = try await client.importFile(csv, named: "goodreads_library_export.csv")
-///     for try await event in client.events(of: job) { print(event.progress) }
+///     for try await update in client.events(of: job) { print(update.progress ?? 0) }
 ///     let results = try await client.results(of: job)
 ///
 /// A request that fails for a reason that may pass is sent again (``RetryPolicy``). Every method returns the answer or
@@ -44,20 +44,32 @@ public actor BooksTrackClient {
     let configuration: Configuration
     let transport: any Transport
     private let clock: any Clock<Duration>
+    private let startMeasuring: @Sendable () -> @Sendable () -> Duration
+    /// The time of day, by which tokens end.
+    let date: @Sendable () -> Date
     private var random: any RandomNumberGenerator & Sendable
+    /// When tokens end that were renewed, by job.
+    var tokens: [String: TokenLifetime] = [:]
 
     /// - Parameters:
+    ///   - configuration: Where the service is, and how patient the client is.
     ///   - transport: Sends requests; by default URLSession on Apple's platforms and libcurl on Linux.
     ///   - clock: The time by which deadlines and pauses are measured.
+    ///   - date: The time of day, by which tokens end.
     ///   - random: Varies the pauses, so that many clients do not come back at once.
     public init(
         _ configuration: Configuration, transport: any Transport = SystemTransport(),
-        clock: any Clock<Duration> = ContinuousClock(),
+        clock: some Clock<Duration> = ContinuousClock(), date: @escaping @Sendable () -> Date = { Date() },
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
         self.configuration = configuration
         self.transport = transport
         self.clock = clock
+        startMeasuring = {
+            let start = clock.now
+            return { start.duration(to: clock.now) }
+        }
+        self.date = date
         self.random = random
     }
 
@@ -65,25 +77,32 @@ public actor BooksTrackClient {
 
     /// Sends a request until there is an answer, within the deadline.
     func send(_ request: TransportRequest) async throws(BooksTrackError) -> TransportAnswer {
-        let (transport, clock) = (transport, clock)
-        let race = RacingTasks(clock: clock, deadline: configuration.deadline)
-        return try await race.run { [weak self] () async -> Result<TransportAnswer, BooksTrackError> in
-            var attempt = 1
+        let (transport, clock, deadline) = (transport, clock, configuration.deadline)
+        let (retries, elapsed) = (configuration.retries, stopwatch())
+        return try await RacingTasks(clock: clock, deadline: deadline).run {
+            () async -> Result<TransportAnswer, BooksTrackError> in
+            var attempts = retries.begin()
             while true {
                 let outcome = await Self.outcome(of: request, transport)
-                guard case .failure(let error) = outcome, let self,
-                    let pause = await self.pause(after: error, attempt: attempt, request)
+                // Whoever asks should know why before the deadline, not that the pause would have been longer.
+                guard case .failure(let error) = outcome, request.mayBeRepeated || error.wasNotProcessed,
+                    let pause = attempts.pause(after: error, share: await self.pauseShare()),
+                    elapsed() + pause < deadline
                 else { return outcome }
                 do { try await clock.sleep(for: pause) } catch { return .failure(.canceled) }
-                attempt += 1
             }
         }
     }
 
-    private func pause(after error: BooksTrackError, attempt: Int, _ request: TransportRequest) -> Duration? {
-        guard request.mayBeRepeated || error.wasNotProcessed else { return nil }
-        return configuration.retries.pause(after: error, attempt: attempt, using: &random)
+    /// Varies a pause: between half and all of it.
+    func pauseShare() -> Double {
+        var random = random
+        defer { self.random = random }
+        return 0.5 + Double.random(in: 0..<0.5, using: &random)
     }
+
+    /// Measures the time from now on.
+    nonisolated func stopwatch() -> @Sendable () -> Duration { startMeasuring() }
 
     private static func outcome(
         of request: TransportRequest, _ transport: any Transport

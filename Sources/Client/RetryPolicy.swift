@@ -1,11 +1,12 @@
 /// When a failed request is sent again: three attempts, with pauses of 1 s, 2 s, 4 s and so on up to 30 s. What the
-/// service says about its own pause wins. A request that is wrong or refused is not sent again.
+/// service says about its own pause wins. A request that is wrong or refused is not sent again, and after an error of the
+/// server itself (500) it is sent again once.
 public struct RetryPolicy: Sendable, Hashable {
     /// The most attempts, the first included.
     public var attempts: Int
     /// The pause after the first attempt.
     public var firstPause: Duration
-    /// The longest pause.
+    /// The longest pause that the service does not ask for.
     public var longestPause: Duration
 
     /// The contract's policy.
@@ -16,18 +17,38 @@ public struct RetryPolicy: Sendable, Hashable {
         self.firstPause = firstPause
         self.longestPause = longestPause
     }
+}
 
-    /// The pause before the next attempt; nil if the request is not sent again.
-    ///
-    /// - Parameter attempt: The number of the attempt that failed, from 1.
-    func pause(
-        after error: BooksTrackError, attempt: Int, using random: inout any RandomNumberGenerator & Sendable
-    ) -> Duration? {
-        guard attempt < attempts, error.isRetryable else { return nil }
-        if case .service(let error) = error, let pause = error.retryAfter { return pause }
-        let doubled = firstPause * Int(1 << min(attempt - 1, 16))
-        // Between half and all of it.
-        let share = 0.5 + Double.random(in: 0..<0.5, using: &random)
-        return min(doubled, longestPause) * share
+extension RetryPolicy {
+    /// The failed attempts of one request.
+    struct Attempts: Sendable {
+        private let policy: RetryPolicy
+        private var count = 0
+        private var serverErrors = 0
+
+        init(_ policy: RetryPolicy) { self.policy = policy }
+
+        /// An attempt has failed.
+        ///
+        /// - Parameter share: Varies the pause, from 0.5 to 1, so that many clients do not come back at once.
+        /// - Returns: The pause before the next attempt; nil if there is none.
+        mutating func pause(after error: BooksTrackError, share: Double) -> Duration? {
+            count += 1
+            guard count < policy.attempts, error.isRetryable else { return nil }
+            switch error {
+            case .service(let error):
+                if error.status == 500 { serverErrors += 1 }
+                guard serverErrors < 2 else { return nil }
+                if let pause = error.retryAfter { return pause }
+            case .closed(let code):
+                if let pause = code.pause { return pause }
+            default: break
+            }
+            let doubled = policy.firstPause * Int(1 << min(count - 1, 16))
+            return min(doubled, policy.longestPause) * share
+        }
     }
+
+    /// No attempt has failed yet.
+    func begin() -> Attempts { Attempts(self) }
 }

@@ -6,7 +6,6 @@ import Testing
 /// How the client treats answers, failures and pauses.
 @Suite struct BooksTrackClientTests {
     private static let server = URL(string: "http://books.example:8787/")
-    private static let job = Job(jobId: "j1", token: "t1", expiresAt: Date(timeIntervalSince1970: 0))
     private static let book =
         #"{"isbn":"9780441013593","title":"Dune","authors":["Frank Herbert"],"categories":[]}"#
 
@@ -26,15 +25,6 @@ import Testing
     private static func failure(_ code: String, retryable: Bool, _ more: String = "") -> String {
         #"{"success":false,"data":null,"metadata":{"timestamp":"2026-11-26T08:00:00.000Z"},"#
             + #""error":{"message":"No.","code":"\#(code)","retryable":\#(retryable)\#(more)}}"#
-    }
-
-    private static func status(_ state: String, _ progress: Double) -> String {
-        #"{"jobId":"j1","status":"\#(state)","progress":\#(progress),"totalCount":4,"processedCount":2,"#
-            + #""pipeline":"csv_import","running":true,"pending":0}"#
-    }
-
-    private static func event(_ id: Int, _ name: String, _ progress: Double) -> String {
-        "id: \(id)\nevent: \(name)\ndata: {\"payload\":{\"progress\":\(progress),\"status\":\"Working\"}}\n\n"
     }
 
     @Test func `a book is found by its ISBN, with the server's token`() async throws {
@@ -67,6 +57,43 @@ import Testing
             return error.code == code && error.message == "No." && error.status == 400
         }
         #expect(transport.requests.count == 1)
+    }
+
+    @Test func `an error tells what it is about`() async throws {
+        let details = #","details":{"retryAfter":42,"limit":100,"window":"1 minute","all":[1],"is":true}"#
+        let (client, _) = try client([.answer(400, Self.failure("INVALID_QUERY", retryable: true, details))])
+        await #expect {
+            try await client.search(title: "")
+        } throws: { error in
+            guard case BooksTrackError.service(let error) = error else { return false }
+            // A request that is wrong is never sent again, whatever an answer says.
+            return !error.isRetryable
+                && error.details == [
+                    "retryAfter": "42", "limit": "100", "window": "1 minute", "all": "", "is": "true",
+                ]
+        }
+    }
+
+    @Test func `an error of the server itself is tried again once`() async throws {
+        let broken = ScriptedTransport.Step.answer(500, Self.failure("INTERNAL_ERROR", retryable: true))
+        let (client, transport) = try client([broken, broken, .answer(200, Self.success(Self.book))])
+        await #expect(throws: BooksTrackError.self) { try await client.search(title: "dune") }
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test func `a pause beyond the deadline is not waited for, and the error says how long it is`()
+        async throws
+    {
+        let clock = SkippingClock()
+        let limited = Self.failure("RATE_LIMIT_EXCEEDED", retryable: true, #","retryAfterMs":3600000"#)
+        let (client, transport) = try client([.answer(429, limited)], clock: clock)
+        await #expect {
+            try await client.search(title: "dune")
+        } throws: { error in
+            guard case BooksTrackError.service(let error) = error else { return false }
+            return error.code == .rateLimitExceeded && error.retryAfter == .seconds(3_600)
+        }
+        #expect(transport.requests.count == 1 && clock.pauses.isEmpty)
     }
 
     @Test func `a failure that may pass is tried three times, with growing pauses`() async throws {
@@ -111,6 +138,16 @@ import Testing
         #expect(cutTransport.requests.count == 1)
     }
 
+    @Test func `a list of corrections goes to its job, with the job's token`() async throws {
+        let accepted = #"{"jobId":"j2","token":"t2","expiresAt":"2026-11-26T10:00:00Z"}"#
+        let (client, transport) = try client([.answer(202, Self.success(accepted))], token: "server")
+        let job = Job(jobId: "j1", token: "t1", expiresAt: Date(timeIntervalSince1970: 0))
+        #expect(try await client.importCorrections(Data("Title\n".utf8), of: job).jobId == "j2")
+        let request = try #require(transport.requests.first)
+        #expect(request.url.path() == "/v1/jobs/j1/corrections")
+        #expect(request.fields["Authorization"] == "Bearer t1")
+    }
+
     @Test func `a silent server is given up at the deadline, and a canceled task at once`() async throws {
         let (late, _) = try client([.silence], clock: SkippingClock(longest: .seconds(1_000)))
         await #expect(throws: BooksTrackError.timedOut) { try await late.search(author: "herbert") }
@@ -129,82 +166,5 @@ import Testing
         } throws: {
             if case BooksTrackError.malformed = $0 { true } else { false }
         }
-    }
-
-    // MARK: Events
-
-    private func events(_ steps: [ScriptedTransport.Step]) async throws -> (
-        [JobUpdate.Kind], [TransportRequest]
-    ) {
-        let (client, transport) = try client(steps)
-        var kinds: [JobUpdate.Kind] = []
-        for try await event in client.events(of: Self.job) { kinds.append(event.kind) }
-        return (kinds, transport.requests)
-    }
-
-    @Test func `events end with the job`() async throws {
-        let (kinds, requests) = try await events([
-            .answer(200, ": hello\n\n" + Self.event(1, "started", 0) + Self.event(2, "completed", 1))
-        ])
-        #expect(kinds == [.started, .completed])
-        #expect(requests.first?.fields["Authorization"] == "Bearer t1")
-    }
-
-    @Test func `a broken stream goes on behind the last event`() async throws {
-        let (kinds, requests) = try await events([
-            .broken(Self.event(1, "started", 0) + Self.event(2, "progress", 0.5)),
-            .answer(200, Self.status("processing", 0.5)), .answer(200, Self.event(3, "completed", 1)),
-        ])
-        #expect(kinds.first == .started && kinds.last == .completed)
-        #expect(requests.last?.fields["Last-Event-ID"] == "2")
-    }
-
-    @Test func `without a stream the status is asked for`() async throws {
-        let (kinds, _) = try await events([
-            .answer(503, ""), .answer(200, Self.status("processing", 0.2)), .unreachable,
-            .answer(200, Self.status("completed", 1)),
-        ])
-        #expect(kinds == [.progress, .completed])
-    }
-
-    @Test func `a job that is not there ends the events with an error`() async throws {
-        await #expect(throws: BooksTrackError.self) { try await events([.answer(404, "")]) }
-    }
-
-    @Test(arguments: 1...9)
-    func `events are the same however the stream is cut`(size: Int) {
-        let text = "event: progress\r\nid: 4\r\ndata: a\r\ndata:b\r\n\r\n: ping\n\nretry: 2000\n\ndata: ü\n\n"
-        var parser = EventParser()
-        var found: [EventParser.Event] = []
-        let bytes = Data(text.utf8)
-        for start in stride(from: 0, to: bytes.count, by: size) {
-            found += parser.read(bytes[start..<min(start + size, bytes.count)])
-        }
-        #expect(
-            found == [
-                .init(id: "4", name: "progress", data: "a\nb"), .init(id: nil, name: "message", data: "ü"),
-            ])
-    }
-
-    // MARK: An app's own books
-
-    private actor Shelf: BookRepository {
-        private(set) var titles: [String: String] = [:]
-        func stored(like book: Book) -> (String, String)? {
-            titles[book.identity].map { (book.identity, $0) }
-        }
-        nonisolated func make(from book: Book) -> (String, String) { (book.identity, book.title) }
-        nonisolated func merge(_ book: Book, into model: (String, String)) -> (String, String) { model }
-        func save(_ models: [(String, String)]) { for (key, title) in models { titles[key] = title } }
-    }
-
-    @Test func `an app stores each book once`() async throws {
-        let shelf = Shelf()
-        let dune = try JSONDecoder().decode(Book.self, from: Data(Self.book.utf8))
-        var other = dune
-        (other.isbn, other.isbn13, other.title) = ("", nil, "Emma")
-        #expect(try await shelf.store([dune, other, dune]) == 2)
-        #expect(try await shelf.store([other]) == 1)
-        #expect(await shelf.titles.count == 2)
     }
 }

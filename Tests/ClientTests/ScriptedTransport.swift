@@ -14,13 +14,41 @@ final class ScriptedTransport: Transport {
         case silence
     }
 
+    /// A WebSocket: what arrives over it, and how it ends; nil if it stays open.
+    struct Socket: Sendable {
+        var messages: [String] = []
+        var end: BooksTrackError?
+    }
+
     private let steps: Mutex<[Step]>
+    private let sockets: Mutex<[Socket]>
     private let sent = Mutex<[TransportRequest]>([])
+    private let opened = Mutex<[TransportRequest]>([])
+    private let said = Mutex<[String]>([])
 
-    init(_ steps: [Step]) { self.steps = Mutex(steps) }
+    init(_ steps: [Step], sockets: [Socket] = []) {
+        self.steps = Mutex(steps)
+        self.sockets = Mutex(sockets)
+    }
 
-    /// The requests so far.
+    /// The requests so far, without those for WebSockets.
     var requests: [TransportRequest] { sent.withLock { $0 } }
+    /// The requests for WebSockets so far.
+    var openings: [TransportRequest] { opened.withLock { $0 } }
+    /// What was sent over WebSockets so far.
+    var texts: [String] { said.withLock { $0 } }
+
+    func openSocket(_ request: TransportRequest) -> TransportSocket {
+        opened.withLock { $0.append(request) }
+        let socket = sockets.withLock {
+            $0.isEmpty ? Socket(end: .unreachable("no route")) : $0.removeFirst()
+        }
+        let messages = AsyncThrowingStream<Data, any Error> { continuation in
+            for message in socket.messages { continuation.yield(Data(message.utf8)) }
+            if let end = socket.end { continuation.finish(throwing: end) }
+        }
+        return TransportSocket(messages: messages) { [self] text in said.withLock { $0.append(text) } }
+    }
 
     func exchange(_ request: TransportRequest) -> AsyncThrowingStream<TransportPart, any Error> {
         sent.withLock { $0.append(request) }
@@ -44,9 +72,10 @@ final class ScriptedTransport: Transport {
     }
 }
 
-/// A clock on which a pause takes no time, except the longest ones, which never end.
+/// A clock on which only pauses take time, and no test has to wait for them. The longest ones never end.
 final class SkippingClock: Clock {
     typealias Instant = ContinuousClock.Instant
+    private let started = ContinuousClock().now
     private let longest: Duration
     private let paused = Mutex<[Duration]>([])
 
@@ -55,7 +84,7 @@ final class SkippingClock: Clock {
 
     /// The pauses that have ended.
     var pauses: [Duration] { paused.withLock { $0 } }
-    var now: Instant { ContinuousClock().now }
+    var now: Instant { paused.withLock { $0.reduce(started) { $0.advanced(by: $1) } } }
     var minimumResolution: Duration { .zero }
 
     func sleep(until deadline: Instant, tolerance: Duration?) async throws {

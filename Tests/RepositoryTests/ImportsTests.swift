@@ -18,10 +18,12 @@ import Testing
             "Application": ["Bytes", "Syntax", "Database", "Services", "Books", "Pipeline"],
             "FakeServices": ["Bytes", "Books", "Services", "Pipeline"],
             "Server": [
-                "Bytes", "Syntax", "Services", "Books", "Application", "Pipeline", "CMicroHTTPD", "CWslay",
+                "Bytes", "Syntax", "Services", "Books", "Application", "Pipeline", "WebSocket", "CMicroHTTPD",
+                "CEpoll",
             ],
+            "WebSocket": ["CWslay"],
             // Apps embed it, and it is not in the tool, so it may use all of Foundation.
-            "Client": ["CCurl", "Foundation"],
+            "Client": ["CCurl", "WebSocket", "Foundation"],
             "etl": Set(stages + ["Pipeline", "Server", "CBuild", "CMalloc"]),
         ]
     }()
@@ -40,7 +42,8 @@ import Testing
         "CICU": "Sources/Stages/Bytes", "CBuild": "Sources/etl/Text",
         "CMalloc": "Sources/etl/Run", "CSpawn": "Sources/Stages/Books/Rows",
         "CXAttr": "Sources/Stages/Books/Catalog",
-        "CMicroHTTPD": "Sources/Server/HTTP", "CWslay": "Sources/Server/WebSocket",
+        "CMicroHTTPD": "Sources/Server/HTTP", "CEpoll": "Sources/Server/WebSocket",
+        "CWslay": "Sources/WebSocket",
     ]
 
     @Test func `the list is the one of Package.swift`() throws {

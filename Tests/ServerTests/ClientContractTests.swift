@@ -1,3 +1,4 @@
+import Application
 import BooksTrackClient
 import Foundation
 import TestSupport
@@ -7,32 +8,83 @@ import Testing
 
 /// Every method of the Swift client, against a running server.
 @Suite struct ClientContractTests {
-    private func client(_ server: RunningServer) throws -> BooksTrackClient {
-        BooksTrackClient(.init(server: try #require(URL(string: "http://127.0.0.1:\(server.server.port)"))))
-    }
+    private static let channels: [Set<EventChannel>] = [
+        [.webSocket], [.stream], [.polling], [.webSocket, .stream, .polling],
+    ]
 
-    @Test func `an import is uploaded, followed and read`() async throws {
+    @Test(arguments: channels)
+    func `an import is uploaded, followed and read`(channels: Set<EventChannel>) async throws {
         let server = try await RunningServer()
-        let client = try client(server)
+        let client = try server.app()
         let job = try await client.importFile(
             Data(try RunningServer.export.utf8), named: "library.csv", ImportOptions(library: "me"))
-        var events: [JobUpdate] = []
-        for try await event in client.events(of: job) { events.append(event) }
-        #expect(events.last?.kind == .completed)
+        let updates = try await client.updates(of: job, over: channels)
+        #expect(updates.last?.kind == .completed && updates.last?.progress == 1)
+        #expect(updates.filter(\.kind.isFinal).count == 1)
         let status = try await client.status(of: job)
         #expect(status.status == .completed && status.progress == 1)
         let results = try await client.results(of: job)
         #expect(!results.books.isEmpty && !results.errors.isEmpty)
         #expect(
             results.booksCreated + results.booksUpdated + results.duplicatesSkipped == results.books.count)
+        if channels != [.polling] {
+            #expect(updates.last?.summary?.successCount == results.books.count)
+        }
         #expect(try await !client.rejectedRows(of: job).isEmpty)
         try await client.cancel(job)
         #expect(try await client.status(of: job).status == .completed)
+        #expect(await client.tokenEnd(of: job) == job.expiresAt)
+    }
+
+    @Test func `rejected rows come back corrected`() async throws {
+        let server = try await RunningServer()
+        let client = try server.app()
+        let job = try await client.importFile(
+            Data("Title,Author\nReef,Ana Lee\n,Nobody\n".utf8), named: "a.csv")
+        _ = try await client.updates(of: job, over: [.webSocket])
+        let list = String(decoding: try await client.rejectedRows(of: job), as: UTF8.self)
+        #expect(list.contains(",Nobody"))
+        let corrected = try await client.importCorrections(
+            Data(list.replacingOccurrences(of: ",Nobody", with: "Emma,Nobody").utf8), of: job)
+        #expect(try await client.updates(of: corrected, over: [.webSocket]).last?.kind == .completed)
+        #expect(try await client.results(of: job).books.map(\.title) == ["Reef", "Emma"])
+    }
+
+    @Test func `every method of the client is called here and over cut connections`() throws {
+        var methods: Set<String> = []
+        for folder in ["Requests", "Events"] {
+            let path = "\(ProjectFiles.root)/Sources/Client/\(folder)"
+            for file in try FileManager.default.contentsOfDirectory(atPath: path) {
+                let text = try String(contentsOfFile: "\(path)/\(file)", encoding: .utf8)
+                methods.formUnion(
+                    text.matches(of: #/public (?:nonisolated )?func (\w+)\(/#).map { String($0.1) })
+            }
+        }
+        #expect(methods.count >= 13)
+        for files in [["ClientContractTests", "RunningServer+Client"], ["CutConnectionsTests"]] {
+            let text = try files.map {
+                try String(
+                    contentsOfFile: "\(ProjectFiles.root)/Tests/ServerTests/\($0).swift", encoding: .utf8)
+            }.joined()
+            for method in methods {
+                let isCalled = [" ", "."].contains { text.contains("\($0)\(method)(") }
+                #expect(isCalled, "\(files): \(method)")
+            }
+        }
+    }
+
+    @Test func `every code that the service sends is known to the client`() {
+        for code in ErrorCode.allCases {
+            #expect(ServiceError.Code(rawValue: code.rawValue) != nil, "\(code)")
+        }
+        for code in RunningServer.closeCodes {
+            #expect(BooksTrackError.closed(.init(rawValue: code) ?? .unknown) != .closed(.unknown), "\(code)")
+        }
     }
 
     @Test func `books are searched in every way`() async throws {
         let server = try await RunningServer(importing: true)
-        let client = try client(server)
+        let client = try server.app()
         let books = try await client.books("dune")
         let first = try #require(books.first { !$0.isbn.isEmpty })
         #expect(try await client.search(title: "dune").books.contains(first))
@@ -51,7 +103,7 @@ import Testing
 
     @Test func `one book is looked up, once for each key`() async throws {
         let server = try await RunningServer()
-        let client = try client(server)
+        let client = try server.app()
         let book = try #require(try await client.enrichedBook(barcode: "978-0-441-00731-8", key: "k"))
         #expect(book.work?.title == "The Left Hand of Darkness")
         #expect(book.edition?.isbns.contains("9780441007318") == true)
@@ -73,16 +125,17 @@ import Testing
 
     @Test func `many books are looked up at once`() async throws {
         let server = try await RunningServer()
-        let client = try client(server)
+        let client = try server.app()
         let job = try await client.lookUp([RequestedBook(title: "Dune", author: "Frank Herbert")])
-        var last: JobUpdate.Kind?
-        for try await event in client.events(of: job) { last = event.kind }
-        #expect(last == .completed)
+        #expect(try await client.updates(of: job, over: [.webSocket]).last?.kind == .completed)
+        let found = try #require(try await client.enrichedBooks(of: job).first)
+        #expect(found.work?.title.contains("Dune") == true)
+        #expect(Book(found)?.authors.isEmpty == false)
     }
 
-    @Test func `a wrong token and a server that is gone are typed errors`() async throws {
+    @Test func `a wrong token is a typed error`() async throws {
         let server = try await RunningServer()
-        let client = try client(server)
+        let client = try server.app()
         let job = Job(jobId: "none", token: "wrong", expiresAt: Date(timeIntervalSince1970: 0))
         await #expect {
             try await client.status(of: job)
@@ -90,7 +143,41 @@ import Testing
             guard case BooksTrackError.service(let error) = $0 else { return false }
             return error.code == .unauthorized || error.code == .notFound
         }
-        await server.server.stop()
-        await #expect(throws: BooksTrackError.self) { try await client.book(isbn: "9780441013593") }
+    }
+
+    @Test func `a server that is not there is a typed error, over each channel`() async throws {
+        // The port stays ours, so no other test's server can have it, and nobody listens.
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let isBound = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+        try #require(isBound)
+        let port = try #require(ListeningSocket.port(of: descriptor))
+        let client = BooksTrackClient(
+            .init(
+                server: try #require(URL(string: "http://127.0.0.1:\(port)")),
+                retries: RetryPolicy(attempts: 1)))
+        func isUnreachable(_ error: any Error) -> Bool {
+            if case BooksTrackError.unreachable = error { true } else { false }
+        }
+        await #expect {
+            try await client.book(isbn: "9780441013593")
+        } throws: {
+            isUnreachable($0)
+        }
+        let job = Job(jobId: "none", token: "none", expiresAt: Date(timeIntervalSince1970: 0))
+        for channel in EventChannel.allCases {
+            await #expect {
+                try await client.updates(of: job, over: [channel])
+            } throws: {
+                isUnreachable($0)
+            }
+        }
     }
 }

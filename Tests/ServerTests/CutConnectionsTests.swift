@@ -34,11 +34,38 @@ import Testing
         await server.server.stop()
     }
 
+    @Test(arguments: [EventChannel.webSocket, .stream])
+    func `events that are cut break off, wherever they are cut`(channel: EventChannel) async throws {
+        let server = try await RunningServer()
+        let proxy = try CuttingProxy(to: server.server.port) { $0 * 31 }
+        func client(_ port: UInt16) throws -> BooksTrackClient {
+            BooksTrackClient(
+                .init(
+                    server: try #require(URL(string: "http://127.0.0.1:\(port)")), deadline: .seconds(300),
+                    retries: RetryPolicy(attempts: 1)))
+        }
+        let sure = try client(server.server.port)
+        let job = try await sure.importFile(Data("Title\nReef\n".utf8), named: "a.csv")
+        #expect(try await Self.end(of: job, sure) == .completed)
+        let cut = try client(proxy.port)
+        var (attempts, end) = (0, JobUpdate.Kind?.none)
+        while end == nil, attempts < 1_000 {
+            attempts += 1
+            end = try await Self.end(of: job, cut, over: [channel])
+        }
+        // Each attempt gets further. One that has told something new is followed by another one at once.
+        #expect(end == .completed && attempts > 10)
+        proxy.stop()
+        await server.server.stop()
+    }
+
     /// The last event of a job; nil if its events break off.
-    private static func end(of job: Job, _ client: BooksTrackClient) async throws -> JobUpdate.Kind? {
+    private static func end(
+        of job: Job, _ client: BooksTrackClient, over channels: Set<EventChannel> = Set(EventChannel.allCases)
+    ) async throws -> JobUpdate.Kind? {
         try await attempt {
             var last = JobUpdate.Kind.started
-            for try await event in client.events(of: job) { last = event.kind }
+            for try await event in client.events(of: job, over: channels) { last = event.kind }
             return last
         }
     }
@@ -92,7 +119,9 @@ import Testing
             guard let job = try await Self.attempt({ try await cut.importFile(rows, named: "a.csv") }) else {
                 continue
             }
-            check(try await Self.end(of: job, cut), .completed, "events")
+            for channels in [[.webSocket], [.stream], Set(EventChannel.allCases)] {
+                check(try await Self.end(of: job, cut, over: channels), .completed, "events")
+            }
             check(try await Self.attempt { try await cut.status(of: job).status }, .completed, "status")
             check(
                 try await Self.attempt { try await cut.results(of: job).books.map(\.title) },
@@ -100,11 +129,24 @@ import Testing
             check(
                 try await Self.attempt { try await cut.rejectedRows(of: job) },
                 try await sure.rejectedRows(of: job), "rejects")
+            #expect(await cut.tokenEnd(of: job) == job.expiresAt)
+            let corrected = Data(
+                String(decoding: try await sure.rejectedRows(of: job), as: UTF8.self)
+                    .replacingOccurrences(of: ",Nobody", with: "Shoal \(number),Nobody").utf8)
+            if let second = try await Self.attempt({ try await cut.importCorrections(corrected, of: job) }) {
+                check(try await Self.end(of: second, cut), .completed, "corrections")
+                check(
+                    try await sure.results(of: job).books.map(\.title),
+                    ["Reef \(number)", "Shoal \(number)"],
+                    "corrected results")
+            }
             _ = try await Self.attempt { try await cut.cancel(job) }
         }
         let books = [RequestedBook(isbn: isbn)]
         if let job = try await Self.attempt({ try await cut.lookUp(books) }) {
             check(try await Self.end(of: job, cut), .completed, "events")
+            let found = try await sure.enrichedBooks(of: job)
+            check(try await Self.attempt { try await cut.enrichedBooks(of: job) }, found, "found books")
         }
         #expect(proxy.cutCount > 0)
         proxy.stop()

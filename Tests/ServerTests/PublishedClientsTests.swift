@@ -1,4 +1,9 @@
+import Application
+import Books
+import FakeServices
 import Foundation
+import Pipeline
+import Services
 import Testing
 
 @testable import Server
@@ -12,6 +17,20 @@ import Testing
     private struct ISBNDetails: Decodable { let isbn: String }
 
     private struct ResultsDetails: Decodable { let jobId, resultsKey, ttl: String }
+
+    private struct SearchedDetails: Decodable {
+        let isbn: String
+        let providersSearched: [V21.DataProvider]
+    }
+
+    /// The metadata as version 3.2 spells it.
+    private struct Sourced: Decodable {
+        struct Metadata: Decodable {
+            let source: String
+            let cached: Bool
+        }
+        let metadata: Metadata
+    }
 
     private struct LimitDetails: Decodable {
         let retryAfter, limit: Int
@@ -49,6 +68,9 @@ import Testing
             #expect(try old(answer, V21.BookSearchResponse.self).data?.works.isEmpty == false, "\(target)")
             #expect(try new(answer, V32.SearchResponseDTO.self).data?.books.isEmpty == false, "\(target)")
         }
+        let again = try running.request("GET", "/v1/search/isbn?isbn=9780441007318")
+        let sourced = try JSONDecoder().decode(Sourced.self, from: Data(again.body)).metadata
+        #expect(sourced.source == "openlibrary" && sourced.cached)
         let nothing = try old(
             running.request("GET", "/v1/search/isbn?isbn=9780306406157"), V21.BookSearchResponse.self)
         #expect(nothing.data?.works.isEmpty == true && nothing.data?.editions.isEmpty == true)
@@ -82,6 +104,10 @@ import Testing
             Issue.record("\(unknown.text)")
             return
         }
+        // Paths that have moved say so in the same envelope.
+        let moved = try running.request("GET", "/search/isbn?isbn=9780441007318")
+        #expect(moved.status == 410)
+        #expect(try old(moved, V21.BookSearchResponse.self).error?.code == "NOT_FOUND")
         let expired = try running.request("GET", "/v1/csv/results/other")
         let missing = try old(expired, V21.CSVResults.self, ResultsDetails.self)
         #expect(missing.error?.code == "NOT_FOUND" && missing.error?.details?.jobId == "other")
@@ -158,6 +184,33 @@ import Testing
             Issue.record("\(unknown.text)")
             return
         }
+        let details = try old(unknown, V21.NoDetails.self, SearchedDetails.self).error?.details
+        #expect(details?.isbn == "9780306406157" && details?.providersSearched != nil)
+        await running.server.stop()
+    }
+
+    @Test func `a provider that wants to be left alone`() async throws {
+        let throttled = FakeFaults(share: 1, kinds: [.throttled])
+        let faults = Dictionary(uniqueKeysWithValues: FakeServices.names.map { ($0, throttled) })
+        // Services collect questions for a moment, for which time must pass.
+        let running = try await RunningServer(clock: SystemClock()) { settings in
+            var services = ServiceSettings.fake(at: "http://fake.test", limits: FakeClient.limits)
+            services.transport = FakeTransport(FakeServices(faults: faults), clock: ManualClock())
+            let asked = services
+            settings.jobs.lookUps.services = { (_, _, _) throws(StageFailure) in asked }
+            settings.lookUpPatience = 3_600_000_000_000
+        }
+        let answer = try running.request(
+            "POST", "/api/v2/books/enrich",
+            body: "{\"barcode\":\"\(FakeClient.isbns(known: 1, unknown: 0).known[0].isbn13)\"}")
+        guard
+            case .circuitOpen(let provider, let milliseconds) = try new(answer, V32.EnrichedBookDTO.self)
+                .error
+        else {
+            Issue.record("\(answer.text)")
+            return
+        }
+        #expect(FakeServices.names.contains(provider) && milliseconds > 0)
         await running.server.stop()
     }
 

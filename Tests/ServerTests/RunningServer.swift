@@ -172,6 +172,9 @@ final class RunningServer: Sendable {
         }
     }
 
+    /// The close codes that the server sends, for tests that know others of that name.
+    static let closeCodes = CloseCode.allCases.map { Int($0.rawValue) }
+
     /// The sample export.
     static var export: String {
         get throws {

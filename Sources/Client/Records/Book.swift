@@ -26,6 +26,20 @@ public struct Book: Codable, Sendable, Hashable {
     public var averageRating: Double?
     /// Number of ratings.
     public var ratingsCount: Int?
+
+    /// A book of which more can be filled in.
+    ///
+    /// - Parameters:
+    ///   - isbn: 10 or 13 digits; empty if it has none.
+    ///   - title: The title.
+    ///   - authors: Names, first author first.
+    public init(isbn: String, title: String, authors: [String]) {
+        self.isbn = isbn
+        if isbn.count == 13 { isbn13 = isbn }
+        self.title = title
+        self.authors = authors
+        categories = []
+    }
 }
 
 /// A book as an idea.

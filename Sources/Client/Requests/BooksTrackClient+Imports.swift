@@ -27,7 +27,7 @@ public struct ImportOptions: Sendable, Hashable {
     }
 }
 
-/// Imports, and what is known about jobs.
+/// Imports.
 extension BooksTrackClient {
     /// Uploads a library export. The job runs whatever happens to this client afterwards.
     ///
@@ -36,43 +36,30 @@ extension BooksTrackClient {
     /// - Parameters:
     ///   - bytes: The file, in any format that `etl import` reads; at most the server's limit, 50 MB by default.
     ///   - name: The file's name.
+    ///   - options: Options of the import.
     public func importFile(
         _ bytes: Data, named name: String, _ options: ImportOptions = ImportOptions()
     ) async throws(BooksTrackError) -> Job {
-        var request = request("POST", "/api/v2/imports")
+        try await upload(bytes, named: name, options.fields, to: "/api/v2/imports")
+    }
+
+    /// Uploads the corrected list of a job's rejected rows, which ``rejectedRows(of:)`` gave, as a job of its own.
+    ///
+    /// Rows that are still wrong stay rejected. Uploading a list twice changes nothing more.
+    public func importCorrections(_ list: Data, of job: Job) async throws(BooksTrackError) -> Job {
+        try await upload(list, named: "corrected.csv", [], to: "/v1/jobs/\(job.jobId)/corrections", job.token)
+    }
+
+    private func upload(
+        _ bytes: Data, named name: String, _ fields: [(String, String)], to path: String,
+        _ token: String? = nil
+    ) async throws(BooksTrackError) -> Job {
+        var request = request("POST", path, token: token)
         request.mayBeRepeated = false
-        let form = MultipartForm(file: bytes, named: name, fields: options.fields)
+        let form = MultipartForm(file: bytes, named: name, fields: fields)
         request.fields["Content-Type"] = form.contentType
         request.body = form.body
         return try await data(of: request)
-    }
-
-    /// How far a job is.
-    public func status(of job: Job) async throws(BooksTrackError) -> JobStatus {
-        try Self.plain(try await send(request("GET", "/v1/jobs/\(job.jobId)", token: job.token)))
-    }
-
-    /// The results of an import, also of one that still runs: what it has so far.
-    public func results(of job: Job) async throws(BooksTrackError) -> ImportResults {
-        try await data(of: request("GET", "/api/v2/imports/\(job.jobId)/results", token: job.token))
-    }
-
-    /// The rejected rows under the columns of their file, as CSV, to be corrected.
-    public func rejectedRows(of job: Job) async throws(BooksTrackError) -> Data {
-        try await send(
-            request("GET", "/v1/jobs/\(job.jobId)/errors", query: [("format", "csv")], token: job.token)
-        ).body
-    }
-
-    /// Cancels a job. Canceling it again changes nothing.
-    public func cancel(_ job: Job) async throws(BooksTrackError) {
-        _ = try await send(request("DELETE", "/v1/jobs/\(job.jobId)", token: job.token))
-    }
-
-    /// A status, with or without an envelope.
-    private static func plain(_ answer: TransportAnswer) throws(BooksTrackError) -> JobStatus {
-        if let status = try? JSONDecoder().decode(JobStatus.self, from: answer.body) { return status }
-        return try data(of: answer)
     }
 }
 

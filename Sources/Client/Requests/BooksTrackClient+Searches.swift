@@ -31,7 +31,9 @@ extension BooksTrackClient {
 
     /// Books by words of an author's name.
     ///
-    /// - Parameter limit: At most 20.
+    /// - Parameters:
+    ///   - author: A name, or a part of it.
+    ///   - limit: At most 20.
     public func search(author: String, limit: Int = 20) async throws(BooksTrackError) -> SearchResults {
         try await data(
             of: request("GET", "/v1/search/author", query: [("q", author), ("limit", "\(limit)")]))
@@ -45,7 +47,9 @@ extension BooksTrackClient {
 
     /// Books by any words, flat.
     ///
-    /// - Parameter limit: At most 20.
+    /// - Parameters:
+    ///   - words: Words of title and author.
+    ///   - limit: At most 20.
     public func books(_ words: String, limit: Int = 20) async throws(BooksTrackError) -> [Book] {
         struct Answer: Decodable { var books: [Book] }
         let answer: Answer = try await data(

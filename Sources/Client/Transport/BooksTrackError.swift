@@ -4,6 +4,8 @@ import Foundation
 public enum BooksTrackError: Error, Sendable, Hashable {
     /// The service refused or failed.
     case service(ServiceError)
+    /// The service closed a WebSocket before the job's last event.
+    case closed(CloseCode)
     /// There is no connection, or it broke.
     case unreachable(String)
     /// There was no answer by the deadline.
@@ -17,6 +19,7 @@ public enum BooksTrackError: Error, Sendable, Hashable {
     public var isRetryable: Bool {
         switch self {
         case .service(let error): error.isRetryable
+        case .closed(let code): code.isRetryable
         case .unreachable, .timedOut: true
         case .canceled, .malformed: false
         }
@@ -73,6 +76,8 @@ public struct ServiceError: Sendable, Hashable {
     public var isRetryable: Bool
     /// How long to wait first.
     public var retryAfter: Duration?
+    /// What the error is about, by name, such as `field` and `value` of a request that cannot be used.
+    public var details: [String: String] = [:]
     /// Whose response failed.
     public var provider: String?
 
@@ -84,17 +89,45 @@ public struct ServiceError: Sendable, Hashable {
         status = answer.status
         code = error.flatMap { Code(rawValue: $0.code) } ?? (answer.status == 404 ? .notFound : .unknown)
         message = error?.message ?? "The server answered with status \(answer.status)."
-        isRetryable = error?.retryable ?? (answer.status == 429 || answer.status >= 500)
+        let mayPass = error?.retryable ?? (answer.status == 429 || answer.status >= 500)
+        isRetryable = mayPass && !Self.finalStatuses.contains(answer.status)
+        details = error?.details?.mapValues(\.text) ?? [:]
         provider = error?.provider
         let header = answer.fields["retry-after"].flatMap { Int64($0) }.map { Duration.seconds($0) }
         retryAfter = error?.retryAfterMs.map { .milliseconds($0) } ?? header
     }
 
-    init(status: Int = 0, code: Code, message: String, isRetryable: Bool) {
-        self.status = status
+    /// An error that is in no answer.
+    init(code: Code, message: String, isRetryable: Bool, details: [String: String] = [:]) {
+        status = 0
         self.code = code
         self.message = message
         self.isRetryable = isRetryable
+        self.details = details
+    }
+
+    /// Statuses after which the contract forbids sending the same request again.
+    private static let finalStatuses: Set = [400, 401, 404]
+}
+
+/// A value of `details`, as a text.
+struct DetailValue: Decodable, Sendable, Hashable {
+    var text: String
+
+    init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        if let text = try? value.decode(String.self) {
+            self.text = text
+        } else if let number = try? value.decode(Int64.self) {
+            text = "\(number)"
+        } else if let number = try? value.decode(Double.self) {
+            text = "\(number)"
+        } else if let isTrue = try? value.decode(Bool.self) {
+            text = "\(isTrue)"
+        } else {
+            // Lists and objects have no meaning for a client.
+            text = ""
+        }
     }
 }
 
@@ -105,6 +138,7 @@ private struct FailureEnvelope: Decodable {
         var retryable: Bool
         var retryAfterMs: Int64?
         var provider: String?
+        var details: [String: DetailValue]?
     }
     var error: Details
 }

@@ -1,27 +1,46 @@
 #if !canImport(Darwin)
 import CCurl
-import Dispatch
 import Foundation
 import Synchronization
 
-/// Sends requests with libcurl. Each exchange occupies a thread of its own while it lasts.
+/// Sends requests with libcurl. Each exchange and each WebSocket has a thread of its own while it lasts: it may last for
+/// hours, and the threads of dispatch queues are few.
 public struct CurlTransport: Transport {
-    private static let queue = DispatchQueue(label: "BooksTrackClient", attributes: .concurrent)
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
-    /// A transport without settings.
-    public init() {}
+    private let certificates: String?
+
+    /// - Parameter certificates: A file of certificates (PEM) that are trusted in place of the system's, for servers with
+    ///   one of their own; nil for the system's.
+    public init(certificates: String? = nil) { self.certificates = certificates }
 
     /// Sends a request; see ``Transport``.
     public func exchange(_ request: TransportRequest) -> AsyncThrowingStream<TransportPart, any Error> {
         AsyncThrowingStream { continuation in
             let transfer = Transfer(continuation)
             continuation.onTermination = { _ in transfer.isAbandoned.store(true, ordering: .relaxed) }
-            Self.queue.async {
-                guard Self.isReady, let error = transfer.run(request) else { return continuation.finish() }
+            Thread.detachNewThread { [certificates] in
+                guard Self.isReady, let error = transfer.run(request, trusting: certificates) else {
+                    return continuation.finish()
+                }
                 continuation.finish(throwing: error)
             }
         }
+    }
+
+    /// Opens a WebSocket; see ``Transport``.
+    public func openSocket(_ request: TransportRequest) -> TransportSocket {
+        let (messages, continuation) = AsyncThrowingStream.makeStream(
+            of: Data.self, throwing: (any Error).self)
+        let socket = CurlSocket(continuation)
+        continuation.onTermination = { _ in socket.abandon() }
+        Thread.detachNewThread { [certificates] in
+            let error: BooksTrackError =
+                Self.isReady
+                ? socket.run(request, trusting: certificates) : .unreachable("libcurl cannot be used.")
+            continuation.finish(throwing: error)
+        }
+        return TransportSocket(messages: messages) { socket.send($0) }
     }
 }
 
@@ -38,7 +57,7 @@ private final class Transfer: Sendable {
     /// Performs a request.
     ///
     /// - Returns: Why it failed; nil after a whole answer.
-    func run(_ request: TransportRequest) -> BooksTrackError? {
+    func run(_ request: TransportRequest, trusting certificates: String?) -> BooksTrackError? {
         guard let handle = curl_easy_init() else { return .unreachable("libcurl has no memory.") }
         defer { curl_easy_cleanup(handle) }
         var fields: UnsafeMutablePointer<curl_slist>?
@@ -50,6 +69,7 @@ private final class Transfer: Sendable {
         etl_curl_set_string(handle, CURLOPT_URL, request.url.absoluteString)
         etl_curl_set_string(handle, CURLOPT_CUSTOMREQUEST, request.method)
         etl_curl_set_string(handle, CURLOPT_PROTOCOLS_STR, "http,https")
+        if let certificates { etl_curl_set_string(handle, CURLOPT_CAINFO, certificates) }
         etl_curl_set_long(handle, CURLOPT_NOSIGNAL, 1)
         etl_curl_set_long(handle, CURLOPT_CONNECTTIMEOUT, 10)
         etl_curl_set_long(handle, CURLOPT_LOW_SPEED_LIMIT, 1)

@@ -6,6 +6,8 @@ public protocol Transport: Sendable {
     ///
     /// The stream throws a ``BooksTrackError`` if the connection fails. Whoever stops reading ends the exchange.
     func exchange(_ request: TransportRequest) -> AsyncThrowingStream<TransportPart, any Error>
+    /// Opens a WebSocket at the address of a `GET` request, which may offer protocols.
+    func openSocket(_ request: TransportRequest) -> TransportSocket
 }
 
 /// A request over HTTP.
@@ -38,6 +40,23 @@ public enum TransportPart: Sendable, Hashable {
     case body(Data)
 }
 
+/// A WebSocket. Whoever stops reading its messages closes it.
+public struct TransportSocket: Sendable {
+    /// The messages that arrive.
+    ///
+    /// They end with a ``BooksTrackError``: `closed` if the service closes, `service` if it refuses to open a WebSocket,
+    /// `unreachable` if the connection fails or is silent for too long.
+    public var messages: AsyncThrowingStream<Data, any Error>
+    /// Sends a text. Before the WebSocket is open, it waits.
+    public var send: @Sendable (String) -> Void
+
+    /// A WebSocket of a transport.
+    public init(messages: AsyncThrowingStream<Data, any Error>, send: @escaping @Sendable (String) -> Void) {
+        self.messages = messages
+        self.send = send
+    }
+}
+
 /// A whole answer.
 struct TransportAnswer: Sendable {
     var status = 0
@@ -51,16 +70,19 @@ struct TransportAnswer: Sendable {
 
     init() {}
 
+    /// Adds the next part.
+    mutating func add(_ part: TransportPart) throws(BooksTrackError) {
+        switch part {
+        case .head(let status, let fields): (self.status, self.fields) = (status, fields)
+        case .body(let bytes):
+            body += bytes
+            guard body.count <= Self.mostBytes else { throw .malformed("too long") }
+        }
+    }
+
     init(collecting parts: AsyncThrowingStream<TransportPart, any Error>) async throws(BooksTrackError) {
         do {
-            for try await part in parts {
-                switch part {
-                case .head(let status, let fields): (self.status, self.fields) = (status, fields)
-                case .body(let bytes):
-                    body += bytes
-                    guard body.count <= Self.mostBytes else { throw BooksTrackError.malformed("too long") }
-                }
-            }
+            for try await part in parts { try add(part) }
         } catch let error as BooksTrackError {
             throw error
         } catch {

@@ -45,5 +45,72 @@ public struct URLSessionTransport: Transport {
             continuation.onTermination = { _ in task.cancel() }
         }
     }
+
+    /// Opens a WebSocket; see ``Transport``.
+    public func openSocket(_ request: TransportRequest) -> TransportSocket {
+        var message = URLRequest(url: Self.socketURL(request.url), timeoutInterval: 10)
+        for (name, value) in request.fields { message.setValue(value, forHTTPHeaderField: name) }
+        let socket = session.webSocketTask(with: message)
+        // The contract's bound for messages of the service.
+        socket.maximumMessageSize = 32 << 20
+        let messages = AsyncThrowingStream<Data, any Error> { continuation in
+            let reader = Task {
+                while true {
+                    do {
+                        switch try await Self.next(socket, idleSeconds: request.idleSeconds) {
+                        case .data(let data): continuation.yield(data)
+                        case .string(let text): continuation.yield(Data(text.utf8))
+                        @unknown default: break
+                        }
+                    } catch {
+                        return continuation.finish(throwing: Self.reason(socket, error))
+                    }
+                }
+            }
+            continuation.onTermination = { _ in
+                reader.cancel()
+                socket.cancel(with: .normalClosure, reason: nil)
+            }
+        }
+        socket.resume()
+        return TransportSocket(messages: messages) { text in
+            // If it cannot be sent, receiving fails too.
+            socket.send(.string(text)) { _ in }
+        }
+    }
+
+    /// The next message. A connection that is silent for too long is canceled, which ends the waiting.
+    private static func next(
+        _ socket: URLSessionWebSocketTask, idleSeconds: Int
+    ) async throws -> URLSessionWebSocketTask.Message {
+        let watch = Task {
+            try await Task.sleep(for: .seconds(idleSeconds))
+            socket.cancel()
+        }
+        defer { watch.cancel() }
+        return try await socket.receive()
+    }
+
+    /// The address with the scheme of WebSockets.
+    private static func socketURL(_ url: URL) -> URL {
+        var parts = URLComponents(url: url, resolvingAgainstBaseURL: false)
+        parts?.scheme = url.scheme == "http" ? "ws" : "wss"
+        return parts?.url ?? url
+    }
+
+    private static func reason(_ socket: URLSessionWebSocketTask, _ error: any Error) -> BooksTrackError {
+        if socket.closeCode != .invalid {
+            return .closed(CloseCode(rawValue: socket.closeCode.rawValue) ?? .unknown)
+        }
+        if let response = socket.response as? HTTPURLResponse, response.statusCode != 101 {
+            var answer = TransportAnswer()
+            answer.status = response.statusCode
+            if let pause = response.value(forHTTPHeaderField: "Retry-After") {
+                answer.fields["retry-after"] = pause
+            }
+            return .service(ServiceError(answer))
+        }
+        return .unreachable("\(error)")
+    }
 }
 #endif

@@ -1,6 +1,7 @@
-import CWslay
+import CEpoll
 import Glibc
 package import Pipeline
+import WebSocket
 
 /// Serves all WebSockets on one thread.
 package final class SocketLoop: Sendable {
@@ -163,9 +164,7 @@ package final class SocketLoop: Sendable {
     }
 
     func codec(for connection: UpgradedConnection) -> FrameCodec? {
-        let flags = fcntl(connection.descriptor, F_GETFL)
-        _ = fcntl(connection.descriptor, F_SETFL, flags | O_NONBLOCK)
-        return FrameCodec(connection.descriptor, early: connection.early, messageBytes: Self.messageBytes)
+        FrameCodec(SocketConnection(connection), as: .server, messageBytes: Self.messageBytes)
     }
 
     deinit {

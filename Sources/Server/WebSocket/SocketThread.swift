@@ -1,6 +1,7 @@
 import Books
 import Glibc
 import Pipeline
+import WebSocket
 
 /// The thread of a ``SocketLoop``: the only one that touches its sockets.
 final class SocketThread {

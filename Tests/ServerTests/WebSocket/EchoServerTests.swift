@@ -1,7 +1,9 @@
+import BooksTrackClient
 import Foundation
 import Pipeline
 import TestSupport
 import Testing
+import WebSocket
 
 @testable import Server
 
@@ -32,10 +34,10 @@ private final class EchoServer: RequestHandler {
     private static func serve(_ connection: UpgradedConnection) {
         defer { connection.close() }
         let descriptor = connection.descriptor
-        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-        guard let codec = FrameCodec(descriptor, early: connection.early, messageBytes: messageBytes) else {
-            return
-        }
+        guard
+            let codec = FrameCodec(
+                SocketConnection(connection), as: .server, messageBytes: messageBytes)
+        else { return }
         repeat {
             for case .message(let bytes, let isText) in codec.read() { codec.queue(bytes, isText: isText) }
             codec.write()
@@ -72,6 +74,34 @@ private let suitePort = ProcessInfo.processInfo.environment["ETL_ECHO_PORT"].fla
         try socket.client.send(WebSocketClient.frame([0x03, 0xE8], opcode: 8))
         #expect(try socket.next().closeCode == 1_000)
         server.stop()
+    }
+
+    /// Sends texts with the Swift client, and reads what comes back.
+    private static func echo(_ texts: [String], _ address: String) async throws
+        -> [String]
+    {
+        let socket = SystemTransport().openSocket(
+            TransportRequest(method: "GET", url: try #require(URL(string: address))))
+        for text in texts { socket.send(text) }
+        var echoes: [String] = []
+        for try await message in socket.messages {
+            echoes.append(String(decoding: message, as: UTF8.self))
+            if echoes.count == texts.count { break }
+        }
+        return echoes
+    }
+
+    /// A server that is not stopped: who leaves last is not known, and WebSockets must be closed before it is.
+    private static let unending = Result { try start(port: 0) }
+
+    private static let texts = [
+        "", "é", String(repeating: "x", count: 200), String(repeating: "ü", count: 20_000),
+    ]
+
+    @Test func `the Swift client sends and receives texts of any length`() async throws {
+        let (_, port) = try Self.unending.get()
+        let echoes = try await Self.echo(Self.texts, "http://127.0.0.1:\(port)/a?b=c")
+        #expect(echoes == Self.texts)
     }
 
     /// `Tests/Conformance/run` starts it and ends it with a signal.

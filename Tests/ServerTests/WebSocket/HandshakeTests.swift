@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Server
+@testable import WebSocket
 
 @Suite struct HandshakeTests {
     private static func head(_ fields: [(String, String)]) -> RequestHead {

@@ -22,7 +22,8 @@ final class NewFolder {
             let present = try? FileManager.default.contentsOfDirectory(atPath: path)
             guard present?.isEmpty ?? false else {
                 throw StageFailure(
-                    .cannotCreate, present == nil ? "`\(named)` is not a folder." : "`\(named)` is not empty.",
+                    .cannotCreate,
+                    present == nil ? "`\(named)` is not a folder." : "`\(named)` is not empty.",
                     advice: "Specify a folder that does not exist or is empty.")
             }
         }

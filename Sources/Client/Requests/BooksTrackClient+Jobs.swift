@@ -1,0 +1,40 @@
+public import Foundation
+
+/// What is known about jobs.
+extension BooksTrackClient {
+    /// How far a job is.
+    public func status(of job: Job) async throws(BooksTrackError) -> JobStatus {
+        try Self.plain(try await send(request("GET", "/v1/jobs/\(job.jobId)", token: job.token)))
+    }
+
+    /// The results of an import, also of one that still runs: what it has so far.
+    public func results(of job: Job) async throws(BooksTrackError) -> ImportResults {
+        try await data(of: request("GET", "/api/v2/imports/\(job.jobId)/results", token: job.token))
+    }
+
+    /// What was found by a job that looks up books.
+    public func enrichedBooks(of job: Job) async throws(BooksTrackError) -> [EnrichedBook] {
+        struct Answer: Decodable { var enrichedBooks: [EnrichedBook]? }
+        let answer: Answer = try await data(
+            of: request("GET", "/v1/jobs/\(job.jobId)/results", token: job.token))
+        return answer.enrichedBooks ?? []
+    }
+
+    /// The rejected rows under the columns of their file, as CSV, to be corrected.
+    public func rejectedRows(of job: Job) async throws(BooksTrackError) -> Data {
+        try await send(
+            request("GET", "/v1/jobs/\(job.jobId)/errors", query: [("format", "csv")], token: job.token)
+        ).body
+    }
+
+    /// Cancels a job. Canceling it again changes nothing.
+    public func cancel(_ job: Job) async throws(BooksTrackError) {
+        _ = try await send(request("DELETE", "/v1/jobs/\(job.jobId)", token: job.token))
+    }
+
+    /// A status, with or without an envelope.
+    private static func plain(_ answer: TransportAnswer) throws(BooksTrackError) -> JobStatus {
+        if let status = try? JSONDecoder().decode(JobStatus.self, from: answer.body) { return status }
+        return try data(of: answer)
+    }
+}
