@@ -84,4 +84,46 @@ import Testing
         _ = try stream.rest()
         lock.release()
     }
+
+    private static let requests: [(name: String, ask: @Sendable (RunningServer) throws -> Void)] = [
+        ("none", { _ in }),
+        ("page", { _ = try $0.client().request("GET", "/") }),
+        ("unknown", { _ = try $0.client().request("GET", "/nothing") }),
+        ("search", { _ = try $0.client().request("GET", "/v1/search/isbn?isbn=9780306406157") }),
+        (
+            "look-up",
+            { _ = try $0.request("POST", "/api/v2/books/enrich", body: #"{"barcode":"9780441007318"}"#) }
+        ),
+        (
+            "import",
+            { running in
+                let (job, token) = try running.accepted("Title\nReef\n")
+                try running.wait(for: job, token)
+            }
+        ),
+        (
+            "socket",
+            { running in
+                let (job, token) = try running.accepted("Title\nReef\n")
+                let socket = try WebSocketClient(
+                    try running.client(), "/ws/progress?jobId=\(job)&token=\(token)")
+                try socket.send(#"{"type":"ready"}"#)
+                #expect(try socket.rest().last?.closeCode == 1_000)
+            }
+        ),
+    ]
+
+    @Test(arguments: requests.indices)
+    func `a server that has stopped is forgotten with all that clients had asked`(_ index: Int) async throws {
+        weak var backend: Backend?
+        do {
+            let running = try await RunningServer()
+            backend = running.server.backend
+            try Self.requests[index].ask(running)
+            await running.server.stop()
+        }
+        // Tasks that are ending may hold it for a moment.
+        for _ in 0..<10_000 where backend != nil { await Task.yield() }
+        #expect(backend == nil, "\(Self.requests[index].name)")
+    }
 }
