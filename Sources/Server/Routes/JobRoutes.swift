@@ -20,7 +20,7 @@ enum JobRoutes {
                 .get, path,
                 Operation(
                     name, "The events of a job, until its last one; 204 if that was seen already.",
-                    .init("text/event-stream", .string)
+                    .init("text/event-stream", event)
                 )
                 .answering(204).taking(.header("Last-Event-ID", .string, "The last event that was seen."))
                 .forJobs(),
@@ -84,6 +84,14 @@ enum JobRoutes {
                 }
             },
         ]
+
+    /// An event of a stream.
+    private static let event = Schema.object([
+        .optional("id", .string),
+        .required(
+            "event", .names(["started", "progress", "completed", "failed", "canceled", "reconnected"])),
+        .required("data", .string), .optional("retry", .string),
+    ])
 
     private static func schema(of view: ResultsView) -> Schema {
         switch view {
