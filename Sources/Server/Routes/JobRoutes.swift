@@ -65,9 +65,16 @@ enum JobRoutes {
                                     "format", value: format, reason: "Formats are json, ndjson and csv."),
                                 now: backend.clock.epochMilliseconds()))
                     }
-                    let withWarnings = call.parameter("warnings") == "true"
+                    let warnings = call.parameter("warnings")
+                    guard [nil, "true", "false"].contains(warnings) else {
+                        return .answer(
+                            Reply.failure(
+                                .invalidQuery(
+                                    "warnings", value: warnings ?? "", reason: "It is true or false."),
+                                now: backend.clock.epochMilliseconds()))
+                    }
                     return .work(.readers) {
-                        ResultsReply.errors(job, as: format, includesWarnings: withWarnings, backend)
+                        ResultsReply.errors(job, as: format, includesWarnings: warnings == "true", backend)
                     }
                 }
             },
