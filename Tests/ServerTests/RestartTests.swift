@@ -66,6 +66,22 @@ import Testing
         await running.server.stop()
     }
 
+    @Test func `the upload of a job that had ended when the server was killed is removed by the next one`()
+        async throws
+    {
+        let running = try await RunningServer()
+        let (job, token) = try running.accepted("Title\nReef\n")
+        try running.wait(for: job, token)
+        await running.server.stop()
+        try FileManager.default.createDirectory(
+            atPath: "\(running.store).uploads/\(job)", withIntermediateDirectories: true)
+        _ = try running.sample.folder.write("Title\nReef\n", to: "library.sqlite.uploads/\(job)/1")
+        let next = try await RunningServer(running.sample)
+        #expect(next.server.backend.uploads.uploads().isEmpty)
+        #expect(try next.data("/v1/jobs/\(job)", token: token)["status"] as? String == "completed")
+        await next.server.stop()
+    }
+
     @Test func `two servers do not share a store`() async throws {
         let running = try await RunningServer()
         await #expect(throws: (any Error).self) { try await RunningServer(running.sample) }
