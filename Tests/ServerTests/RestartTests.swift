@@ -66,6 +66,22 @@ import Testing
         await running.server.stop()
     }
 
+    @Test func `the upload of a job that had ended when the server was killed is removed by the next one`()
+        async throws
+    {
+        let running = try await RunningServer()
+        let (job, token) = try running.accepted("Title\nReef\n")
+        try running.wait(for: job, token)
+        await running.server.stop()
+        try FileManager.default.createDirectory(
+            atPath: "\(running.store).uploads/\(job)", withIntermediateDirectories: true)
+        _ = try running.sample.folder.write("Title\nReef\n", to: "library.sqlite.uploads/\(job)/1")
+        let next = try await RunningServer(running.sample)
+        #expect(next.server.backend.uploads.uploads().isEmpty)
+        #expect(try next.data("/v1/jobs/\(job)", token: token)["status"] as? String == "completed")
+        await next.server.stop()
+    }
+
     @Test func `two servers do not share a store`() async throws {
         let running = try await RunningServer()
         await #expect(throws: (any Error).self) { try await RunningServer(running.sample) }
@@ -83,5 +99,47 @@ import Testing
         await running.server.stop()
         _ = try stream.rest()
         lock.release()
+    }
+
+    private static let requests: [(name: String, ask: @Sendable (RunningServer) throws -> Void)] = [
+        ("none", { _ in }),
+        ("page", { _ = try $0.client().request("GET", "/") }),
+        ("unknown", { _ = try $0.client().request("GET", "/nothing") }),
+        ("search", { _ = try $0.client().request("GET", "/v1/search/isbn?isbn=9780306406157") }),
+        (
+            "look-up",
+            { _ = try $0.request("POST", "/api/v2/books/enrich", body: #"{"barcode":"9780441007318"}"#) }
+        ),
+        (
+            "import",
+            { running in
+                let (job, token) = try running.accepted("Title\nReef\n")
+                try running.wait(for: job, token)
+            }
+        ),
+        (
+            "socket",
+            { running in
+                let (job, token) = try running.accepted("Title\nReef\n")
+                let socket = try WebSocketClient(
+                    try running.client(), "/ws/progress?jobId=\(job)&token=\(token)")
+                try socket.send(#"{"type":"ready"}"#)
+                #expect(try socket.rest().last?.closeCode == 1_000)
+            }
+        ),
+    ]
+
+    @Test(arguments: requests.indices)
+    func `a server that has stopped is forgotten with all that clients had asked`(_ index: Int) async throws {
+        weak var backend: Backend?
+        do {
+            let running = try await RunningServer()
+            backend = running.server.backend
+            try Self.requests[index].ask(running)
+            await running.server.stop()
+        }
+        // Tasks that are ending may hold it for a moment.
+        for _ in 0..<10_000 where backend != nil { await Task.yield() }
+        #expect(backend == nil, "\(Self.requests[index].name)")
     }
 }

@@ -122,5 +122,7 @@ final class EventLoops: Sendable {
         handler.end(
             request.exchange, status: request.exchange.status,
             isComplete: etl_http_is_complete(code) != 0)
+        // The note may refer to the exchange, and both would stay in memory for ever.
+        request.exchange.note = nil
     }
 }

@@ -94,7 +94,11 @@ package final class JobQueue: Sendable {
 
     /// The names of the uploads that orders need, or may need to be run again.
     package var needed: Set<String> {
-        Set(state.withLock { Array($0.orders.values) }.map(\.order.upload))
+        // A kill may have come between the end of a job and the removal of its upload.
+        let orders = state.withLock { Array($0.orders.values) }.filter {
+            !$0.state.isEnd || $0.state == .failed
+        }
+        return Set(orders.map(\.order.upload))
     }
 
     /// Number of orders that wait, and the job that runs.

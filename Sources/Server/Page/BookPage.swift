@@ -4,6 +4,10 @@ import Books
 /// A book: its values with their origins, its editions, and what the user has about it.
 struct BookPage {
     var explanation: Explanation
+    var form: CorrectionForm
+    var history: BookChanges
+    /// Whether the reader of the page may take changes back.
+    var mayUndo: Bool
     var isSignedIn: Bool
 
     private var title: String {
@@ -18,8 +22,10 @@ struct BookPage {
             if !names.isEmpty { html.tag("p", ["class": "byline"], names) }
             for remark in explanation.remarks { html.tag("p", ["class": "warning"], remark) }
             if !explanation.entries.isEmpty { writeEntries(&html) }
+            form.write(&html)
             if let work = explanation.work { write(work, "Work", &html) }
             for edition in explanation.editions { write(edition, "Edition", &html) }
+            history.write(mayUndo: mayUndo, &html)
         }
     }
 
@@ -29,9 +35,9 @@ struct BookPage {
             rows in
             for entry in explanation.entries {
                 rows.add([
-                    entry.library, entry.shelf ?? "", entry.rating.map { "\($0)" } ?? "",
+                    entry.library, entry.shelf ?? "", entry.rating.map(PageText.rating) ?? "",
                     entry.dateRead ?? "",
-                    "\(entry.formatName) \(entry.sourceID)",
+                    PageText.record(entry.formatName, entry.sourceID),
                 ])
             }
         }
@@ -43,7 +49,7 @@ struct BookPage {
             for field in part.fields {
                 let origin = [field.source.map(Self.words), field.reason].compactMap { $0 }
                 rows.add([
-                    Self.words(field.field), field.values.joined(separator: "; "),
+                    PageText.words(of: field.field.name), field.values.joined(separator: "; "),
                     origin.joined(separator: ". "),
                 ])
             }
@@ -54,16 +60,8 @@ struct BookPage {
         switch source {
         case .provider(let provider, let record, let match):
             "\(provider.contractName) \(record), by \(match.name)"
-        case .row(_, let formatName, let sourceID): "your file (\(formatName) \(sourceID))"
+        case .row(_, let formatName, let sourceID): "your file (\(PageText.record(formatName, sourceID)))"
         case .reader: "you"
-        }
-    }
-
-    /// `firstPublicationYear` as `first publication year`.
-    private static func words(_ field: Field) -> String {
-        field.name.reduce(into: "") { words, character in
-            if character.isUppercase, words.last?.isUppercase == false { words.append(" ") }
-            words += character.lowercased()
         }
     }
 }

@@ -53,7 +53,7 @@ struct HomePage {
             html.tag("span", ["class": "state \(job.state.rawValue)"], PageText.state(job.state))
             html.tag(
                 "span", ["class": "hint"],
-                "\(PageText.count(job.records, "record")), \(Timestamp.withoutFraction(job.time))")
+                "\(PageText.count(job.records, "record")), \(PageText.moment(job.time))")
         }
     }
 }
@@ -71,6 +71,29 @@ enum PageText {
         case .completed: "done"
         case .failed: "failed"
         case .canceled: "canceled"
+        }
+    }
+
+    /// A time in milliseconds since 1970, as `2026-11-27 07:58 UTC`.
+    static func moment(_ time: Int64) -> String {
+        String(Timestamp.withoutFraction(time).replacing("T", with: " ").dropLast(4)) + " UTC"
+    }
+
+    /// Stars, without a fraction if there is none.
+    static func rating(_ stars: Double) -> String {
+        stars == stars.rounded() ? "\(Int(stars))" : "\(stars)"
+    }
+
+    /// A record of a file: its format, and its id there. One that the program has made says nothing to a reader.
+    static func record(_ formatName: String, _ sourceID: String) -> String {
+        sourceID.hasPrefix("~") ? formatName : "\(formatName) \(sourceID)"
+    }
+
+    /// The name of a field in words: `firstPublicationYear` as `first publication year`.
+    static func words(of field: String) -> String {
+        field.reduce(into: "") { words, character in
+            if character.isUppercase, words.last?.isUppercase == false { words.append(" ") }
+            words += character.lowercased()
         }
     }
 

@@ -9,6 +9,8 @@ struct JobPage {
     var sentence: String
     /// What the store has of it; nil if it has not begun.
     var overview: JobOverview?
+    /// Whether the reader of the page may take it back.
+    var mayUndo: Bool
     var isSignedIn: Bool
 
     private var isActive: Bool { status.state == .initialized || status.state == .processing }
@@ -51,6 +53,9 @@ struct JobPage {
                 }
             }
         }
+        if overview.job.undoneBy != nil {
+            return html.tag("p", ["class": "note"], "It was undone, so its books are not in your library.")
+        }
         if overview.openReviews > 0 {
             html.tag("p", ["class": "note"]) { html in
                 html.text("\(PageText.count(overview.openReviews, "record")) may be one of several books. ")
@@ -62,6 +67,9 @@ struct JobPage {
             html.tag(
                 "a", ["class": "button quiet", "href": "/page/jobs/\(name)/results.json"],
                 "Download the results")
+            if mayUndo {
+                html.tag("a", ["class": "button quiet", "href": ChangeList.path(name)], "Undo this import")
+            }
         }
         if !overview.errors.isEmpty { writeErrors(overview, &html) }
         writeBooks(overview, &html)

@@ -17,10 +17,25 @@ struct LibraryPage {
     var words: String
     /// Why the search failed; nil if it did not.
     var refusal: String?
+    /// What has changed the library.
+    var changes: ChangeList
+    /// The job that has changed it just now; nil if none has.
+    var changed: String?
+    /// Whether the reader of the page may take changes back.
+    var mayUndo: Bool
     var isSignedIn: Bool
+
+    /// The most changes that are listed.
+    private static let mostChanges = 5
 
     func document() -> [UInt8] {
         PageFrame(title: "Library", place: .library, isSignedIn: isSignedIn).document { html in
+            if let item = changes.items.first(where: { $0.job.name == changed }) {
+                html.tag("p", ["class": "note", "role": "status"]) { html in
+                    html.text("\(item.words). ")
+                    ChangeList.writeWay(from: item, mayUndo: mayUndo, &html)
+                }
+            }
             writeSearch(&html)
             if let refusal { html.tag("p", ["class": "failure", "role": "alert"], refusal) }
             switch list {
@@ -34,6 +49,7 @@ struct LibraryPage {
                     "a", ["class": "button quiet", "href": "/page/export?format=ndjson"],
                     "Download as JSON lines")
             }
+            changes.write(most: Self.mostChanges, mayUndo: mayUndo, &html)
         }
     }
 
@@ -65,12 +81,10 @@ struct LibraryPage {
         PageTable.write(["Title", "Authors", "Year", "Your rating", "Shelf"], caption: nil, into: &html) {
             rows in
             for item in page.items {
-                let rating = item.rating.map { $0 == $0.rounded() ? "\(Int($0))" : "\($0)" } ?? ""
                 rows.add(
                     [
                         item.title, item.authors.joined(separator: ", "), item.year.map(String.init) ?? "",
-                        rating,
-                        item.shelf ?? "",
+                        item.rating.map(PageText.rating) ?? "", item.shelf ?? "",
                     ], links: [0: "/page/book?id=\(PageLink.escaped(item.key))"])
             }
         }

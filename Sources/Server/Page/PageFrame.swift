@@ -27,6 +27,7 @@ struct PageFrame {
                 }
                 html.tag("title", "\(title) · etl")
                 html.open("link", ["rel": "stylesheet", "href": PageAssets.stylePath])
+                html.open("link", ["rel": "icon", "type": "image/svg+xml", "href": PageAssets.iconPath])
                 html.tag("script", ["src": PageAssets.scriptPath, "defer": ""], "")
             }
             html.tag("body") { html in
@@ -61,13 +62,20 @@ struct PageFrame {
     }
 }
 
-/// The style sheet and the script of the page. Their names change with their content, so browsers may keep them.
+/// The style sheet, the script and the icon of the page. Their names change with their content, so browsers may keep them.
 enum PageAssets {
     static let style = PackageResources.style_css
     static let script = PackageResources.page_js
+    static let icon = Array(
+        """
+        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="6" fill="#1f5d8c"/>\
+        <path d="M9 7h11a3 3 0 0 1 3 3v15H11a2 2 0 0 1-2-2z" fill="#fff"/><path d="M9 23a2 2 0 0 1 2-2h12" \
+        stroke="#1f5d8c" fill="none"/></svg>
+        """.utf8)
 
     static let stylePath = "/page/style-\(tag(style)).css"
     static let scriptPath = "/page/script-\(tag(script)).js"
+    static let iconPath = "/page/icon-\(tag(icon)).svg"
 
     private static func tag(_ bytes: [UInt8]) -> String {
         var digest = SHA256()

@@ -230,7 +230,7 @@ package final class Gate: RequestHandler {
         let route = answer.route
         let nanoseconds = backend.clock.nanoseconds() - exchange.began
         backend.metrics.note(
-            route: route.map { "\($0.method.rawValue) \($0.path)" }, status: status, nanoseconds: nanoseconds)
+            route: route?.label, status: status, nanoseconds: nanoseconds)
         guard let log = backend.settings.log else { return }
         let head = exchange.head
         log.add(

@@ -20,7 +20,7 @@ enum JobRoutes {
                 .get, path,
                 Operation(
                     name, "The events of a job, until its last one; 204 if that was seen already.",
-                    .init("text/event-stream", .string)
+                    .init("text/event-stream", event)
                 )
                 .answering(204).taking(.header("Last-Event-ID", .string, "The last event that was seen."))
                 .forJobs(),
@@ -65,9 +65,16 @@ enum JobRoutes {
                                     "format", value: format, reason: "Formats are json, ndjson and csv."),
                                 now: backend.clock.epochMilliseconds()))
                     }
-                    let withWarnings = call.parameter("warnings") == "true"
+                    let warnings = call.parameter("warnings")
+                    guard [nil, "true", "false"].contains(warnings) else {
+                        return .answer(
+                            Reply.failure(
+                                .invalidQuery(
+                                    "warnings", value: warnings ?? "", reason: "It is true or false."),
+                                now: backend.clock.epochMilliseconds()))
+                    }
                     return .work(.readers) {
-                        ResultsReply.errors(job, as: format, includesWarnings: withWarnings, backend)
+                        ResultsReply.errors(job, as: format, includesWarnings: warnings == "true", backend)
                     }
                 }
             },
@@ -84,6 +91,14 @@ enum JobRoutes {
                 }
             },
         ]
+
+    /// An event of a stream.
+    private static let event = Schema.object([
+        .optional("id", .string),
+        .required(
+            "event", .names(["started", "progress", "completed", "failed", "canceled", "reconnected"])),
+        .required("data", .string), .optional("retry", .string),
+    ])
 
     private static func schema(of view: ResultsView) -> Schema {
         switch view {

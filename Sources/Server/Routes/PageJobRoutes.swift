@@ -70,7 +70,7 @@ enum PageJobRoutes {
             }
             let page = JobPage(
                 name: job, status: status, sentence: backend.hub[job]?.sentence ?? "", overview: overview,
-                isSignedIn: call.access.name != nil)
+                mayUndo: call.access.has(.import), isSignedIn: call.access.name != nil)
             return PageRoutes.html(page.document())
         } catch {
             return PageRoutes.failure(error.message, status: 503, call)
@@ -137,7 +137,7 @@ enum PageJobRoutes {
             response.add("Set-Cookie", PageRoutes.cookie(accepted))
             return response
         } catch {
-            return PageRoutes.failure(error.message, status: 503, call)
+            return PageRoutes.failure(error, call)
         }
     }
 }

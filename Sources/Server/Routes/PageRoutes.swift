@@ -5,7 +5,7 @@ import Pipeline
 /// The pages for browsers. All of them work without scripts.
 enum PageRoutes {
     static let all: [Route] =
-        PageUploadRoutes.all + PageJobRoutes.all + [
+        PageUploadRoutes.all + PageJobRoutes.all + PageChangeRoutes.all + [
             page(.get, "/", "pageHome", scope: .import) { call, backend in
                 let page = HomePage(
                     jobs: jobs(of: call, backend), isSignedIn: call.access.name != nil,
@@ -16,7 +16,7 @@ enum PageRoutes {
                 .work(.readers) { await library(call, backend) }
             },
             page(.get, "/page/book", "pageBook", scope: .search, failing: [404]) { call, backend in
-                .work(.readers) { book(call, backend) }
+                .work(.readers) { book(call, id: call.parameter("id") ?? "", backend) }
             },
             page(
                 .get, "/page/export", "pageExport", scope: .search,
@@ -42,6 +42,7 @@ enum PageRoutes {
             },
             asset(PageAssets.stylePath, "pageStyle", PageAssets.style, "text/css; charset=utf-8"),
             asset(PageAssets.scriptPath, "pageScript", PageAssets.script, "text/javascript; charset=utf-8"),
+            asset(PageAssets.iconPath, "pageIcon", PageAssets.icon, "image/svg+xml"),
         ]
 
     /// A route whose answers are pages.
@@ -95,7 +96,7 @@ enum PageRoutes {
                     "Content-Security-Policy",
                     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
                 ),
-                ("Referrer-Policy", "no-referrer"), ("X-Frame-Options", "DENY"),
+                ("Referrer-Policy", "same-origin"), ("X-Frame-Options", "DENY"),
                 ("Cross-Origin-Opener-Policy", "same-origin"),
                 ("Cross-Origin-Resource-Policy", "same-origin"),
             ])
@@ -111,6 +112,22 @@ enum PageRoutes {
         html(NoticePage.failure(sentence, isSignedIn: call.access.name != nil), status: status)
     }
 
+    /// A page that says what failed in the store.
+    static func failure(_ failure: StageFailure, _ call: Route.Call) -> Response {
+        let status =
+            switch failure.kind {
+            case .missing: 404
+            case .usage: 400
+            // Another writer has the store: an import of this server, or another program.
+            case .temporary, .conflict: 409
+            default: 503
+            }
+        let sentence =
+            failure.kind == .temporary
+            ? "Something else writes to the library now. Try again when it is done." : failure.message
+        return self.failure(sentence, status: status, call)
+    }
+
     /// The cookie with which this browser sees a job.
     static func cookie(_ job: AcceptedJob) -> String {
         let seconds = KeptToken.lifetime / 1_000
@@ -121,12 +138,17 @@ enum PageRoutes {
 
     /// The jobs that the browser may see, the latest first.
     private static func jobs(of call: Route.Call, _ backend: Backend) -> [HomePage.Item] {
-        let visible = backend.jobs.recent().filter { JobRoutes.isAuthorized(call, $0.order.job, backend) }
+        // Corrections and decisions are orders of their own, but the job is the same.
+        let visible = backend.jobs.recent().filter { kept in
+            [.files, .books].contains(kept.order.kind)
+                && JobRoutes.isAuthorized(call, kept.order.job, backend)
+        }
         return visible.prefix(50).compactMap { kept in
             guard let log = backend.hub[kept.order.job] else { return nil }
             return HomePage.Item(
                 name: kept.order.job, state: log.state,
-                files: kept.order.names.isEmpty ? kept.order.job : kept.order.names.joined(separator: ", "),
+                files: kept.order.names.isEmpty
+                    ? "Books to look up" : kept.order.names.joined(separator: ", "),
                 records: log.progress.totalCount, time: kept.acceptedAt)
         }
     }
@@ -136,7 +158,8 @@ enum PageRoutes {
         let library = call.access.library ?? call.parameter("library")
         var page = LibraryPage(
             list: .found([]), libraries: [], library: library, words: words, refusal: nil,
-            isSignedIn: call.access.name != nil)
+            changes: ChangeList([], of: nil, orders: []), changed: call.parameter("changed"),
+            mayUndo: call.access.has(.import), isSignedIn: call.access.name != nil)
         do throws(StageFailure) {
             if !words.isEmpty {
                 let query = SearchQuery.title(words)
@@ -148,6 +171,7 @@ enum PageRoutes {
             } else if let store = try StoreFile.openIfStarted(backend.settings.store) {
                 let browser = LibraryBrowser(store)
                 if call.access.library == nil { page.libraries = try browser.libraries() }
+                page.changes = try PageChangeRoutes.changes(call, backend)
                 page.list = .latest(
                     try browser.page(
                         of: library, before: call.parameter("before").flatMap { Int64($0) }, count: 50))
@@ -160,14 +184,27 @@ enum PageRoutes {
         }
     }
 
-    private static func book(_ call: Route.Call, _ backend: Backend) -> Response {
+    /// - Parameters:
+    ///   - entered: A correction that cannot be used, and why.
+    static func book(
+        _ call: Route.Call, id: String, refusing entered: (field: String, value: String)? = nil,
+        because refusal: String? = nil, _ backend: Backend
+    ) -> Response {
         do throws(StageFailure) {
             let store = try StoreFile.openForReading(backend.settings.store)
-            var explanation = try Explainer(store).explain(
-                BookReference(call.parameter("id") ?? ""), job: nil)
+            var explanation = try Explainer(store).explain(BookReference(id), job: nil)
             // Works are shared by all libraries, but what somebody thinks of them is not.
             if let library = call.access.library { explanation.entries.removeAll { $0.library != library } }
-            return html(BookPage(explanation: explanation, isSignedIn: call.access.name != nil).document())
+            var form = PageChangeRoutes.form(id, call, backend)
+            (form.entered, form.refusal) = (entered, refusal)
+            let page = BookPage(
+                explanation: explanation, form: form,
+                history: BookChanges(
+                    try? BookHistory(store, of: BookReference(id)),
+                    as: try PageChangeRoutes.changes(call, backend),
+                    of: call.access.library),
+                mayUndo: call.access.has(.import), isSignedIn: call.access.name != nil)
+            return html(page.document(), status: refusal == nil ? 200 : 400)
         } catch {
             return failure("This book is not in the library.", status: 404, call)
         }

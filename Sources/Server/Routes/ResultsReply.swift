@@ -8,7 +8,7 @@ enum ResultsReply {
         let hours = backend.settings.jobs.hoursKept
         do throws(StageFailure) {
             guard let store = try StoreFile.openIfStarted(backend.settings.store),
-                let kept = try JobTable(store).job(named: job),
+                let kept = try JobTable(store).job(named: job), kept.undoneBy == nil,
                 kept.endedAt.map({ backend.clock.epochMilliseconds() < $0 + Int64(hours) * 3_600_000 })
                     ?? true
             else {
@@ -31,7 +31,7 @@ enum ResultsReply {
     ) -> Response {
         do throws(StageFailure) {
             guard let store = try StoreFile.openIfStarted(backend.settings.store),
-                try JobTable(store).job(named: job) != nil
+                let kept = try JobTable(store).job(named: job), kept.undoneBy == nil
             else {
                 return Reply.failure(
                     .noResults(jobId: job, hoursKept: backend.settings.jobs.hoursKept),

@@ -53,9 +53,11 @@ package struct Route: Sendable {
         case form(@Sendable (Call, FormReceiver.Form, Backend) async -> Response)
     }
 
-    package var method: RequestHead.Method
+    package let method: RequestHead.Method
     /// The path with parameters in braces: `/v1/jobs/{jobId}`.
-    package var path: String
+    package let path: String
+    /// Method and path, as `/metrics` names it.
+    package let label: String
     /// What it does, for the OpenAPI document.
     package var operation: Operation
     /// What it counts as for the client's limits; nil if it is not limited.
@@ -74,6 +76,7 @@ package struct Route: Sendable {
     ) {
         self.method = method
         self.path = path
+        label = "\(method.rawValue) \(path)"
         self.operation = operation
         self.limit = limit
         self.scope = scope

@@ -10,8 +10,8 @@ package struct Router: Sendable {
         case none
     }
 
-    /// Routes without parameters, by path.
-    private var fixed: [String: [Route]] = [:]
+    /// Routes without parameters, by path, as ``choose(_:among:)`` takes them.
+    private var fixed: [String: [(route: Route, path: [String: String])]] = [:]
     /// Routes with parameters, by the number of their path's parts.
     private var patterns: [Int: [Route]] = [:]
 
@@ -20,7 +20,7 @@ package struct Router: Sendable {
             if route.path.contains("{") {
                 patterns[route.segments.count, default: []].append(route)
             } else {
-                fixed[route.path, default: []].append(route)
+                fixed[route.path, default: []].append((route, [:]))
             }
         }
     }
@@ -33,7 +33,7 @@ package struct Router: Sendable {
     ) throws(EscapedText.Malformed) -> Match {
         // HEAD is GET without a body.
         let wanted = method == .head ? .get : method
-        if let routes = fixed[path] { return Self.choose(wanted, among: routes.map { ($0, [:]) }) }
+        if let routes = fixed[path] { return Self.choose(wanted, among: routes) }
         let parts = try segments()
         let found = (patterns[parts.count] ?? []).compactMap { route in
             Self.values(route.segments, parts).map { (route, $0) }

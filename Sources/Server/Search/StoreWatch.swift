@@ -26,7 +26,10 @@ package final class StoreWatch: Sendable {
     package func look() {
         let found = paths.map { path in
             var facts = stat()
-            guard stat(path, &facts) == 0 else { return Facts(size: -1, seconds: 0, nanoseconds: 0) }
+            // Readers make and remove an empty log: that is no change, and would end all that is kept in memory.
+            guard stat(path, &facts) == 0, facts.st_size > 0 else {
+                return Facts(size: 0, seconds: 0, nanoseconds: 0)
+            }
             return Facts(
                 size: Int64(facts.st_size), seconds: facts.st_mtim.tv_sec, nanoseconds: facts.st_mtim.tv_nsec)
         }

@@ -3,7 +3,8 @@ package import Pipeline
 /// Calls a closure again and again, on a thread of its own: for deadlines and heartbeats, of which thousands
 /// need no timer each.
 package final class Ticker: Sendable {
-    private let stopped = Guarded(false)
+    /// Nil when it has stopped: what it holds is let go at once, not after the last pause.
+    private let tick: Guarded<(@Sendable () -> Void)?>
 
     /// - Parameter milliseconds: The pause between two calls.
     /// - Throws: `.temporary` if the process may not have another thread.
@@ -11,10 +12,14 @@ package final class Ticker: Sendable {
         every milliseconds: UInt64, clock: any RunClock = SystemClock(),
         _ tick: @escaping @Sendable () -> Void
     ) throws(StageFailure) {
-        let stopped = stopped
+        let guarded = Guarded<(@Sendable () -> Void)?>(tick)
+        self.tick = guarded
         let isStarted = SystemThread.start(stackBytes: 256 << 10) {
-            while !stopped.withLock({ $0 }) {
-                tick()
+            while true {
+                do {
+                    guard let tick = guarded.withLock({ $0 }) else { return }
+                    tick()
+                }
                 clock.block(nanoseconds: milliseconds * 1_000_000)
             }
         }
@@ -22,7 +27,7 @@ package final class Ticker: Sendable {
     }
 
     /// Makes no further calls; one may be under way.
-    package func stop() { stopped.withLock { $0 = true } }
+    package func stop() { tick.withLock { $0 = nil } }
 
     deinit { stop() }
 }

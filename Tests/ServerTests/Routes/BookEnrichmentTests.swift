@@ -269,6 +269,24 @@ import Testing
         await second.server.stop()
     }
 
+    @Test(arguments: [FakeFaults.Kind.throttled, .throttledWithPause])
+    func `services that want a pause are CIRCUIT_OPEN, with the time to wait`(kind: FakeFaults.Kind)
+        async throws
+    {
+        let faults = FakeFaults(share: 1, kinds: [kind])
+        let throttling = HeldTransport(
+            Dictionary(uniqueKeysWithValues: FakeServices.names.map { ($0, faults) }))
+        let running = try await Self.server(throttling)
+        let answer = try running.request("POST", Self.path, body: Self.body(Self.atServices[0]))
+        #expect(answer.status == 503, "\(answer.text)")
+        let error = try RunningServer.error(answer)
+        #expect(error["code"] as? String == "CIRCUIT_OPEN" && error["retryable"] as? Bool == true)
+        #expect(FakeServices.names.contains(try #require(error["provider"] as? String)))
+        let wait = try #require(error["retryAfterMs"] as? Int)
+        #expect(wait > 0 && answer.fields["retry-after"] == "\((wait + 999) / 1_000)")
+        await running.server.stop()
+    }
+
     @Test func `services that do not answer in time are given up, and so they are if the server stops`()
         async throws
     {

@@ -145,6 +145,35 @@ import Testing
         await running.server.stop()
     }
 
+    @Test func `an archive of thousands of files is refused before they are opened`() async throws {
+        let running = try await RunningServer()
+        let archive = ZipBytes.archive(texts: (0...1_000).map { ("a\($0).txt", "no table") })
+        let (job, token) = try Self.job(try Self.upload(archive, named: "many.zip", to: running))
+        let last = try #require(try running.wait(for: job, token).last)
+        let payload = try #require(last.data["payload"] as? [String: Any])
+        #expect(last.event == "failed" && payload["code"] as? String == "PAYLOAD_TOO_LARGE", "\(payload)")
+        let message = try #require(payload["message"] as? String)
+        #expect(message.hasPrefix("`many.zip` contains 1001 files"), "\(message)")
+        await running.server.stop()
+    }
+
+    @Test func `a picture is refused as what it is, also by the name of a table`() async throws {
+        let running = try await RunningServer()
+        let head: [UInt8] = [0x89] + Array("PNG\r\n\u{1A}\n".utf8) + [0, 0, 0, 13] + Array("IHDR".utf8)
+        let pixels = (0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 7) }
+        for name in ["cover.png", "library.csv"] {
+            let (job, token) = try Self.job(try Self.upload(head + pixels, named: name, to: running))
+            let last = try #require(try running.wait(for: job, token).last)
+            let payload = try #require(last.data["payload"] as? [String: Any])
+            #expect(
+                last.event == "failed" && payload["code"] as? String == "E_CSV_PROCESSING_FAILED",
+                "\(payload)")
+            #expect(payload["message"] as? String == "`\(name)` is an image (PNG).", "\(payload)")
+        }
+        #expect(try StoreFile.openIfStarted(running.store) == nil)
+        await running.server.stop()
+    }
+
     @Test func `what is not compressed may be as large as an upload may be`() async throws {
         let running = try await RunningServer { $0.expansionLimit = ExpansionLimit(bytes: 100_000) }
         let (job, token) = try running.accepted(

@@ -7,66 +7,8 @@ import Testing
 
 /// The pages as a browser without scripts uses them.
 @Suite(.ownThread) struct PageRoutesTests {
-    /// A browser: it keeps cookies, and follows to the next page.
-    private final class Browser {
-        let running: RunningServer
-        private(set) var cookies: [String: String] = [:]
-
-        init(_ running: RunningServer) { self.running = running }
-
-        private var fields: [(String, String)] {
-            let pairs = cookies.map { "\($0)=\($1)" }.joined(separator: "; ")
-            return [("Accept", "text/html")] + (pairs.isEmpty ? [] : [("Cookie", pairs)])
-        }
-
-        private func keepCookie(_ answer: RawClient.Answer) {
-            guard let pair = answer.fields["set-cookie"]?.split(separator: ";").first else { return }
-            let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            cookies[String(halves[0])] = String(halves[1])
-        }
-
-        func open(_ path: String) throws -> RawClient.Answer {
-            try running.client().request("GET", path, fields)
-        }
-
-        /// Sends a form.
-        ///
-        /// - Returns: The answer, and the page that it leads to.
-        func send(
-            _ path: String, type: String = "application/x-www-form-urlencoded", _ body: [UInt8]
-        ) throws -> (answer: RawClient.Answer, next: String) {
-            let answer = try running.client().request(
-                "POST", path, fields + [("Content-Type", type), ("Origin", "http://localhost")], body: body)
-            keepCookie(answer)
-            return (answer, answer.fields["location"] ?? "")
-        }
-
-        func send(_ path: String, _ form: String) throws -> (answer: RawClient.Answer, next: String) {
-            try send(path, Array(form.utf8))
-        }
-
-        /// Uploads a file and imports it.
-        ///
-        /// - Returns: The path of its job's page.
-        func importFile(_ file: String, name: String = "library.csv") throws -> String {
-            let form = RunningServer.form(file, name: name)
-            let upload = try send("/page/uploads", type: form.type, form.body)
-            try #require(upload.answer.status == 303, "\(upload.answer.text)")
-            let order = try send(upload.next, "action=import")
-            try #require(order.answer.status == 303, "\(order.answer.text)")
-            return order.next
-        }
-
-        /// Opens a job's page when the job is done.
-        func done(_ path: String) throws -> RawClient.Answer {
-            let job = String(path.split(separator: "/").last ?? "")
-            try running.wait(for: job, cookies["job_\(job)"] ?? "")
-            return try open(path)
-        }
-    }
-
     @Test func `a file is uploaded, looked at, imported and shown without scripts`() async throws {
-        let browser = Browser(try await RunningServer())
+        let browser = PageBrowser(try await RunningServer())
         let home = try browser.open("/")
         #expect(home.status == 200 && home.text.contains("<h1>Import your library</h1>"))
         let form = RunningServer.form("Title,Author,ISBN\nReef,Ana Lee,9780306406157\n,,1\n")
@@ -95,7 +37,7 @@ import Testing
         // The address of the upload is used up.
         #expect(try browser.open(upload.next).status == 404)
         // Another browser sees nothing of it.
-        let other = Browser(browser.running)
+        let other = PageBrowser(browser.running)
         #expect(try other.open(order.next).status == 401)
         #expect(try !other.open("/").text.contains(order.next))
         await browser.running.server.stop()
@@ -113,7 +55,7 @@ import Testing
         let dump = try folder.write((works + [author]).joined(separator: "\n") + "\n", to: "dump.txt")
         let catalog = folder.file("c.sqlite")
         try await CatalogBuilder(output: catalog).build(from: [dump])
-        let browser = Browser(
+        let browser = PageBrowser(
             try await RunningServer {
                 $0.catalogs = [catalog]
                 $0.jobs.imports.catalogPaths = [catalog]
@@ -135,7 +77,7 @@ import Testing
     }
 
     @Test func `an upload that is discarded is gone`() async throws {
-        let browser = Browser(try await RunningServer())
+        let browser = PageBrowser(try await RunningServer())
         let form = RunningServer.form("Title\nReef\n")
         let upload = try browser.send("/page/uploads", type: form.type, form.body)
         #expect(browser.running.server.backend.uploads.usedBytes > 0)
@@ -146,7 +88,7 @@ import Testing
     }
 
     @Test func `nothing that a file or an address holds becomes a part of the page`() async throws {
-        let browser = Browser(try await RunningServer())
+        let browser = PageBrowser(try await RunningServer())
         let hostile = "<script>alert(1)</script>"
         let path = try browser.importFile(
             "Title,Author\n\(hostile),\"\"\"><img src=x onerror=alert(2)>\"\n", name: "\(hostile).csv")
@@ -164,7 +106,7 @@ import Testing
     }
 
     @Test func `pages load nothing from elsewhere, and nobody may frame them`() async throws {
-        let browser = Browser(try await RunningServer())
+        let browser = PageBrowser(try await RunningServer())
         let path = try browser.importFile("Title\nReef\n")
         _ = try browser.done(path)
         for place in ["/", path, "/page/library", "/page/sign-in"] {
@@ -194,7 +136,7 @@ import Testing
 
     @Test func `a server with tokens asks for one before it shows anything`() async throws {
         let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-        let browser = Browser(
+        let browser = PageBrowser(
             try await RunningServer(
                 tokens: try ServerTokens(parsing: "anna \(abc) search,import anna", named: "tokens")))
         let home = try browser.open("/")

@@ -139,6 +139,22 @@ import Testing
         await running.server.stop()
     }
 
+    @Test func `progress is told in steps of 5 %, and ten times a second at most`() async throws {
+        var sample = try SampleImport(sharing: try await RunningServer.catalog.value)
+        (sample.batchRecords, sample.batchesPerCommit) = (1, 1)
+        // No time passes on its clock, so all of it happens within a second.
+        let running = try await RunningServer(sample)
+        let rows = (0..<200).map { "Reef \($0),Ana Lee\n" }.joined()
+        let (job, token) = try running.accepted("Title,Author\n" + rows)
+        let counts = try running.wait(for: job, token).filter { $0.event == "progress" }.map { event in
+            let payload = event.data["payload"] as? [String: Any]
+            return try #require(payload?["processedCount"] as? Int)
+        }
+        #expect((1...10).contains(counts.count), "\(counts)")
+        for (before, after) in zip([0] + counts, counts) { #expect(after - before >= 10, "\(counts)") }
+        await running.server.stop()
+    }
+
     // MARK: WebSocket
 
     @Test func `a client that is not ready is only pinged, and closed if it is silent for ninety seconds`()

@@ -34,8 +34,16 @@ package struct LibraryFile: Sendable {
     package init(
         _ path: String, index: Int, settings: ReadSettings, stop: StopSignal? = nil
     ) throws(StageFailure) {
+        try self.init(
+            InputFile(path, limit: settings.expansionLimit), index: index, settings: settings, stop: stop)
+    }
+
+    /// Examines a file that was opened with the settings' limit.
+    init(
+        _ opened: InputFile, index: Int, settings: ReadSettings, stop: StopSignal? = nil
+    ) throws(StageFailure) {
         self.stop = stop
-        var input = try InputFile(path, limit: settings.expansionLimit)
+        var input = opened
         input.encoding = settings.text.encoding
         surveyed = settings.surveyed(fileAt: index)
         try surveyed?.state.check(input.file, advice: settings.adviceToResume)

@@ -19,10 +19,15 @@ extension ReadSettings {
             // Finding out what a part is can expand all of it.
             var examined = self
             let before = expanded.count
+            if expansionLimit != nil, names.count > ExpansionLimit.mostParts {
+                throw Self.tooManyParts(names.count, in: path)
+            }
             for name in names {
                 do throws(StageFailure) {
-                    let part = try LibraryFile("\(path)/\(name)", index: 0, settings: examined)
-                    examined.expansionLimit?.spend(part.input.expandedBytes)
+                    let part = try InputFile("\(path)/\(name)", limit: examined.expansionLimit)
+                    // Whether it turns out to be a library or not.
+                    defer { examined.expansionLimit?.spend(part.expandedBytes) }
+                    _ = try LibraryFile(part, index: 0, settings: examined)
                     expanded.append("\(path)/\(name)")
                 } catch  where error.kind == .unusableInput {
                     others.append((name, error))
@@ -48,6 +53,13 @@ extension ReadSettings {
             }
         case .plain, .compressed, .archived: return nil
         }
+    }
+
+    private static func tooManyParts(_ count: Int, in path: String) -> StageFailure {
+        StageFailure(
+            .tooLarge,
+            "`\(path)` contains \(count) files, which is more than the limit of \(ExpansionLimit.mostParts); import the export that is in it.",
+            advice: "Extract it, and use the export inside it.")
     }
 
     private static func noLibrary(

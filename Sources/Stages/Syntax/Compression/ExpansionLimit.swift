@@ -3,6 +3,8 @@ package import Pipeline
 /// The number of bytes that files may expand to when they are decompressed or made tables. Set one to read untrusted
 /// files; ``InflateLimit`` alone allows two hundred times the size of a file.
 package struct ExpansionLimit: Sendable, Hashable {
+    /// The most parts of an archive. To find out which of them are libraries, each is opened.
+    package static let mostParts = 1_000
     /// The most bytes of all files together.
     package let bytes: Int
     /// What the files that were read before expanded to.

@@ -63,6 +63,22 @@ import Testing
         #expect(failure?.kind == .tooLarge)
     }
 
+    @Test func `the parts of an archive count whether they are libraries or not`() throws {
+        let folder = try TemporaryFolder()
+        let other = String(repeating: "neither a title nor a number\n", count: 1_000)
+        let parts = (0..<10).map { ("\($0).txt", other) } + [("a.csv", "Title\nReef\n")]
+        let path = try folder.write(ZipBytes.archive(texts: parts), to: "a.zip")
+        func expand(limit: Int) throws -> [String] {
+            var settings = ReadSettings(files: [path])
+            settings.expansionLimit = ExpansionLimit(bytes: limit)
+            try settings.expandArchives()
+            return settings.files
+        }
+        #expect(try expand(limit: 20 * other.utf8.count) == ["\(path)/a.csv"])
+        let failure = #expect(throws: StageFailure.self) { try expand(limit: 5 * other.utf8.count) }
+        #expect(failure?.kind == .tooLarge)
+    }
+
     @Test func `an OpenDocument spreadsheet is counted while its sheets are listed`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(

@@ -24,16 +24,17 @@ package struct JobOverview: Sendable {
     ) throws(StageFailure) {
         guard let job = try JobTable(connection).job(named: name) else { return nil }
         self.job = job
-        var (errors, count) = ([ListedError](), 0)
+        (errors, errorCount, books, openReviews) = ([], 0, [], 0)
+        // Its records are in the library no longer.
+        guard job.undoneBy == nil else { return }
+        var (errors, count, open) = ([ListedError](), 0, 0)
         try ErrorList(connection).forEach(of: name, includesWarnings: true) { error in
             if errors.count < mostErrors { errors.append(error) }
             count += 1
         }
         (self.errors, errorCount) = (errors, count)
-        books = []
         var rows = try JobBooks(job, in: connection)
         while books.count < mostBooks, let book = try rows.next() { books.append(book.flat) }
-        var open = 0
         try ReviewList(connection, of: name).each { review in if review.decision == nil { open += 1 } }
         openReviews = open
     }

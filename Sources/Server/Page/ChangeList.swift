@@ -1,0 +1,95 @@
+import Application
+import Books
+import Pipeline
+
+/// What has changed the library, in the words of a page.
+struct ChangeList {
+    /// A job that changed the library.
+    struct Item {
+        var entry: JobLogEntry
+        /// What it did.
+        var words: String
+
+        var job: Job { entry.job }
+        /// Whether it can be taken back.
+        var isUndoable: Bool { entry.isKnown && job.undoneBy == nil }
+    }
+
+    /// The latest first.
+    var items: [Item]
+
+    /// - Parameters:
+    ///   - entries: The jobs of the store, the latest first.
+    ///   - library: The only library whose jobs may be shown; nil for all.
+    ///   - orders: What clients have ordered, which says what they call their files.
+    init(_ entries: [JobLogEntry], of library: String?, orders: [KeptOrder]) {
+        // An order that goes on with a job has no files of its own.
+        let named = orders.map(\.order).filter { !$0.names.isEmpty && $0.kind == .files }
+        let names = Dictionary(named.map { ($0.job, $0.names) }) { first, _ in first }
+        var words: [String: String] = [:]
+        for entry in entries.reversed() {
+            words[entry.job.name] = Self.words(entry, files: names[entry.job.name], words)
+        }
+        items = entries.filter { $0.job.changesLibrary && (library == nil || $0.job.library == library) }
+            .map { Item(entry: $0, words: words[$0.job.name] ?? "") }
+    }
+
+    /// - Parameters:
+    ///   - files: The names of its files on the client's machine; nil if they are not known.
+    ///   - earlier: The words for earlier jobs.
+    private static func words(
+        _ entry: JobLogEntry, files: [String]?, _ earlier: [String: String]
+    ) -> String {
+        let job = entry.job
+        if let first = entry.undoes.first {
+            let more = entry.undoes.count > 1 ? " and \(entry.undoes.count - 1) more" : ""
+            return "Undo of: \(earlier[first] ?? first)\(more)"
+        }
+        if job.isRemoval { return "Removed the library \(job.library)" }
+        if let edit = job.options?.edit {
+            let books = edit.book ?? PageText.count(edit.books, "book")
+            return edit.fields == 0 ? "\(job.pipeline): \(books)" : "Corrected \(books)"
+        }
+        if job.isRefresh { return "Refreshed stored books" }
+        // Paths of this machine are not for clients, and what an upload is called here means nothing.
+        let known =
+            files
+            ?? job.inputs.compactMap { $0.name.split(separator: "/").last.map(String.init) }
+            .filter { !$0.allSatisfy(\.isNumber) }
+        return known.isEmpty ? "Imported a file" : "Imported \(known.joined(separator: ", "))"
+    }
+
+    /// Writes the latest changes with what takes them back.
+    ///
+    /// - Parameter mayUndo: Whether the reader of the page may take them back.
+    func write(most: Int, mayUndo: Bool, _ html: inout HTML) {
+        guard !items.isEmpty else { return }
+        html.tag("section", ["aria-labelledby": "changes"]) { html in
+            html.tag("h2", ["id": "changes"], "Latest changes")
+            html.tag("ul", ["class": "list"]) { html in
+                for item in items.prefix(most) {
+                    html.tag("li") { html in
+                        html.tag("span", item.words)
+                        Self.writeWay(from: item, mayUndo: mayUndo, &html)
+                        html.tag(
+                            "span", ["class": "hint"], PageText.moment(item.job.startedAt))
+                    }
+                }
+            }
+        }
+    }
+
+    /// Writes the link that takes a change back, or why there is none.
+    static func writeWay(from item: Item, mayUndo: Bool, _ html: inout HTML) {
+        if item.job.undoneBy != nil {
+            html.tag("span", ["class": "state"], "undone")
+        } else if !item.isUndoable {
+            html.tag("span", ["class": "state"], "cannot be undone")
+        } else if mayUndo {
+            html.tag("a", ["href": Self.path(item.job.name), "aria-label": "Undo: \(item.words)"], "Undo")
+        }
+    }
+
+    /// The path of the page that takes a job back.
+    static func path(_ job: String) -> String { "/page/undo?job=\(PageLink.escaped(job))" }
+}

@@ -1,0 +1,51 @@
+import Application
+import Books
+
+/// A form that corrects one field of a book.
+struct CorrectionForm {
+    /// The fields that can be corrected, because it is certain what they belong to.
+    var fields: [EditableField]
+    /// The book, as links name it.
+    var id: String
+    /// What was entered last, if it cannot be used.
+    var entered: (field: String, value: String)?
+    /// Why it cannot be used.
+    var refusal: String?
+
+    func write(_ html: inout HTML) {
+        guard !fields.isEmpty else { return }
+        if let refusal { html.tag("p", ["class": "failure", "role": "alert"], refusal) }
+        if entered == nil {
+            html.tag("details") { html in writeForm(&html) }
+        } else {
+            html.tag("details", ["open": ""]) { html in writeForm(&html) }
+        }
+    }
+
+    private func writeForm(_ html: inout HTML) {
+        html.tag("summary", "Correct this book")
+        html.tag("form", ["method": "post", "action": "/page/book", "class": "choices"]) { html in
+            html.open("input", ["type": "hidden", "name": "id", "value": id])
+            html.tag("label", ["for": "field"], "Field")
+            html.tag("select", ["id": "field", "name": "field"]) { html in
+                for field in fields {
+                    if field.name == entered?.field {
+                        html.tag(
+                            "option", ["value": field.name, "selected": ""], PageText.words(of: field.name))
+                    } else {
+                        html.tag("option", ["value": field.name], PageText.words(of: field.name))
+                    }
+                }
+            }
+            html.tag("label", ["for": "value"], "New value")
+            html.open(
+                "input",
+                ["id": "value", "name": "value", "value": entered?.value ?? "", "aria-describedby": "lists"])
+            html.tag(
+                "p", ["class": "hint", "id": "lists"],
+                "Separate several names or shelves with semicolons. Without a value the field is cleared. Imports do not change it again."
+            )
+            html.tag("button", "Save")
+        }
+    }
+}

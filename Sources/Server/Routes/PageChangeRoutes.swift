@@ -1,0 +1,115 @@
+import Application
+import Books
+import Pipeline
+
+/// The pages that correct books and take changes back.
+enum PageChangeRoutes {
+    /// The most changes that are taken back together.
+    private static let mostJobs = 200
+
+    static let all: [Route] = [
+        PageRoutes.page(.get, "/page/undo", "pageUndo", scope: .import, failing: [400, 404, 409]) {
+            call, backend in
+            .work(.waiters) { await ask(call, backend) }
+        },
+        PageRoutes.page(
+            .post, "/page/undo", "pageUndone", scope: .import, body: .fields(limit: 64 << 10),
+            failing: [404, 409]
+        ) { call, backend in
+            .work(.waiters) { await undo(call, backend) }
+        },
+        PageRoutes.page(
+            .post, "/page/book", "pageCorrection", scope: .import, body: .fields(limit: 64 << 10),
+            failing: [404, 409]
+        ) { call, backend in
+            .work(.waiters) { await correct(call, backend) }
+        },
+    ]
+
+    /// What has changed the library, as far as a request may see it; empty without a store.
+    static func changes(_ call: Route.Call, _ backend: Backend) throws(StageFailure) -> ChangeList {
+        guard let store = try StoreFile.openIfStarted(backend.settings.store) else {
+            return ChangeList([], of: nil, orders: [])
+        }
+        return ChangeList(
+            try JobLogEntry.all(in: store), of: call.access.library, orders: backend.jobs.recent())
+    }
+
+    // MARK: Undo
+
+    private static func ask(_ call: Route.Call, _ backend: Backend) async -> Response {
+        do throws(StageFailure) {
+            let list = try changes(call, backend).items
+            let name = call.parameter("job") ?? ""
+            guard let item = list.first(where: { $0.job.name == name }) else { return unknown(call) }
+            let change = try await ResultsStore(backend.settings.store).undo(
+                UndoRequest(jobs: [name], withLater: true, name: JobName.make(), isDryRun: true))
+            let others = Set(change.undone.map(\.name)).subtracting([name])
+            let later = list.filter { others.contains($0.job.name) }
+            // A job of a library that this client may not see must not be taken back by it.
+            guard later.count == others.count else {
+                return PageRoutes.failure(
+                    "Changes of other libraries built on it, so it cannot be undone here.", status: 409, call)
+            }
+            let page = UndoPage(
+                item: item, change: change, later: later, isSignedIn: call.access.name != nil)
+            return PageRoutes.html(page.document())
+        } catch {
+            return PageRoutes.failure(error, call)
+        }
+    }
+
+    private static func undo(_ call: Route.Call, _ backend: Backend) async -> Response {
+        do throws(StageFailure) {
+            let names = call.fields.filter { $0.name == "job" }.map(\.value)
+            let known = Set(try changes(call, backend).items.map(\.job.name))
+            guard !names.isEmpty, names.count <= mostJobs, names.allSatisfy(known.contains) else {
+                return unknown(call)
+            }
+            // Only what the page has shown: if more was built on it meanwhile, this fails and says so.
+            let change = try await ResultsStore(backend.settings.store).undo(
+                UndoRequest(jobs: names, name: JobName.make()))
+            return PageRoutes.seeOther("/page/library?changed=\(change.job?.name ?? "")")
+        } catch {
+            return PageRoutes.failure(error, call)
+        }
+    }
+
+    private static func unknown(_ call: Route.Call) -> Response {
+        PageRoutes.failure("This change is not known.", status: 404, call)
+    }
+
+    // MARK: Corrections
+
+    /// The form that corrects a book. It has no fields if the request may not correct it.
+    static func form(_ id: String, _ call: Route.Call, _ backend: Backend) -> CorrectionForm {
+        var form = CorrectionForm(fields: [], id: id)
+        guard call.access.has(.import),
+            let store = try? StoreFile.openForReading(backend.settings.store),
+            let book = try? EditableBook(BookReference(id), library: call.access.library, in: store)
+        else { return form }
+        form.fields = EditableField.allCases.filter { $0.isSettable && (try? book.row(of: $0)) != nil }
+        return form
+    }
+
+    private static func correct(_ call: Route.Call, _ backend: Backend) async -> Response {
+        let (id, name) = (call.value("id") ?? "", call.value("field") ?? "")
+        let value = call.value("value") ?? ""
+        guard let field = EditableField(named: name) else {
+            return PageRoutes.failure("There is no such field.", status: 400, call)
+        }
+        do throws(StageFailure) {
+            let values = try field.values(of: value)
+            _ = try await LibraryEdits(backend.settings.store).edit(
+                BookReference(id), library: call.access.library, pipeline: "set", [(field, .set(values))])
+            guard field == .isbn else {
+                return PageRoutes.seeOther("/page/book?id=\(PageLink.escaped(id))")
+            }
+            // It may have been found by the ISBN that it has no longer.
+            return PageRoutes.seeOther(values.first.map { "/page/book?id=\($0)" } ?? "/page/library")
+        } catch {
+            guard error.kind == .usage else { return PageRoutes.failure(error, call) }
+            return PageRoutes.book(call, id: id, refusing: (name, value), because: error.message, backend)
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import Application
+import Books
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Server
+
+/// Corrections on pages, and taking changes back, as a browser without scripts does it.
+@Suite(.ownThread) struct PageChangesTests {
+    /// Tokens `abc` of anna, `def` of ben, and `ghi` of a reader who may only search.
+    private static let tokens = """
+        anna ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad search,import anna
+        ben cb8379ac2098aa165029e3938a51da0bcecfc008fd6795f401178647f96c5b34 search,import ben
+        reader 50ae61e841fac4e8f9e40baf2ad36ec868922ea48368c18f9535e47db56dd7fb search
+        """
+
+    private func signedIn(_ running: RunningServer, _ token: String) throws -> PageBrowser {
+        let browser = PageBrowser(running)
+        #expect(try browser.send("/page/sign-in", "token=\(token)").answer.status == 303)
+        return browser
+    }
+
+    @Test func `an import is undone after a look at what that changes, and so is the undo`() async throws {
+        let browser = PageBrowser(try await RunningServer())
+        let path = try browser.importFile("Title,Author\nReef,Ana Lee\nShore,Ben Lo\n", name: "mine.csv")
+        let undo = try browser.done(path).link("/page/undo")
+        let preview = try browser.open(undo)
+        #expect(preview.status == 200 && preview.text.contains("Imported mine.csv"))
+        #expect(preview.text.contains(#"<td data-name>Entries</td><td data-name="Removed">2</td>"#))
+        #expect(try browser.open("/page/library").text.contains("Reef"), "nothing was changed yet")
+        let done = try browser.send("/page/undo", preview.hiddenFields)
+        #expect(done.answer.status == 303 && done.next.hasPrefix("/page/library?changed="))
+        let library = try browser.open(done.next)
+        #expect(library.text.contains("Undo of: Imported mine.csv") && library.text.contains("no books here"))
+        #expect(try browser.open(path).text.contains("It was undone"))
+        #expect(try !browser.open(path).text.contains("Undo this import"))
+        for part in ["results.json", "errors.csv"] {
+            #expect(try browser.open("\(path)/\(part)").status == 404, "it has none any more")
+        }
+        // Sending the form again changes nothing.
+        #expect(try browser.send("/page/undo", preview.hiddenFields).answer.status == 400)
+        let again = try browser.open(try library.link("/page/undo"))
+        #expect(again.text.contains(#"<td data-name="Restored">2</td>"#))
+        #expect(try browser.send("/page/undo", again.hiddenFields).answer.status == 303)
+        #expect(try browser.open("/page/library").text.contains("Reef"))
+        #expect(try !browser.open(path).text.contains("It was undone"))
+        await browser.running.server.stop()
+    }
+
+    @Test func `a book is corrected on its page, whose history says what was changed`() async throws {
+        let browser = PageBrowser(try await RunningServer())
+        _ = try browser.done(try browser.importFile("Title,Author,ISBN\nReff,Ana Lee,9780306406157\n"))
+        let place = try browser.open("/page/library").link("/page/book")
+        let id = String(place.split(separator: "=").last ?? "")
+        let page = try browser.open(place)
+        #expect(page.text.contains("Correct this book") && page.text.contains("<option value=\"rating\">"))
+        #expect(page.text.contains("Imported library.csv"))
+        for (form, reason) in [
+            ("id=\(id)&field=pageCount&value=many", "`many` is not a value"),
+            ("id=\(id)&field=isbn&value=123", "An ISBN has 10 or 13 digits"),
+        ] {
+            let refused = try browser.send("/page/book", form).answer
+            #expect(refused.status == 400 && refused.text.contains("role=\"alert\""), "\(refused.text)")
+            #expect(refused.text.contains(reason) && refused.text.contains("<details open>"))
+        }
+        #expect(try browser.send("/page/book", "id=\(id)&field=colour&value=red").answer.status == 400)
+        #expect(try browser.send("/page/book", "id=title:nothing&field=title&value=a").answer.status == 404)
+        let saved = try browser.send("/page/book", "id=\(id)&field=title&value=Reef+%26+Sea")
+        #expect(saved.answer.status == 303)
+        let corrected = try browser.open(saved.next)
+        #expect(corrected.text.contains("<h1>Reef &amp; Sea</h1>"))
+        #expect(corrected.text.contains("<del>Reff</del> → <ins>Reef &amp; Sea</ins>"))
+        // Found by an ISBN that it has no longer.
+        let byISBN = try browser.send("/page/book", "id=9780306406157&field=isbn&value=9780441013593")
+        #expect(try browser.open(byISBN.next).text.contains("9780441013593"))
+        await browser.running.server.stop()
+    }
+
+    @Test func `later changes are named before they are undone too, and none that the page did not name`()
+        async throws
+    {
+        let browser = PageBrowser(try await RunningServer())
+        let path = try browser.importFile("Title,Author\nReff,Ana Lee\n")
+        let undo = try browser.done(path).link("/page/undo")
+        let early = try browser.open(undo).hiddenFields
+        let place = try browser.open("/page/library").link("/page/book")
+        let id = String(place.split(separator: "=").last ?? "")
+        #expect(try browser.send("/page/book", "id=\(id)&field=title&value=Reef").answer.status == 303)
+        let refused = try browser.send("/page/undo", early).answer
+        #expect(refused.status == 409 && refused.text.contains("built on"))
+        #expect(try browser.open("/page/library").text.contains("Reef"))
+        let preview = try browser.open(undo)
+        #expect(
+            preview.text.contains("<li>Corrected Reff</li>") && preview.text.contains("Undo all 2 changes"))
+        #expect(try browser.send("/page/undo", preview.hiddenFields).answer.status == 303)
+        #expect(try browser.open("/page/library").text.contains("no books here"))
+        await browser.running.server.stop()
+    }
+
+    @Test func `a token takes back only what its own library had`() async throws {
+        let running = try await RunningServer(
+            tokens: try ServerTokens(parsing: Self.tokens, named: "tokens"))
+        let (anna, ben) = (try signedIn(running, "abc"), try signedIn(running, "def"))
+        let reader = try signedIn(running, "ghi")
+        let path = try anna.importFile("Title,Author\nReef,Ana Lee\n", name: "anna.csv")
+        let undo = try anna.done(path).link("/page/undo")
+        let form = try anna.open(undo).hiddenFields
+        // Ben sees neither the job nor what is to be done about it, and cannot guess it.
+        #expect(try !ben.open("/page/library").text.contains("anna.csv"))
+        #expect(try ben.open(undo).status == 404)
+        #expect(try ben.send("/page/undo", form).answer.status == 404)
+        // Who may only search changes nothing.
+        let page = try reader.open("/page/library")
+        #expect(page.text.contains("anna.csv") && !page.text.contains("/page/undo"))
+        let book = try reader.open(try page.link("/page/book"))
+        #expect(!book.text.contains("Correct this book"))
+        #expect(try reader.send("/page/undo", form).next == "/page/sign-in")
+        #expect(try reader.send("/page/book", "id=a&field=title&value=b").next == "/page/sign-in")
+        #expect(try anna.open("/page/library").text.contains("Reef"))
+        #expect(try anna.send("/page/undo", form).answer.status == 303)
+        await running.server.stop()
+    }
+
+    @Test func `nothing is changed for another site, nor while something else writes`() async throws {
+        let browser = PageBrowser(try await RunningServer())
+        let undo = try browser.done(try browser.importFile("Title\nReef\n")).link("/page/undo")
+        let form = try browser.open(undo).hiddenFields
+        for origin in ["https://evil.example", "null"] {
+            #expect(try browser.send("/page/undo", form, origin: origin).answer.status == 403)
+            #expect(
+                try browser.send("/page/book", "id=a&field=title&value=b", origin: origin).answer.status
+                    == 403)
+        }
+        do {
+            let lock = try StoreLock(store: browser.running.store)
+            #expect(try browser.open(undo).status == 409)
+            #expect(try browser.send("/page/undo", form).answer.text.contains("Try again"))
+            withExtendedLifetime(lock) {}
+        }
+        #expect(try browser.open("/page/undo?job=nothing").status == 404)
+        #expect(try browser.send("/page/undo", "").answer.status == 404)
+        #expect(try browser.open("/page/library").text.contains("Reef"))
+        #expect(try browser.send("/page/undo", form).answer.status == 303)
+        await browser.running.server.stop()
+    }
+}
