@@ -119,7 +119,7 @@ struct LayoutOutput {
             throw StageFailure(.cannotCreate, error.message, advice: error.advice)
         }
         return { (bytes) throws(StageFailure) in
-            guard outlet.write(Array(bytes)) == 0 else { return }
+            guard outlet.write(Array(bytes)) != 0 else { return }
             throw StageFailure(.inputOutput, "`\(list.path)` cannot be written.")
         }
     }

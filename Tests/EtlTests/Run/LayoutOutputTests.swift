@@ -56,7 +56,7 @@ struct LayoutOutputTests: ImportsByTool {
     }
 
     @Test func `with --strict, a file that is not read completely is not converted`() throws {
-        let table = try folder.write(Self.table + ",,\n\"broken\n", to: "damaged.csv")
+        let table = try folder.write(Self.table + ",Nobody,3\n", to: "damaged.csv")
         let lenient = try BuiltTool.ending(["convert", "--to", "bookwyrm", table])
         #expect(lenient.status == 0 && lenient.output.contains("Emma"))
         let strict = try BuiltTool.ending(["convert", "--strict", "--to", "bookwyrm", table])

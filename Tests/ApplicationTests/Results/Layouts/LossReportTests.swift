@@ -82,4 +82,20 @@ import Testing
         }
         #expect(compared * 2 >= before.count)
     }
+
+    @Test func `a number that is no ISBN is reported`() async throws {
+        let table =
+            "Book Id,Title,Author,ISBN,ISBN13,My Rating,Exclusive Shelf,Date Added\n"
+            + "1,Emma,Jane Austen,\"=\"\"\"\"\",978006105488,0,to-read,2020/01/02\n"
+        let entries = try await LayoutTrip.importing(Array(table.utf8), as: "numbers.csv") {
+            try LayoutTrip.entries($0)
+        }
+        func losses(_ layout: String) throws -> [EntryLoss] {
+            var losses = EntryLosses()
+            let writer = try #require(LibraryFormats.layouts.first { $0.name == layout }).makeWriter()
+            writer.survey(try #require(entries.first), losses: &losses)
+            return losses.list
+        }
+        #expect(try losses("storygraph") == [EntryLoss(field: "ISBN13", value: "978006105488", written: "")])
+    }
 }

@@ -37,7 +37,8 @@ struct EntryComposer {
             // A record can be shorter than its header.
             let text = index < cells.count ? cells[index] : ""
             entry.cells[column.key] = LibraryEntry.OwnCell(
-                column: names[index], text: text, isMapped: column.field != nil,
+                column: names[index], text: text,
+                isMapped: column.field.map { !isUnread(text, $0) } ?? false,
                 isCurrent: column.field.map { !outdated.contains($0) } ?? true)
         }
         // Cells that belong to no column.
@@ -48,6 +49,14 @@ struct EntryComposer {
         }
         return entry
     }
+
+    /// Whether a cell has a number that is no ISBN, which would be lost like a cell that nothing uses.
+    private func isUnread(_ text: String, _ field: LibraryField) -> Bool {
+        Self.numberFields.contains(field) && entry[.isbn].isEmpty && entry[.asin].isEmpty
+            && text.contains { $0.isLetter || $0.isNumber }
+    }
+
+    private static let numberFields: Set<LibraryField> = [.isbn13, .isbn10, .isbns]
 
     // MARK: The book
 

@@ -4,7 +4,9 @@ import Syntax
 /// An entry as the `metadata.opf` of a calibre library.
 struct CalibreBook {
     /// Formats whose entries came from calibre, so that their other cells are calibre's.
-    private static let formats: Set<String> = ["calibre", "calibre-db"]
+    private static let formats: Set<String> = ["calibre", database]
+    /// The format of calibre's database.
+    static let database = "calibre-db"
     /// Cells that calibre has a place for, although `etl` does not use them.
     private static let (description, identifiers, uuid) = ("comments", "identifiers", "uuid")
 

@@ -64,7 +64,7 @@ final class CalibreWriter: LayoutWriter {
 
     /// The number that the entry's book has in calibre; nil if it is from elsewhere.
     private static func number(of entry: LibraryEntry) -> Int? {
-        guard entry.formatName == CalibreDatabase().name, let cell = entry.cells["id"],
+        guard entry.formatName == CalibreBook.database, let cell = entry.cells["id"],
             let number = Int(cell.text),
             (1..<1_000_000_000).contains(number)
         else { return nil }
