@@ -84,7 +84,7 @@ public actor BooksTrackClient {
             var attempts = retries.begin()
             while true {
                 let outcome = await Self.outcome(of: request, transport)
-                // Whoever asks should know why before the deadline, not that the pause would have been longer.
+                // A pause beyond the deadline would hide the error behind a timeout.
                 guard case .failure(let error) = outcome, request.mayBeRepeated || error.wasNotProcessed,
                     let pause = attempts.pause(after: error, share: await self.pauseShare()),
                     elapsed() + pause < deadline

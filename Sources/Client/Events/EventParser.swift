@@ -19,14 +19,16 @@ struct EventParser {
     mutating func read(_ bytes: Data) -> [Event] {
         rest += bytes
         var events: [Event] = []
-        while let end = rest.firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) {
+        var start = rest.startIndex
+        while let end = rest[start...].firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) {
             // A CR can be followed by an LF in the next piece.
             if rest[end] == 0x0D, end == rest.index(before: rest.endIndex) { break }
-            let line = String(decoding: rest[..<end], as: UTF8.self)
+            let line = String(decoding: rest[start..<end], as: UTF8.self)
             let isPair = rest[end] == 0x0D && rest[rest.index(after: end)] == 0x0A
-            rest = Data(rest[rest.index(end, offsetBy: isPair ? 2 : 1)...])
+            start = rest.index(end, offsetBy: isPair ? 2 : 1)
             if let event = take(line) { events.append(event) }
         }
+        rest = Data(rest[start...])
         if rest.count > Self.mostBytes { rest = Data() }
         return events
     }

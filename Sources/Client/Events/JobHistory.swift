@@ -4,7 +4,7 @@ import Foundation
 struct JobHistory: Sendable {
     /// What a message of a WebSocket asks for.
     enum Action: Sendable, Hashable {
-        /// Pass this on to whoever follows the job.
+        /// Pass this update to the app.
         case pass(JobUpdate)
         /// Send this to the service.
         case answer(String)

@@ -28,15 +28,8 @@ package final class ResponseSpool {
         do throws(UploadFolder.Refusal) {
             if self.file == nil { self.file = SpooledFile(descriptor: try uploads.scratchFile(), size: 0) }
             guard let file = self.file else { return }
-            var written = 0
-            while written < bytes.count {
-                let count = bytes.withUnsafeBytes {
-                    Glibc.write(file.descriptor, $0.baseAddress.map { $0 + written }, bytes.count - written)
-                }
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { throw .system(code: errno) }
-                written += count
-            }
+            let (written, code) = DescriptorWriter.writeAll(bytes, to: file.descriptor)
+            guard written == bytes.count else { throw .system(code: code) }
             bytes.removeAll(keepingCapacity: true)
         } catch {
             throw StageFailure(.temporary, "A response cannot be written next to the store.")

@@ -135,18 +135,11 @@ package struct UploadedFiles: Sendable {
         guard size + bytes.count <= uploads.limit else { throw .tooLarge }
         try uploads.reserve(bytes.count)
         size += bytes.count
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes {
-                Glibc.write(descriptor, $0.baseAddress.map { $0 + written }, bytes.count - written)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                // Discarding the files gives back only what they hold.
-                uploads.release(bytes.count - written)
-                throw .system(code: errno)
-            }
-            written += count
+        let (written, code) = DescriptorWriter.writeAll(bytes, to: descriptor)
+        guard written == bytes.count else {
+            // Discarding the files gives back only what they hold.
+            uploads.release(bytes.count - written)
+            throw .system(code: code)
         }
     }
 

@@ -31,11 +31,8 @@ struct BookChanges {
             html.tag("ul", ["class": "list"]) { html in
                 for (step, item) in steps {
                     html.tag("li") { html in
-                        html.tag("span", item.words)
-                        ChangeList.writeWay(from: item, mayUndo: mayUndo, &html)
-                        html.tag(
-                            "span", ["class": "hint"],
-                            PageText.moment(step.startedAt ?? item.job.startedAt))
+                        ChangeList.write(
+                            item, at: step.startedAt ?? item.job.startedAt, mayUndo: mayUndo, &html)
                         for change in step.changes where change.effect == .changed {
                             Self.write(change, &html)
                         }

@@ -69,14 +69,18 @@ struct ChangeList {
             html.tag("ul", ["class": "list"]) { html in
                 for item in items.prefix(most) {
                     html.tag("li") { html in
-                        html.tag("span", item.words)
-                        Self.writeWay(from: item, mayUndo: mayUndo, &html)
-                        html.tag(
-                            "span", ["class": "hint"], PageText.moment(item.job.startedAt))
+                        Self.write(item, at: item.job.startedAt, mayUndo: mayUndo, &html)
                     }
                 }
             }
         }
+    }
+
+    /// Writes a change: what it did, what takes it back, and when it was.
+    static func write(_ item: Item, at time: Int64, mayUndo: Bool, _ html: inout HTML) {
+        html.tag("span", item.words)
+        writeWay(from: item, mayUndo: mayUndo, &html)
+        html.tag("span", ["class": "hint"], PageText.moment(time))
     }
 
     /// Writes the link that takes a change back, or why there is none.

@@ -15,11 +15,8 @@ struct CorrectionForm {
     func write(_ html: inout HTML) {
         guard !fields.isEmpty else { return }
         if let refusal { html.tag("p", ["class": "failure", "role": "alert"], refusal) }
-        if entered == nil {
-            html.tag("details") { html in writeForm(&html) }
-        } else {
-            html.tag("details", ["open": ""]) { html in writeForm(&html) }
-        }
+        let state: HTML.Attributes = entered == nil ? [:] : ["open": ""]
+        html.tag("details", state) { html in writeForm(&html) }
     }
 
     private func writeForm(_ html: inout HTML) {
@@ -29,12 +26,10 @@ struct CorrectionForm {
             html.tag("label", ["for": "field"], "Field")
             html.tag("select", ["id": "field", "name": "field"]) { html in
                 for field in fields {
-                    if field.name == entered?.field {
-                        html.tag(
-                            "option", ["value": field.name, "selected": ""], PageText.words(of: field.name))
-                    } else {
-                        html.tag("option", ["value": field.name], PageText.words(of: field.name))
-                    }
+                    let isEntered = field.name == entered?.field
+                    let attributes: HTML.Attributes =
+                        isEntered ? ["value": field.name, "selected": ""] : ["value": field.name]
+                    html.tag("option", attributes, PageText.words(of: field.name))
                 }
             }
             html.tag("label", ["for": "value"], "New value")

@@ -29,10 +29,14 @@ enum PageChangeRoutes {
     /// What has changed the library, as far as a request may see it; empty without a store.
     static func changes(_ call: Route.Call, _ backend: Backend) throws(StageFailure) -> ChangeList {
         guard let store = try StoreFile.openIfStarted(backend.settings.store) else {
-            return ChangeList([], of: nil, orders: [])
+            return changes([], call, backend)
         }
-        return ChangeList(
-            try JobLogEntry.all(in: store), of: call.access.library, orders: backend.jobs.recent())
+        return changes(try JobLogEntry.all(in: store), call, backend)
+    }
+
+    /// The same of jobs that have been read.
+    static func changes(_ jobs: [JobLogEntry], _ call: Route.Call, _ backend: Backend) -> ChangeList {
+        ChangeList(jobs, of: call.access.library, orders: backend.jobs.recent())
     }
 
     // MARK: Undo
@@ -81,13 +85,12 @@ enum PageChangeRoutes {
 
     // MARK: Corrections
 
-    /// The form that corrects a book. It has no fields if the request may not correct it.
-    static func form(_ id: String, _ call: Route.Call, _ backend: Backend) -> CorrectionForm {
+    /// The form that corrects a book.
+    ///
+    /// - Parameter book: Nil if the request may not correct it. Then the form has no fields.
+    static func form(_ id: String, of book: EditableBook?) -> CorrectionForm {
         var form = CorrectionForm(fields: [], id: id)
-        guard call.access.has(.import),
-            let store = try? StoreFile.openForReading(backend.settings.store),
-            let book = try? EditableBook(BookReference(id), library: call.access.library, in: store)
-        else { return form }
+        guard let book else { return form }
         form.fields = EditableField.allCases.filter { $0.isSettable && (try? book.row(of: $0)) != nil }
         return form
     }

@@ -171,7 +171,7 @@ enum PageRoutes {
             } else if let store = try StoreFile.openIfStarted(backend.settings.store) {
                 let browser = LibraryBrowser(store)
                 if call.access.library == nil { page.libraries = try browser.libraries() }
-                page.changes = try PageChangeRoutes.changes(call, backend)
+                page.changes = PageChangeRoutes.changes(try JobLogEntry.all(in: store), call, backend)
                 page.list = .latest(
                     try browser.page(
                         of: library, before: call.parameter("before").flatMap { Int64($0) }, count: 50))
@@ -195,13 +195,16 @@ enum PageRoutes {
             var explanation = try Explainer(store).explain(BookReference(id), job: nil)
             // Works are shared by all libraries, but what somebody thinks of them is not.
             if let library = call.access.library { explanation.entries.removeAll { $0.library != library } }
-            var form = PageChangeRoutes.form(id, call, backend)
+            let editable =
+                call.access.has(.import)
+                ? try? EditableBook(BookReference(id), library: call.access.library, in: store) : nil
+            var form = PageChangeRoutes.form(id, of: editable)
             (form.entered, form.refusal) = (entered, refusal)
             let page = BookPage(
                 explanation: explanation, form: form,
                 history: BookChanges(
                     try? BookHistory(store, of: BookReference(id)),
-                    as: try PageChangeRoutes.changes(call, backend),
+                    as: PageChangeRoutes.changes(try JobLogEntry.all(in: store), call, backend),
                     of: call.access.library),
                 mayUndo: call.access.has(.import), isSignedIn: call.access.name != nil)
             return html(page.document(), status: refusal == nil ? 200 : 400)

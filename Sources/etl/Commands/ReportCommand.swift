@@ -112,11 +112,7 @@ enum ReportCommand: Command {
         _ store: String, to path: String, _ arguments: ParsedArguments, _ console: Console
     ) async throws(CommandFailure) -> ExitStatus {
         let file = OutputFile(path: path, option: "--html")
-        guard !file.isTheSame(store) else {
-            throw CommandFailure(
-                .usage, "`--html \(path)` would overwrite the store.",
-                advice: "Specify another file with --html.")
-        }
+        try file.check(againstStore: store, input: nil)
         let library = arguments[ExportCommand.library]
         let report = try StoreOutput.write(store, console) { (connection, _) throws(StageFailure) in
             var reader = LibraryReportReader(

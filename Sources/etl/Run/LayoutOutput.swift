@@ -40,17 +40,7 @@ struct LayoutOutput {
         input: String? = nil, _ console: Console
     ) throws(CommandFailure) {
         let file = arguments[Self.loss].map { OutputFile(path: $0, option: "--loss") }
-        if let file {
-            let overwritten: String? =
-                if let store, file.isPart(ofStore: store) {
-                    "the store"
-                } else if let input, file.isTheSame(input) { "the input" } else { nil }
-            if let overwritten {
-                throw CommandFailure(
-                    .usage, "`--loss \(file.path)` would overwrite \(overwritten).",
-                    advice: "Specify another file with --loss.")
-            }
-        }
+        try file?.check(againstStore: store, input: input)
         try self.init(
             layout, listing: file, named: "--loss FILE", isStrict: arguments[Self.strict], console)
     }
@@ -77,12 +67,8 @@ struct LayoutOutput {
         to sink: (UnsafeRawBufferPointer) throws(StageFailure) -> Void
     ) throws(StageFailure) -> LossReport {
         let export = LayoutExport(connection, layout)
-        guard let list = try openList() else {
-            return try export.write(of: library, to: sink) { (report) throws(StageFailure) in refuses(report)
-            }
-        }
-        return try export.write(of: library, listing: list, to: sink) { (report) throws(StageFailure) in
-            refuses(report)
+        return try export.write(of: library, listing: try openList(), to: sink) {
+            (report) throws(StageFailure) in refuses(report)
         }
     }
 
@@ -91,15 +77,8 @@ struct LayoutOutput {
         _ connection: Connection, of library: String? = nil, toFolder folder: String
     ) throws(StageFailure) -> LossReport {
         let export = LayoutExport(connection, layout)
-        let report: LossReport
-        if let list = try openList() {
-            report = try export.write(of: library, listing: list, toFolder: folder) {
-                (report) throws(StageFailure) in refuses(report)
-            }
-        } else {
-            report = try export.write(of: library, toFolder: folder) { (report) throws(StageFailure) in
-                refuses(report)
-            }
+        let report = try export.write(of: library, listing: try openList(), toFolder: folder) {
+            (report) throws(StageFailure) in refuses(report)
         }
         guard !isStrict || report.count == 0 else { return report }
         let place = ShellWord.of(folder)

@@ -85,8 +85,27 @@ struct OutputFile {
                 "the store"
             } else if catalogs.contains(where: isTheSame) { "the catalog" } else { nil }
         guard let overwritten else { return }
-        throw CommandFailure(
-            .usage, "`\(option) \(path)` would overwrite \(overwritten).",
+        throw overwriting(overwritten)
+    }
+
+    /// Throws if writing would overwrite what a command reads.
+    ///
+    /// - Parameters:
+    ///   - store: The store that it reads; nil for none.
+    ///   - input: The file that it reads; nil for none.
+    /// - Throws: `.usage` with the name of the file.
+    func check(againstStore store: String?, input: String?) throws(CommandFailure) {
+        let overwritten: String? =
+            if let store, isPart(ofStore: store) {
+                "the store"
+            } else if let input, isTheSame(input) { "the input" } else { nil }
+        guard let overwritten else { return }
+        throw overwriting(overwritten)
+    }
+
+    private func overwriting(_ overwritten: String) -> CommandFailure {
+        CommandFailure(
+            .usage, "`\(option) \(named ?? path)` would overwrite \(overwritten).",
             advice: "Specify another file with \(option).")
     }
 
@@ -205,9 +224,7 @@ struct OutputFile {
     /// A store is somebody's library, even if it is not the one of this command.
     private func checkIsNoStore() throws(CommandFailure) {
         guard openDescriptor == nil, StoreFile.isStore(path) else { return }
-        throw CommandFailure(
-            .usage, "`\(option) \(named ?? path)` would overwrite a store.",
-            advice: "Specify another file with \(option).")
+        throw overwriting("a store")
     }
 
     private func write(_ text: String, to file: FileOutlet) throws(CommandFailure) {

@@ -46,15 +46,7 @@ final class WorkbookOutput {
         _ arguments: ParsedArguments, reading store: String? = nil, input: String? = nil, _ console: Console
     ) throws(CommandFailure) {
         let file = OutputFile(path: arguments[Self.output] ?? "", option: "--output")
-        let overwritten: String? =
-            if let store, file.isPart(ofStore: store) {
-                "the store"
-            } else if let input, file.isTheSame(input) { "the input" } else { nil }
-        if let overwritten {
-            throw CommandFailure(
-                .usage, "`--output \(file.path)` would overwrite \(overwritten).",
-                advice: "Specify another file with --output.")
-        }
+        try file.check(againstStore: store, input: input)
         try self.init(file, console)
     }
 

@@ -7,8 +7,8 @@ import Services
 ///
 /// All services that have offered a cover of the edition are asked for it, and the image with the most pixels is taken.
 /// If none has one, those that have a cover of the work are asked. All editions are asked for their first address, then
-/// for their second one, and so on. An image that three or more works share is a placeholder of its service, such as "image not available",
-/// and counts as none. The result depends on the answers only, not on their order.
+/// for their second one, and so on. An image that three or more works share is a placeholder of its service, such as
+/// "image not available", and counts as none. The result depends on the answers only, not on their order.
 package struct CoverDownload: Sendable {
     /// Editions asked for at once.
     private static let pageLength = 64

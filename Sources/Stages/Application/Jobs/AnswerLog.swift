@@ -23,15 +23,7 @@ struct AnswerLog: Sendable {
             answer.cached.mismatches == 0 && (answer.cached.body.map { $0.words != nil } ?? true)
         }
         let lines = AnswerExport.lines(of: answers.filter(isNew), in: form)
-        var sent = 0
-        while sent < lines.count {
-            let count = lines.withUnsafeBytes { bytes in
-                write(descriptor, bytes.baseAddress.map { $0 + sent }, bytes.count - sent)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return }
-            sent += count
-        }
+        _ = DescriptorWriter.writeAll(lines, to: descriptor)
     }
 
     /// Deletes the file: all its answers are in the store.

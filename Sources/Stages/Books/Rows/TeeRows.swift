@@ -58,16 +58,11 @@ private actor RowFile {
                     advice: "Check `out` of TeeRows in the pipeline definition.")
             }
         }
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                throw StageFailure(
-                    .inputOutput, "`\(path)` cannot be written: \(String(cString: strerror(errno))).",
-                    advice: "Free some space or choose another folder, then resume the job.")
-            }
-            rest = rest.dropFirst(count)
+        let (written, code) = DescriptorWriter.writeAll(bytes, to: descriptor)
+        guard written == bytes.count else {
+            throw StageFailure(
+                .inputOutput, "`\(path)` cannot be written: \(String(cString: strerror(code))).",
+                advice: "Free some space or choose another folder, then resume the job.")
         }
     }
 }

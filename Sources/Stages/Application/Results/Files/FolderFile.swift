@@ -22,16 +22,11 @@ final class FolderFile {
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     func write(_ bytes: [UInt8]) throws(StageFailure) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                throw StageFailure(
-                    .inputOutput, "`\(path)` cannot be written: \(String(cString: strerror(errno))).",
-                    advice: "Free some space, or specify another folder.")
-            }
-            rest = rest.dropFirst(count)
+        let (written, code) = DescriptorWriter.writeAll(bytes, to: descriptor)
+        guard written == bytes.count else {
+            throw StageFailure(
+                .inputOutput, "`\(path)` cannot be written: \(String(cString: strerror(code))).",
+                advice: "Free some space, or specify another folder.")
         }
     }
 }

@@ -14,8 +14,6 @@ struct CalibreBook {
     private let number: Int
     /// The keys of cells that are written as they are.
     private(set) var keptCells: Set<String> = []
-    private var out: [UInt8] = []
-
     /// The file.
     private(set) var document: [UInt8] = []
 
@@ -31,7 +29,7 @@ struct CalibreBook {
         }
         // calibre treats every book as an e-book.
         if let format = entry.format, format != .ebook { losses.lose(.format, format.contractName) }
-        out +=
+        document +=
             """
             <?xml version="1.0" encoding="utf-8"?>
             <package xmlns="http://www.idpf.org/2007/opf" version="2.0">
@@ -42,8 +40,7 @@ struct CalibreBook {
         addTexts(&losses)
         addNumbers(&losses)
         addCustomColumns(&losses)
-        out += "</metadata>\n</package>\n".utf8
-        document = out
+        document += "</metadata>\n</package>\n".utf8
     }
 
     private static func isKept(_ cell: LibraryEntry.OwnCell) -> Bool {
@@ -141,22 +138,22 @@ struct CalibreBook {
 
     private mutating func addMeta(_ name: String, _ value: String) {
         guard !value.isEmpty else { return }
-        out += "<meta name=\"calibre:\(name)\" content=\"".utf8
-        out.append(markup: value)
-        out += "\"/>\n".utf8
+        document += "<meta name=\"calibre:\(name)\" content=\"".utf8
+        document.append(markup: value)
+        document += "\"/>\n".utf8
     }
 
     private mutating func add(_ name: String, _ attributes: KeyValuePairs<String, String>, _ text: String) {
         guard !text.isEmpty else { return }
-        out += "<\(name)".utf8
+        document += "<\(name)".utf8
         for (key, value) in attributes {
-            out += " \(key)=\"".utf8
-            out.append(markup: value)
-            out += "\"".utf8
+            document += " \(key)=\"".utf8
+            document.append(markup: value)
+            document += "\"".utf8
         }
-        out += ">".utf8
-        out.append(markup: text)
-        out += "</\(name)>\n".utf8
+        document += ">".utf8
+        document.append(markup: text)
+        document += "</\(name)>\n".utf8
     }
 
     // MARK: Custom columns

@@ -47,7 +47,6 @@ struct CalibreColumnDefinition {
     /// The column's definition with the values of a book, as calibre backs it up; nil if there are no values.
     func definition(with values: [String]) -> String? {
         guard let first = values.first else { return nil }
-        if kind == .integer, Int64(first) == nil { return nil }
         var json = JSONWriter()
         json.object { json in
             json.field("label", label)

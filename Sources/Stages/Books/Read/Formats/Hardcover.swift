@@ -95,9 +95,7 @@ extension Hardcover {
                 }.joined(separator: ", ")
             },
             LayoutColumn("Status", [.shelf]) { entry, losses in
-                if let status = entry.status { return statusName(status) }
-                if !entry[.shelf].isEmpty { losses.lose(.shelf, entry[.shelf], as: "list \(entry[.shelf])") }
-                return ""
+                entry.statusOrTag(statusName, calling: "list", &losses)
             },
             .kept("Privacy"), .kept("Hardcover Book ID"), .kept("Hardcover Edition ID"),
             LayoutColumn("ISBN 10", []) { entry, _ in LayoutText.isbn10(entry[.isbn]) },

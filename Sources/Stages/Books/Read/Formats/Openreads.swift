@@ -132,19 +132,15 @@ extension Openreads {
                 }
             },
             LayoutColumn("readings", [.dateRead, .dateStarted, .earlierReadings]) { entry, losses in
-                for (number, reading) in entry.readings.enumerated() {
+                entry.readings.enumerated().map { number, reading in
                     let isLast = number == entry.readings.count - 1
-                    noteDate(reading.started, isLast ? .dateStarted : .earlierReadings, &losses)
-                    noteDate(reading.finished, isLast ? .dateRead : .earlierReadings, &losses)
-                }
-                return entry.readings.map { "\(time($0.started))|\(time($0.finished))|" }
-                    .filter { $0 != "||" }.joined(separator: ";")
+                    let started = time(reading.started, isLast ? .dateStarted : .earlierReadings, &losses)
+                    let finished = time(reading.finished, isLast ? .dateRead : .earlierReadings, &losses)
+                    return "\(started)|\(finished)|"
+                }.filter { $0 != "||" }.joined(separator: ";")
             },
-            LayoutColumn("date_added", [.dateAdded]) { entry, losses in
-                noteDate(entry[.dateAdded], .dateAdded, &losses)
-                return time(entry[.dateAdded])
-            },
-            LayoutColumn("date_modified", []) { entry, _ in time(entry[.dateAdded]) },
+            .date("date_added", .dateAdded, .startOfDay) { $0[.dateAdded] },
+            LayoutColumn("date_modified", []) { entry, _ in LayoutDate.startOfDay.text(entry[.dateAdded]) },
         ])
 
     private static func statusName(_ status: ReadingStatus) -> String {
@@ -156,13 +152,10 @@ extension Openreads {
         }
     }
 
-    /// The beginning of a day, as the app writes it; empty if only the year or month is known.
-    private static func time(_ date: String) -> String {
-        guard let day = CalendarDate(date), day.day > 0 else { return "" }
-        return "\(day)T00:00:00.000"
-    }
-
-    private static func noteDate(_ date: String, _ field: EntryField, _ losses: inout EntryLosses) {
-        if time(date).isEmpty { losses.lose(field, date) }
+    /// The beginning of a day. A date that is none is lost.
+    private static func time(_ date: String, _ field: EntryField, _ losses: inout EntryLosses) -> String {
+        let written = LayoutDate.startOfDay.text(date)
+        if written.isEmpty { losses.lose(field, date) }
+        return written
     }
 }

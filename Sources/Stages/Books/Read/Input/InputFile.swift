@@ -161,13 +161,15 @@ package struct InputFile: Sendable {
     /// Bytes that are examined before a file is read.
     package static let headBytes = 64 * 1024
 
+    /// The first bytes of an SQLite database (its file format, section 1.3.1).
+    static let databaseMagic = Array("SQLite format 3\0".utf8)
     /// The same of a database, whose tables are defined near its start, but not always on its first pages.
     private static let databaseHeadBytes = 1024 * 1024
 
     /// The first bytes, decompressed, by which format, encoding and dialect are guessed.
     package func head() throws(StageFailure) -> [UInt8] {
         let head = try head(count: Self.headBytes)
-        return head.starts(with: "SQLite format 3\0".utf8)
+        return head.starts(with: Self.databaseMagic)
             ? try self.head(count: Self.databaseHeadBytes) : head
     }
 

@@ -89,12 +89,15 @@ extension LibraryEntry {
 
     /// The reading status in the words of a program that has no other shelves. A shelf of the user's own becomes a tag.
     ///
-    /// - Parameter paused: What the program has in place of a paused book; nil if it has that status.
+    /// - Parameters:
+    ///   - tag: What the program calls a tag.
+    ///   - paused: What the program has in place of a paused book; nil if it has that status.
     func statusOrTag(
-        _ words: (ReadingStatus) -> String, paused: String? = nil, _ losses: inout EntryLosses
+        _ words: (ReadingStatus) -> String, calling tag: String = "tag", paused: String? = nil,
+        _ losses: inout EntryLosses
     ) -> String {
         guard let status else {
-            if !self[.shelf].isEmpty { losses.lose(.shelf, self[.shelf], as: "tag \(self[.shelf])") }
+            if !self[.shelf].isEmpty { losses.lose(.shelf, self[.shelf], as: "\(tag) \(self[.shelf])") }
             return ""
         }
         if status == .paused, let paused { losses.lose(.shelf, status.rawValue, as: paused) }

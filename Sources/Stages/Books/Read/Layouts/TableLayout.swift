@@ -91,6 +91,8 @@ enum LayoutDate: Sendable {
     case dashes
     /// `[2025-05-18]`
     case brackets
+    /// `2025-05-18T00:00:00.000`. Days only.
+    case startOfDay
 
     /// A stored date in this style; empty if it is not a date.
     func text(_ stored: String) -> String {
@@ -99,6 +101,7 @@ enum LayoutDate: Sendable {
         case .slashes: date.description.replacing("-", with: "/")
         case .dashes: date.description
         case .brackets: "[\(date.description)]"
+        case .startOfDay: date.day > 0 ? "\(date.description)T00:00:00.000" : ""
         }
     }
 }

@@ -110,7 +110,7 @@ struct DatabaseStream: SingleRecordStream, ~Copyable {
 
     /// Why the head of a file shows a program's database, by tables that only it has; nil if it does not.
     static func evidence(of program: String, tables: [String], in head: [UInt8]) -> String? {
-        guard head.starts(with: Array("SQLite format 3\0".utf8)) else { return nil }
+        guard head.starts(with: InputFile.databaseMagic) else { return nil }
         // The definitions of the tables are near the start of the file, in any order.
         guard tables.contains(where: { head.firstRange(of: Array($0.utf8)) != nil }) else { return nil }
         return "It is an SQLite database with \(program)'s tables."
