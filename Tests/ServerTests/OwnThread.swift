@@ -1,4 +1,3 @@
-import Dispatch
 import Pipeline
 import Testing
 
@@ -20,7 +19,7 @@ struct OwnThread: TestTrait, SuiteTrait, TestScoping {
         guard testCase != nil else { return try await function() }
         await Self.places.take()
         defer { Self.places.giveBack() }
-        let thread = try ThreadExecutor()
+        let thread = try ThreadPool(threads: 1)
         defer { thread.end() }
         try await withTaskExecutorPreference(thread) { try await function() }
     }
@@ -29,35 +28,6 @@ struct OwnThread: TestTrait, SuiteTrait, TestScoping {
 extension Trait where Self == OwnThread {
     /// Runs each test on a thread of its own.
     static var ownThread: Self { OwnThread() }
-}
-
-/// Runs the jobs of tasks on one thread.
-final class ThreadExecutor: TaskExecutor {
-    struct NoThread: Error {}
-
-    private let jobs = Guarded<[UnownedJob]>([])
-    private let arrivals = DispatchSemaphore(value: 0)
-
-    init() throws {
-        guard SystemThread.start({ [self] in run() }) else { throw NoThread() }
-    }
-
-    func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        jobs.withLock { $0.append(job) }
-        arrivals.signal()
-    }
-
-    /// Ends the thread after the jobs that have arrived.
-    func end() { arrivals.signal() }
-
-    private func run() {
-        while true {
-            arrivals.wait()
-            guard let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return }
-            job.runSynchronously(on: asUnownedTaskExecutor())
-        }
-    }
 }
 
 /// A bounded number of places.

@@ -5,13 +5,7 @@ import Testing
 
 @testable import Server
 
-/// The Swift client while a job waits for another program that uses the store. One after the other: a job that waits
-/// occupies a thread that the client needs too.
-@Suite(
-    .serialized,
-    .enabled(
-        if: ProcessInfo.processInfo.activeProcessorCount > 2,
-        "needs three processors: one waits for the store"))
+/// The Swift client while a job waits for another program that uses the store.
 struct WaitingJobsTests {
     @Test func `a job that fails or is canceled ends as what it is, over each channel`() async throws {
         let server = try await RunningServer(importing: true)

@@ -43,6 +43,9 @@ package final class JobQueue: Sendable {
     private let metrics: ServerMetrics
     private let clock: any RunClock
     private let state: Guarded<State>
+    /// Jobs use all processors, and wait for a store that another program uses. They have threads of their own, which
+    /// give precedence to those that answer requests.
+    private let threads: ThreadPool
 
     /// Takes up what an earlier process has left.
     package init(
@@ -57,8 +60,11 @@ package final class JobQueue: Sendable {
         self.clock = clock
         let now = clock.epochMilliseconds()
         try await book.purge(now: now)
-        state = Guarded(State(tokens: JobTokens(try await book.tokens())))
-        for kept in try await book.all() {
+        let (orders, tokens) = (try await book.all(), try await book.tokens())
+        // Last, because threads of a queue that cannot be made would not end.
+        threads = try ThreadPool(threads: ThreadPool.processorCount + 1, niceness: 10)
+        state = Guarded(State(tokens: JobTokens(tokens)))
+        for kept in orders {
             hub.open(kept.order.job, log(of: kept))
             state.withLock { state in
                 state.orders[kept.id] = kept
@@ -67,6 +73,8 @@ package final class JobQueue: Sendable {
             }
         }
     }
+
+    deinit { threads.end() }
 
     /// Begins to run orders.
     package func start() { runNext() }
@@ -200,7 +208,7 @@ extension JobQueue {
             guard let next = state.schedule.next() else { return }
             let stop = StopSignal()
             (state.stop, state.isCanceling) = (stop, false)
-            state.runner = Task { [self] in
+            state.runner = Task(executorPreference: threads) { [self] in
                 await run(next, stop)
                 self.state.withLock { $0.schedule.end() }
                 runNext()

@@ -1,0 +1,74 @@
+import Dispatch
+import Glibc
+
+/// Runs tasks on threads of its own, so that whatever they block or occupy, the cooperative pool stays free for others.
+/// Child tasks run there too, unless they prefer another executor.
+package final class ThreadPool: TaskExecutor {
+    private struct State: Sendable {
+        /// Jobs that wait, from ``next`` on. Those before it have been started.
+        var jobs: [UnownedJob] = []
+        var next = 0
+
+        mutating func take() -> UnownedJob? {
+            guard next < jobs.count else { return nil }
+            let job = jobs[next]
+            next += 1
+            if next == jobs.count {
+                jobs.removeAll(keepingCapacity: true)
+                next = 0
+            }
+            return job
+        }
+    }
+
+    private let state = Guarded(State())
+    /// Counts the jobs that wait, and the threads that are to end.
+    private let arrivals = DispatchSemaphore(value: 0)
+    private let threads: Int
+    /// What setpriority(2) calls a process is a thread on Linux.
+    private static let thread = __priority_which_t(PRIO_PROCESS.rawValue)
+
+    /// How many threads can run at the same time on this machine.
+    package static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+    /// Starts the threads. They last until ``end()``.
+    ///
+    /// - Parameters:
+    ///   - threads: How many, at least 1.
+    ///   - niceness: How much precedence they give to other threads, from 0, the default of the system, to 19.
+    /// - Throws: `.temporary` if the process may not have as many threads.
+    package init(threads: Int, niceness: Int32 = 0) throws(StageFailure) {
+        self.threads = threads
+        for started in 0..<threads {
+            let isStarted = SystemThread.start { [self] in
+                // 0 is the calling thread.
+                if niceness > 0 { setpriority(Self.thread, 0, niceness) }
+                run()
+            }
+            guard isStarted else {
+                for _ in 0..<started { arrivals.signal() }
+                throw StageFailure(.temporary, "No thread can be started.")
+            }
+        }
+    }
+
+    /// Runs a job of a task on one of the threads, after earlier jobs have been started. Called by the Swift runtime.
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        state.withLock { $0.jobs.append(job) }
+        arrivals.signal()
+    }
+
+    private func run() {
+        while true {
+            arrivals.wait()
+            guard let job = state.withLock({ $0.take() }) else { return }
+            job.runSynchronously(on: asUnownedTaskExecutor())
+        }
+    }
+
+    /// Ends the threads after the jobs that have arrived. No task may prefer the pool later.
+    package func end() {
+        for _ in 0..<threads { arrivals.signal() }
+    }
+}
