@@ -59,6 +59,7 @@ final class RunLog: Sendable {
     private func add(
         _ level: String, _ message: String, place: String? = nil, advice: String? = nil, row: Int? = nil
     ) {
+        let (message, place) = (SpoolName.replaced(in: message), place.map(SpoolName.replaced))
         let time = Timestamp.withoutFraction(clock.epochMilliseconds())
         let name = job.withLock { $0 }
         var line: [UInt8]

@@ -34,6 +34,8 @@ struct ImportSession {
         var request = request
         DryRunLock.removeAbandoned(of: store)
         StandardInput.removeAbandoned(beside: store)
+        let library = request.library
+        try StoreInput.warn(about: request.reading.files, into: library, on: console)
         let spools = try StandardInput.spool(&request.reading.files, beside: store)
         // A run that never started, and a dry run, have no job that needs the spools.
         var job: Job?

@@ -4,8 +4,8 @@ import FoundationEssentials
 import Glibc
 import Pipeline
 
-/// Standard input saved to a file, the spool, so that it can be surveyed and, while the spool exists,
-/// resumed. Messages call it standard input.
+/// Standard input, or the entries of another store, saved to a file, the spool, so that it can be surveyed and, while
+/// the spool exists, resumed. Messages call it standard input, or name the store.
 enum StandardInput {
     /// Copies standard input to a new file next to the store, readable by the user only, and returns its
     /// path.
@@ -29,11 +29,14 @@ enum StandardInput {
 
     /// Creates a spool, locked until this process ends. Until a job refers to it, only the lock shows that it
     /// is in use.
-    private static func create(beside store: String) throws(CommandFailure) -> (path: String, file: Int32) {
+    private static func create(
+        beside store: String, of other: String? = nil
+    ) throws(CommandFailure) -> (path: String, file: Int32) {
         if let failure = StoreFile.noFolder(for: store) { throw CommandFailure(failure) }
-        let spool = try newSpool(beside: store) { reason in
+        let spool = try newSpool(beside: store, of: other) { reason in
             CommandFailure(
-                .cannotCreate, "Standard input cannot be saved next to `\(store)`: \(reason).",
+                .cannotCreate,
+                "\(other.map { "`\($0)`" } ?? "Standard input") cannot be saved next to `\(store)`: \(reason).",
                 advice: "Check the folder's permissions, or specify another store with --db.")
         }
         // Closing this duplicate after writing keeps the lock.
@@ -49,11 +52,13 @@ enum StandardInput {
 
     /// Creates an empty spool, locked until this process ends. Its name is unique: another job's spool may be
     /// the only copy of its input.
+    ///
+    /// - Parameter other: The store whose entries it gets; nil for standard input.
     static func newSpool<Failure: Error>(
-        beside store: String, orElse failure: (_ reason: String) -> Failure
+        beside store: String, of other: String? = nil, orElse failure: (_ reason: String) -> Failure
     ) throws(Failure) -> LockedFile {
         try LockedFile(
-            at: { "\(StorePath.real(store)).\(UUID().uuidString.lowercased())\(SpoolName.ending)" },
+            at: { "\(StorePath.real(store)).\(SpoolName.fresh(from: other, beside: store))" },
             orElse: failure)
     }
 
@@ -61,7 +66,7 @@ enum StandardInput {
     /// nothing is removed.
     static func removeAbandoned(beside store: String) {
         let spools = LockedFile.paths(from: "\(StorePath.real(store)).", ending: SpoolName.ending)
-            .filter { UUID(uuidString: String($0.middle)) != nil }.map(\.path)
+            .filter { SpoolName.isSpool($0.middle) }.map(\.path)
         guard !spools.isEmpty else { return }
         var needed: Set<String> = []
         do throws(StageFailure) {
@@ -111,7 +116,7 @@ enum StandardInput {
                 .usage, "`\(other)` cannot be imported into itself.",
                 advice: "Specify another store with --db.")
         }
-        let (path, file) = try create(beside: store)
+        let (path, file) = try create(beside: store, of: AbsolutePath.of(other))
         let outlet = FileOutlet(descriptor: file)
         func failure(_ code: Int32) -> StageFailure {
             StageFailure(

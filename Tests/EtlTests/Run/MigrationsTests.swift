@@ -89,6 +89,52 @@ struct MigrationsTests {
         #expect(try BuiltTool.dump(store) == merged)
     }
 
+    @Test
+    func `what becomes of other libraries and of entries with one id is said, and the store's path is shown`()
+        throws
+    {
+        let other = folder.file("other.sqlite")
+        let mine = TestFiles.path("goodreads/etl_2024.csv")
+        let first = ["import", "--quiet", "--offline", "--db", other]
+        #expect(try BuiltTool.run(first + [mine]) == 0)
+        #expect(
+            try BuiltTool.run(first + ["--library", "town", TestFiles.path("other/etl_openreads.csv")]) == 0)
+        let table = try folder.write(
+            Array(BuiltTool.output(["export", "--db", other, "--format", "csv"]).data), to: "mine.csv")
+        #expect(try BuiltTool.run(first + [table]) == 0)
+        let ending = try migrate("store_to_store", ["--offline", "--db", store, "--job", "copy", other])
+        #expect(ending.status == 0)
+        #expect(
+            ending.errors.contains(
+                "has 2 libraries: `default`, `town`. All their entries go into the library `default`"))
+        #expect(
+            ending.errors.contains(
+                "`\(other)` has 8 entries that become one with another"))
+        let status = try BuiltTool.ending(["status", "--db", store, "copy"])
+        #expect(status.output.contains(other) && !(status.output + ending.errors).contains("standard input"))
+    }
+
+    @Test(arguments: [
+        ("goodreads_to_storygraph", "librarything/etl_49_columns.tsv", "librarything"),
+        ("librarything_to_goodreads", "goodreads/etl_2024.csv", "goodreads"),
+        ("bookwyrm_to_goodreads", "storygraph/etl_storygraph.csv", "storygraph"),
+        ("marc_to_store", "goodreads/etl_2024.csv", "goodreads"),
+        ("readarr_to_store", "goodreads/etl_2024.csv", "goodreads"),
+        ("calibre_to_store", "other/etl_generic.csv", "generic"),
+    ])
+    func `a file in another format is refused before anything is stored`(
+        name: String, file: String, format: String
+    ) throws {
+        let isToStore = name.hasSuffix("_to_store")
+        let ending = try migrate(
+            name,
+            (isToStore ? ["--db", store] : to(folder.file("out"))) + ["--offline", TestFiles.path(file)])
+        #expect(ending.status == 65)
+        #expect(ending.errors.contains("looks like the format `\(format)`"))
+        #expect(ending.errors.contains("name its format with --format"))
+        #expect(!folder.names.contains { $0.hasPrefix("out") || $0.hasSuffix(".sqlite") }, "\(folder.names)")
+    }
+
     @Test func `a store is not imported into itself`() throws {
         let mine = TestFiles.path("goodreads/etl_2024.csv")
         #expect(try BuiltTool.run(["import", "--quiet", "--offline", "--db", store, mine]) == 0)

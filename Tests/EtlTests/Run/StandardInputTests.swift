@@ -21,6 +21,21 @@ private let spool = "x/library.sqlite.dc83c9eb-6815-408f-b93e-c6d3845ec958.stdin
         #expect(SpoolName.replaced(in: text) == named)
     }
 
+    @Test func `the spool of another store shows the store's path`() throws {
+        let other = "/home/me/my books & co/büc.sqlite"
+        let spool = "x/library.sqlite." + SpoolName.fresh(from: other, beside: "x/library.sqlite")
+        #expect(!spool.contains(" ") && spool.utf8.count < 255)
+        #expect(SpoolName.replaced(in: "`\(spool)` is empty.") == "`\(other)` is empty.")
+        #expect(SpoolName.replaced(in: "\(spool):17") == "\(other):17")
+        #expect(
+            SpoolName.isSpool(spool.dropFirst("x/library.sqlite.".count).dropLast(SpoolName.ending.count)))
+        let deep = SpoolName.fresh(from: String(repeating: "/ä", count: 90) + "/b.sqlite", beside: "s")
+        #expect(SpoolName.replaced(in: "s.\(deep)") == "b.sqlite")
+        let long = SpoolName.fresh(from: String(repeating: "ä", count: 120), beside: "s")
+        #expect(SpoolName.replaced(in: "s.\(long)") == "standard input")
+        #expect(!SpoolName.isSpool("sqlite.dc83c9eb-6815-408f-b93e-c6d3845ec958"))
+    }
+
     @Test(
         .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
     func `a rejected command leaves no copy of standard input`() throws {

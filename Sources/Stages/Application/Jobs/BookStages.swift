@@ -12,6 +12,11 @@ package enum BookStages {
     private static let batchBytes = Setting.bytes(
         "batch.bytes", default: 1 << 20, in: 4_096...64 << 20, "Maximum size of the records in a batch.")
 
+    /// The formats that a pipeline is made for.
+    private static let formats = Setting<[String]>.list(
+        "formats", of: LibraryFormats.all.map(\.name),
+        "Formats that the pipeline is made for; files in another one are refused. Default: all.")
+
     private static let dumpRecords = Setting.integer(
         "batch.records", default: 8_192, in: 1...65_536, "Maximum number of lines in a batch.")
     private static let dumpBytes = Setting.bytes(
@@ -79,6 +84,13 @@ package enum BookStages {
         do { return try Plan(definition, registry: registry(dependencies)) } catch { throw error.failure }
     }
 
+    /// The formats that a definition's source is made for; empty for all.
+    ///
+    /// - Throws: `configuration` if the definition is wrong.
+    static func expectedFormats(of definition: PipelineDefinition) throws(StageFailure) -> [String] {
+        try plan(definition, .none).source.settings[formats]
+    }
+
     /// The registry of a run.
     package static func registry(_ dependencies: RunDependencies) -> StageRegistry {
         StageRegistry(recipes(dependencies), providers: serviceSpecs)
@@ -88,9 +100,10 @@ package enum BookStages {
         [
             StageRecipe(
                 source: "ReadLibrary", summary: "Reads library exports of all supported formats.",
-                settings: [batchRecords.spec, batchBytes.spec]
+                settings: [formats.spec, batchRecords.spec, batchBytes.spec]
             ) { settings in
                 var reading = dependencies.reading
+                reading.expectedFormats = settings[formats]
                 reading.batchRecords = settings[batchRecords]
                 reading.batchBytes = settings[batchBytes]
                 return ReadLibrary(reading, stop: dependencies.stop)

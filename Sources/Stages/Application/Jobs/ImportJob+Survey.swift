@@ -16,7 +16,9 @@ extension ImportJob {
     ) async throws(StageFailure) -> LibrarySurvey {
         // Ended and awaited with this function: later the run itself looks for requests.
         async let _: Void = watch(lock, for: job)
-        return try await ReadLibrary(request.reading, stop: stop).surveyLibrary(
+        var reading = request.reading
+        reading.expectedFormats = try BookStages.expectedFormats(of: request.definition)
+        return try await ReadLibrary(reading, stop: stop).surveyLibrary(
             until: CalendarDate.tomorrow(of: clock.epochMilliseconds()))
     }
 

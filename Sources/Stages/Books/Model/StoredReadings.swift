@@ -90,6 +90,11 @@ package struct StoredReadings: Sendable, Hashable {
             && !date.utf8.prefix(length).elementsEqual(other.utf8.prefix(length))
     }
 
+    /// SQL for whether a date as it is stored has a year. Texts that are no dates have none.
+    package static func hasYear(_ date: String) -> String {
+        "(\(date) GLOB '[0-9][0-9][0-9][0-9]*' AND \(date) NOT GLOB '0000*')"
+    }
+
     /// The same as SQL, for an entry with both dates: whether its latest reading is still going on.
     ///
     /// - Parameter entry: The alias of the entry.

@@ -48,7 +48,7 @@ package struct EntryRowReader {
         self.format = format
         columns = ColumnMap(formatName: format.name, names: names, fields: fields)
         let byColumn = Dictionary(fields.map { ($1, $0) }) { first, _ in first }
-        cells = header.keys.enumerated().map { ($1, byColumn[$0]) }
+        cells = header.keys.enumerated().map { ($1, byColumn[$0] ?? format.second($1)) }
     }
 
     private func interpret(_ texts: [String], _ order: DateOrder) -> (LibraryRows, LibraryRow) {

@@ -42,6 +42,18 @@ package struct LibraryFile: Sendable {
     init(
         _ opened: InputFile, index: Int, settings: ReadSettings, stop: StopSignal? = nil
     ) throws(StageFailure) {
+        let check = FormatCheck(input: opened, index: index, settings: settings, stop: stop)
+        do throws(StageFailure) {
+            self = try Self(unchecked: opened, index: index, settings: settings, stop: stop)
+        } catch {
+            throw check.failure(for: error)
+        }
+        try check.check(self)
+    }
+
+    private init(
+        unchecked opened: InputFile, index: Int, settings: ReadSettings, stop: StopSignal?
+    ) throws(StageFailure) {
         self.stop = stop
         var input = opened
         input.encoding = settings.text.encoding

@@ -7,6 +7,8 @@ package struct ReadSettings: Sendable, Hashable {
     package var files: [String]
     /// Name of a format; nil to detect it.
     package var format: String?
+    /// The formats that the pipeline is made for; empty for all. A format that the user names is read anyway.
+    package var expectedFormats: [String] = []
     /// The user's column mapping; it overrides the format's.
     package var columns: ColumnOptions
     /// Maximum number of records in a batch, at least 1.

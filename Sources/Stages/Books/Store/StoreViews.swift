@@ -129,6 +129,11 @@ enum StoreViews {
             JOIN authors a ON a.id = n.author
         """
 
+    /// The year of a stored date; NULL for a text that is no date.
+    private static func year(_ date: String) -> String {
+        "iif(\(StoredReadings.hasYear(date)), CAST(substr(\(date), 1, 4) AS INTEGER), NULL)"
+    }
+
     /// One row per reading, as ``StoredReadings`` orders them: the earlier ones, the last finished one, and the
     /// one that is going on. Readings of which only the number is known are counted by the last finished one.
     private static let readings: String = {
@@ -155,7 +160,7 @@ enum StoreViews {
             """
             SELECT e.id AS entry, l.name AS library, \(title) AS title, \(authors(of: "w.id")) AS authors,
                 e.shelf AS status, \(part.finished) AS finished,
-                CAST(substr(\(part.finished), 1, 4) AS INTEGER) AS year, \(part.times) AS times, e.rating,
+                \(year(part.finished)) AS year, \(part.times) AS times, e.rating,
                 d.page_count AS pages, \(part.started) AS started
             FROM \(part.source)
             """

@@ -93,7 +93,8 @@ import Testing
         (entry[.isbn], entry[.publishedDate], entry[.shelf]) = ("9780441478125", "1969", "to-read")
         (entry.rating, entry.tags, entry[.pageCount]) = (4.5, ["sf"], "about 300")
         var losses = EntryLosses()
-        let text = String(decoding: CalibreBook(entry, number: 7, &losses).document, as: UTF8.self)
+        let text = String(
+            decoding: CalibreBook(entry, number: 7, CalibreSpellings(), &losses).document, as: UTF8.self)
         for line in [
             #"<dc:identifier opf:scheme="calibre">7</dc:identifier>"#,
             "<dc:title>Tom &amp; &lt;Jerry&gt;</dc:title>",
@@ -107,8 +108,50 @@ import Testing
         #expect(losses.list.map(\.field) == ["publishedDate", "pageCount"])
         entry.series = [.init(name: "Sea", number: "1-3")]
         losses.removeAll()
-        _ = CalibreBook(entry, number: 7, &losses)
+        _ = CalibreBook(entry, number: 7, CalibreSpellings(), &losses)
         #expect(losses.list.first { $0.field == "series" }?.written == "Sea #1")
+    }
+
+    /// Names that differ only in case, in each column in which calibre has one spelling of them.
+    private static let cases = """
+        Title,Author,Publisher,Series,Bookshelves,Exclusive Shelf,Genres
+        One,Élisabeth Roy,Tor,Sea,"sf, Old",My Shelf,Science Fiction
+        Two,élisabeth roy,TOR,sea,"SF, old",my shelf,science fiction
+        Three,"Ann Ek, ann ek",Orbit,,"new, NEW",,
+
+        """
+
+    @Test func `names that differ only in case get the first spelling, and the report says so`() async throws
+    {
+        try await LayoutTrip.importing(Array(Self.cases.utf8), as: "cases.csv") { store in
+            let collector = ByteCollector()
+            try LayoutExport(store, CalibreLibrary()).write(
+                listing: { (piece) throws(StageFailure) in collector.take(piece) }, toFolder: library)
+            let lines = String(decoding: collector.bytes, as: UTF8.self).split(separator: "\n").map {
+                $0.split(separator: ",").prefix(3).joined(separator: ">")
+            }
+            for line in [
+                "authors>élisabeth roy>Élisabeth Roy", "publisher>TOR>Tor", "series>sea>Sea #1",
+                "shelves>SF>sf", "shelves>old>Old", "shelf>my shelf>My Shelf",
+                "categories>science fiction>Science Fiction", "shelves>NEW>new",
+            ] { #expect(lines.contains(line), "\(line) in \(lines)") }
+        }
+        let two = try #require(try Self.books(in: library).first { $0.contains("Two") })
+        let text = try String(contentsOfFile: "\(library)/\(two)", encoding: .utf8)
+        for name in ["Élisabeth Roy", ">Tor<", "\"Sea\"", ">sf<", ">Old<", "My Shelf", "Science Fiction"] {
+            #expect(text.contains(name), "\(name)")
+        }
+    }
+
+    @Test(.enabled(if: isThere, "needs calibre"))
+    func `calibre has the spellings that the report names`() async throws {
+        let before = try await LayoutTrip.importing(Array(Self.cases.utf8), as: "cases.csv") { store in
+            try LayoutExport(store, CalibreLibrary()).write(toFolder: library)
+            return try LayoutTrip.entries(store)
+        }
+        let after = try await restored()
+        #expect(after.map(\.authors).prefix(2) == [["Élisabeth Roy"], ["Élisabeth Roy"]])
+        LossReportTests.compare(before, after, CalibreLibrary())
     }
 
     /// Titles and names that are no names of files, and characters that XML does not have.

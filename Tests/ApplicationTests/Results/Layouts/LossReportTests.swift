@@ -46,6 +46,35 @@ import Testing
         Self.compare(before, after, layout)
     }
 
+    /// Statuses with and without dates, dates that are none, shelves and subjects of the user's own.
+    static let oddities = """
+        Title,Author,My Rating,Bookshelves,Exclusive Shelf,Date Read,Date Added,Owned Copies,Genres,My Review
+        Emma,Jane Austen,5,"fav, garden",read,,2020/01/02,0,,
+        Persuasion,Jane Austen,4,fav,read,,2020/01/02,1,,
+        Sanditon,Jane Austen,3,,read,########,2020/01/02,0,,
+        Sense,Jane Austen,5,,paused,,2020/01/02,0,,
+        Pride,Jane Austen,5,,to-read,2019/01/02,2020/01/02,0,,
+        North,Jane Austen,5,,My Shelf,2019/01/02,2020/01/02,0,,
+        Mansfield,Jane Austen,5,,did-not-finish,2019/01/02,2020/01/02,0,"Satire; Fiction, general",
+        Reading,Jane Austen,5,,currently-reading,,2020/01/02,0,,"Two lines, {braces} & \\signs_"
+
+        """
+
+    @Test(
+        arguments: LibraryFormats.layouts.map(\.name).filter {
+            !["openlibrary", "csl-json", "calibre-library"].contains($0)
+        })
+    func `statuses without dates, dates that are none, and shelves are reported exactly`(name: String)
+        async throws
+    {
+        let layout = try #require(LibraryFormats.layouts.first { $0.name == name })
+        let (before, bytes) = try await LayoutTrip.importing(Array(Self.oddities.utf8), as: "odd.csv") {
+            (try LayoutTrip.entries($0), try LayoutTrip.written($0, layout).bytes)
+        }
+        let after = try await LayoutTrip.importing(bytes, as: "there.csv") { try LayoutTrip.entries($0) }
+        Self.compare(before, after, layout)
+    }
+
     /// Compares entries with what another import found of them in a layout.
     static func compare(_ before: [LibraryEntry], _ after: [LibraryEntry], _ layout: any ExportLayout) {
         let found = Dictionary(grouping: after, by: key)
@@ -65,6 +94,11 @@ import Testing
             // A date and a series that nobody stated are no better than lost ones.
             for field in [EntryField.series, .dateAdded] where old[field] == nil && layout.isFolder {
                 #expect(new[field] == nil, "\(entry[.title]): \(field.rawValue)")
+            }
+            // Nor are tags that nobody gave.
+            if reported.isDisjoint(with: [EntryField.shelf, .shelves, .categories].map(\.rawValue)) {
+                #expect(
+                    old[.shelves] != nil || new[.shelves] == nil, "\(entry[.title]): \(new[.shelves] ?? "")")
             }
             for field in EntryField.allCases where old[field] != nil {
                 // A program without roles makes everybody an author.

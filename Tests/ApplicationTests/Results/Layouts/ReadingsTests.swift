@@ -109,6 +109,20 @@ import Testing
         }
     }
 
+    @Test func `a damaged date has no year`() async throws {
+        let rows = ["########", "0000-00-00", "soon", "2020", "2021/05"].map {
+            "Book \($0),Jane Austen,,paperback,read,\($0),\($0),1,,,,No"
+        }
+        try await LayoutTrip.importing(Self.file(rows), as: "storygraph.csv") { store in
+            let lines = try Self.lines(
+                store, "SELECT finished || ' ' || ifnull(year, 'none') FROM readings")
+            #expect(lines == ["######## none", "0000-00-00 none", "soon none", "2020 2020", "2021-05 2021"])
+            var reader = StatisticsReader(store, now: 0, most: 3)
+            let years = try reader.read().years
+            #expect(years.map(\.year) == [2020, 2021])
+        }
+    }
+
     @Test(arguments: [Export.Format.csv, .ndjson, .json])
     func `an export in our own formats brings them into another store`(format: Export.Format) async throws {
         let first = try await LayoutTrip.importing(Self.file(Self.rows), as: "storygraph.csv") { store in

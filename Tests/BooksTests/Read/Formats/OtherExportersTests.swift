@@ -39,7 +39,27 @@ struct OtherExportersTests {
             """)
         let facts = try RowFacts.of(path, [.exclusiveShelf, .shelves, .rating])
         #expect(facts.formatName == "bookwyrm")
-        #expect(facts.rows == [["", "Cooking", "3.5"], ["currently-reading", "Reading", ""]])
+        #expect(facts.rows == [["", "Cooking", "3.5"], ["currently-reading", "", ""]])
+    }
+
+    @Test func `BookWyrm's status shelves give no tag, and a stopped reading ends when it was stopped`()
+        throws
+    {
+        let path = try files.write(
+            """
+            title,author_text,remote_id,openlibrary_key,inventaire_id,librarything_key,start_date,finish_date,\
+            stopped_date,rating,review_cw,review_content,shelf,shelf_name,shelf_date
+            Reef,Ana Lee,https://a/1,,,,2022-01-02,,2022-02-03,,,,stopped-reading,Stopped Reading,2024-08-10
+            Tide,Kim Ro,https://a/2,,,,,2021-02-03,,,,,read,Gelesen,2024-08-10
+            Surf,Kim Ro,https://a/3,,,,,,,,,,to-read,Shelf of mine,2024-08-10
+
+            """)
+        let facts = try RowFacts.of(path, [.exclusiveShelf, .shelves, .dateRead])
+        #expect(
+            facts.rows == [
+                ["did-not-finish", "", "2022-02-03"], ["read", "", "2021-02-03"],
+                ["to-read", "Shelf of mine", ""],
+            ])
     }
 
     @Test func `Openreads has all readings in one cell, tags separated by bars, and deleted books`() throws {

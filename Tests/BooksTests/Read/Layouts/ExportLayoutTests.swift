@@ -87,6 +87,32 @@ import Testing
         #expect(cells["ISBN"] == "[0441478123]")
     }
 
+    @Test(arguments: ["", "########"])
+    func `LibraryThing has a collection for a book that was read on no known date`(date: String) {
+        var entry = Self.fullEntry()
+        entry.readings = [ReadingDates(started: "", finished: date)]
+        #expect(cells(entry, LibraryThing.layout)["Collections"] == "Your library, Read")
+        entry[.ownedCopies] = ""
+        #expect(cells(entry, LibraryThing.layout)["Collections"] == "Read but unowned")
+    }
+
+    @Test func `LibraryThing's collections follow a date that was removed, and tags that were`() {
+        var entry = Self.fullEntry()
+        entry.formatName = "librarything"
+        (entry.readings, entry.tags, entry[.ownedCopies]) = ([], ["fav", "Garden"], "")
+        entry.cells["date read"] = .init(
+            column: "Date Read", text: "[2019]", isMapped: true, isCurrent: false)
+        entry.cells["tags"] = .init(column: "Tags", text: "fav", isMapped: true, isCurrent: true)
+        entry.cells["collections"] = .init(
+            column: "Collections", text: "Your library, Garden", isMapped: true, isCurrent: true)
+        #expect(cells(entry, LibraryThing.layout)["Collections"] == "Read but unowned, Garden")
+        #expect(cells(entry, LibraryThing.layout)["Tags"] == "fav")
+        entry.cells["tags"]?.isCurrent = false
+        entry.tags = ["new"]
+        #expect(cells(entry, LibraryThing.layout)["Collections"] == "Read but unowned")
+        #expect(cells(entry, LibraryThing.layout)["Tags"] == "new")
+    }
+
     @Test func `BookWyrm has one shelf`() {
         var entry = Self.fullEntry()
         #expect(cells(entry, BookWyrm.layout)["shelf"] == "read")

@@ -40,6 +40,23 @@ import Testing
                 """)
     }
 
+    @Test(arguments: ["bibtex", "ris", "csl-json"])
+    func `genres that nobody gave are no keywords, and the user's subjects are reported`(name: String) throws
+    {
+        let layout = try #require(LibraryFormats.layouts.first { $0.name == name })
+        var entry = ExportLayoutTests.fullEntry()
+        var losses = EntryLosses()
+        layout.makeWriter().survey(entry, losses: &losses)
+        let changed = losses.list.filter { $0.field == "categories" }.map(\.written)
+        #expect(changed == ["keyword Science fiction", "keyword Gender"])
+        #expect(written(layout, [entry]).contains("Gender"))
+        entry.areSubjectsDerived = true
+        losses.removeAll()
+        layout.makeWriter().survey(entry, losses: &losses)
+        #expect(!losses.list.contains { $0.field == "categories" })
+        #expect(!written(layout, [entry]).contains("Gender") && written(layout, [entry]).contains("sf"))
+    }
+
     @Test func `RIS has one value on each line`() {
         let lines = written(RIS.layout, [ExportLayoutTests.fullEntry()]).split(separator: "\r\n")
         #expect(lines.first == "TY  - BOOK" && lines.last == "ER  - ")

@@ -12,6 +12,7 @@ struct CalibreBook {
 
     private let entry: LibraryEntry
     private let number: Int
+    private let spellings: CalibreSpellings
     /// The keys of cells that are written as they are.
     private(set) var keptCells: Set<String> = []
     /// The file.
@@ -19,10 +20,14 @@ struct CalibreBook {
 
     /// - Parameters:
     ///   - number: Its number in the library, which is also in the name of its folder.
+    ///   - spellings: Knows the names of the books before this one, and learns those of this one.
     ///   - losses: Receives what calibre cannot hold in its columns.
-    init(_ entry: LibraryEntry, number: Int, _ losses: inout EntryLosses) {
+    init(
+        _ entry: LibraryEntry, number: Int, _ spellings: CalibreSpellings, _ losses: inout EntryLosses
+    ) {
         self.entry = entry
         self.number = number
+        self.spellings = spellings
         if Self.formats.contains(entry.formatName) {
             keptCells = Set(
                 entry.cells.filter { !$0.value.isMapped && Self.isKept($0.value) }.keys)
@@ -77,33 +82,65 @@ struct CalibreBook {
 
     private mutating func addTexts(_ losses: inout EntryLosses) {
         add("dc:title", [:], entry[.title])
-        let names = entry.allNames(&losses)
+        let names = authors(&losses)
         // calibre writes this name for a missing author, and the word of the user's language if there is none.
         if names.isEmpty { add("dc:creator", ["opf:role": "aut"], CalibreBooks.unknownAuthor) }
         // Of the sort names, calibre reads only the first one.
         var sorted = names.map(LayoutText.inverted).joined(separator: " & ")
         for name in names {
-            // calibre splits authors at `&` and at these words.
-            let written = name.replacing("&", with: "\u{FF06}")
-            losses.lose(.authors, name, as: written.replacing(#/(?i),?\s+(and|with)\s+/#, with: " & "))
-            add("dc:creator", ["opf:file-as": sorted, "opf:role": "aut"], written)
+            add("dc:creator", ["opf:file-as": sorted, "opf:role": "aut"], name)
             sorted = LayoutText.inverted(name)
         }
-        add("dc:publisher", [:], entry[.publisher])
+        add("dc:publisher", [:], spelled(entry[.publisher], .publisher, .publisher, &losses))
         add("dc:language", [:], entry[.language])
         add("dc:description", [:], kept(Self.description))
-        for tag in entry.tags { add("dc:subject", [:], tag) }
+        let tags = entry.tags.map { tag in
+            let written = spellings.spelling(ofElement: tag, in: .tags)
+            losses.lose(.shelves, tag, as: written)
+            return written
+        }
+        for tag in Self.unique(tags) { add("dc:subject", [:], tag) }
+    }
+
+    /// The people as calibre lists them, each once.
+    private func authors(_ losses: inout EntryLosses) -> [String] {
+        var authors: [String] = []
+        for name in entry.allNames(&losses) {
+            // calibre splits authors at `&` and at these words.
+            let parts = name.replacing("&", with: "\u{FF06}").replacing(
+                #/(?i),?\s+(and|with)\s+/#, with: "&"
+            ).split(separator: "&").map { spellings.spelling(ofElement: String($0), in: .authors) }
+            losses.lose(.authors, name, as: parts.joined(separator: " & "))
+            authors += parts
+        }
+        return Self.unique(authors)
+    }
+
+    /// Each name once, and none that is empty.
+    private static func unique(_ names: [String]) -> [String] {
+        var seen: Set<[UInt8]> = []
+        return names.filter { !$0.isEmpty && seen.insert(Array($0.utf8)).inserted }
+    }
+
+    /// A name in the spelling that the library has.
+    private func spelled(
+        _ name: String, _ field: EntryField, _ column: CalibreSpellings.Column, _ losses: inout EntryLosses
+    ) -> String {
+        let written = spellings.spelling(of: name, in: column)
+        losses.lose(field, name, as: written)
+        return written
     }
 
     private mutating func addNumbers(_ losses: inout EntryLosses) {
         add("dc:date", [:], published(&losses))
         if let rating = entry.rating(steps: 2, &losses) { addMeta("rating", "\(Int(rating * 2))") }
         if let series = entry.series.first {
-            addMeta("series", series.name)
+            let name = spellings.spelling(of: series.name, in: .series)
+            addMeta("series", name)
             // calibre has no book of a series without a number, and two digits after the point.
             let isNumber = series.number.wholeMatch(of: #/[0-9]{1,9}(\.[0-9]{1,2})?/#) != nil
             if isNumber { addMeta("series_index", series.number) }
-            losses.lose(.series, series.text, as: isNumber ? series.text : "\(series.name) #1")
+            losses.lose(.series, series.text, as: "\(name) #\(isNumber ? series.number : "1")")
         }
         for series in entry.series.dropFirst() { losses.lose(.series, series.text) }
         let added = day(entry[.dateAdded], .dateAdded, &losses)
@@ -160,7 +197,7 @@ struct CalibreBook {
 
     private mutating func addCustomColumns(_ losses: inout EntryLosses) {
         let reading = entry.readings.last
-        add(.status, entry[.shelf])
+        add(.status, spelled(entry[.shelf], .shelf, .custom(CalibreColumnDefinition.status.label), &losses))
         add(.dateRead, day(reading?.finished ?? "", .dateRead, &losses))
         add(.dateStarted, day(reading?.started ?? "", .dateStarted, &losses))
         add(.readCount, number(.readCount, &losses))
@@ -171,15 +208,28 @@ struct CalibreBook {
         add(.originalLanguage, entry[.originalLanguage])
         add(.review, entry[.review])
         add(.notes, entry[.notes])
-        let subjects = entry.subjects(separator: ",", &losses).split(separator: ",")
-        addMeta(CalibreColumnDefinition.genres, values: subjects.map(String.init))
+        addMeta(.genres, values: genres(&losses))
         for key in keptCells.sorted() {
             guard let cell = entry.cells[key], let label = CalibreColumnDefinition.label(of: cell.column)
             else {
                 continue
             }
-            add(CalibreColumnDefinition(label: label, name: label, kind: .text), cell.text)
+            let written = spellings.spelling(of: cell.text, in: .custom(label))
+            losses.lose(cell.column, cell.text, as: written)
+            add(CalibreColumnDefinition(label: label, name: label, kind: .text), written)
         }
+    }
+
+    /// The subjects, in which commas separate nothing.
+    private func genres(_ losses: inout EntryLosses) -> [String] {
+        let genres = entry.subjects.map { subject in
+            let written = spellings.spelling(
+                ofElement: subject.replacing(",", with: ""), in: .custom(CalibreColumnDefinition.genres.label)
+            )
+            if !entry.areSubjectsDerived { losses.lose(.categories, subject, as: written) }
+            return written
+        }
+        return Self.unique(genres)
     }
 
     /// A whole number; empty for anything else.

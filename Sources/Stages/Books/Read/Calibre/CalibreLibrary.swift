@@ -32,6 +32,7 @@ final class CalibreWriter: LayoutWriter {
     private var last = 0
     /// Numbers that books have brought along. Those of two libraries can be the same.
     private var kept: Set<Int> = []
+    private let spellings = CalibreSpellings()
     private var out: [UInt8] = []
     private var unread = EntryLosses()
     private(set) var file = ""
@@ -39,7 +40,7 @@ final class CalibreWriter: LayoutWriter {
     init(_ layout: CalibreLibrary) { self.layout = layout }
 
     func survey(_ entry: LibraryEntry, losses: inout EntryLosses) {
-        let book = CalibreBook(entry, number: 0, &losses)
+        let book = CalibreBook(entry, number: 0, spellings, &losses)
         if let number = Self.number(of: entry) { last = max(last, number) }
         layout.noteMissing(in: entry, keeping: book.keptCells, losses: &losses)
     }
@@ -49,7 +50,7 @@ final class CalibreWriter: LayoutWriter {
     func write(_ entry: LibraryEntry) {
         let number = nextNumber(for: entry)
         unread.removeAll()
-        out += CalibreBook(entry, number: number, &unread).document
+        out += CalibreBook(entry, number: number, spellings, &unread).document
         let author = Self.folder(entry.people.first?.name ?? "")
         file = "\(author)/\(Self.folder(entry[.title])) (\(number))/metadata.opf"
     }

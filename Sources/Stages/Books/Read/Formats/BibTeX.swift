@@ -111,7 +111,7 @@ extension BibTeX {
         add("pagetotal", entry[.pageCount])
         add("language", entry[.language])
         add("origlanguage", entry[.originalLanguage])
-        add("keywords", ReferenceLayout.keywords(of: entry).map(escaped).joined(separator: ", "))
+        add("keywords", ReferenceLayout.keywords(of: entry, &losses).map(escaped).joined(separator: ", "))
         add("annote", escaped(entry[.review]))
         add("note", escaped(entry[.notes]))
         return "@book{\(key),\n\(lines.joined(separator: ",\n"))\n}\n"

@@ -12,15 +12,24 @@ package struct BookWyrm: TabularFormat {
     package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {
         rows.readTitle(of: &row)
         rows.readPeople(of: &row)
-        let shelf = rows.cell(.exclusiveShelf, of: row)
-        if rows.arena.withBytes(shelf, { ReadingStatus($0) }) == nil {
-            rows.read(.exclusiveShelf, as: .none, of: &row)
-        } else {
-            rows.readShelf(of: &row)
-        }
+        readShelves(of: &row, in: &rows)
+        rows.read(.dateRead, orFrom: ["stopped_date"], of: &row)
         rows.readRating(of: &row)
         rows.checkDatesAndCounts(of: &row)
         rows.setAsideNonBooks(&row)
+    }
+
+    /// The name of a status shelf is not a shelf of the user's own.
+    private func readShelves(of row: inout LibraryRow, in rows: inout LibraryRows) {
+        let status = rows.arena.withBytes(rows.cell(.exclusiveShelf, of: row)) { ReadingStatus($0) }
+        guard let status else {
+            rows.read(.exclusiveShelf, as: .none, of: &row)
+            return
+        }
+        rows.readShelf(of: &row)
+        if rows.arena.withBytes(rows.cell(.shelves, of: row), { ReadingStatus($0) }) == status {
+            rows.read(.shelves, as: .none, of: &row)
+        }
     }
 
     package static let columns = FormatColumns(
@@ -34,10 +43,10 @@ package struct BookWyrm: TabularFormat {
             .common(.dateRead, "finish date"), .common(.rating, "rating"), .distinctive(nil, "review cw"),
             .distinctive(.review, "review content"), .common(.exclusiveShelf, "shelf"),
             .distinctive(.shelves, "shelf name"),
-            .distinctive(.dateAdded, "shelf date"),
+            .distinctive(.dateAdded, "shelf date"), .second(.dateRead, "stopped date"),
         ],
         unmapped: [
-            "review name", "review published", "stopped date", "bnf id", "viaf", "wikidata", "aasin", "isfdb",
+            "review name", "review published", "bnf id", "viaf", "wikidata", "aasin", "isfdb",
         ])
 }
 
@@ -58,10 +67,10 @@ extension BookWyrm {
             .date("start_date", .dateStarted, .dashes) { $0.readings.last?.started ?? "" },
             LayoutColumn("finish_date", [.dateRead]) { entry, losses in
                 entry.status == .notFinished ? "" : day(entry.lastFinished, &losses)
-            },
+            }.together(with: "shelf"),
             LayoutColumn("stopped_date", []) { entry, losses in
                 entry.status == .notFinished ? day(entry.lastFinished, &losses) : ""
-            },
+            }.together(with: "shelf"),
             LayoutColumn("rating", [.rating]) { entry, losses in
                 guard let rating = entry.rating else { return "" }
                 let allowed = max(0.5, rating)

@@ -27,6 +27,8 @@ package struct LibraryThing: LibraryFormat {
 
     package func additional(_ key: String) -> LibraryField? { Self.present.additional(key) }
 
+    package func second(_ key: String) -> LibraryField? { Self.present.second(key) }
+
     package var described: [DescribedColumn] {
         Self.present.described + Self.old.described.filter { !Self.present.described.contains($0) }
     }
@@ -106,7 +108,7 @@ package struct LibraryThing: LibraryFormat {
             .distinctive(.dateAdded, "entry date"), .common(.purchaseLocation, "from where"),
             .distinctive(.libraryThingWork, "work id"), .common(.subjects, "subjects"),
             .common(.originalLanguage, "original languages"), .common(.oclcNumber, "oclc"),
-            .common(.lccn, "lccn"), .additional(.privateNotes, "comment"),
+            .common(.lccn, "lccn"), .second(.privateNotes, "comment"),
         ],
         unmapped: [
             "summary", "physical description", "weight", "height", "thickness", "length", "dimensions",
@@ -159,13 +161,16 @@ extension LibraryThing {
             .date("Date Started", .dateStarted, .brackets) { $0.readings.last?.started ?? "" },
             .date("Date Read", .dateRead, .brackets) { $0.lastFinished },
             .kept("Barcode"), .text("BCID", .bcid),
-            LayoutColumn("Tags", [.shelves]) { entry, _ in entry.tags.joined(separator: ", ") },
+            LayoutColumn("Tags", [.shelves]) { entry, _ in
+                let collections = ownCollections(of: entry)
+                return entry.tags.filter { !collections.contains($0) }.joined(separator: ", ")
+            },
             LayoutColumn("Collections", [.shelf]) { entry, losses in
                 if entry.status == nil {
                     losses.lose(.shelf, entry[.shelf], as: "collection \(entry[.shelf])")
                 }
                 return collections(of: entry)
-            },
+            }.together(with: "Tags", "Date Read"),
             LayoutColumn("Languages", [.language]) { entry, _ in LanguageNames.english(entry[.language]) },
             LayoutColumn("Original Languages", [.originalLanguage]) { entry, _ in
                 LanguageNames.english(entry[.originalLanguage])
@@ -211,12 +216,19 @@ extension LibraryThing {
         }
     }
 
-    /// The collection of the status. A book that was read needs one only if no date says so.
+    /// The shelves that are collections in the book's own row. They are collections still.
+    private static func ownCollections(of entry: LibraryEntry) -> [String] {
+        guard entry.formatName == layout.name, let cell = entry.cells["collections"] else { return [] }
+        return ShelfList.names(in: cell.text).filter(entry.tags.contains)
+    }
+
+    /// The collection of the status, and those of the user. A book that was read needs one only if no date says so.
     private static func collections(of entry: LibraryEntry) -> String {
         let isOwned = entry.value(of: .ownedCopies) != nil
+        let isDated = CalendarDate(entry.lastFinished) != nil
         let status: String =
             switch entry.status {
-            case .read: entry.lastFinished.isEmpty ? isOwned ? "Read" : "Read but unowned" : ""
+            case .read: isDated ? "" : isOwned ? "Read" : "Read but unowned"
             case .reading: "Currently reading"
             case .toRead: isOwned ? "To read" : "Wishlist"
             case .notFinished: "Did not finish"
@@ -224,6 +236,6 @@ extension LibraryThing {
             case nil: entry[.shelf]
             }
         let own = isOwned || status.isEmpty ? ["Your library"] : []
-        return (own + [status]).filter { !$0.isEmpty }.joined(separator: ", ")
+        return (own + [status] + ownCollections(of: entry)).filter { !$0.isEmpty }.joined(separator: ", ")
     }
 }

@@ -92,7 +92,7 @@ extension RIS {
         add("LA", entry[.language])
         add("T3", entry.series.first?.name ?? "")
         add("M1", entry.series.first?.number ?? "")
-        for keyword in ReferenceLayout.keywords(of: entry) { add("KW", keyword) }
+        for keyword in ReferenceLayout.keywords(of: entry, &losses) { add("KW", keyword) }
         add("N1", entry[.notes])
         add("RN", entry[.review])
         return text + "ER  - \r\n"

@@ -13,6 +13,8 @@ package struct FormatColumns: Sendable {
         var isDistinctive: Bool
         /// Whether the format itself reads it, in addition to the field's own column or in its place.
         var isAdditional = false
+        /// Whether the format reads all of an additional column, so that nothing else of it is to be kept.
+        var isWhole = false
 
         /// A column that every layout has, or that no other format has.
         static func distinctive(_ field: LibraryField?, _ names: String...) -> Column {
@@ -27,6 +29,11 @@ package struct FormatColumns: Sendable {
         /// A column that the format reads into a field that has a column of its own.
         static func additional(_ field: LibraryField, _ names: String...) -> Column {
             Column(field: field, names: names, isDistinctive: false, isAdditional: true)
+        }
+
+        /// A second column of a field, which the format reads completely.
+        static func second(_ field: LibraryField, _ names: String...) -> Column {
+            Column(field: field, names: names, isDistinctive: false, isAdditional: true, isWhole: true)
         }
     }
 
@@ -78,6 +85,13 @@ package struct FormatColumns: Sendable {
         columns.first { $0.isAdditional && $0.names.contains(key) }?.field
     }
 
+    /// The field of which a column is a second one.
+    ///
+    /// - Parameter key: The column's name as compared.
+    func second(_ key: String) -> LibraryField? {
+        columns.first { $0.isWhole && $0.names.contains(key) }?.field
+    }
+
     /// The fields of a header's columns. A column is used for the first field that matches it.
     func fields(_ header: HeaderNames) -> [LibraryField: Int] {
         var fields: [LibraryField: Int] = [:]
@@ -103,6 +117,8 @@ extension TabularFormat {
     package func fields(_ header: HeaderNames) -> [LibraryField: Int] { Self.columns.fields(header) }
 
     package func additional(_ key: String) -> LibraryField? { Self.columns.additional(key) }
+
+    package func second(_ key: String) -> LibraryField? { Self.columns.second(key) }
 
     package var described: [DescribedColumn] { Self.columns.described }
 }

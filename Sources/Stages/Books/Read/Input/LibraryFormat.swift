@@ -25,6 +25,11 @@ package protocol LibraryFormat: Sendable {
     /// - Parameter key: The column's name as ``HeaderNames`` compares it.
     func additional(_ key: String) -> LibraryField?
 
+    /// The field of which it reads a column completely, besides the field's own column; nil for most columns.
+    ///
+    /// - Parameter key: The column's name as ``HeaderNames`` compares it.
+    func second(_ key: String) -> LibraryField?
+
     /// The columns that may hold the title as the user wrote it. The first one that is not empty counts.
     func userTitles(_ header: HeaderNames) -> [Int]
 
@@ -53,6 +58,8 @@ extension LibraryFormat {
     package var mixesEncodings: Bool { false }
 
     package func additional(_ key: String) -> LibraryField? { nil }
+
+    package func second(_ key: String) -> LibraryField? { nil }
 
     package var described: [DescribedColumn] { [] }
 

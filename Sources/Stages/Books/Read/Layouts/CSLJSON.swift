@@ -25,7 +25,7 @@ enum CSLJSON {
             add("language", entry[.language], to: &json)
             add("collection-title", entry.series.first?.name ?? "", to: &json)
             add("collection-number", entry.series.first?.number ?? "", to: &json)
-            add("keyword", ReferenceLayout.keywords(of: entry).joined(separator: ", "), to: &json)
+            add("keyword", ReferenceLayout.keywords(of: entry, &losses).joined(separator: ", "), to: &json)
             add("annote", entry[.review], to: &json)
             add("note", entry[.notes], to: &json)
         }

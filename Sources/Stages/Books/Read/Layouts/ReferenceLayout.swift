@@ -31,10 +31,13 @@ package struct ReferenceLayout: ExportLayout {
         .pageCount, .language, .categories, .shelves, .review, .notes,
     ]
 
-    /// The tags, then the subjects that are not among them.
-    static func keywords(of entry: LibraryEntry) -> [String] {
+    /// The tags, then the subjects that the user's row names and that are not among them. Reference managers, and
+    /// imports of such a file, take all keywords for tags of the user, so genres that were derived are not written.
+    static func keywords(of entry: LibraryEntry, _ losses: inout EntryLosses) -> [String] {
+        let subjects = entry.areSubjectsDerived ? [] : entry.subjects
+        for subject in subjects { losses.lose(.categories, subject, as: "keyword \(subject)") }
         var seen: Set<String> = []
-        return (entry.tags + entry.subjects).filter { seen.insert($0.lowercased()).inserted }
+        return (entry.tags + subjects).filter { seen.insert($0.lowercased()).inserted }
     }
 
     /// Notes the people whose role the layout has no place for.

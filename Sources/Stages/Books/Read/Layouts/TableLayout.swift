@@ -27,7 +27,11 @@ package struct TableLayout: ExportLayout {
     /// The text of a column for an entry. An entry of the same format gets its own cell back while the cell
     /// says what the entry says; then nothing is lost.
     func cell(_ column: LayoutColumn, of entry: LibraryEntry, losses: inout EntryLosses) -> String {
-        if entry.formatName == name, let own = entry.cells[column.key], own.isCurrent { return own.text }
+        if entry.formatName == name, let own = entry.cells[column.key], own.isCurrent,
+            column.companions.allSatisfy({ entry.cells[$0]?.isCurrent ?? true })
+        {
+            return own.text
+        }
         return column.compose(entry, &losses)
     }
 }
@@ -44,6 +48,8 @@ package struct LayoutColumn: Sendable {
     let fields: [EntryField]
     /// Columns of the same group are written only if an entry has a value in one of them.
     var group: Int?
+    /// The keys of columns that say the same thing together with this one. Its own cell is out of date with theirs.
+    private(set) var companions: [String] = []
     let compose: Compose
 
     init(_ name: String, _ fields: [EntryField], _ compose: @escaping Compose) {
@@ -73,6 +79,13 @@ package struct LayoutColumn: Sendable {
             if written.isEmpty { losses.lose(field, value) }
             return written
         }
+    }
+
+    /// The same column, which is only right together with others.
+    func together(with names: String...) -> LayoutColumn {
+        var column = self
+        column.companions = names.map(HeaderNames.key)
+        return column
     }
 
     /// The same column as part of a group.
