@@ -50,6 +50,14 @@ enum ReadOptions {
         dates.spec, rules.spec,
     ]
 
+    /// Refuses two descriptions of one table: a mapping file is used in place of a format.
+    static func objection(_ arguments: ParsedArguments) -> Objection? {
+        guard arguments[mapping] != nil, arguments[format] != LibraryFormats.automatic else { return nil }
+        return Objection(
+            "`--mapping` and `--format` cannot be combined: a mapping file is a format.",
+            advice: "Leave out one of them.")
+    }
+
     /// The options that were given, as typed.
     static func given(_ arguments: ParsedArguments) -> [String] {
         all.flatMap { spec in arguments.texts(of: spec).flatMap { ["--\(spec.name)", $0] } }

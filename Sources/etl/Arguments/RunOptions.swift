@@ -102,10 +102,11 @@ enum RunOptions {
             return Objection(
                 "`--library` needs a name.", advice: "Leave it out to use the library `default`.")
         }
-        return arguments[events] == "-" && arguments[json]
-            ? Objection(
+        if arguments[events] == "-", arguments[json] {
+            return Objection(
                 "`--events -` and `--json` both write to standard output.", advice: "Leave out one of them.")
-            : nil
+        }
+        return ReadOptions.objection(arguments)
     }
 
     /// The providers in a text; `none` is the empty list. nil if a name is unknown or repeated.

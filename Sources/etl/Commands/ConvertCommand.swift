@@ -19,8 +19,8 @@ enum ConvertCommand: Command {
         "convert", summary: "Convert an export for another program, without a store",
         details: [
             "With --to, the file is read as `etl import` reads it, offline, and written as the other program "
-                + "writes its own exports. A report on standard error names what that program cannot hold. "
-                + "Rejected records are not written.",
+                + "writes its own exports. A report on standard error names what that program cannot hold, "
+                + "and what an import would warn about. Rejected records are not written.",
             "With --raw, any delimited text is read, even if it is not a library export. Of the reading options, it "
                 + "takes --encoding, --delimiter and --quote. The first line of output is the header, or, for a "
                 + "format without a header, such as MARC, the names of its columns.",
@@ -48,6 +48,7 @@ enum ConvertCommand: Command {
             return nil
         }
         if arguments[to] == nil { return .needs("etl convert", "`--to` or `--raw`") }
+        if let objection = ReadOptions.objection(arguments) { return objection }
         if arguments[to] == WorkbookOutput.format, let objection = LayoutOutput.objection(arguments) {
             return objection
         }
@@ -126,9 +127,9 @@ enum ConvertCommand: Command {
     ) async throws(StageFailure) -> Result {
         let stop = StopSignal()
         Signals.process.raise(stop) { console.note("Stopping.") }
-        return try await TemporaryImport(reading, try definition()).run(stop: stop) {
+        return try await TemporaryImport(reading, try definition()).run(stop: stop, observing: console.tell) {
             (store, job) throws(StageFailure) in
-            try console.warnAboutRejects(of: job, in: store, named: arguments[file])
+            try console.tellFindings(of: job, in: store, named: arguments[file])
             return try use(store, job.counts.rejected)
         }
     }

@@ -15,7 +15,8 @@ enum CoversCommand: Command {
                 + "placeholder, such as \"image not available\", and is left out. Editions with the same image share "
                 + "it on disk by hard links.",
             "A stopped or killed run goes on with the same command. Images are valid for a year; later runs only fetch "
-                + "what is new. Services that did not answer end the command with status 75.",
+                + "what is new. Services that did not answer end the command with status 75; an image that could be better "
+                + "if they had is provisional, and the next run asks again.",
         ],
         arguments: [folder.spec],
         options: [ExportCommand.library.spec, StoreOptions.db.spec, StoreOptions.json.spec],
@@ -57,10 +58,13 @@ enum CoversCommand: Command {
             console.note("Stopped. To continue, run the same command again.")
             return .stopped(by: Signals.process.received)
         }
-        guard summary.unanswered > 0 else { return .completed }
+        let open = summary.unanswered + summary.provisional
+        guard open > 0 else { return .completed }
         throw CommandFailure(
             .temporary,
-            "\(HumanText.count(summary.unanswered, "cover")) could not be fetched.",
+            summary.provisional == 0
+                ? "\(HumanText.count(open, "cover")) could not be fetched."
+                : "\(HumanText.count(open, "cover")) could not be fetched, or may not be the best one.",
             advice: "`covers.csv` says why. To ask for these again, run the same command later.")
     }
 
@@ -71,6 +75,7 @@ enum CoversCommand: Command {
                 "saved", summary.saved,
                 "\(HumanText.count(summary.images, "image")), \(HumanText.bytes(summary.bytes))"
             ),
+            ("of these provisional", summary.provisional, "a better image was not answered"),
             ("no cover known", summary.withoutAddress, "`etl enrich --missing cover` looks for some"),
             ("no image", summary.withoutImage, "the service has none at its address"),
             ("placeholder", summary.placeholders, "three or more works have the same image"),

@@ -32,6 +32,7 @@ enum DiffCommand: Command {
                 return Objection("`etl diff` compares at most two jobs.", advice: "Leave out the others.")
             }
             return StoreOptions.objection(arguments, to: format, besides: .json)
+                ?? ExportCommand.safeObjection(arguments, isCSV: arguments[format] == .csv)
         })
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)

@@ -36,10 +36,11 @@ enum DuplicatesCommand: Command {
         objection: { arguments in
             if arguments[apply] != nil,
                 arguments[all] || arguments.isExplicit(format) || arguments[StoreOptions.json]
+                    || arguments[ExportCommand.library] != nil
             {
                 return Objection(
-                    "`--apply` reads a list and writes none.", advice: "Leave out --all, --format and --json."
-                )
+                    "`--apply` reads a list, which names the libraries, and writes none.",
+                    advice: "Leave out --all, --format, --json and --library.")
             }
             if arguments[apply] == nil, arguments[SetCommand.dryRun] {
                 return Objection("`--dry-run` belongs to `--apply`.", advice: "Leave it out, or add --apply.")

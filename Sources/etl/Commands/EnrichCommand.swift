@@ -104,7 +104,7 @@ enum EnrichCommand: Command {
         if arguments[RunOptions.json], arguments.isExplicit(format) {
             return Objection("`--json` and `--format` cannot be combined.", advice: "Leave out one of them.")
         }
-        return nil
+        return ExportCommand.safeObjection(arguments, isCSV: arguments[format] == .csv)
     }
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)

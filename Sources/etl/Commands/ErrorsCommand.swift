@@ -35,7 +35,10 @@ enum ErrorsCommand: Command {
                 "Write the rejected rows to a file, to correct them"),
             .init("etl errors --reasons", "List all reason codes"),
         ],
-        objection: { StoreOptions.objection($0, to: format, besides: .json) })
+        objection: { arguments in
+            StoreOptions.objection(arguments, to: format, besides: .json)
+                ?? ExportCommand.safeObjection(arguments, isCSV: arguments[format] == .csv)
+        })
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
         -> ExitStatus

@@ -59,10 +59,8 @@ enum ExportCommand: Command {
         {
             return objection
         }
-        if arguments[format] == WorkbookOutput.format, arguments[safe] {
-            return Objection(
-                "`--csv-safe` changes cells, and a workbook has no formulas.",
-                advice: "Leave out `--csv-safe`.")
+        if let objection = safeObjection(arguments, isCSV: arguments[format] == Export.Format.csv.rawValue) {
+            return objection
         }
         if LayoutOutput.layout(named: arguments[format]) == nil {
             if let objection = LayoutOutput.objection(arguments) { return objection }
@@ -70,10 +68,6 @@ enum ExportCommand: Command {
             return Objection(
                 "`--format \(arguments[format])` writes books and cannot be combined with `--what \(arguments[what].rawValue)`.",
                 advice: "Leave out `--what`.")
-        } else if arguments[safe] {
-            return Objection(
-                "`--csv-safe` changes cells and cannot be combined with `--format \(arguments[format])`.",
-                advice: "Leave out `--csv-safe`.")
         } else if arguments[others] {
             return Objection(
                 "`--format \(arguments[format])` has fixed columns and cannot be combined with `--other-columns`.",
@@ -98,6 +92,13 @@ enum ExportCommand: Command {
             : Objection(
                 "`--what all` writes the whole store and cannot be combined with `--library`.",
                 advice: "Leave out `--library`, or export books, works, editions or authors.")
+    }
+
+    /// Refuses `--csv-safe` for what has no cells, or cells of another program.
+    static func safeObjection(_ arguments: ParsedArguments, isCSV: Bool) -> Objection? {
+        guard arguments[safe], !isCSV else { return nil }
+        return Objection(
+            "`--csv-safe` belongs to `--format csv`.", advice: "Leave it out, or choose `--format csv`.")
     }
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)

@@ -49,8 +49,12 @@ enum ListCommand: Command {
                 "etl list --where rating=5 --format ids", "Print the keys of favorites, for other commands"),
         ]
     ) { arguments in
-        arguments[ExportCommand.safe] && arguments[format] != .csv
-            ? Objection("`--csv-safe` belongs to `--format csv`.", advice: "Add `--format csv`.") : nil
+        if arguments[format] == .ids, arguments[columns] != nil {
+            return Objection(
+                "`--format ids` prints keys and has no columns.",
+                advice: "Leave out `--columns`, or choose another format.")
+        }
+        return ExportCommand.safeObjection(arguments, isCSV: arguments[format] == .csv)
     }
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)

@@ -1,5 +1,6 @@
 import Application
 import Books
+import Database
 import Pipeline
 import Syntax
 
@@ -28,17 +29,13 @@ enum LogCommand: Command {
     {
         let store = DefaultPaths.store(arguments)
         let isJSON = arguments[StoreOptions.json]
-        guard let word = arguments[what] else {
-            let entries = try entries(in: store).filter(\.job.changesLibrary)
-            return try write(entries, asJSON: isJSON, store, console)
+        let found = try StoreOutput.write(store, console) { (connection, _) throws(StageFailure) in
+            try find(arguments[what], in: connection)
         }
-        let book = BookReference(word)
-        if case .key = book, let job = try job(word, in: store) {
-            let entries = try entries(in: store).filter { $0.job.id == job.id }
-            return try write(entries, asJSON: isJSON, store, console)
-        }
-        let history = try StoreOutput.write(store, console) { (connection, _) throws(StageFailure) in
-            try BookHistory(connection, of: book)
+        let history: BookHistory
+        switch found {
+        case .jobs(let entries): return try write(entries, asJSON: isJSON, store, console)
+        case .book(let found): history = found
         }
         if isJSON {
             try console.writeJSON { json in
@@ -61,21 +58,21 @@ enum LogCommand: Command {
         return .completed
     }
 
-    /// The job that a word names; nil if it names none.
-    private static func job(_ word: String, in store: String) throws(CommandFailure) -> Job? {
-        do throws(StageFailure) {
-            return try JobTable(StoreFile.openForReading(store)).job(withPrefix: word)
-        } catch {
-            throw CommandFailure(error)
-        }
+    private enum Found {
+        case jobs([JobLogEntry])
+        case book(BookHistory)
     }
 
-    private static func entries(in store: String) throws(CommandFailure) -> [JobLogEntry] {
-        do throws(StageFailure) {
-            return try JobLogEntry.all(in: StoreFile.openForReading(store))
-        } catch {
-            throw CommandFailure(error)
+    /// What a word names; without one, all jobs that changed the library.
+    private static func find(_ word: String?, in connection: Connection) throws(StageFailure) -> Found {
+        guard let word else {
+            return .jobs(try JobLogEntry.all(in: connection).filter(\.job.changesLibrary))
         }
+        let book = BookReference(word)
+        if case .key = book, let job = try JobTable(connection).job(withPrefix: word) {
+            return .jobs(try JobLogEntry.all(in: connection).filter { $0.job.id == job.id })
+        }
+        return .book(try BookHistory(connection, of: book))
     }
 
     private static func write(

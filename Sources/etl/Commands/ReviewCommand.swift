@@ -34,6 +34,9 @@ enum ReviewCommand: Command {
             .init("etl review --decided > decided.csv", "List decisions, to take some back with `undo`"),
         ],
         objection: { arguments in
+            if arguments[ExportCommand.safe], arguments[StoreOptions.json] || arguments[apply] != nil {
+                return Objection("`--csv-safe` belongs to a list in CSV.", advice: "Leave it out.")
+            }
             guard arguments[apply] != nil else { return nil }
             if arguments[StoreOptions.json] {
                 return Objection("`--apply` and `--json` cannot be combined.", advice: "Leave out `--json`.")

@@ -29,6 +29,7 @@ struct ClosingReport {
         if job.isRefresh { return try RefreshReport(self).write(to: console) }
         try console.writeText(headline) { style(.bold, $0) }
         try console.write("\n")
+        let (repairs, warnings) = (Self.repairs(summary.findings), Self.warnings(summary.findings))
         for table in [counts, duplicates, rejects, repairs, warnings, quality, stages, services, problems]
         where !table.isEmpty {
             try console.write(table)
@@ -167,21 +168,23 @@ struct ClosingReport {
         findings.setAside == 0 ? "rejected because" : "rejected or set aside because"
     }
 
-    private var repairs: Table {
+    /// How many ISBNs were repaired, by rule.
+    static func repairs(_ findings: FindingCounts) -> Table {
         var table = Table(
             .init("repaired ISBNs", isNeverCut: true), .init("", .right), .init("repair", wraps: true))
-        for repair in summary.findings.repairs {
+        for repair in findings.repairs {
             let rule = ISBNRepair.allCases.first { $0.name == repair.name }
             table.add(repair.name, HumanText.count(repair.count), rule?.sentence ?? "")
         }
         return table
     }
 
-    private var warnings: Table {
+    /// The warnings, by their code.
+    static func warnings(_ findings: FindingCounts) -> Table {
         var table = Table(
             .init("warnings", isNeverCut: true), .init("", .right), .init("meaning", wraps: true))
         // Repairs have a table of their own.
-        for warning in summary.findings.warnings where warning.name != ReasonCode.isbnRepaired.code {
+        for warning in findings.warnings where warning.name != ReasonCode.isbnRepaired.code {
             let sentence = ReasonCode(rawValue: warning.name)?.sentence ?? ""
             table.add(warning.name, HumanText.count(warning.count), sentence)
         }

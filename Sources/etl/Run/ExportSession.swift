@@ -91,9 +91,10 @@ struct ExportSession {
         Signals.process.raise(stop) { console.note("Stopping.") }
         var result: Result<ExitStatus, CommandFailure> = .success(.completed)
         do throws(StageFailure) {
-            try await TemporaryImport(reading, definition, catalogs: catalogs).run(stop: stop) {
-                (store, job) throws(StageFailure) in
-                try console.warnAboutRejects(of: job, in: store, named: first)
+            try await TemporaryImport(reading, definition, catalogs: catalogs).run(
+                stop: stop, observing: console.tell
+            ) { (store, job) throws(StageFailure) in
+                try console.tellFindings(of: job, in: store, named: first)
                 result = Result { () throws(CommandFailure) in
                     try write(store, of: nil, settings)
                 }

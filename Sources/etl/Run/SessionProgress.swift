@@ -140,6 +140,13 @@ final class SessionProgress: Sendable {
 }
 
 extension Console {
+    /// Writes what a survey has found, for imports into a store that is not kept.
+    func tell(_ event: ImportEvent) {
+        guard case .surveyed(let survey) = event else { return }
+        for file in survey.files { tell(file) }
+        for remark in survey.remarks { warn(remark) }
+    }
+
     /// Writes the remarks and warnings about a surveyed file.
     ///
     /// - Parameter isEmptyTold: Whether something else says that the file has no records.

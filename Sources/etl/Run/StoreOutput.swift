@@ -46,8 +46,18 @@ extension Console {
         LockWaitPolicy { [self] path in note("Waiting for another process that has `\(path)` locked.") }
     }
 
+    /// Tells what an import into a store that is not kept has found in its files, in the words of `etl import`.
+    func tellFindings(of job: Job, in store: Connection, named file: String) throws(StageFailure) {
+        try warnAboutRejects(of: job, in: store, named: file)
+        let findings = try FindingCounter(store).counts(of: job)
+        for table in [ClosingReport.repairs(findings), ClosingReport.warnings(findings)] where !table.isEmpty
+        {
+            tell(table)
+        }
+    }
+
     /// Names the first rejected records.
-    func warnAboutRejects(
+    private func warnAboutRejects(
         of job: Job, in store: Connection, named file: String
     ) throws(StageFailure) {
         let count = job.counts.rejected

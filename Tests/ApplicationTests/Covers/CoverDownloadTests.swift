@@ -181,10 +181,14 @@ import Testing
                 ? .success(HTTPResponse(status: 200, body: ImageFixture.jpeg(filling: 2)))
                 : .failure(.insecure("expired"))
         }
-        #expect(try await download(first).saved == 1)
+        let summary = try await download(first)
+        #expect(summary.saved == 1 && summary.provisional == 1 && summary.unanswered == 0)
+        #expect(try list()[Self.isbns[0]]?[8] == "provisional: insecure")
         let own = ImageFixture.jpeg(filling: 5)
-        #expect(try await download(Self.images(["https://gone.example/1": own])).saved == 1)
+        let again = try await download(Self.images(["https://gone.example/1": own]))
+        #expect(again.saved == 1 && again.provisional == 0)
         #expect(try bytes("9780441013593.jpg") == own)
+        #expect(try list()[Self.isbns[0]]?[8] == "saved")
     }
 
     @Test func `a host that forbids one image is asked for the others`() async throws {
@@ -223,6 +227,32 @@ import Testing
         let second = Self.images(["https://other.example/2": ImageFixture.jpeg(filling: 9)])
         #expect(try await download(second).saved == 2)
         #expect(second.requests.map(\.url) == ["https://other.example/2"])
+    }
+
+    @Test func `a stopped run writes the images that it has, and says what was not asked`() async throws {
+        try await importing([
+            ("https://i.example/1", nil), ("https://i.example/gone", "https://i.example/2"),
+            (nil, "https://i.example/3"),
+        ])
+        let images = [1, 2, 3].reduce(into: [:]) {
+            $0["https://i.example/\($1)"] = ImageFixture.jpeg(filling: UInt8($1))
+        }
+        #expect(try await download(Self.images(images)).saved == 3)
+        for name in try visibleFiles { try FileManager.default.removeItem(atPath: "\(folder)/\(name)") }
+        // Each edition was asked for one address, then the run was stopped.
+        let targets = try CoverTargets(StoreFile.openForReading(store.path))
+        var search = CoverSearch(try targets.ids(of: nil), sharedBy: 3)
+        for number in 0..<search.count {
+            let offers = try #require(try targets.target(search[number].edition)).offers
+            let next = search.offer(of: number, among: offers)
+            let offer = try #require(next)
+            search.note(
+                images[offer.address].flatMap { CoverImage($0) }, of: number, isOfWork: offer.isOfWork)
+        }
+        let summary = try CoverCollection(path: folder).write(search, targets)
+        #expect(summary.saved == 2 && summary.provisional == 0 && summary.unanswered == 1)
+        #expect(try visibleFiles == ["9780441013593.jpg", "9780553283686.jpg", "covers.csv"])
+        #expect(try list()[Self.isbns[1]]?[8] == "not answered: stopped")
     }
 
     @Test func `a stopped run keeps what it has, and goes on`() async throws {

@@ -119,11 +119,50 @@ import Testing
             #expect(
                 failure?.kind == .unusableInput && failure?.message.contains(message) == true, "\(message)")
         }
-        let other = await #expect(throws: StageFailure.self) {
-            _ = try await apply("library,profile,sourceId\n")
-        }
-        #expect(other?.kind == .unusableInput)
         #expect(try library.dump == before)
+    }
+
+    @Test(arguments: ["library,profile,sourceId\n", EditedLibrary.storyGraph, "[{\"group\":1}]\n"])
+    func `another file is no list of duplicates, and the failure says what one is`(text: String) async throws
+    {
+        let failure = await #expect(throws: StageFailure.self) { _ = try await apply(text) }
+        let message = failure?.message ?? ""
+        #expect(failure?.kind == .unusableInput && message.contains("list.csv` is not a list of duplicates"))
+        #expect(message.contains("group, decision, library, profile, sourceId"))
+        #expect(failure?.advice?.refers(to: UserCommand.duplicateTable) == true)
+    }
+
+    @Test func `a work that a group has merged is merged again by the next one, with its former keys`()
+        async throws
+    {
+        try await importing(
+            "Id,Title,Author\n1,Alpha,X Y\n2,Beta,X Y\n3,Gamma,X Y\n4,Beta,X Y\n", as: "rows", in: "others")
+        let report = try await apply(
+            "group,decision,library,profile,sourceId\n1,keep,others,generic,2\n1,join,others,generic,1\n"
+                + "2,keep,others,generic,3\n2,join,others,generic,4\n")
+        #expect(report.kept == 2 && report.joined == 2)
+        let sql = "SELECT count(*) FROM aliases a JOIN works w ON w.id = a.work WHERE w.title = 'Gamma'"
+        #expect(try StoreFile.openForReading(library.path).number(sql) == 2)
+        try library.checkStore()
+    }
+
+    @Test func `numbers that are no ISBNs are no evidence`() async throws {
+        let header = "Id,Title,Author,ISBN\n"
+        try await importing(
+            header + "1,Sanditon,Jane Austen,0000000000\n2,Sanditon,Jane Austen,0000000000\n"
+                + "3,Lesley Castle,Jane Austen,9790060115615\n4,Lesley Castle,Jane Austen,9790060115615\n",
+            as: "numbers", in: "others")
+        // As an older version has stored them.
+        try Connection(library.path, .readWrite).execute(
+            "UPDATE editions SET isbns = '[\"0000000000000\"]' WHERE key LIKE 'title:%'")
+        let groups = try DuplicateList(
+            StoreFile.openForReading(library.path), of: "others", includesSimilar: false
+        ).groups
+        #expect(groups.count == 2)
+        for group in groups {
+            #expect(group.members.allSatisfy { $0.entry.isbns.isEmpty })
+            #expect(group.members.last?.match?.evidence == ["for:edition_same"])
+        }
     }
 
     @Test func `books of different people are never compared`() async throws {

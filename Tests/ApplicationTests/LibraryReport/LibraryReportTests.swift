@@ -113,6 +113,25 @@ import Testing
         #expect(author?.text == "נעמי" && author?.attributes["dir"] == "auto")
     }
 
+    @Test func `a column is one of numbers only if all its cells are`() async throws {
+        let page = try page(
+            try await store(of: [
+                "1,\"One (Saga, #2)\",C,5,2023/01/01,read,", "2,\"Two (Saga, #4)\",C,5,2023/01/01,read,",
+                "3,\"Six (Saga, #6)\",C,5,2023/01/01,read,", "4,\"First (Cycle, #1)\",D,5,2023/01/01,read,",
+                "5,\"Third (Cycle, #3)\",D,5,2023/01/01,read,",
+            ]))
+        let series = try #require(page.panel("Series with gaps"))
+        #expect(series.rows.contains(["Cycle", "1, 3", "2"]), "\(series.rows)")
+        #expect(series.all("td").allSatisfy { $0.attributes["class"] != "number" }, "\(series.rows)")
+    }
+
+    @Test func `a chart without any value says so`() async throws {
+        let page = try page(try await store(of: ["1,B,C,3,,read,"]))
+        let years = try #require(page.panel("Books read by year"))
+        #expect(years.first("svg") == nil && years.text.contains("Not known of any book."))
+        #expect(years.rows == [["no date", "1", "", ""]])
+    }
+
     @Test func `the figures are those of etl stats`() async throws {
         let store = try await SmallLibrary.store()
         let page = try page(store)

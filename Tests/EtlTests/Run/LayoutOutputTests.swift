@@ -55,6 +55,23 @@ struct LayoutOutputTests: ImportsByTool {
         #expect(try bytes(other) == before)
     }
 
+    @Test func `a conversion warns in the words of an import, on standard error`() throws {
+        let table = try folder.write(
+            "Title,Author,ISBN\nEmma,Jane Austen,1234567890\nDune,Frank Herbert,0441172717\nNi", to: "cut.csv"
+        )
+        let path = folder.file("library.sqlite")
+        let imported = try BuiltTool.ending(["import", "--offline", "--db", path, table])
+        let converted = try BuiltTool.ending(["convert", "--to", "bookwyrm", table])
+        #expect(converted.status == 0 && !converted.output.contains("warning"))
+        let warnings = (imported.errors.split(separator: "\n") + imported.output.split(separator: "\n"))
+            .filter {
+                $0.contains("is truncated") || $0.hasPrefix("isbn10_")
+            }
+        #expect(warnings.count == 2, "\(imported.errors)\(imported.output)")
+        for warning in warnings { #expect(converted.errors.contains(warning), "\(converted.errors)") }
+        #expect(try BuiltTool.ending(["convert", "--quiet", "--to", "bookwyrm", table]).errors.isEmpty)
+    }
+
     @Test func `with --strict, a file that is not read completely is not converted`() throws {
         let table = try folder.write(Self.table + ",Nobody,3\n", to: "damaged.csv")
         let lenient = try BuiltTool.ending(["convert", "--to", "bookwyrm", table])

@@ -46,20 +46,19 @@ struct CoverCollection: Sendable {
 
     /// Writes the files of the editions and their list.
     func write(_ search: CoverSearch, _ targets: CoverTargets) throws(StageFailure) -> CoverSummary {
+        var search = search
         var summary = CoverSummary()
         var firsts: [CoverSearch.Digest: String] = [:]
         var list = CSVWriter()
         list.record(Self.columns)
         for number in 0..<search.count {
-            let item = search[number]
-            guard let target = try targets.target(item.edition) else { continue }
+            guard let target = try targets.target(search[number].edition) else { continue }
             summary.editions += 1
             var cells = ["", target.isbn.map(String.init) ?? "", target.title, target.author, target.key]
-            switch item.state {
-            case .found(let found)
-            where !search.isPlaceholder(found.digest) && found.place < target.offers.count:
+            if let (found, unanswered) = search.best(number, among: target.offers),
+                let image = image(at: target.offers[found.place].address)
+            {
                 let (digest, offer) = (found.digest, target.offers[found.place])
-                guard let image = image(at: offer.address) else { fallthrough }
                 let name = "\(target.name).\(image.type.fileExtension)"
                 if firsts[digest] == nil { summary.bytes += image.bytes.count }
                 try place(
@@ -67,8 +66,14 @@ struct CoverCollection: Sendable {
                 )
                 cells[0] = name
                 summary.saved += 1
+                if unanswered != nil { summary.provisional += 1 }
                 cells += [image.size.width, image.size.height, image.bytes.count].map(String.init)
-                cells += ["saved", offer.isOfWork ? "work" : "edition", offer.address]
+                cells += [unanswered.map { "provisional: \($0.name)" } ?? "saved"]
+                cells += [offer.isOfWork ? "work" : "edition", offer.address]
+                list.record(cells)
+                continue
+            }
+            switch search[number].state {
             case .open, .found:
                 summary.unanswered += 1
                 cells += ["", "", "", "not answered: \(LookupOutcome.stopped.name)", "", ""]

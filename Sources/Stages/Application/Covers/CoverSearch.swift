@@ -31,7 +31,7 @@ struct CoverSearch: Sendable {
         enum State: Sendable, Hashable {
             /// Its offer ``Item/place`` is asked next.
             case open
-            case found(Found)
+            case found
             case withoutAddress, withoutImage, placeholder
             case unanswered(LookupOutcome)
         }
@@ -45,6 +45,9 @@ struct CoverSearch: Sendable {
         /// Why one of its addresses was not answered; nil if all were.
         var unanswered: LookupOutcome?
         var state = State.open
+
+        /// Among images of equal size, the first wins.
+        var largest: Found? { found.max { ($0.pixels, $1.place) < ($1.pixels, $0.place) } }
     }
 
     private var items: [Item]
@@ -79,9 +82,8 @@ struct CoverSearch: Sendable {
             if !images.contains(offer.image) { return offer }
             items[number].place += 1
         }
-        // Among images of equal size, the first wins.
-        if let largest = item.found.max(by: { ($0.pixels, $1.place) < ($1.pixels, $0.place) }) {
-            end(number, .found(largest))
+        if item.largest != nil {
+            end(number, .found)
         } else if let outcome = item.unanswered {
             end(number, .unanswered(outcome))
         } else if offers.isEmpty {
@@ -133,6 +135,21 @@ struct CoverSearch: Sendable {
             items[number].place = first + 1
             items[number].hadPlaceholder = true
         }
+    }
+
+    /// The largest image of an edition so far, and why it may not be its best: an address that could have a better one was
+    /// not answered.
+    ///
+    /// - Parameter offers: Those of the edition.
+    mutating func best(_ number: Int, among offers: [CoverOffer]) -> (
+        image: Found, unanswered: LookupOutcome?
+    )? {
+        // A stopped search has not ended editions whose last address was answered.
+        let isOpen = items[number].state == .open && offer(of: number, among: offers) != nil
+        guard let largest = items[number].largest, offers.indices.contains(largest.place),
+            !isPlaceholder(largest.digest)
+        else { return nil }
+        return (largest, isOpen ? .stopped : items[number].unanswered)
     }
 
     /// Whether so many works share an image that it must be a placeholder.

@@ -18,14 +18,11 @@ package struct DuplicateFile: Sendable {
     /// - Throws: `.unusableInput` for a file that is no such list, or a group without exactly one entry to keep.
     package init(_ path: String) throws(StageFailure) {
         self.path = path
-        var table = try EditedTable(path)
+        var table = try EditedTable(path, of: .duplicates)
         let names = table.columns.map { $0.lowercased() }
         func column(_ name: String) -> Int? { names.firstIndex(of: name.lowercased()) }
         guard let group = column("group"), let decision = column("decision") else {
-            throw StageFailure(
-                .unusableInput,
-                "`\(path)` is not a list of duplicates: it needs the columns group and decision.",
-                advice: "Create one with \(UserCommand.duplicateTable).")
+            throw EditedTable.Kind.duplicates.refusal(of: path)
         }
         let ids = EditedTable.names.compactMap(column)
         var groups: [(name: String, lines: [Line])] = []
@@ -106,6 +103,13 @@ package struct DuplicateFile: Sendable {
     ) -> StageFailure {
         StageFailure(.unusableInput, "\(path):\(line): \(sentence).", advice: advice)
     }
+}
+
+extension EditedTable.Kind {
+    /// What ``DuplicateList`` writes.
+    fileprivate static let duplicates = Self(
+        "a list of duplicates", columns: ["group", "decision"] + EditedTable.names,
+        advice: "Create one with \(UserCommand.duplicateTable).")
 }
 
 /// What has become of a list of duplicates.

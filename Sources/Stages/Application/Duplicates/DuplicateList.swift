@@ -68,8 +68,9 @@ package struct DuplicateList: Sendable {
             var entry = ComparedEntry(
                 id: id, edition: edition, work: work, name: source, title: row.text() ?? "")
             entry.subtitle = row.text() ?? ""
-            if let isbn = row.text() { entry.isbns.insert(isbn) }
-            entry.isbns.formUnion(row.list().filter { $0.utf8.count == 13 })
+            // What is no ISBN identifies no book, whoever has stored it.
+            let numbers = [row.text()].compactMap(\.self) + row.list()
+            entry.isbns = Set(numbers.compactMap { ISBN($0)?.isbn13 })
             entry.firstYear = row.optionalInteger().flatMap { Int32(exactly: $0) }
             entry.language = row.text()
             entry.series = row.text().map(StoredSeries.read) ?? []

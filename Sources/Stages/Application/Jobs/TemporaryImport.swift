@@ -33,11 +33,13 @@ package struct TemporaryImport: Sendable {
     /// - Throws: What the import throws or ends with, and what `use` throws.
     package func run<Result>(
         stop: StopSignal = StopSignal(),
+        observing observe: @escaping @Sendable (ImportEvent) -> Void = { _ in },
         _ use: (Connection, Job) throws(StageFailure) -> Result
     ) async throws(StageFailure) -> Result {
         let folder = try Self.makeFolder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        return try await run(in: folder, stop: stop) { store, outcome throws(StageFailure) in
+        return try await run(in: folder, stop: stop, observing: observe) {
+            store, outcome throws(StageFailure) in
             guard outcome.end == .completed else {
                 throw StageFailure(.temporary, "The import was stopped.")
             }
@@ -48,11 +50,12 @@ package struct TemporaryImport: Sendable {
     /// The same in a folder of the caller, whether the import came to its end or was stopped.
     func run<Result>(
         in folder: String, clock: any RunClock = SystemClock(), stop: StopSignal,
+        observing observe: @escaping @Sendable (ImportEvent) -> Void = { _ in },
         _ use: (Connection, ImportOutcome) throws(StageFailure) -> Result
     ) async throws(StageFailure) -> Result {
         var request = request
         request.storePath = "\(folder)/store.sqlite"
-        let outcome = try await ImportJob(request, clock: clock, stop: stop).run()
+        let outcome = try await ImportJob(request, clock: clock, stop: stop, observing: observe).run()
         if let failure = outcome.end.failure { throw failure }
         return try use(try StoreFile.openForReading(request.storePath), outcome)
     }

@@ -22,7 +22,8 @@ struct BarChart {
             for (index, bar) in values.enumerated() {
                 let top = index * Self.row
                 Drawing.text(Drawing.cut(bar.label, to: Self.maxLabel), x: "0", y: top + 15, &html)
-                Drawing.text(String(bar.value), x: "100%", y: top + 15, anchor: "end", &html)
+                Drawing.text(
+                    LibraryReportPage.grouped(bar.value), x: "100%", y: top + 15, anchor: "end", &html)
                 Drawing.bar(x: 0, y: top + 21, width: 100, height: 8, style: "track", &html)
                 let width = Drawing.share(bar.value, of: most)
                 Drawing.bar(
@@ -67,7 +68,8 @@ struct ColumnChart {
                 }
                 if values.count <= Self.maxValues ? column.value > 0 : index == highest {
                     Drawing.text(
-                        String(column.value), x: middle, y: Self.height - Self.bottom - size - 5,
+                        LibraryReportPage.grouped(column.value), x: middle,
+                        y: Self.height - Self.bottom - size - 5,
                         anchor: "middle", &html)
                 }
             }

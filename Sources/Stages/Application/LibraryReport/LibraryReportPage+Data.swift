@@ -20,7 +20,9 @@ extension LibraryReportPage {
 
     private func writeImports(_ html: inout HTML) {
         guard !report.imports.isEmpty else {
-            return writePanel("Imports", &html) { $0.tag("p", "Nothing has been imported yet.") }
+            return writePanel("Imports", isWide: true, &html) {
+                $0.tag("p", "Nothing has been imported yet.")
+            }
         }
         let hasPending = report.imports.contains { $0.pending > 0 }
         writePanel("Imports", isWide: true, &html) { html in
@@ -225,6 +227,10 @@ extension LibraryReportPage {
         _ caption: String, isTitled: Bool = false, _ columns: [String], _ rows: [[String]],
         _ html: inout HTML
     ) {
+        let areNumbers = columns.indices.map { index in
+            let cells = rows.compactMap { $0.indices.contains(index) && !$0[index].isEmpty ? $0[index] : nil }
+            return index > 0 && !cells.isEmpty && cells.allSatisfy { Double($0) != nil }
+        }
         html.tag("div", ["class": "scroll", "tabindex": "0", "role": "region", "aria-label": caption]) {
             html in
             html.tag("table") { html in
@@ -232,8 +238,9 @@ extension LibraryReportPage {
                 html.tag("thead") { html in
                     html.tag("tr") { html in
                         for (index, column) in columns.enumerated() {
-                            let isNumber = index > 0 && rows.contains { Self.isNumber($0, index) }
-                            html.tag("th", ["scope": "col", "class": isNumber ? "number" : "text"], column)
+                            html.tag(
+                                "th", ["scope": "col", "class": areNumbers[index] ? "number" : "text"], column
+                            )
                         }
                     }
                 }
@@ -244,7 +251,7 @@ extension LibraryReportPage {
                                 let cell = index < row.count ? row[index] : ""
                                 if index == 0 {
                                     html.tag("th", ["scope": "row", "dir": "auto"], cell)
-                                } else if Self.isNumber(row, index) {
+                                } else if areNumbers[index] {
                                     html.tag("td", ["class": "number"], cell)
                                 } else if Self.isDate(cell) {
                                     html.tag("td", ["class": "fixed"], cell)
@@ -257,10 +264,6 @@ extension LibraryReportPage {
                 }
             }
         }
-    }
-
-    private static func isNumber(_ row: [String], _ index: Int) -> Bool {
-        index < row.count && Double(row[index]) != nil
     }
 
     private static func isDate(_ cell: String) -> Bool {

@@ -162,9 +162,12 @@ package struct LibraryReportPage {
                 }
             }
             html.tag("div", ["class": "title", "dir": "auto"], card.title)
-            if !card.author.isEmpty { html.tag("div", ["class": "hint", "dir": "auto"], card.author) }
-            if let rating = card.rating {
-                html.tag("div", ["class": "hint"], "★ \(Self.stars(rating))")
+            let rating = card.rating.map { "★ \(Self.stars($0))" }
+            // One element: the stars have no direction of their own, and stand where the author does.
+            html.tag("div", ["class": "hint", "dir": "auto"]) { html in
+                html.text(card.author)
+                if !card.author.isEmpty, rating != nil { html.open("br") }
+                html.text(rating ?? "")
             }
         }
     }
@@ -246,7 +249,9 @@ package struct LibraryReportPage {
         writePanel(title, isWide: steps != nil, &html) { html in
             let label = "\(title): a bar chart. The table below has the numbers."
             let values = rows.filter(\.isDrawn).map { ChartValue(label: $0.name, value: $0.cells.first ?? 0) }
-            if let steps {
+            if values.allSatisfy({ $0.value == 0 }) {
+                html.tag("p", ["class": "hint"], "Not known of any book.")
+            } else if let steps {
                 ColumnChart(label: label, values: Self.filled(values, steps)).write(into: &html)
             } else {
                 BarChart(label: label, values: Self.shortened(values)).write(into: &html)

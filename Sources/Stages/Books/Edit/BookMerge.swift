@@ -10,16 +10,25 @@ struct BookMerge {
     private let connection: Connection
     private let now: Int64
 
+    /// Reads what is locked, and which works have aliases, once for any number of merges.
+    ///
     /// - Parameter now: Milliseconds since 1970.
-    init(_ tables: LibraryTables, now: Int64) {
+    init(_ tables: LibraryTables, now: Int64) throws(SQLiteError) {
         self.tables = tables
         connection = tables.connection
         self.now = now
+        tables.locked = try LockedFields(connection)
+        var aliased = RowSet()
+        let read = try connection.prepare("SELECT work FROM aliases")
+        while try read.step() { aliased.insert(read.integer(0)) }
+        tables.aliasedWorks = aliased
     }
+
+    /// Ends the merges: other changes do not note which works have aliases.
+    func end() { tables.aliasedWorks = nil }
 
     /// Merges works into another one. Their keys become aliases of it.
     func merge(_ works: [Int64], into survivor: Int64) throws(SQLiteError) {
-        tables.locked = try LockedFields(connection)
         // Rows of a batch are written before works are merged. Here there are none.
         let batch = ResultBatch(
             arena: Arena(), firstRow: 0, layout: "",
@@ -91,5 +100,11 @@ struct BookMerge {
                 SELECT \(EditIDs.id(row: "r.id", field)), \(field.part.rawValue), '\(field.name)', 0, \(now)
                 FROM (\(rows)) r
             """)
+        guard let locked = tables.locked else {
+            tables.locked = try LockedFields(connection)
+            return
+        }
+        let read = try connection.prepare(rows)
+        while try read.step() { locked.noteEdit(ofRow: read.integer(0)) }
     }
 }

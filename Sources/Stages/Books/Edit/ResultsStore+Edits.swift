@@ -94,7 +94,9 @@ extension ResultsStore {
                 now: clock.epochMilliseconds())
             try SQLiteError.reported { () throws(SQLiteError) in
                 try inRun(of: job) { () throws(SQLiteError) in
-                    try body(BookMerge(tables, now: clock.epochMilliseconds()))
+                    let merge = try BookMerge(tables, now: clock.epochMilliseconds())
+                    defer { merge.end() }
+                    try body(merge)
                     return true
                 }
             }

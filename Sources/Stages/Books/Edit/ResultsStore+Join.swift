@@ -52,7 +52,11 @@ extension ResultsStore {
     private func unite(_ joins: [EntryJoin], in job: Job, _ keys: ReversedKeys) throws(SQLiteError) {
         let history = try RunHistory(connection)
         try inRun(of: job) { () throws(SQLiteError) in
-            for join in joins { try unite(join) }
+            let now = clock.epochMilliseconds()
+            let merge = try BookMerge(tables, now: now)
+            defer { merge.end() }
+            let editor = try BookEditor(tables, now: now)
+            for join in joins { try unite(join, merge, editor) }
             let removal = LibraryRemoval(ofEntries: joins.flatMap(\.dropped), history, in: connection)
             try removal.gather()
             let areKeysCurrent = try apply(removal, keys)
@@ -77,15 +81,16 @@ extension ResultsStore {
         }
     }
 
-    private func unite(_ join: EntryJoin) throws(SQLiteError) {
+    private func unite(
+        _ join: EntryJoin, _ merge: BookMerge, _ editor: BookEditor
+    ) throws(SQLiteError) {
         let work = try work(of: join.kept)
         var others: [Int64] = []
         for dropped in join.dropped {
             let other = try self.work(of: dropped)
             if other != work, !others.contains(other) { others.append(other) }
         }
-        let now = clock.epochMilliseconds()
-        if !others.isEmpty { try BookMerge(tables, now: now).merge(others, into: work) }
+        if !others.isEmpty { try merge.merge(others, into: work) }
         guard let before = try joinedEntry(join.kept) else { return }
         var after = before
         for dropped in join.dropped { if let other = try joinedEntry(dropped) { after.add(other) } }
@@ -98,7 +103,7 @@ extension ResultsStore {
             else { return nil }
             return .init(field, ofRow: join.kept, .set(value.isEmpty ? [] : [value]))
         }
-        try BookEditor(tables, now: now).apply(changes)
+        try editor.apply(changes)
         let list = StoredList.stored(after.readings.earlier.map(\.text))
         let update = try connection.prepare("UPDATE entries SET earlier_readings = ?2 WHERE id = ?1")
         update.bind(1, join.kept)

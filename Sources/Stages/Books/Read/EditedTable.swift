@@ -2,8 +2,8 @@ import Bytes
 package import Pipeline
 import Syntax
 
-/// An export of books that the reader has edited, in a text editor or a spreadsheet: the output of
-/// `etl export --format csv`. Columns may be reordered or missing, and rows may be missing or in another order.
+/// A table of `etl` that the reader has edited, in a text editor or a spreadsheet: an export of books, or a list of
+/// duplicates. Columns may be reordered or missing, and rows may be missing or in another order.
 package struct EditedTable: ~Copyable {
     /// A row of the table.
     package struct Row: Sendable, Hashable {
@@ -11,6 +11,34 @@ package struct EditedTable: ~Copyable {
         package var number: Int
         /// A cell for each of ``EditedTable/columns``; missing ones are empty.
         package var cells: [String]
+    }
+
+    /// What a table is.
+    package struct Kind: Sendable {
+        /// `an export of books`
+        let name: String
+        /// Those that it needs.
+        let columns: [String]
+        /// How to make one.
+        let advice: UserText
+
+        package init(_ name: String, columns: [String], advice: UserText) {
+            self.name = name
+            self.columns = columns
+            self.advice = advice
+        }
+
+        package static let books = Kind(
+            "an export of books", columns: names,
+            advice: "Create one with \(UserCommand.exportTable), and edit its cells.")
+
+        /// Why a file is refused that is another table, or none.
+        package func refusal(of path: String) -> StageFailure {
+            StageFailure(
+                .unusableInput,
+                "`\(path)` is not \(name): it needs the columns \(columns.joined(separator: ", ")).",
+                advice: advice)
+        }
     }
 
     /// The columns that name an entry.
@@ -23,8 +51,8 @@ package struct EditedTable: ~Copyable {
 
     /// Opens a table and finds its header.
     ///
-    /// - Throws: `.unusableInput` for a file without ``names``, and what ``InputFile`` throws.
-    package init(_ path: String) throws(StageFailure) {
+    /// - Throws: `.unusableInput` for a file without the columns of its kind, and what ``InputFile`` throws.
+    package init(_ path: String, of kind: Kind = .books) throws(StageFailure) {
         let file = try InputFile(path)
         let head = try file.head()
         let encoding = TextEncoding.sniff(head: head).encoding
@@ -33,7 +61,7 @@ package struct EditedTable: ~Copyable {
             var reader = try RecordReader(
                 file.bytes(), dialect: dialect, encoding: encoding, limits: RecordLimits(columns: 1 << 10))
             guard let (header, number) = try Self.next(&reader, after: 0),
-                Self.names.allSatisfy({ name in header.contains { $0.lowercased() == name.lowercased() } })
+                kind.columns.allSatisfy({ name in header.contains { $0.lowercased() == name.lowercased() } })
             else { continue }
             columns = header
             guardMark = header.lastIndex(of: FormulaGuard.column)
@@ -41,10 +69,7 @@ package struct EditedTable: ~Copyable {
             self.number = number
             return
         }
-        throw StageFailure(
-            .unusableInput,
-            "`\(path)` is not an export of books: it needs the columns \(Self.names.joined(separator: ", ")).",
-            advice: "Create one with \(UserCommand.exportTable), and edit its cells.")
+        throw kind.refusal(of: path)
     }
 
     /// The next row; nil at the end of the table.

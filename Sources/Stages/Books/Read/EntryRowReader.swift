@@ -36,6 +36,8 @@ package struct EntryRowReader {
     private let columns: ColumnMap
     /// The key of each column, and the field that uses it.
     package let cells: [(key: String, field: LibraryField?)]
+    /// The keys of columns that say nothing of the user's.
+    package var ownColumns: Set<String> { format.ownColumns }
 
     /// - Parameters:
     ///   - formatName: The format that read the row.

@@ -84,6 +84,9 @@ package final class LockedFields {
     /// Whether the reader has removed an entry.
     package func isRemoved(_ entry: Int64) -> Bool { removed.contains(entry) }
 
+    /// Notes that a field of a row was set or locked since.
+    func noteEdit(ofRow row: Int64) { edited.insert(row) }
+
     /// Moves the edits of a work that is merged into another one, except for fields that the other one has.
     func move(work: Int64, to other: Int64) throws(SQLiteError) {
         for field in try fields(of: .work, work) {

@@ -8,6 +8,9 @@ final class LibraryTables {
     var journal: Journal?
     /// What the reader has changed; nil if nothing, or until a run has begun.
     var locked: LockedFields?
+    /// The works that have aliases, and perhaps others; nil if that is not known. An alias is not found by its work without
+    /// reading all of them.
+    var aliasedWorks: RowSet?
 
     /// Rows of the current batch that are not on disk yet.
     let new: NewRows

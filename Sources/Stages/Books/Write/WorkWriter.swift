@@ -303,16 +303,22 @@ struct WorkWriter {
             try tables.moveContributors.run()
         }
         try tables.books.moveEditions(of: loser, to: survivor, batch)
-        tables.moveAliases.bind(1, loser)
-        tables.moveAliases.bind(2, survivor)
-        try tables.moveAliases.run()
+        if hasAliases(loser) {
+            tables.moveAliases.bind(1, loser)
+            tables.moveAliases.bind(2, survivor)
+            try tables.moveAliases.run()
+        }
         tables.books.remove(work: loser)
         tables.deleteWork.bind(1, loser)
         try tables.deleteWork.run()
         tables.insertAlias.bind(1, merged.key)
         tables.insertAlias.bind(2, survivor)
         try tables.insertAlias.run()
+        tables.aliasedWorks?.insert(survivor)
     }
+
+    /// Whether aliases may lead to a work.
+    private func hasAliases(_ work: Int64) -> Bool { tables.aliasedWorks?.contains(work) ?? true }
 
     /// All Open Library keys that lead to a work in the index: its own key, one that it got later, and those
     /// of works merged into it.
@@ -320,6 +326,7 @@ struct WorkWriter {
         var keys: Set<String> = [work.key]
         if let openLibrary = work.row[WorkColumns.openLibrary] { keys.insert("ol:\(openLibrary)") }
         let read = tables.readAliases
+        guard hasAliases(id) else { return keys.filter { $0.hasPrefix("ol:") } }
         read.bind(1, id)
         while try read.step() { keys.insert(read.string(0)) }
         return keys.filter { $0.hasPrefix("ol:") }

@@ -132,4 +132,21 @@ import Testing
         }
         #expect(try losses("storygraph") == [EntryLoss(field: "ISBN13", value: "978006105488", written: "")])
     }
+
+    @Test func `columns that an export of ours adds for itself are no losses`() async throws {
+        let table = try await LayoutTrip.importing(TestFiles.path("goodreads/etl_2024.csv")) { store in
+            let collector = ByteCollector()
+            _ = try Export(store).write(.books, as: .csv, guardsFormulas: true) {
+                (piece) throws(StageFailure) in
+                collector.take(piece)
+            }
+            return collector.text.replacing("\n", with: ",mine\n")
+        }
+        let report = try await LayoutTrip.importing(Array(table.utf8), as: "books.csv") {
+            try LayoutTrip.written($0, StoryGraph.layout).report
+        }
+        let fields = Set(EntryField.allCases.map(\.rawValue))
+        // The column that its owner has added.
+        #expect(report.fields.map(\.name).filter { !fields.contains($0) } == ["mine"])
+    }
 }

@@ -4,6 +4,8 @@ package import Syntax
 package struct CoverSummary: Sendable, Hashable {
     package var editions = 0
     package var saved = 0
+    /// Those of the saved ones for which an address with a possibly better image was not answered.
+    package var provisional = 0
     /// Editions without an address of a cover.
     package var withoutAddress = 0
     /// Editions whose addresses have no image.
@@ -24,6 +26,7 @@ extension CoverSummary: JSONWritable {
         out.object { out in
             out.field("editions", editions)
             out.field("saved", saved)
+            out.field("provisional", provisional)
             out.field("withoutAddress", withoutAddress)
             out.field("withoutImage", withoutImage)
             out.field("placeholders", placeholders)

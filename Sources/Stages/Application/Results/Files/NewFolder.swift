@@ -1,12 +1,18 @@
 import Books
+import Bytes
 import FoundationEssentials
 import Glibc
 import Pipeline
 
-/// A folder that appears when it is complete. Until then its files are in another folder beside it.
+/// A folder that appears when it is complete. Until then its files are in another folder beside it, which is locked
+/// while the process lives: the next export to the same place removes what a killed one has left.
 final class NewFolder {
+    private static let ending = ".part"
+
     private let path: String
     private let part: String
+    /// The folder of the files. Its lock lasts until this is closed.
+    private let descriptor: Int32
     private var isFinished = false
     /// The folder in which the last file was written.
     private var last = ""
@@ -17,7 +23,6 @@ final class NewFolder {
         let named = path
         let path = StorePath.real(named)
         self.path = path
-        part = "\(path).\(UUID().uuidString).part"
         if FileManager.default.fileExists(atPath: path) {
             let present = try? FileManager.default.contentsOfDirectory(atPath: path)
             guard present?.isEmpty ?? false else {
@@ -27,10 +32,18 @@ final class NewFolder {
                     advice: "Specify a folder that does not exist or is empty.")
             }
         }
+        Self.removeAbandoned(besides: path)
+        part = "\(path).\(UUID().uuidString)\(Self.ending)"
         guard mkdir(part, 0o777) == 0 else { throw Self.failure(path) }
+        descriptor = Self.open(part)
+        // A file system without locks has none that could be taken for abandoned.
+        _ = flock(descriptor, LOCK_EX | LOCK_NB)
     }
 
-    deinit { if !isFinished { try? FileManager.default.removeItem(atPath: part) } }
+    deinit {
+        if !isFinished { try? FileManager.default.removeItem(atPath: part) }
+        if descriptor >= 0 { close(descriptor) }
+    }
 
     /// Writes a file.
     ///
@@ -48,10 +61,46 @@ final class NewFolder {
         try FolderFile("\(part)/\(name)").write(bytes)
     }
 
-    /// Makes the folder appear under its name.
+    /// Makes the folder appear under its name. All of it is on the disk by then, whatever happens to the machine.
     func finish() throws(StageFailure) {
+        // At the end, because the system has written most of the files meanwhile.
+        guard let names = try? FileManager.default.subpathsOfDirectory(atPath: part) else {
+            throw Self.failure(path)
+        }
+        for name in names { try Self.synchronize("\(part)/\(name)") }
+        try Self.synchronize(part)
         guard rename(part, path) == 0 else { throw Self.failure(path) }
         isFinished = true
+        try Self.synchronize(FolderPath.of(path))
+    }
+
+    private static func synchronize(_ path: String) throws(StageFailure) {
+        let descriptor = Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(path) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw failure(path) }
+    }
+
+    /// Removes what killed exports to the same place have left.
+    private static func removeAbandoned(besides path: String) {
+        let folder = FolderPath.of(path)
+        let start = "\(path.split(separator: "/").last ?? "")."
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        where name.hasPrefix(start) && name.hasSuffix(ending) {
+            guard UUID(uuidString: String(name.dropFirst(start.count).dropLast(ending.count))) != nil else {
+                continue
+            }
+            let descriptor = open("\(folder)/\(name)")
+            guard descriptor >= 0 else { continue }
+            defer { close(descriptor) }
+            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { continue }
+            try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+        }
+    }
+
+    /// Opens a folder; negative if it is none.
+    private static func open(_ path: String) -> Int32 {
+        Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     }
 
     private static func failure(_ path: String) -> StageFailure {

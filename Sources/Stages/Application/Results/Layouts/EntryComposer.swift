@@ -24,8 +24,10 @@ struct EntryComposer {
     ///   - cells: The row's cells.
     ///   - names: The names of their columns.
     ///   - fields: The keys of the columns and the fields that use them.
+    ///   - ownColumns: The keys of columns that say nothing of the user's.
     mutating func entry(
-        _ cells: [String], names: [String], fields: [(key: String, field: LibraryField?)]
+        _ cells: [String], names: [String], fields: [(key: String, field: LibraryField?)],
+        ownColumns: Set<String>
     ) -> LibraryEntry {
         entry.formatName = formatName
         entry.library = stored.library
@@ -38,7 +40,7 @@ struct EntryComposer {
             let text = index < cells.count ? cells[index] : ""
             entry.cells[column.key] = LibraryEntry.OwnCell(
                 column: names[index], text: text,
-                isMapped: column.field.map { !isUnread(text, $0) } ?? false,
+                isMapped: column.field.map { !isUnread(text, $0) } ?? ownColumns.contains(column.key),
                 isCurrent: column.field.map { !outdated.contains($0) } ?? true)
         }
         // Cells that belong to no column.

@@ -47,7 +47,9 @@ final class EntryReader {
         composer.isStartEdited = try SQLiteError.reported { () throws(SQLiteError) in
             try locked?.fields(of: .entry, id).contains(.dateStarted) ?? false
         }
-        return composer.entry(cells, names: layout.names, fields: layout.reader?.cells ?? [])
+        return composer.entry(
+            cells, names: layout.names, fields: layout.reader?.cells ?? [],
+            ownColumns: layout.reader?.ownColumns ?? [])
     }
 
     private func people(of work: Int64) throws(StageFailure) -> [LibraryEntry.Contributor] {

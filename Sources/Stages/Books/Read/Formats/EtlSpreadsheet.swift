@@ -151,6 +151,13 @@ package struct EtlSpreadsheet: TabularFormat {
         [header.column(["readertitle"]), header.column(["title"])].compactMap(\.self)
     }
 
+    /// Where an entry came from, how its book was matched, and what services say of the book.
+    package var ownColumns: Set<String> { Self.own }
+
+    private static let own = Set(
+        columns.described.filter { $0.field == nil }.flatMap(\.names) + [HeaderNames.key(FormulaGuard.column)]
+    )
+
     package static let columns = FormatColumns(
         [
             .common(.openLibraryWork, "id"), .distinctive(nil, "editionid"), .common(.isbn13, "isbn13"),

@@ -39,6 +39,9 @@ package protocol LibraryFormat: Sendable {
     /// What its columns mean, for the documentation; empty for a format whose columns are not fixed.
     var described: [DescribedColumn] { get }
 
+    /// The keys of columns that say nothing of the user's: leaving them out loses nothing.
+    var ownColumns: Set<String> { get }
+
     /// Whether its files mix encodings, so that each cell is decoded separately (``MixedEncoding``).
     var mixesEncodings: Bool { get }
 
@@ -54,6 +57,8 @@ package protocol LibraryFormat: Sendable {
 
 extension LibraryFormat {
     package var identifying: [LibraryField] { ColumnMap.identifying }
+
+    package var ownColumns: Set<String> { [] }
 
     package var mixesEncodings: Bool { false }
 

@@ -31,7 +31,7 @@ package struct LibraryEntry: Sendable {
         /// The column's name as the file spells it.
         package var column: String
         package var text: String
-        /// Whether a field uses the column.
+        /// Whether a field uses the column, or it says nothing of the user's.
         package var isMapped: Bool
         /// Whether the cell still says what the entry says. It does not if the value was changed since, or if
         /// a lookup filled it.
