@@ -142,7 +142,8 @@ final class Chromium {
         /// Waits until an expression is true. The page may be another one then.
         func wait(until expression: String) throws {
             for _ in 0..<6_000 {
-                if try value("document.readyState === 'complete' && Boolean(\(expression))") as? Bool == true {
+                if try value("document.readyState === 'complete' && Boolean(\(expression))") as? Bool == true
+                {
                     return
                 }
                 // The server needs the processor more than the question does. The page cannot wait itself: its

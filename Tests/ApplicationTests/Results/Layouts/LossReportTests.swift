@@ -20,7 +20,7 @@ import Testing
         file in
         [
             "goodreads", "storygraph", "librarything", "bookwyrm", "openlibrary", "hardcover", "calibre",
-            "inventaire", "openreads", "libib",
+            "inventaire", "openreads", "libib", "bibtex", "ris",
         ]
         .filter { $0 != file.layout }.map { Trip(path: file.path, layout: $0) }
     }
@@ -56,7 +56,8 @@ import Testing
         Pride,Jane Austen,5,,to-read,2019/01/02,2020/01/02,0,,
         North,Jane Austen,5,,My Shelf,2019/01/02,2020/01/02,0,,
         Mansfield,Jane Austen,5,,did-not-finish,2019/01/02,2020/01/02,0,"Satire; Fiction, general",
-        Reading,Jane Austen,5,,currently-reading,,2020/01/02,0,,"Two lines, {braces} & \\signs_"
+        Reading,Jane Austen,5,,currently-reading,,2020/01/02,0,,"Two
+        lines, {braces} & \\signs_"
 
         """
 

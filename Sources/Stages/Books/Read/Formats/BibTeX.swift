@@ -112,8 +112,8 @@ extension BibTeX {
         add("language", entry[.language])
         add("origlanguage", entry[.originalLanguage])
         add("keywords", ReferenceLayout.keywords(of: entry, &losses).map(escaped).joined(separator: ", "))
-        add("annote", escaped(entry[.review]))
-        add("note", escaped(entry[.notes]))
+        add("annote", escaped(ReferenceLayout.line(.review, of: entry, &losses)))
+        add("note", escaped(ReferenceLayout.line(.notes, of: entry, &losses)))
         return "@book{\(key),\n\(lines.joined(separator: ",\n"))\n}\n"
     }
 

@@ -93,8 +93,8 @@ extension RIS {
         add("T3", entry.series.first?.name ?? "")
         add("M1", entry.series.first?.number ?? "")
         for keyword in ReferenceLayout.keywords(of: entry, &losses) { add("KW", keyword) }
-        add("N1", entry[.notes])
-        add("RN", entry[.review])
+        add("N1", ReferenceLayout.line(.notes, of: entry, &losses))
+        add("RN", ReferenceLayout.line(.review, of: entry, &losses))
         return text + "ER  - \r\n"
     }
 }

@@ -40,6 +40,15 @@ package struct ReferenceLayout: ExportLayout {
         return (entry.tags + subjects).filter { seen.insert($0.lowercased()).inserted }
     }
 
+    /// A text in one line, because reference managers read no line breaks.
+    static func line(
+        _ field: EntryField, of entry: LibraryEntry, _ losses: inout EntryLosses
+    ) -> String {
+        let line = entry[field].split(whereSeparator: \.isNewline).joined(separator: " ")
+        if line != entry[field] { losses.lose(field, entry[field], as: line) }
+        return line
+    }
+
     /// Notes the people whose role the layout has no place for.
     static func noteRoles(
         of entry: LibraryEntry, except known: Set<ContributorRole>, _ losses: inout EntryLosses
