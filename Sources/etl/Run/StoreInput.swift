@@ -41,11 +41,9 @@ struct StoreInput {
             `\(path)` has \(names.count) libraries: \(names.map { "`\($0)`" }.joined(separator: ", ")). All their \
             entries go into the library `\(library)`.
             """,
-            advice:
-                """
-                To keep a library, export it with `etl export --db \(path) --library \(last) --format csv \
-                --other-columns`, and import that file with `--library \(last)`.
-                """)
+            advice: "To keep a library, export it with "
+                + "`etl export --db \(ShellWord.of(path)) --library \(ShellWord.of(last)) --format csv --other-columns`"
+                + ", and import that file with `--library \(last)`.")
     }
 
     /// In the spreadsheet of a store, an entry that came from a program can have the id of one that came from another

@@ -22,7 +22,7 @@ private let spool = "x/library.sqlite.dc83c9eb-6815-408f-b93e-c6d3845ec958.stdin
     }
 
     @Test func `the spool of another store shows the store's path`() throws {
-        let other = "/home/me/my books & co/büc.sqlite"
+        let other = "/books/my shelf & co/büc.sqlite"
         let spool = "x/library.sqlite." + SpoolName.fresh(from: other, beside: "x/library.sqlite")
         #expect(!spool.contains(" ") && spool.utf8.count < 255)
         #expect(SpoolName.replaced(in: "`\(spool)` is empty.") == "`\(other)` is empty.")

@@ -1,3 +1,4 @@
+import Bytes
 import Syntax
 
 /// A cell that is a list in the notation of a program: `["Ana Lee", "Bo Ek"]`, or `['Ana Lee', 'Bo Ek']`.
@@ -58,5 +59,19 @@ enum ListCell {
             rest = rest[rest.index(after: end)...].drop { $0.isWhitespace || $0 == "," }
         }
         return items.isEmpty ? nil : items
+    }
+}
+
+/// A list of shelves in one cell.
+package enum ShelfList {
+    /// The character that separates shelves: the first of these that occurs.
+    package static func separator(of text: String) -> Character {
+        [",", ";", "|"].first { text.contains($0) } ?? ","
+    }
+
+    /// The shelves, without blanks around them.
+    package static func names(in text: String) -> [String] {
+        text.split(separator: separator(of: text)).map { $0.trimming(.spacesAndNewlines) }
+            .filter { !$0.isEmpty }
     }
 }
