@@ -74,13 +74,14 @@ import Testing
     }
 
     private static func words(_ names: [String]) -> Set<String> {
-        Set(names.flatMap { ShelfList.names(in: $0.lowercased()) })
+        Set(names.flatMap { ShelfList.names(in: $0) })
     }
 
     /// What another program takes for the tags of an entry.
     private static func tags(of entry: LibraryEntry, in layout: any ExportLayout) -> Set<String> {
-        let isKeyword = layout is ReferenceLayout && !entry.areSubjectsDerived
-        return words(entry.tags + (isKeyword ? entry.subjects : []))
+        guard layout is ReferenceLayout, !entry.areSubjectsDerived else { return words(entry.tags) }
+        let known = Set(entry.tags.map { $0.lowercased() })
+        return words(entry.tags + entry.subjects.filter { !known.contains($0.lowercased()) })
     }
 
     /// Compares entries with what another import found of them in a layout.

@@ -48,7 +48,7 @@ enum CalibreBooks {
                 WHERE book = b.id ORDER BY type)),
               (SELECT p.name FROM books_publishers_link l JOIN publishers p ON p.id = l.publisher
                 WHERE l.book = b.id),
-              CASE WHEN b.pubdate >= '0102' THEN \(CalibreDate.day("b.pubdate")) END,
+              \(CalibreDate.day("b.pubdate")),
               (SELECT group_concat(code, ', ') FROM (SELECT g.lang_code AS code FROM books_languages_link l
                 JOIN languages g ON g.id = l.lang_code WHERE l.book = b.id ORDER BY l.id)),
               (SELECT CASE WHEN r.rating > 0 THEN rtrim(rtrim(printf('%.1f', r.rating / 2.0), '0'), '.') END
@@ -56,7 +56,7 @@ enum CalibreBooks {
               (SELECT group_concat(name, ', ') FROM (SELECT t.name FROM books_tags_link l
                 JOIN tags t ON t.id = l.tag WHERE l.book = b.id ORDER BY t.name)),
               (SELECT group_concat(format, ', ') FROM (SELECT format FROM data WHERE book = b.id ORDER BY format)),
-              CASE WHEN b.timestamp >= '0102' THEN \(CalibreDate.day("b.timestamp")) END,
+              \(CalibreDate.day("b.timestamp")),
               (SELECT text FROM comments WHERE book = b.id),
               b.uuid\(own)
             FROM books b WHERE b.id > ? ORDER BY b.id
@@ -69,11 +69,14 @@ enum CalibreDate {
     /// The day of a date as an expression of SQL.
     ///
     /// calibre stores the beginning of the user's day in UTC. East of Greenwich, that is the evening before.
-    /// Other times of day are those of an event, which stay on their day.
+    /// Other times of day are those of an event, which stay on their day. The year 101 stands for a missing date. Its
+    /// column has numeric affinity, so a whole date compared with a text of digits would be greater than any.
     static func day(_ value: String) -> String {
         """
-        ifnull(date(substr(\(value), 1, 10), iif(substr(\(value), 12, 2) >= '12'
+        CASE WHEN substr(\(value), 1, 4) > '0101' THEN
+          ifnull(date(substr(\(value), 1, 10), iif(substr(\(value), 12, 2) >= '12'
             AND substr(\(value), 15, 5) IN ('00:00', '15:00', '30:00'), '+1 day', '+0 days')), substr(\(value), 1, 10))
+        END
         """
     }
 }

@@ -52,7 +52,7 @@ struct CalibreCustomColumn {
     private static func text(_ kind: String, _ value: String) -> String {
         switch kind {
         case "bool": "CASE \(value) WHEN 1 THEN 'True' WHEN 0 THEN 'False' END"
-        case "datetime": "CASE WHEN \(value) >= '0102' THEN \(CalibreDate.day(value)) END"
+        case "datetime": CalibreDate.day(value)
         case "rating":
             "CASE WHEN \(value) > 0 THEN rtrim(rtrim(printf('%.1f', \(value) / 2.0), '0'), '.') END"
         default: value

@@ -20,9 +20,11 @@ package struct Calibre: TabularFormat {
         if !rows.cell(.binding, of: row).isEmpty { row.format = .ebook }
         let published = rows.cell(.yearPublished, of: row)
         if !published.isEmpty {
-            let isUnknown = rows.arena.withBytes(published) { $0.starts(with: "0101-".utf8) }
             let day = published.part(0..<min(10, Int(published.length)))
-            rows.read(.yearPublished, as: isUnknown ? .none : day, of: &row)
+            rows.read(.yearPublished, as: Self.isUndefined(published, in: rows) ? .none : day, of: &row)
+        }
+        if Self.isUndefined(rows.cell(.dateAdded, of: row), in: rows) {
+            rows.read(.dateAdded, as: .none, of: &row)
         }
         rows.readIdentifiers(rows.cell(named: ["identifiers", "Identifiers"], of: row), of: &row)
         rows.readLanguage(of: &row)
@@ -30,6 +32,11 @@ package struct Calibre: TabularFormat {
         rows.readRating(of: &row)
         rows.checkDatesAndCounts(of: &row)
         rows.setAsideNonBooks(&row)
+    }
+
+    /// calibre has the year 101 where a date is not known.
+    private static func isUndefined(_ date: Text, in rows: LibraryRows) -> Bool {
+        rows.arena.withBytes(date) { $0.starts(with: "0101-".utf8) }
     }
 
     package func fields(_ header: HeaderNames) -> [LibraryField: Int] {

@@ -36,8 +36,8 @@ package struct ReferenceLayout: ExportLayout {
     static func keywords(of entry: LibraryEntry, _ losses: inout EntryLosses) -> [String] {
         let subjects = entry.areSubjectsDerived ? [] : entry.subjects
         for subject in subjects { losses.lose(.categories, subject, as: "keyword \(subject)") }
-        var seen: Set<String> = []
-        return (entry.tags + subjects).filter { seen.insert($0.lowercased()).inserted }
+        var seen = Set(entry.tags.map { $0.lowercased() })
+        return entry.tags + subjects.filter { seen.insert($0.lowercased()).inserted }
     }
 
     /// A text in one line, because reference managers read no line breaks.
