@@ -1,6 +1,6 @@
 import Glibc
 
-/// Writes to open files.
+/// Writes to open files, and to the disk.
 package enum DescriptorWriter {
     /// Writes all bytes, also if the system is interrupted or takes only a part of them at once.
     ///
@@ -17,5 +17,19 @@ package enum DescriptorWriter {
             }
             return (written, 0)
         }
+    }
+
+    /// Writes what the system still holds of a file or folder to the disk.
+    ///
+    /// - Parameter flags: How it is opened, besides for reading.
+    /// - Returns: Whether it was written. If not, `errno` says why.
+    package static func synchronize(_ path: String, flags: Int32 = 0) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | flags)
+        guard descriptor >= 0 else { return false }
+        let isWritten = fsync(descriptor) == 0
+        let code = errno
+        close(descriptor)
+        errno = code
+        return isWritten
     }
 }

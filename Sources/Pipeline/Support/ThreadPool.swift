@@ -4,24 +4,8 @@ import Glibc
 /// Runs tasks on threads of its own, so that whatever they block or occupy, the cooperative pool stays free for others.
 /// Child tasks run there too, unless they prefer another executor.
 package final class ThreadPool: TaskExecutor {
-    private struct State: Sendable {
-        /// Jobs that wait, from ``next`` on. Those before it have been started.
-        var jobs: [UnownedJob] = []
-        var next = 0
-
-        mutating func take() -> UnownedJob? {
-            guard next < jobs.count else { return nil }
-            let job = jobs[next]
-            next += 1
-            if next == jobs.count {
-                jobs.removeAll(keepingCapacity: true)
-                next = 0
-            }
-            return job
-        }
-    }
-
-    private let state = Guarded(State())
+    /// Jobs of tasks that no thread has taken.
+    private let jobs = Guarded(FIFOQueue<UnownedJob>())
     /// Counts the jobs that wait, and the threads that are to end.
     private let arrivals = DispatchSemaphore(value: 0)
     private let threads: Int
@@ -55,14 +39,14 @@ package final class ThreadPool: TaskExecutor {
     /// Runs a job of a task on one of the threads, after earlier jobs have been started. Called by the Swift runtime.
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        state.withLock { $0.jobs.append(job) }
+        jobs.withLock { $0.append(job) }
         arrivals.signal()
     }
 
     private func run() {
         while true {
             arrivals.wait()
-            guard let job = state.withLock({ $0.take() }) else { return }
+            guard let job = jobs.withLock({ $0.popFirst() }) else { return }
             job.runSynchronously(on: asUnownedTaskExecutor())
         }
     }

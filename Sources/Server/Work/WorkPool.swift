@@ -56,9 +56,7 @@ package struct WorkQueue<Unit: Sendable>: Sendable {
     private var freeLanes: [Int]
     private let laneCount: Int
     private let limit: Int
-    /// Units that wait, from ``next`` on. Those before it have been started.
-    private var queue: [Unit?] = []
-    private var next = 0
+    private var queue = FIFOQueue<Unit>()
 
     /// - Parameter waiting: The most units that wait.
     package init(lanes: Int, waiting: Int) {
@@ -70,7 +68,7 @@ package struct WorkQueue<Unit: Sendable>: Sendable {
     /// Number of units that run.
     package var running: Int { laneCount - freeLanes.count }
     /// Number of units that wait.
-    package var waiting: Int { queue.count - next }
+    package var waiting: Int { queue.count }
 
     /// Adds a unit. The caller starts it if it is to run.
     package mutating func add(_ unit: Unit) -> Admission {
@@ -84,18 +82,9 @@ package struct WorkQueue<Unit: Sendable>: Sendable {
     ///
     /// - Returns: The unit that runs on its lane next.
     package mutating func end(onLane lane: Int) -> Unit? {
-        guard next < queue.count, let unit = queue[next] else {
+        guard let unit = queue.popFirst() else {
             freeLanes.append(lane)
             return nil
-        }
-        queue[next] = nil
-        next += 1
-        if next == queue.count {
-            queue.removeAll(keepingCapacity: true)
-            next = 0
-        } else if next >= 64, next * 2 >= queue.count {
-            queue.removeFirst(next)
-            next = 0
         }
         return unit
     }

@@ -68,7 +68,7 @@ package struct DuplicateList: Sendable {
             var entry = ComparedEntry(
                 id: id, edition: edition, work: work, name: source, title: row.text() ?? "")
             entry.subtitle = row.text() ?? ""
-            // What is no ISBN identifies no book, whoever has stored it.
+            // Other numbers in the column do not identify a book.
             let numbers = [row.text()].compactMap(\.self) + row.list()
             entry.isbns = Set(numbers.compactMap { ISBN($0)?.isbn13 })
             entry.firstYear = row.optionalInteger().flatMap { Int32(exactly: $0) }

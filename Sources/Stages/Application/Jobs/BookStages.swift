@@ -84,12 +84,8 @@ package enum BookStages {
         do { return try Plan(definition, registry: registry(dependencies)) } catch { throw error.failure }
     }
 
-    /// The formats that a definition's source is made for; empty for all.
-    ///
-    /// - Throws: `configuration` if the definition is wrong.
-    static func expectedFormats(of definition: PipelineDefinition) throws(StageFailure) -> [String] {
-        try plan(definition, .none).source.settings[formats]
-    }
+    /// The formats that a plan's source is made for; empty for all.
+    static func expectedFormats(of plan: Plan) -> [String] { plan.source.settings[formats] }
 
     /// The registry of a run.
     package static func registry(_ dependencies: RunDependencies) -> StageRegistry {

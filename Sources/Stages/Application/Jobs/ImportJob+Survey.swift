@@ -16,9 +16,7 @@ extension ImportJob {
     ) async throws(StageFailure) -> LibrarySurvey {
         // Ended and awaited with this function: later the run itself looks for requests.
         async let _: Void = watch(lock, for: job)
-        var reading = request.reading
-        reading.expectedFormats = try BookStages.expectedFormats(of: request.definition)
-        return try await ReadLibrary(reading, stop: stop).surveyLibrary(
+        return try await ReadLibrary(request.reading, stop: stop).surveyLibrary(
             until: CalendarDate.tomorrow(of: clock.epochMilliseconds()))
     }
 

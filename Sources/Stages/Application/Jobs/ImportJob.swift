@@ -73,6 +73,7 @@ package struct ImportJob: Sendable {
         // read.
         let plan = try BookStages.plan(request.definition, dependencies)
         let definedSettings = plan.providers
+        request.reading.expectedFormats = BookStages.expectedFormats(of: plan)
         dependencies.genreRules = try request.readGenreRules(of: plan)
         for path in request.catalogPaths { dependencies.catalogs.append(try Catalog(path)) }
         let lock: StoreLock? = if let known { try self.lock(for: known) } else { nil }

@@ -64,7 +64,7 @@ struct FormatCheck {
         )
     }
 
-    /// The format that the file has if nobody names one; nil for an unknown one.
+    /// The format that is detected when the user names none; nil if none is recognized.
     private var detected: (any LibraryFormat)? {
         var plain = settings
         plain.format = nil

@@ -339,10 +339,7 @@ enum StoreCopy {
     }
 
     private static func synchronize(_ path: String) throws(StageFailure) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure(path) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw failure(path) }
+        guard DescriptorWriter.synchronize(path) else { throw failure(path) }
     }
 
     private static func failure(_ path: String) -> StageFailure {

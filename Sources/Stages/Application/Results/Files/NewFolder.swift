@@ -75,10 +75,7 @@ final class NewFolder {
     }
 
     private static func synchronize(_ path: String) throws(StageFailure) {
-        let descriptor = Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure(path) }
-        defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw failure(path) }
+        guard DescriptorWriter.synchronize(path, flags: O_NOFOLLOW) else { throw failure(path) }
     }
 
     /// Removes what killed exports to the same place have left.
@@ -98,7 +95,7 @@ final class NewFolder {
         }
     }
 
-    /// Opens a folder; negative if it is none.
+    /// The descriptor of a folder; negative if it cannot be opened.
     private static func open(_ path: String) -> Int32 {
         Glibc.open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     }

@@ -153,9 +153,7 @@ package struct BuildDirectory: ~Copyable {
     }
 
     private static func synchronize(_ path: String) throws(StageFailure) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        defer { if descriptor >= 0 { close(descriptor) } }
-        guard descriptor >= 0, fsync(descriptor) == 0 else {
+        guard DescriptorWriter.synchronize(path) else {
             throw StageFailure(
                 .inputOutput, "Cannot write `\(path)` to disk: \(reason).",
                 advice: "Check the disk, then build again.")

@@ -4,7 +4,7 @@ package import Syntax
 
 /// calibre's own database, `metadata.db`, in the folder of a calibre library.
 package struct CalibreDatabase: StructuredFormat {
-    package let name = "calibre-db"
+    package let name = CalibreBook.database
 
     package init() {}
 

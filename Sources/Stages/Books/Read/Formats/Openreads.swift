@@ -152,7 +152,7 @@ extension Openreads {
         }
     }
 
-    /// The beginning of a day. A date that is none is lost.
+    /// The beginning of a day. Reports a date without a day as lost, and returns an empty text.
     private static func time(_ date: String, _ field: EntryField, _ losses: inout EntryLosses) -> String {
         let written = LayoutDate.startOfDay.text(date)
         if written.isEmpty { losses.lose(field, date) }

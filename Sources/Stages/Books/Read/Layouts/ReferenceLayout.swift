@@ -45,7 +45,7 @@ package struct ReferenceLayout: ExportLayout {
         _ field: EntryField, of entry: LibraryEntry, _ losses: inout EntryLosses
     ) -> String {
         let line = entry[field].split(whereSeparator: \.isNewline).joined(separator: " ")
-        if line != entry[field] { losses.lose(field, entry[field], as: line) }
+        losses.lose(field, entry[field], as: line)
         return line
     }
 
