@@ -8,8 +8,8 @@ import Synchronization
 private let wakeUp = Atomic<Int32>(-1)
 
 /// Handles SIGINT and SIGTERM. While a run listens, the first signal asks it to stop after the batches in
-/// progress, and the second ends the process at once. While no run listens, the first signal ends the
-/// process. SIGHUP does not end a run.
+/// progress, and a later one ends the process at once (``StopRequests``). While no run listens, the first signal
+/// ends the process. SIGHUP does not end a run.
 ///
 /// The handler passes the signal through a pipe to a separate thread, which may call anything. Blocking
 /// signals and waiting for them would not work: Dispatch parks the main thread with all signals unblocked,
@@ -20,6 +20,7 @@ final class Signals: Sendable {
     private struct State: Sendable {
         var listener: (@Sendable () -> Void)?
         var received: Int32?
+        var requests = StopRequests()
     }
 
     private let state = Guarded(State())
@@ -75,13 +76,16 @@ final class Signals: Sendable {
                 if count < 0, errno == EINTR { continue }
                 guard count == 1 else { return }
                 let signal = Int32(byte)
-                let listener = state.withLock { state -> (@Sendable () -> Void)? in
-                    defer { state.received = signal }
-                    return state.received == nil ? state.listener : nil
+                let (action, listener) = state.withLock { state in
+                    state.received = signal
+                    return (state.requests.add(at: SystemClock().nanoseconds()), state.listener)
                 }
+                switch action {
+                case .stop where listener != nil: listener?()
+                case .ignore where listener != nil: break
                 // 130 for SIGINT, 143 for SIGTERM.
-                guard let listener else { _exit(128 + signal) }
-                listener()
+                default: _exit(128 + signal)
+                }
             }
         }
     }
@@ -98,6 +102,33 @@ final class Signals: Sendable {
                 stop.raise()
             }
         }
+    }
+}
+
+/// Tells a request to stop that is repeated from one that arrives twice: timeout(1) sends a signal to its command and
+/// then to the whole process group.
+struct StopRequests: Sendable {
+    /// What a request does.
+    enum Action: Sendable, Hashable {
+        /// The run stops after the batches in progress.
+        case stop
+        case ignore
+        /// The process ends at once.
+        case end
+    }
+
+    /// How long the same request may keep arriving, in nanoseconds. Nobody presses keys that quickly.
+    static let echo: UInt64 = 100_000_000
+
+    private var first: UInt64?
+
+    /// - Parameter now: Nanoseconds of a monotonic clock.
+    mutating func add(at now: UInt64) -> Action {
+        guard let first else {
+            first = now
+            return .stop
+        }
+        return now - first < Self.echo ? .ignore : .end
     }
 }
 

@@ -88,17 +88,24 @@ enum BuiltTool {
 
     /// Runs the tool and sends it a signal as soon as it writes a line with a given word to standard output.
     ///
-    /// - Parameter times: Number of signals, sent right after each other.
+    /// - Parameter isRepeated: Whether the signal is sent again and again until the tool ends.
     static func ending(
-        _ arguments: [String], signal number: Int32, times: Int = 1, after word: String
+        _ arguments: [String], signal number: Int32, isRepeated: Bool = false, after word: String
     ) throws -> Ending {
         let process = try start(arguments, output: .pipe, errors: .pipe)
         var said = Data()
         var isSent = false
-        while let piece = process.output?.availableData, !piece.isEmpty {
+        while let output = process.output {
+            var waited = pollfd(fd: output.fileDescriptor, events: Int16(POLLIN), revents: 0)
+            if isSent, isRepeated, poll(&waited, 1, 20) == 0 {
+                process.send(number)
+                continue
+            }
+            let piece = output.availableData
+            if piece.isEmpty { break }
             said += piece
             guard !isSent, said.range(of: Data(word.utf8)) != nil else { continue }
-            for _ in 0..<times { process.send(number) }
+            process.send(number)
             isSent = true
         }
         let complained = process.errors?.readDataToEndOfFile() ?? Data()
