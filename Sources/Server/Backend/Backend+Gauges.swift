@@ -9,10 +9,12 @@ extension Backend {
             .init("jobs_running", "Jobs that run.", running == nil ? 0 : 1),
             .init("websockets", "Open WebSockets.", sockets.count),
             .init("streams", "Open event streams.", feeds.withLock { $0.count }),
+            .init(
+                "index_updates", "Updates of the search index that run.", search.isUpdatingIndex ? 1 : 0),
             .init("upload_bytes", "Bytes of uploads on disk.", uploads.usedBytes),
         ]
         for (name, pool) in [
-            ("readers", readers), ("writers", writers), ("waiters", waiters), ("lookers", lookers),
+            ("readers", readers), ("searchers", search.pool), ("writers", writers), ("waiters", waiters), ("lookers", lookers),
         ] {
             let load = pool.load
             gauges.append(.init("\(name)_running", "Work that runs in the pool of \(name).", load.running))

@@ -14,7 +14,7 @@ package final class Backend: Sendable {
     package let uploads: UploadFolder
     package let watch: StoreWatch
     package let metrics = ServerMetrics()
-    /// Reads of store and catalogs.
+    /// Reads of the store. Searches have a pool of their own (``SearchService/pool``).
     package let readers: WorkPool
     /// Writes of uploads.
     package let writers: WorkPool
@@ -52,8 +52,9 @@ package final class Backend: Sendable {
             StorePath.real(settings.store) + ".uploads", limit: settings.uploadLimit,
             quota: settings.uploadQuota)
         watch = StoreWatch(store: settings.store)
-        search = SearchService(
-            store: settings.store, catalogs: settings.catalogs, on: readers, watch: watch, clock: clock)
+        search = try SearchService(
+            store: settings.store, catalogs: settings.catalogs, lanes: settings.searchers,
+            indexPatience: settings.indexPatience, watch: watch, clock: clock)
         lookUps = BookLookUps(
             search, try SingleLookUp(settings.jobs.lookUps, in: uploads.path, clock: clock), metrics: metrics,
             clock: clock, patience: settings.lookUpPatience)
@@ -91,10 +92,12 @@ package final class Backend: Sendable {
         }
     }
 
-    /// What is to be done a few times a second: noticing changes of the store, keeping streams alive, and now and
-    /// then removing what is no longer of use.
+    /// What is to be done a few times a second: noticing changes of the store, updating its index, keeping streams
+    /// alive, and now and then removing what is no longer of use.
     package func tick() {
         watch.look()
+        // An import changes the store many times a second. The index need not follow each change.
+        if jobs.load.running == nil { search.updateIndex() }
         let feeds = feeds.withLock { Array($0.values) }
         for feed in feeds { feed.keepAlive() }
         if isDue(renewedAt, every: Self.renewal) {
@@ -115,12 +118,13 @@ package final class Backend: Sendable {
 
 extension Backend {
     /// The pools.
-    package enum Pool: Sendable { case readers, writers, waiters, lookUps }
+    package enum Pool: Sendable { case readers, searchers, writers, waiters, lookUps }
 
     /// A pool by its name.
     package func pool(_ name: Pool) -> WorkPool {
         switch name {
         case .readers: readers
+        case .searchers: search.pool
         case .writers: writers
         case .waiters: waiters
         case .lookUps: lookers

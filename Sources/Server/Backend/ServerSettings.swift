@@ -27,8 +27,12 @@ package struct ServerSettings: Sendable {
     package static let expansionBytes = 1 << 30
     /// The most bytes of all uploads together.
     package var uploadQuota = 2 << 30
-    /// How many searches and other reads of the store run at the same time.
+    /// How many reads of the store run at the same time.
     package var readers = 2
+    /// How many searches run at the same time.
+    package var searchers = 2
+    /// How long a search waits for an update of the store's index, in nanoseconds.
+    package var indexPatience: UInt64 = 100_000_000
     /// How long the look-up of a single book waits for services, in nanoseconds.
     package var lookUpPatience: UInt64 = 30_000_000_000
     /// The most WebSockets.

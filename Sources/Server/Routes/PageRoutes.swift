@@ -13,7 +13,7 @@ enum PageRoutes {
                 return .answer(html(page.document()))
             },
             page(.get, "/page/library", "pageLibrary", scope: .search) { call, backend in
-                .work(.readers) { await library(call, backend) }
+                .work(words(call).isEmpty ? .readers : .searchers) { await library(call, backend) }
             },
             page(.get, "/page/book", "pageBook", scope: .search, failing: [404]) { call, backend in
                 .work(.readers) { book(call, id: call.parameter("id") ?? "", backend) }
@@ -153,8 +153,13 @@ enum PageRoutes {
         }
     }
 
+    /// What is searched for, in words separated by one space.
+    private static func words(_ call: Route.Call) -> String {
+        (call.parameter("q") ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
     private static func library(_ call: Route.Call, _ backend: Backend) async -> Response {
-        let words = (call.parameter("q") ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let words = words(call)
         let library = call.access.library ?? call.parameter("library")
         var page = LibraryPage(
             list: .found([]), libraries: [], library: library, words: words, refusal: nil,

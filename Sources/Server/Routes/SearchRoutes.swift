@@ -164,6 +164,11 @@ enum SearchRoutes {
                             Reply.failure(
                                 .overloaded("The server has too much to do."), status: 503,
                                 now: backend.clock.epochMilliseconds()))
+                    case .failure(.indexing):
+                        reply(
+                            Reply.failure(
+                                .overloaded(SearchService.isIndexing, retryAfterSeconds: 10), status: 503,
+                                now: backend.clock.epochMilliseconds()))
                     case .failure(.failed(let failure)):
                         reply(Reply.failure(failure, now: backend.clock.epochMilliseconds()))
                     }

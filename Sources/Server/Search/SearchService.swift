@@ -3,22 +3,26 @@ import Books
 package import Pipeline
 import Syntax
 
-/// Answers searches: from memory, or by searching store and catalogs on a pool. Requests for the same search share
-/// one.
+/// Answers searches: from memory, or by searching store and catalogs on a pool of its own. Requests for the same search
+/// share one.
 package final class SearchService: Sendable {
     /// An answer, and whether it was kept in memory.
     package typealias Answer = Result<(entry: SearchCache.Entry, isCached: Bool), SearchFailure>
 
     /// Why there is no answer.
     package enum SearchFailure: Error, Sendable {
-        /// Too much work waits.
+        /// Too many searches wait.
         case busy
+        /// The store has no index yet.
+        case indexing
         case failed(StageFailure)
     }
 
     private let store: String
     private let catalogs: [String]
-    private let pool: WorkPool
+    /// Where searches run, so that other requests need not wait for them.
+    package let pool: WorkPool
+    private let indexer: SearchIndexer
     private let watch: StoreWatch
     private let clock: any RunClock
     private let cache: Guarded<SearchCache>
@@ -26,14 +30,18 @@ package final class SearchService: Sendable {
     /// The catalogs that each lane has opened.
     private let opened: [Guarded<[Catalog]?>]
 
-    /// - Parameter cacheBytes: The most bytes of answers in memory.
+    /// - Parameters:
+    ///   - indexPatience: How long a search waits for an update of the store's index, in nanoseconds.
+    ///   - cacheBytes: The most bytes of answers in memory.
+    /// - Throws: `.temporary` if the process may not have another thread.
     package init(
-        store: String, catalogs: [String], on pool: WorkPool, watch: StoreWatch, clock: any RunClock,
-        cacheBytes: Int = 64 << 20
-    ) {
+        store: String, catalogs: [String], lanes: Int, indexPatience: UInt64, watch: StoreWatch,
+        clock: any RunClock, cacheBytes: Int = 64 << 20
+    ) throws(StageFailure) {
         self.store = store
         self.catalogs = catalogs
-        self.pool = pool
+        pool = WorkPool("searchers", lanes: lanes, waiting: 256)
+        indexer = try SearchIndexer(store: store, patience: indexPatience, clock: clock)
         self.watch = watch
         self.clock = clock
         cache = Guarded(SearchCache(capacity: cacheBytes))
@@ -59,34 +67,65 @@ package final class SearchService: Sendable {
             underWay.end(key, answer)
             reply(answer)
         }
-        let isAccepted = pool.submit { [self] lane in
-            let answer: Answer
-            do throws(StageFailure) {
-                let entry = try await entry(query, key, lane: lane)
-                cache.withLock { $0.keep(entry, for: key) }
-                answer = .success((entry, false))
-            } catch {
-                answer = .failure(.failed(error))
+        prepare(query) { [self] version in
+            guard let version else { return end(.failure(.indexing)) }
+            let isAccepted = pool.submit { [self] lane in
+                let answer: Answer
+                do throws(StageFailure) {
+                    let entry = try await entry(query, key, version: version, lane: lane)
+                    cache.withLock { $0.keep(entry, for: key) }
+                    answer = .success((entry, false))
+                } catch {
+                    answer = .failure(.failed(error))
+                }
+                end(answer)
             }
-            end(answer)
+            if !isAccepted { end(.failure(.busy)) }
         }
-        if !isAccepted { end(.failure(.busy)) }
+    }
+
+    /// Updates the index if the store has changed. Call it now and then, so that the first search finds it current.
+    package func updateIndex() { indexer.update(to: watch.version) }
+
+    /// Whether the index is updated now.
+    package var isUpdatingIndex: Bool { indexer.isUpdating }
+
+    /// Waits for the index, if the search needs it.
+    ///
+    /// - Parameter ready: Called with the version of the store that is searched; nil if there is no index yet.
+    private func prepare(_ query: SearchQuery, _ ready: @escaping @Sendable (UInt64?) -> Void) {
+        // What was written just now must be found.
+        watch.look()
+        let version = watch.version
+        if case .isbn = query { return ready(version) }
+        indexer.prepare(for: version) { ready($0 ? version : nil) }
     }
 
     /// The books that a search finds, without keeping them. It blocks, so it is called on a pool.
+    ///
+    /// - Throws: `.temporary` if the store has no index yet.
     package func books(_ query: SearchQuery) async throws(StageFailure) -> [FoundBook] {
+        let version = await withCheckedContinuation { waiter in
+            prepare(query) { waiter.resume(returning: $0) }
+        }
+        guard version != nil else { throw StageFailure(.temporary, Self.isIndexing) }
         var catalogs: [Catalog] = []
         for path in self.catalogs { catalogs.append(try Catalog(path)) }
+        return try await search(in: catalogs).find(query)
+    }
+
+    /// What clients are told while there is no index.
+    package static let isIndexing = "The library is being indexed for the first search."
+
+    private func search(in catalogs: [Catalog]) throws(StageFailure) -> BookSearch {
         let hasStore = try StoreFile.openIfStarted(store) != nil
-        return try await BookSearch(store: hasStore ? store : nil, catalogs: catalogs).find(query)
+        return BookSearch(store: hasStore ? store : nil, catalogs: catalogs, updatesIndex: false)
     }
 
     private func entry(
-        _ query: SearchQuery, _ key: SearchCache.Key, lane: Int
+        _ query: SearchQuery, _ key: SearchCache.Key, version: UInt64, lane: Int
     ) async throws(StageFailure) -> SearchCache.Entry {
-        let version = watch.version
-        let hasStore = try StoreFile.openIfStarted(store) != nil
-        let search = BookSearch(store: hasStore ? store : nil, catalogs: try catalogs(ofLane: lane))
+        let search = try search(in: catalogs(ofLane: lane))
         let books = Array(try await search.find(query).prefix(key.limit))
         var json = JSONWriter()
         let response = BookSearchResponse(books)

@@ -94,6 +94,7 @@ import Testing
         let writer = try Connection(indexPath, .readWrite)
         try writer.begin()
         try writer.execute("CREATE TABLE other(done)")
+        try Connection(store.path, .readWrite).execute("UPDATE jobs SET updated = updated + 1")
         let index = try StoreIndex(of: store.open(), at: indexPath, busyMilliseconds: 0)
         #expect(index.connection.path == ":memory:")
         #expect(try index.connection.integer("SELECT works FROM indexed") ?? 0 > 0)
@@ -102,6 +103,21 @@ import Testing
         // The other table is in the index file: that file was not replaced.
         #expect(try Connection(indexPath, .readOnly).integer("SELECT count(*) FROM other") == 0)
         #expect(try StoreIndex(of: store.open(), at: indexPath).connection.path == indexPath)
+    }
+
+    @Test func `while the index is updated its last state can be read`() throws {
+        #expect(StoreIndex(asItIsAt: indexPath) == nil, "there is none")
+        #expect(try StoreIndex.update(of: store.open(), at: indexPath) == .current)
+        let writer = try Connection(indexPath, .readWrite)
+        try writer.begin()
+        try writer.execute("DELETE FROM search_document; CREATE TABLE other(done)")
+        #expect(try StoreIndex.update(of: store.open(), at: indexPath) == .current, "nothing to write")
+        let found = try StoreSearch(store.path, updatesIndex: false).find(.title("1984"))
+        #expect(found.map(\.work.title) == ["Nineteen Eighty-Four"])
+        try Connection(store.path, .readWrite).execute("UPDATE jobs SET updated = updated + 1")
+        #expect(try StoreIndex.update(of: store.open(), at: indexPath) == .inUse)
+        writer.rollBack()
+        #expect(try StoreIndex.update(of: store.open(), at: indexPath) == .current)
     }
 
     @Test func `a store restored from a copy and changed differently is indexed again`() async throws {

@@ -2,6 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Application
+@testable import Database
 @testable import Server
 
 /// Searches of store and catalog, over a real connection.
@@ -113,11 +115,11 @@ import Testing
     }
 
     @Test func `requests for the same search share one, and a busy pool answers 503`() async throws {
-        let running = try await RunningServer { $0.readers = 1 }
-        let backend = running.server.backend
+        let running = try await RunningServer { $0.searchers = 1 }
+        let pool = running.server.backend.search.pool
         let (began, letGo) = (AsyncStream.makeStream(of: Void.self), AsyncStream.makeStream(of: Void.self))
         #expect(
-            backend.readers.submit { _ in
+            pool.submit { _ in
                 began.continuation.yield()
                 for await _ in letGo.stream { break }
             })
@@ -125,14 +127,53 @@ import Testing
         let clients = try (0..<5).map { _ in try running.client() }
         for client in clients { try client.send("GET /v1/search/title?q=dune HTTP/1.1\nHost: localhost\n\n") }
         // Another request proves that all of them have arrived.
-        while backend.readers.load.waiting == 0 { _ = try running.request("GET", "/health") }
+        while pool.load.waiting == 0 { _ = try running.request("GET", "/health") }
         for _ in 0..<5 { _ = try running.request("GET", "/health") }
-        #expect(backend.readers.load.waiting == 1)
-        while backend.readers.submit({ _ in }) {}
+        #expect(pool.load.waiting == 1)
+        while pool.submit({ _ in }) {}
         let busy = try running.request("GET", "/v1/search/title?q=emma")
         #expect(busy.status == 503 && busy.fields["retry-after"] != nil)
         letGo.continuation.yield()
         for client in clients { #expect(try client.answer().status == 200) }
+        await running.server.stop()
+    }
+
+    // MARK: The index
+
+    /// As another process leaves it while it updates the index.
+    private static func writer(_ running: RunningServer) throws -> Connection {
+        let writer = try Connection(running.store + ".search", .readWrite)
+        try writer.begin()
+        try writer.execute("CREATE TABLE other(done)")
+        return writer
+    }
+
+    @Test func `while another process updates the index, its last state is searched`() async throws {
+        let running = try await RunningServer(importing: true)
+        #expect(!(try running.data("/v1/search/title?q=darkness")["books"] as? [Any] ?? []).isEmpty)
+        let writer = try Self.writer(running)
+        try Connection(running.store, .readWrite).execute("UPDATE jobs SET updated = updated + 1")
+        let answer = try running.data("/v1/search/title?q=left+hand")
+        #expect(!(answer["books"] as? [Any] ?? []).isEmpty)
+        try writer.commit()
+        await running.server.stop()
+    }
+
+    @Test func `without an index a search by words is put off, and one by ISBN is answered`() async throws {
+        let sample = try SampleImport(sharing: try await RunningServer.catalog.value)
+        let store = sample.folder.file("library.sqlite")
+        _ = try await sample.run("library.sqlite")
+        let writer = try Connection(store + ".search", .create)
+        try writer.begin()
+        let running = try await RunningServer(sample)
+        let answer = try running.request("GET", "/v1/search/title?q=darkness")
+        #expect(answer.status == 503 && answer.fields["retry-after"] == "10")
+        #expect(try RunningServer.error(answer)["message"] as? String == SearchService.isIndexing)
+        let page = try running.request("GET", "/page/library?q=darkness")
+        #expect(page.status == 503 && page.text.contains(SearchService.isIndexing))
+        #expect(try running.request("GET", "/v1/search/isbn?isbn=9780441007318").status == 200)
+        writer.rollBack()
+        #expect(!(try running.data("/v1/search/title?q=darkness")["books"] as? [Any] ?? []).isEmpty)
         await running.server.stop()
     }
 }

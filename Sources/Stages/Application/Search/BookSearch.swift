@@ -10,13 +10,28 @@ package struct BookSearch: Sendable {
 
     private let store: String?
     private let catalogs: [Catalog]
+    private let updatesIndex: Bool
 
     /// - Parameters:
     ///   - store: Path of a results store; nil to search catalogs only.
     ///   - catalogs: In order of preference.
-    package init(store: String?, catalogs: [Catalog]) {
+    ///   - updatesIndex: Whether a search updates the store's index first. A process that answers many searches
+    ///     calls ``updateIndex(of:)`` instead.
+    package init(store: String?, catalogs: [Catalog], updatesIndex: Bool = true) {
         self.store = store
         self.catalogs = catalogs
+        self.updatesIndex = updatesIndex
+    }
+
+    /// Updates the index of a store. It takes time in proportion to the store if indexed works have changed, or
+    /// else to the new works. Searches can use the last state of the index meanwhile.
+    package static func updateIndex(of store: String) throws(StageFailure) -> IndexUpdate {
+        StoreIndex.update(of: try StoreFile.openForReading(store), at: StoreIndex.path(of: store))
+    }
+
+    /// Whether a store has an index, current or not.
+    package static func hasIndex(_ store: String) -> Bool {
+        StoreIndex(asItIsAt: StoreIndex.path(of: store)) != nil
     }
 
     /// The books that match, best first. Of books with the same score, those in the store come first, then
@@ -24,7 +39,7 @@ package struct BookSearch: Sendable {
     /// is there.
     package func find(_ query: SearchQuery) async throws(StageFailure) -> [FoundBook] {
         var found: [FoundBook] = []
-        if let store { found += try StoreSearch(store).find(query) }
+        if let store { found += try StoreSearch(store, updatesIndex: updatesIndex).find(query) }
         for catalog in catalogs {
             try await CatalogKeys(catalog).complete(&found)
             found += try await find(query, in: catalog)

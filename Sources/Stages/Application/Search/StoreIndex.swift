@@ -9,7 +9,8 @@ import Glibc
 /// Works have ascending ids, so new ones are appended, with the titles of their editions and of users' rows.
 /// If indexed works were changed or merged, or got another edition or entry, the index is rebuilt. It can be
 /// deleted at any time. If the file cannot be written, if another search is writing it, or if another
-/// program's file is in its place, the search uses an index in memory.
+/// program's file is in its place, the search uses an index in memory. While the file is written, others can
+/// read its last state (``init(asItIsAt:)``).
 struct StoreIndex {
     private static let tables = """
         CREATE TABLE indexed(
@@ -44,6 +45,26 @@ struct StoreIndex {
         connection = try Connection(":memory:", .create)
         try Self.update(connection, from: store)
     }
+
+    /// Opens an index's file without updating it; nil if there is none that can be read.
+    init?(asItIsAt path: String) {
+        guard SidecarFile.content(of: path) == .database(applicationID: Self.applicationID),
+            let connection = try? Connection(path, .readWrite), (try? Self.known(connection)) ?? nil != nil
+        else { return nil }
+        self.connection = connection
+    }
+
+    /// Updates the index's file only.
+    static func update(of store: Connection, at path: String) -> IndexUpdate {
+        switch attempt(path, store, 0) {
+        case .current: .current
+        case .inUse: .inUse
+        case .unusable: .unusable
+        }
+    }
+
+    /// The path of a store's index.
+    static func path(of store: String) -> String { StorePath.real(store) + ".search" }
 
     /// The result of updating the index file.
     private enum Attempt {
@@ -110,27 +131,21 @@ struct StoreIndex {
         let last = Reach(
             works: try store.integer("SELECT max(id) FROM works") ?? 0,
             entries: try store.integer("SELECT max(id) FROM entries") ?? 0)
-        try index.transaction { () throws(SQLiteError) in
-            var known = Reach()
-            if try index.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'indexed'") == 1,
-                try index.string("SELECT stamp FROM indexed") == stamp,
-                try isLater(store, than: index.string("SELECT job FROM indexed") ?? "")
-            {
-                known.works = try index.integer("SELECT works FROM indexed") ?? 0
-                known.entries = try index.integer("SELECT entries FROM indexed") ?? 0
-            }
-            if known == last, last.works > 0 { return }
-            var continues = known.works > 0 && known.works <= last.works && known.entries <= last.entries
-            if continues { continues = try !hasNewTitles(store, ofWorksIn: known) }
-            if !continues {
-                known = Reach()
+        // Most searches find the index current, and then need not wait for a writer.
+        if try covered(by: index, of: store, stamp) == last { return }
+        let isNew = try index.transaction { () throws(SQLiteError) in
+            var known = try covered(by: index, of: store, stamp)
+            if known == last { return false }
+            if let reach = known, try !isPart(reach, of: last, in: store) { known = nil }
+            if known == nil {
                 try index.execute(
                     FullTextSchema.removal
                         + "DROP TABLE IF EXISTS indexed; DROP TABLE IF EXISTS readers_title;"
                         + FullTextSchema.tables + tables + "PRAGMA application_id = \(applicationID)")
             }
-            try appendTitles(of: store, after: known.entries, to: index)
-            try append(store, after: known.works, to: index)
+            // An import may be adding rows beyond the last ones. They are left to the next update.
+            try appendTitles(of: store, after: known?.entries ?? 0, upTo: last.entries, to: index)
+            try append(store, after: known?.works ?? 0, upTo: last.works, to: index)
             let note = try index.prepare("INSERT INTO indexed VALUES (?,?,?,?)")
             try index.execute("DELETE FROM indexed")
             note.bind(1, stamp)
@@ -138,7 +153,29 @@ struct StoreIndex {
             note.bind(3, last.works)
             note.bind(4, last.entries)
             try note.run()
+            return known == nil
         }
+        // Later updates leave the last state readable. If the file is in use, the next new index does it.
+        if isNew { try? index.execute("PRAGMA journal_mode = WAL") }
+    }
+
+    /// What an index covers; nil if it is empty.
+    private static func known(_ index: Connection) throws(SQLiteError) -> Reach? {
+        guard try index.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'indexed'") == 1,
+            let works = try index.integer("SELECT works FROM indexed"),
+            let entries = try index.integer("SELECT entries FROM indexed")
+        else { return nil }
+        return Reach(works: works, entries: entries)
+    }
+
+    /// What an index covers of a store; nil if it is not this store's, or indexed works were changed since.
+    private static func covered(
+        by index: Connection, of store: Connection, _ stamp: String
+    ) throws(SQLiteError) -> Reach? {
+        guard let known = try known(index), try index.string("SELECT stamp FROM indexed") == stamp,
+            try isLater(store, than: index.string("SELECT job FROM indexed") ?? "")
+        else { return nil }
+        return known
     }
 
     /// A text that changes whenever indexed works change: by updates, merges and undos, by pending records
@@ -161,10 +198,12 @@ struct StoreIndex {
         return try query.step() && query.integer(0) != 0 || job.isEmpty
     }
 
-    /// Whether indexed works have got editions or entries since.
-    private static func hasNewTitles(
-        _ store: Connection, ofWorksIn known: Reach
+    /// Whether an index of `known` becomes one of `last` by appending rows: indexed works have got no editions or
+    /// entries since.
+    private static func isPart(
+        _ known: Reach, of last: Reach, in store: Connection
     ) throws(SQLiteError) -> Bool {
+        guard known.works <= last.works, known.entries <= last.entries else { return false }
         let query = try store.prepare(
             """
             SELECT EXISTS (SELECT 1 FROM editions WHERE work <> id AND work <= ?1 AND id > ?1)
@@ -174,20 +213,22 @@ struct StoreIndex {
             """)
         query.bind(1, known.works)
         query.bind(2, known.entries)
-        return try query.step() && query.integer(0) != 0
+        return try query.step() && query.integer(0) == 0
     }
 
     private static func appendTitles(
-        of store: Connection, after last: Int64, to index: Connection
+        of store: Connection, after known: Int64, upTo last: Int64, to index: Connection
     ) throws(SQLiteError) {
         let entries = try store.prepare(
             """
             SELECT e.layout, e.cells, w.id, w.title, w.subtitle, d.title, d.subtitle FROM entries e
-            JOIN editions d ON d.id = e.edition JOIN works w ON w.id = d.work WHERE e.id > ?1 ORDER BY e.id
+            JOIN editions d ON d.id = e.edition JOIN works w ON w.id = d.work
+            WHERE e.id > ?1 AND e.id <= ?2 ORDER BY e.id
             """)
         let insert = try index.prepare("INSERT OR IGNORE INTO readers_title VALUES (?,?)")
         let userCells = try UserCells(store)
-        entries.bind(1, last)
+        entries.bind(1, known)
+        entries.bind(2, last)
         while try entries.step() {
             guard let title = try userCells.title(in: entries, layout: 0, cells: 1) else { continue }
             let folded = Folding.fold(title)
@@ -203,14 +244,15 @@ struct StoreIndex {
     }
 
     private static func append(
-        _ store: Connection, after last: Int64, to index: Connection
+        _ store: Connection, after known: Int64, upTo last: Int64, to index: Connection
     ) throws(SQLiteError) {
-        let works = try store.prepare("SELECT id FROM works WHERE id > ?1 ORDER BY id")
+        let works = try store.prepare("SELECT id FROM works WHERE id > ?1 AND id <= ?2 ORDER BY id")
         let editions = try store.prepare(
             "SELECT count(*) FROM editions WHERE \(EditionsOfWork.condition(work: "?1"))")
         let reader = try StoreTexts(store, index)
         let writer = try FullTextWriter(index)
-        works.bind(1, last)
+        works.bind(1, known)
+        works.bind(2, last)
         while try works.step() {
             let id = works.integer(0)
             guard let text = try reader.text(of: id) else { continue }
@@ -221,4 +263,14 @@ struct StoreIndex {
         }
         try writer.finish()
     }
+}
+
+/// The result of updating a store's index in its file.
+package enum IndexUpdate: Sendable, Hashable {
+    /// The file covers the store.
+    case current
+    /// Another process is writing the file.
+    case inUse
+    /// The file cannot be used. Each search makes an index in memory.
+    case unusable
 }
