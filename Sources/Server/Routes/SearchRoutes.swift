@@ -151,7 +151,7 @@ enum SearchRoutes {
         case .failure(let error): return .answer(Reply.failure(error, now: backend.clock.epochMilliseconds()))
         case .success(let search):
             let isForced = call.head["Cache-Control"]?.contains("no-cache") ?? false
-            if !isForced, let kept = backend.search.kept(search.key) {
+            if !isForced, let kept = backend.search.kept(search.key, of: search.query) {
                 return .answer(response(kept, isCached: true, search.key, call, backend))
             }
             return .later { reply in

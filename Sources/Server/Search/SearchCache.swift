@@ -47,6 +47,8 @@ package struct SearchCache: Sendable {
     /// How long an answer is used although the store has changed. While an import runs, the store changes many
     /// times a second.
     package static let staleTime: Int64 = 5_000
+    /// The age after which such an answer is made again when it is used, so that nobody waits for the next one.
+    package static let renewalTime: Int64 = 2_000
 
     private let capacity: Int
     private var entries: [Key: (entry: Entry, usedAt: UInt64)] = [:]
@@ -72,6 +74,11 @@ package struct SearchCache: Sendable {
         uses += 1
         entries[key]?.usedAt = uses
         return found.entry
+    }
+
+    /// Whether an answer should be made again while it may still be used.
+    package static func isAging(_ entry: Entry, now: Int64, version: UInt64) -> Bool {
+        entry.version != version && now - entry.madeAt >= renewalTime
     }
 
     /// Keeps an answer. Those that were not used for longest make room for it.

@@ -18,7 +18,6 @@ package final class SearchService: Sendable {
         case failed(StageFailure)
     }
 
-    private let store: String
     private let catalogs: [String]
     /// Where searches run, so that other requests need not wait for them.
     package let pool: WorkPool
@@ -27,8 +26,14 @@ package final class SearchService: Sendable {
     private let clock: any RunClock
     private let cache: Guarded<SearchCache>
     private let underWay = SharedWork<SearchCache.Key, Answer>()
-    /// The catalogs that each lane has opened.
-    private let opened: [Guarded<[Catalog]?>]
+    /// What each lane keeps open, and at last what look-ups of single books keep open.
+    private let opened: [OpenSources]
+    private var ofLookUps: OpenSources { opened[pool.laneCount] }
+
+    private struct OpenSources: Sendable {
+        let store: StoreSearcher
+        let catalogs = Guarded<[Catalog]?>(nil)
+    }
 
     /// - Parameters:
     ///   - indexPatience: How long a search waits for an update of the store's index, in nanoseconds.
@@ -38,22 +43,23 @@ package final class SearchService: Sendable {
         store: String, catalogs: [String], lanes: Int, indexPatience: UInt64, watch: StoreWatch,
         clock: any RunClock, cacheBytes: Int = 64 << 20
     ) throws(StageFailure) {
-        self.store = store
         self.catalogs = catalogs
         pool = WorkPool("searchers", lanes: lanes, waiting: 256)
         indexer = try SearchIndexer(store: store, patience: indexPatience, clock: clock)
         self.watch = watch
         self.clock = clock
         cache = Guarded(SearchCache(capacity: cacheBytes))
-        opened = (0..<pool.laneCount).map { _ in Guarded(nil) }
+        opened = (0...pool.laneCount).map { _ in OpenSources(store: StoreSearcher(store)) }
     }
 
     private var now: Int64 { Int64(clock.nanoseconds() / 1_000_000) }
 
-    /// The answer that is in memory; nil if there is none.
-    package func kept(_ key: SearchCache.Key) -> SearchCache.Entry? {
+    /// The answer that is in memory; nil if there is none. One that will soon be too old is made again meanwhile.
+    package func kept(_ key: SearchCache.Key, of query: SearchQuery) -> SearchCache.Entry? {
         let (now, version) = (now, watch.version)
-        return cache.withLock { $0.entry(key, now: now, version: version) }
+        let kept = cache.withLock { $0.entry(key, now: now, version: version) }
+        if let kept, SearchCache.isAging(kept, now: now, version: version) { find(query, as: key) { _ in } }
+        return kept
     }
 
     /// Searches.
@@ -109,24 +115,26 @@ package final class SearchService: Sendable {
             prepare(query) { waiter.resume(returning: $0) }
         }
         guard version != nil else { throw StageFailure(.temporary, Self.isIndexing) }
-        var catalogs: [Catalog] = []
-        for path in self.catalogs { catalogs.append(try Catalog(path)) }
-        return try await search(in: catalogs).find(query)
+        return try await search(ofLookUps).find(query)
     }
 
     /// What clients are told while there is no index.
     package static let isIndexing = "The library is being indexed for the first search."
 
-    private func search(in catalogs: [Catalog]) throws(StageFailure) -> BookSearch {
-        let hasStore = try StoreFile.openIfStarted(store) != nil
-        return BookSearch(store: hasStore ? store : nil, catalogs: catalogs, updatesIndex: false)
+    private func search(_ sources: OpenSources) throws(StageFailure) -> BookSearch {
+        if let catalogs = sources.catalogs.withLock({ $0 }) {
+            return BookSearch(sources.store, catalogs: catalogs)
+        }
+        var catalogs: [Catalog] = []
+        for path in self.catalogs { catalogs.append(try Catalog(path)) }
+        sources.catalogs.withLock { [catalogs] in $0 = catalogs }
+        return BookSearch(sources.store, catalogs: catalogs)
     }
 
     private func entry(
         _ query: SearchQuery, _ key: SearchCache.Key, version: UInt64, lane: Int
     ) async throws(StageFailure) -> SearchCache.Entry {
-        let search = try search(in: catalogs(ofLane: lane))
-        let books = Array(try await search.find(query).prefix(key.limit))
+        let books = Array(try await search(opened[lane]).find(query).prefix(key.limit))
         var json = JSONWriter()
         let response = BookSearchResponse(books)
         switch key.shape {
@@ -139,13 +147,5 @@ package final class SearchService: Sendable {
         return SearchCache.Entry(
             data: json.bytes, provider: response.mainProvider, tag: String(digest.hexDigest.prefix(24)),
             isEmpty: books.isEmpty, madeAt: now, version: version)
-    }
-
-    private func catalogs(ofLane lane: Int) throws(StageFailure) -> [Catalog] {
-        if let catalogs = opened[lane].withLock({ $0 }) { return catalogs }
-        var catalogs: [Catalog] = []
-        for path in self.catalogs { catalogs.append(try Catalog(path)) }
-        opened[lane].withLock { [catalogs] in $0 = catalogs }
-        return catalogs
     }
 }

@@ -120,6 +120,35 @@ import Testing
         #expect(try StoreIndex.update(of: store.open(), at: indexPath) == .current)
     }
 
+    @Test func `an open store is searched as it is now`() async throws {
+        let searcher = StoreSearcher(store.path)
+        func titles(_ words: String) async throws -> [String] {
+            _ = try BookSearch.updateIndex(of: store.path)
+            return try await searcher.find(.title(words)).map(\.work.title)
+        }
+        #expect(try await titles("1984") == ["Nineteen Eighty-Four"])
+        func add(_ title: String, _ job: String) async throws {
+            let row = SmallLibrary.row("9", title, "Ana Lee", isbn: "9780306406157")
+            try await store.importing([SmallLibrary.header + "\n" + row], job: job)
+        }
+        let copy = try Data(contentsOf: URL(fileURLWithPath: store.path))
+        try await add("Gamma Elephant", "second")
+        #expect(try await titles("elephant") == ["Gamma Elephant"])
+        #expect(try await titles("elephnat") == ["Gamma Elephant"], "words of the present index")
+        // Another store in its place.
+        for file in ["", "-wal", "-shm"] { unlink(store.path + file) }
+        #expect(try await searcher.find(.title("elephant")).isEmpty)
+        try copy.write(to: URL(fileURLWithPath: store.path))
+        try await add("Delta Giraffe", "another")
+        #expect(try await titles("giraffe") == ["Delta Giraffe"])
+        #expect(try await titles("elephant").isEmpty)
+        // Another index in its place.
+        unlink(indexPath)
+        #expect(try await titles("giraffe") == ["Delta Giraffe"])
+        try Connection(store.path, .readWrite).execute("CREATE TABLE later(of)")
+        #expect(try await titles("giraffe") == ["Delta Giraffe"])
+    }
+
     @Test func `a store restored from a copy and changed differently is indexed again`() async throws {
         func add(_ title: String, job: String) async throws {
             let row = SmallLibrary.row("9", title, "Ana Lee", isbn: "9780306406157")

@@ -38,6 +38,12 @@ import Testing
         #expect(cache.entry(Self.key("a"), now: 5_000, version: 1) == nil, "it is forgotten")
     }
 
+    @Test func `after a change an answer is made again before it is too old`() {
+        #expect(!SearchCache.isAging(Self.entry(), now: 1_999, version: 2))
+        #expect(SearchCache.isAging(Self.entry(), now: 2_000, version: 2))
+        #expect(!SearchCache.isAging(Self.entry(), now: Self.day, version: 1), "the store is the same")
+    }
+
     @Test func `memory has a bound, and what is used stays`() {
         var cache = SearchCache(capacity: 1_000)
         cache.keep(Self.entry(100), for: Self.key("used"))

@@ -8,19 +8,30 @@ package struct BookSearch: Sendable {
     /// The most books that a search returns.
     package static let resultLimit = FullTextSearch.resultLimit
 
-    private let store: String?
+    private let searchStore: @Sendable (SearchQuery) async throws(StageFailure) -> [FoundBook]
     private let catalogs: [Catalog]
-    private let updatesIndex: Bool
 
+    /// For one search.
+    ///
     /// - Parameters:
-    ///   - store: Path of a results store; nil to search catalogs only.
+    ///   - store: Path of a results store, whose index is updated first; nil to search catalogs only.
     ///   - catalogs: In order of preference.
-    ///   - updatesIndex: Whether a search updates the store's index first. A process that answers many searches
-    ///     calls ``updateIndex(of:)`` instead.
-    package init(store: String?, catalogs: [Catalog], updatesIndex: Bool = true) {
-        self.store = store
+    package init(store: String?, catalogs: [Catalog]) {
+        searchStore = { query throws(StageFailure) in
+            guard let store else { return [] }
+            return try StoreSearch(store).find(query)
+        }
         self.catalogs = catalogs
-        self.updatesIndex = updatesIndex
+    }
+
+    /// For a process that answers many searches.
+    ///
+    /// - Parameters:
+    ///   - searcher: Searches the store. Its index is used as it is; ``updateIndex(of:)`` updates it.
+    ///   - catalogs: In order of preference.
+    package init(_ searcher: StoreSearcher, catalogs: [Catalog]) {
+        searchStore = { query throws(StageFailure) in try await searcher.find(query) }
+        self.catalogs = catalogs
     }
 
     /// Updates the index of a store. It takes time in proportion to the store if indexed works have changed, or
@@ -38,8 +49,7 @@ package struct BookSearch: Sendable {
     /// those of the earlier catalog. A book that several of them have is returned once: from the store if it
     /// is there.
     package func find(_ query: SearchQuery) async throws(StageFailure) -> [FoundBook] {
-        var found: [FoundBook] = []
-        if let store { found += try StoreSearch(store, updatesIndex: updatesIndex).find(query) }
+        var found = try await searchStore(query)
         for catalog in catalogs {
             try await CatalogKeys(catalog).complete(&found)
             found += try await find(query, in: catalog)

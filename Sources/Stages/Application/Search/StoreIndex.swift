@@ -30,9 +30,9 @@ struct StoreIndex {
         of store: Connection, at path: String, busyMilliseconds: Int32 = 5_000
     ) throws(SQLiteError) {
         var attempt = Self.attempt(path, store, busyMilliseconds)
-        let content = SidecarFile.content(of: path)
         if case .unusable = attempt,
-            [.empty, .blank, .database(applicationID: Self.applicationID)].contains(content)
+            [.empty, .blank, .database(applicationID: Self.applicationID)].contains(
+                SidecarFile.content(of: path))
         {
             // An index that cannot be read is rebuilt.
             for file in [path, path + "-journal"] { unlink(file) }
@@ -48,8 +48,8 @@ struct StoreIndex {
 
     /// Opens an index's file without updating it; nil if there is none that can be read.
     init?(asItIsAt path: String) {
-        guard SidecarFile.content(of: path) == .database(applicationID: Self.applicationID),
-            let connection = try? Connection(path, .readWrite), (try? Self.known(connection)) ?? nil != nil
+        guard access(path, F_OK) == 0, let connection = Self.open(path, 5_000),
+            (try? Self.known(connection)) ?? nil != nil
         else { return nil }
         self.connection = connection
     }
@@ -86,10 +86,7 @@ struct StoreIndex {
 
     /// Opens the index's file, which like the store is readable for its owner only; nil if that fails.
     private static func open(_ path: String, _ busyMilliseconds: Int32) -> Connection? {
-        guard let descriptor = try? SidecarFile.open(path, O_WRONLY | O_CREAT) else {
-            return nil
-        }
-        close(descriptor)
+        guard (try? SidecarFile.makeDatabase(path)) ?? false else { return nil }
         guard let index = try? Connection(path, .readWrite, busyMilliseconds: busyMilliseconds), isOurs(index)
         else { return nil }
         // A block of keys fits into a page of this size. An existing file keeps its page size.

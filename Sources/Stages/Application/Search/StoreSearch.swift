@@ -2,50 +2,65 @@ import Books
 import Database
 import Pipeline
 
-/// Searches a results store.
-struct StoreSearch {
+/// Searches a results store, which it keeps open.
+final class StoreSearch {
     private let store: Connection
     private let contributors: ContributorReader
+    private let book: Statement
+    private let schema: Statement
+    private let schemaVersion: Int64
     private let updatesIndex: Bool
+    /// The index of the last search, if the next one can use it.
+    private var kept: OpenIndex?
+
+    private struct OpenIndex {
+        let connection: Connection
+        let file: SidecarFile.Identity?
+        let dataVersion: Statement
+        /// The version of the index that `texts` and `search` belong to.
+        var version: Int64
+        var texts: StoreTexts
+        var search: FullTextSearch
+    }
 
     /// - Parameters:
     ///   - path: The store. It is only read; its index is a file next to it.
-    ///   - updatesIndex: Whether the search updates the index first. If not, it uses the index as it is.
+    ///   - updatesIndex: Whether each search updates the index first. If not, it uses the index as it is.
     init(_ path: String, updatesIndex: Bool = true) throws(StageFailure) {
         self.updatesIndex = updatesIndex
         store = try StoreFile.openForReading(path)
         contributors = try ContributorReader(store)
+        book = try store.query(
+            """
+            SELECT \(StoredBook.columns()) FROM works w JOIN editions d
+            ON \(EditionsOfWork.condition(work: "w.id", alias: "d."))
+            WHERE w.id = ?1 AND (?2 IS NULL OR d.id = ?2) ORDER BY d.id LIMIT 1
+            """)
+        do throws(SQLiteError) {
+            schema = try store.prepare("PRAGMA schema_version")
+            schemaVersion = try Self.value(schema)
+        } catch {
+            throw error.failure
+        }
     }
+
+    /// Whether the store has the schema with which it was opened.
+    var isCurrent: Bool { (try? Self.value(schema)) == schemaVersion }
 
     func find(_ query: SearchQuery) throws(StageFailure) -> [FoundBook] {
         if case .isbn(let isbn) = query {
             guard let found = try BookLocator(store).find(isbn) else { return [] }
-            let edition = found.editions.first.map { " AND d.id = \($0)" } ?? ""
-            return try books("w.id = \(found.work)\(edition)", score: 0)
+            return try book(found.work, found.editions.first, score: 0).map { [$0] } ?? []
         }
         let hits: [Hit]
-        do throws(SQLiteError) {
-            let path = StoreIndex.path(of: store.path)
-            let index: StoreIndex
-            if !updatesIndex, let ready = StoreIndex(asItIsAt: path) {
-                index = ready
-            } else {
-                index = try StoreIndex(of: store, at: path)
-            }
-            // Another search may be replacing the index.
-            hits = try index.connection.snapshot { () throws(SQLiteError) in
-                try self.hits(query, index.connection)
-            }
-        } catch {
-            throw error.failure
-        }
+        do throws(SQLiteError) { hits = try self.hits(query) } catch { throw error.failure }
         var found: [FoundBook] = []
         for hit in hits {
-            let edition = hit.other?.edition.map { " AND d.id = \($0)" } ?? ""
-            for var book in try books("w.id = \(hit.hit.document)\(edition)", score: hit.hit.score) {
-                book.foundTitle = hit.other?.title
-                found.append(book)
+            guard var book = try book(hit.hit.document, hit.other?.edition, score: hit.hit.score) else {
+                continue
             }
+            book.foundTitle = hit.other?.title
+            found.append(book)
         }
         return found
     }
@@ -56,35 +71,100 @@ struct StoreSearch {
         var other: StoreTexts.OtherTitle?
     }
 
-    private func hits(_ query: SearchQuery, _ index: Connection) throws(SQLiteError) -> [Hit] {
-        let texts = try StoreTexts(store, index)
-        let found = try FullTextSearch(index).find(title: query.title, author: query.author, isTyped: true) {
-            id throws(SQLiteError) in try texts.text(of: id)
-        }
-        var hits: [Hit] = []
-        for hit in found {
-            let other = try hit.otherTitle.map { place throws(SQLiteError) in
-                try texts.otherTitle(place, of: hit.document)
+    private func hits(_ query: SearchQuery) throws(SQLiteError) -> [Hit] {
+        let connection = try index()
+        // Another connection may be replacing the index.
+        return try connection.snapshot { () throws(SQLiteError) in
+            let index = try current(connection)
+            let found = try index.search.find(title: query.title, author: query.author, isTyped: true) {
+                id throws(SQLiteError) in try index.texts.text(of: id)
             }
-            hits.append(Hit(hit: hit, other: other ?? nil))
+            var hits: [Hit] = []
+            for hit in found {
+                let other = try hit.otherTitle.map { place throws(SQLiteError) in
+                    try index.texts.otherTitle(place, of: hit.document)
+                }
+                hits.append(Hit(hit: hit, other: other ?? nil))
+            }
+            return hits
         }
-        return hits
     }
 
-    /// The work that a condition selects, with the first matching edition.
-    private func books(_ condition: String, score: Double) throws(StageFailure) -> [FoundBook] {
-        let row = try store.query(
-            """
-            SELECT \(StoredBook.columns()) FROM works w JOIN editions d
-            ON \(EditionsOfWork.condition(work: "w.id", alias: "d.")) WHERE \(condition)
-            ORDER BY d.id LIMIT 1
-            """)
-        guard try row.next() else { return [] }
-        let book = StoredBook(row, authors: try contributors.authors(of: row.integer(0)))
-        return [
-            FoundBook(
-                work: book.work, edition: book.edition, authors: book.authors, score: score, isInStore: true,
-                averageRating: book.averageRating, ratingsCount: book.ratingsCount)
-        ]
+    /// The index to search.
+    private func index() throws(SQLiteError) -> Connection {
+        let path = StoreIndex.path(of: store.path)
+        guard !updatesIndex else { return try StoreIndex(of: store, at: path).connection }
+        if let kept, kept.file == SidecarFile.Identity(of: path) { return kept.connection }
+        if let ready = StoreIndex(asItIsAt: path) { return ready.connection }
+        return try StoreIndex(of: store, at: path).connection
+    }
+
+    /// An index in its state of now. What is prepared for it is kept while it does not change.
+    private func current(_ connection: Connection) throws(SQLiteError) -> OpenIndex {
+        if var index = kept, index.connection === connection {
+            let version = try Self.value(index.dataVersion)
+            if version != index.version {
+                index.search = try FullTextSearch(connection)
+                index.version = version
+                kept = index
+            }
+            return index
+        }
+        let isFile = connection.path != ":memory:"
+        let dataVersion = try connection.prepare("PRAGMA data_version")
+        let index = OpenIndex(
+            connection: connection, file: isFile ? SidecarFile.Identity(of: connection.path) : nil,
+            dataVersion: dataVersion, version: try Self.value(dataVersion),
+            texts: try StoreTexts(store, connection), search: try FullTextSearch(connection))
+        kept = index.file == nil ? nil : index
+        return index
+    }
+
+    private static func value(_ statement: Statement) throws(SQLiteError) -> Int64 {
+        defer { statement.reset() }
+        return try statement.step() ? statement.integer(0) : 0
+    }
+
+    /// A work with one of its editions, the first one if none is given; nil if it no longer exists.
+    private func book(_ work: Int64, _ edition: Int64?, score: Double) throws(StageFailure) -> FoundBook? {
+        book.bind(1, work)
+        book.bind(2, edition)
+        defer { book.reset() }
+        guard try book.next() else { return nil }
+        let stored = StoredBook(book, authors: try contributors.authors(of: work))
+        return FoundBook(
+            work: stored.work, edition: stored.edition, authors: stored.authors, score: score, isInStore: true,
+            averageRating: stored.averageRating, ratingsCount: stored.ratingsCount)
+    }
+}
+
+/// Searches a store again and again, for a process that answers many searches. It runs where the calling task prefers.
+package actor StoreSearcher {
+    private let path: String
+    private var opened: (search: StoreSearch, file: SidecarFile.Identity?)?
+
+    /// - Parameter path: The store, which need not exist yet.
+    package init(_ path: String) { self.path = path }
+
+    /// The books that match, best first; none if there is no store. The index is used as it is.
+    func find(_ query: SearchQuery) throws(StageFailure) -> [FoundBook] {
+        guard let search = try search() else { return [] }
+        do throws(StageFailure) {
+            return try search.find(query)
+        } catch {
+            // Whatever the cause is, the next search begins anew.
+            opened = nil
+            throw error
+        }
+    }
+
+    private func search() throws(StageFailure) -> StoreSearch? {
+        let file = SidecarFile.Identity(of: path)
+        if let opened, opened.file == file, opened.search.isCurrent { return opened.search }
+        opened = nil
+        guard try StoreFile.openIfStarted(path) != nil else { return nil }
+        let search = try StoreSearch(path, updatesIndex: false)
+        opened = (search, file)
+        return search
     }
 }

@@ -31,9 +31,32 @@ package enum SidecarFile {
         return descriptor
     }
 
+    /// Creates the file of a database if there is none. A file that exists is checked, but not opened: closing a
+    /// descriptor ends all locks that the process has on a file (fcntl(2)), those of its SQLite connections too.
+    ///
+    /// - Returns: False if the file cannot be created or written to.
+    /// - Throws: `.cannotCreate` if something else is in its place.
+    package static func makeDatabase(_ path: String) throws(StageFailure) -> Bool {
+        let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if descriptor >= 0 {
+            close(descriptor)
+            return true
+        }
+        guard errno == EEXIST else { return false }
+        var facts = stat()
+        guard lstat(path, &facts) == 0 else { return false }
+        if facts.st_mode & S_IFMT == S_IFLNK { throw refusal(path, "is a symbolic link") }
+        try check(facts, path)
+        return access(path, R_OK | W_OK) == 0
+    }
+
     private static func check(_ descriptor: Int32, _ path: String) throws(StageFailure) {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0 else { return }
+        try check(facts, path)
+    }
+
+    private static func check(_ facts: stat, _ path: String) throws(StageFailure) {
         if facts.st_mode & S_IFMT != S_IFREG { throw refusal(path, "is not a regular file") }
         if facts.st_nlink > 1 { throw refusal(path, "has another name (a hard link)") }
         // The superuser works in the folders of others.
@@ -45,6 +68,19 @@ package enum SidecarFile {
         StageFailure(
             .cannotCreate, "`\(path)` \(what). etl needs a file of its own there.",
             advice: "Move it away, or specify another path.")
+    }
+
+    /// Which file a path names.
+    package struct Identity: Sendable, Hashable {
+        private var device: UInt64
+        private var number: UInt64
+
+        /// Nil if there is no file.
+        package init?(of path: String) {
+            var facts = stat()
+            guard stat(path, &facts) == 0 else { return nil }
+            (device, number) = (UInt64(facts.st_dev), UInt64(facts.st_ino))
+        }
     }
 
     /// What a file contains, by its header.
