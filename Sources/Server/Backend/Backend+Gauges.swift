@@ -14,7 +14,8 @@ extension Backend {
             .init("upload_bytes", "Bytes of uploads on disk.", uploads.usedBytes),
         ]
         for (name, pool) in [
-            ("readers", readers), ("searchers", search.pool), ("writers", writers), ("waiters", waiters), ("lookers", lookers),
+            ("readers", readers), ("searchers", search.pool), ("writers", writers), ("waiters", waiters),
+            ("lookers", lookers),
         ] {
             let load = pool.load
             gauges.append(.init("\(name)_running", "Work that runs in the pool of \(name).", load.running))

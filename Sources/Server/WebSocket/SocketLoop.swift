@@ -91,7 +91,8 @@ package final class SocketLoop: Sendable {
         // The handshake ended after the loop had.
         noteClosed()
         Self.goingAway.withUnsafeBytes {
-            _ = send(connection.descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+            let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+            _ = send(connection.descriptor, $0.baseAddress, $0.count, flags)
         }
         connection.close()
     }

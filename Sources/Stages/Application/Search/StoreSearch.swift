@@ -138,7 +138,8 @@ final class StoreSearch {
     }
 }
 
-/// Searches a store again and again, for a process that answers many searches. It runs where the calling task prefers.
+/// Searches a store again and again, for a process that answers many searches. It runs where the calling task
+/// prefers.
 package actor StoreSearcher {
     private let path: String
     private var opened: (search: StoreSearch, file: SidecarFile.Identity?)?
