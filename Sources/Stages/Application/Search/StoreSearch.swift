@@ -133,8 +133,8 @@ final class StoreSearch {
         guard try book.next() else { return nil }
         let stored = StoredBook(book, authors: try contributors.authors(of: work))
         return FoundBook(
-            work: stored.work, edition: stored.edition, authors: stored.authors, score: score, isInStore: true,
-            averageRating: stored.averageRating, ratingsCount: stored.ratingsCount)
+            work: stored.work, edition: stored.edition, authors: stored.authors, score: score,
+            isInStore: true, averageRating: stored.averageRating, ratingsCount: stored.ratingsCount)
     }
 }
 
