@@ -8,6 +8,8 @@ struct InspectionPage {
     /// A file, or why it cannot be read.
     struct File {
         var name: String
+        /// Where it is on this machine, which says nothing to a user.
+        var path: String
         var result: Result<Inspection, Unreadable>
     }
 
@@ -57,12 +59,12 @@ struct InspectionPage {
             switch file.result {
             case .failure(let failure):
                 html.tag("p", ["class": "failure", "role": "alert"], failure.sentence)
-            case .success(let inspection): write(inspection, &html)
+            case .success(let inspection): write(inspection, of: file, &html)
             }
         }
     }
 
-    private func write(_ inspection: Inspection, _ html: inout HTML) {
+    private func write(_ inspection: Inspection, of file: File, _ html: inout HTML) {
         let score = inspection.scores.first { $0.formatName == inspection.formatName }?.score ?? 0
         html.tag("dl", ["class": "facts"]) { html in
             for (name, value) in [
@@ -84,7 +86,8 @@ struct InspectionPage {
             }
         }
         for warning in inspection.warnings {
-            html.tag("p", ["class": "warning"], warning.message.description)
+            let message = warning.message.description.replacing(file.path, with: file.name)
+            html.tag("p", ["class": "warning"], message)
         }
         writeSamples(inspection, &html)
         if !inspection.problems.isEmpty { writeProblems(inspection, &html) }

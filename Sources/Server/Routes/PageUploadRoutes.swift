@@ -46,7 +46,8 @@ enum PageUploadRoutes {
         let (order, _) = order(draft, choices)
         let files = zip(draft.files, draft.names).map { path, name in
             InspectionPage.File(
-                name: name, result: inspection(path, order, limit: backend.settings.expansionLimit))
+                name: name, path: path,
+                result: inspection(path, named: name, order, limit: backend.settings.expansionLimit))
         }
         let page = InspectionPage(
             upload: draft.upload, files: files, choices: choices, refusal: refusal,
@@ -55,13 +56,13 @@ enum PageUploadRoutes {
     }
 
     private static func inspection(
-        _ path: String, _ order: ImportOrder, limit: ExpansionLimit?
+        _ path: String, named name: String, _ order: ImportOrder, limit: ExpansionLimit?
     ) -> Result<Inspection, InspectionPage.Unreadable> {
         do throws(StageFailure) {
             return .success(try Inspection(try order.reading(of: [path], limit: limit)))
         } catch {
             // The path on this machine says nothing to a user.
-            return .failure(.init(sentence: error.message.replacing("`\(path)`", with: "The file")))
+            return .failure(.init(sentence: error.message.replacing(path, with: name)))
         }
     }
 

@@ -51,6 +51,18 @@ import Testing
         #expect(page.all("li").contains { $0.text.contains("Dune") })
     }
 
+    @Test func `a date far away does not push the other years out of the chart unseen`() async throws {
+        let years = ["1950", "2023", "2023", "2024", "2124"]
+        let page = try page(
+            try await store(
+                of: years.enumerated().map { "\($0),Title \($0),Author \($0),5,\($1)/05/01,read," }))
+        let panel = try #require(page.panel("Books read by year"))
+        #expect(panel.rows.map(\.first) == ["1950", "2023", "2024", "2124"])
+        #expect(panel.text.contains("2 books of other years are in the table only."))
+        let near = try self.page(try await store(of: ["1,Dune,Frank Herbert,5,2024/05/01,read,"]))
+        #expect(near.panel("Books read by year")?.text.contains("in the table only") == false)
+    }
+
     @Test func `the page contains nothing that a browser would load or run`() async throws {
         let hostile = "</style><script>alert(1)</script> '& \u{1} javascript:alert(2)"
         let store = try await store(of: ["1,\(hostile),https://example.com,5,2024,read,"])

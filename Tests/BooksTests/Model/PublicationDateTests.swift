@@ -80,4 +80,14 @@ import Testing
     func `text without a year has none`(text: String) {
         #expect(Self.year(text) == nil)
     }
+
+    @Test(
+        arguments: [
+            ("20060531", "2006-05-31"), ("c2006", "2006"), ("[2006?]", "2006"), ("2006", "2006"),
+            ("20069999", nil),
+            ("May 2006", nil), ("2006-05", nil), ("", nil), ("©1998, 2006", nil), ("850", nil),
+        ] as [(String, String?)])
+    func `dates in digits and decorated years have a canonical form`(text: String, date: String?) {
+        #expect(PublicationDate.canonical(text) == date)
+    }
 }

@@ -59,6 +59,7 @@ import Testing
         for (form, reason) in [
             ("id=\(id)&field=pageCount&value=many", "`many` is not a value"),
             ("id=\(id)&field=isbn&value=123", "An ISBN has 10 or 13 digits"),
+            ("id=\(id)&field=title&value=+", "A book has a title."),
         ] {
             let refused = try browser.send("/page/book", form).answer
             #expect(refused.status == 400 && refused.text.contains("role=\"alert\""), "\(refused.text)")

@@ -252,7 +252,17 @@ package struct LibraryReportPage {
             if values.allSatisfy({ $0.value == 0 }) {
                 html.tag("p", ["class": "hint"], "Not known of any book.")
             } else if let steps {
-                ColumnChart(label: label, values: Self.filled(values, steps)).write(into: &html)
+                let drawn = Self.filled(values, steps)
+                ColumnChart(label: label, values: drawn).write(into: &html)
+                let others = (values.map(\.value) + drawn.map { -$0.value }).reduce(0, +)
+                if others > 0 {
+                    let period = steps == 1 ? "years" : "decades"
+                    html.tag(
+                        "p", ["class": "hint"],
+                        others == 1
+                            ? "One book of other \(period) is in the table only."
+                            : "\(others) books of other \(period) are in the table only.")
+                }
             } else {
                 BarChart(label: label, values: Self.shortened(values)).write(into: &html)
             }
@@ -263,12 +273,18 @@ package struct LibraryReportPage {
         }
     }
 
-    /// The last columns, with empty ones for numbers that are missing in between.
+    /// The columns with the most books, as many as fit, with empty ones for numbers that are missing in between.
     private static func filled(_ values: [ChartValue], _ step: Int) -> [ChartValue] {
         let numbers = values.compactMap { value in Int(value.label).map { ($0, value.value) } }
-        guard let last = numbers.last?.0 else { return [] }
-        let first = max(numbers[0].0, last - step * (maxColumns - 1))
         let known = Dictionary(numbers) { $0 + $1 }
+        let width = step * (maxColumns - 1)
+        func books(from first: Int) -> Int {
+            known.reduce(0) { $0 + ((first...first + width).contains($1.key) ? $1.value : 0) }
+        }
+        // The later of two with as many books.
+        let firsts = known.keys.sorted()
+        guard let first = firsts.max(by: { (books(from: $0), $0) < (books(from: $1), $1) }) else { return [] }
+        let last = firsts.last { $0 <= first + width } ?? first
         return stride(from: first, through: last, by: step).map {
             ChartValue(label: String($0), value: known[$0] ?? 0)
         }

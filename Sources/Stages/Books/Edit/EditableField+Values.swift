@@ -15,6 +15,9 @@ extension EditableField {
             )
         }
         let text = Self.trimmed(text)
+        guard !text.isEmpty || self != .title else {
+            throw StageFailure(.usage, "A book has a title.", advice: "Enter one.")
+        }
         guard !text.isEmpty else { return [] }
         if isList {
             var values: [String] = []

@@ -31,6 +31,18 @@ package struct PublicationDate: Equatable {
         standsAsISO = scan.isISO(from: year.offset)
     }
 
+    /// A date in digits, or a year with the signs that catalogers add (`c2006`, `[2006?]`), as `YYYY-MM-DD` or `YYYY`;
+    /// nil for anything else.
+    package static func canonical(_ text: String) -> String? {
+        let digits = text.filter { !" c©p?[]()".contains($0) }
+        guard [4, 8].contains(digits.utf8.count), digits.utf8.allSatisfy({ $0 &- 48 < 10 }),
+            let date = Array(digits.utf8).withUnsafeBytes({ PublicationDate($0) })
+        else { return nil }
+        guard digits.utf8.count == 8 else { return digits }
+        guard date.monthDay != nil, date.yearOffset == 0 else { return nil }
+        return "\(digits.prefix(4))-\(digits.dropFirst(4).prefix(2))-\(digits.suffix(2))"
+    }
+
     private init(year: Int, offset: Int) {
         self.year = year
         yearOffset = offset

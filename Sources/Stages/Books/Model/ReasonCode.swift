@@ -227,7 +227,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .programRejected:
             "Correct the row and import it again, or change the program."
         case .recordsMerged, .quotedRecords:
-            "Remove or double the stray quotes, put each record on a line of its own, and import the rows again."
+            "Remove or double the stray quotes in the file, and import the file again: the rows that are there already stay as they are."
         case .cellsJoined:
             "If the cell is correct, no action is needed; otherwise quote it and import the row again."
         case .raggedRecord:

@@ -76,7 +76,9 @@ struct EntryComposer {
         for (field, columns) in Self.bookFields {
             take(field, columns.compactMap { row.values[$0] }.first, of: columns)
         }
-        entry[.publishedDate] = Self.date(entry[.publishedDate], .dayFirst) ?? entry[.publishedDate]
+        let published = entry[.publishedDate]
+        entry[.publishedDate] =
+            Self.date(published, .dayFirst) ?? PublicationDate.canonical(published) ?? published
         take(.title, row.title.isEmpty ? nil : row.title, of: [.title, .subtitle])
         entry.isLanguageInTitle = row.isLanguageInTitle
         entry.people = row.people.isEmpty ? people : row.people
