@@ -36,6 +36,7 @@ package final class Server: Sendable {
         http.quiesce()
         backend.lookUps.stop()
         await backend.jobs.stop()
+        await backend.search.stop()
         await backend.sockets.stop()
         ticker.stop()
         http.stop()

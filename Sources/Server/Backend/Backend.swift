@@ -118,13 +118,12 @@ package final class Backend: Sendable {
 
 extension Backend {
     /// The pools.
-    package enum Pool: Sendable { case readers, searchers, writers, waiters, lookUps }
+    package enum Pool: Sendable { case readers, writers, waiters, lookUps }
 
     /// A pool by its name.
     package func pool(_ name: Pool) -> WorkPool {
         switch name {
         case .readers: readers
-        case .searchers: search.pool
         case .writers: writers
         case .waiters: waiters
         case .lookUps: lookers

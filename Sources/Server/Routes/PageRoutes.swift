@@ -13,7 +13,7 @@ enum PageRoutes {
                 return .answer(html(page.document()))
             },
             page(.get, "/page/library", "pageLibrary", scope: .search) { call, backend in
-                .work(words(call).isEmpty ? .readers : .searchers) { await library(call, backend) }
+                .work(words(call).isEmpty ? .readers : .waiters) { await library(call, backend) }
             },
             page(.get, "/page/book", "pageBook", scope: .search, failing: [404]) { call, backend in
                 .work(.readers) { book(call, id: call.parameter("id") ?? "", backend) }
@@ -167,7 +167,7 @@ enum PageRoutes {
             mayUndo: call.access.has(.import), isSignedIn: call.access.name != nil)
         do throws(StageFailure) {
             if !words.isEmpty {
-                let query = SearchQuery.title(words)
+                let query = ISBNReader.read(words).isbn.map { SearchQuery.isbn($0) } ?? .title(words)
                 if let refusal = query.refusal {
                     page.refusal = refusal.message
                 } else {

@@ -1,19 +1,25 @@
+package import Application
+
 /// When the index of a store is updated, and which searches wait for an update.
 ///
 /// Updating a small library takes milliseconds, so a search waits and finds everything. Updating a large one takes
 /// minutes, so searches use the last state of the index meanwhile, and at most half of the time is spent on updates.
 ///
-/// Times are nanoseconds of a monotonic clock. Versions of the store grow with each change.
+/// Times are nanoseconds of a monotonic clock. Versions of the store grow with each change, from 1.
 package struct IndexSchedule: Sendable {
+    /// The pause after an update that failed or was kept from writing.
+    package static let retryPause: UInt64 = 1_000_000_000
+
     /// How long a search waits for an update.
     private let patience: UInt64
-    /// The version that the index covers.
+    /// The version that the index covers; nil for the index of an earlier process.
     private var covered: UInt64?
     /// The update that runs.
     private var running: (version: UInt64, since: UInt64)?
     private var lastDuration: UInt64 = 0
-    private var endedAt: UInt64 = 0
-    /// Whether there is an index to search, current or not.
+    /// No update starts before.
+    private var notBefore: UInt64 = 0
+    /// Whether there is an index to search, current or not. Without a store there is nothing to search.
     package private(set) var hasIndex: Bool
 
     /// - Parameters:
@@ -27,6 +33,9 @@ package struct IndexSchedule: Sendable {
     /// Whether an update runs.
     package var isUpdating: Bool { running != nil }
 
+    /// The version that a search finds; 0 if it is not known, nil if there is no index.
+    package var searchable: UInt64? { hasIndex ? covered ?? 0 : nil }
+
     /// Whether a search waits for an update that covers a version: if updates are quick, or if it cannot search
     /// without.
     package func isWorthWaiting(for version: UInt64) -> Bool {
@@ -38,33 +47,31 @@ package struct IndexSchedule: Sendable {
     ///
     /// - Returns: True if the caller is to run it and to call ``end(_:now:)``.
     package mutating func start(_ version: UInt64, now: UInt64) -> Bool {
-        guard running == nil, !covers(version) else { return false }
-        let isSlow = lastDuration > patience
-        if hasIndex, isSlow, now < endedAt + lastDuration { return false }
+        guard running == nil, !covers(version), now >= notBefore else { return false }
         running = (version, now)
         return true
     }
 
     /// The update that runs has ended.
-    package mutating func end(_ outcome: Outcome, now: UInt64) {
+    package mutating func end(_ result: IndexUpdate, now: UInt64) {
         guard let update = running else { return }
         running = nil
-        endedAt = now
-        guard outcome != .inUse else { return }
-        lastDuration = now - update.since
-        covered = update.version
-        if outcome == .ready { hasIndex = true }
+        switch result {
+        case .current, .noStore:
+            covered = update.version
+            hasIndex = true
+            lastDuration = now - update.since
+            notBefore = lastDuration > patience ? now + lastDuration : now
+        case .inUse, .failed: notBefore = now + Self.retryPause
+        }
+    }
+
+    /// A search has found no index, or could not use it: somebody has deleted it, or it was damaged.
+    package mutating func lose() {
+        covered = nil
+        hasIndex = false
+        notBefore = 0
     }
 
     private func covers(_ version: UInt64) -> Bool { covered.map { $0 >= version } ?? false }
-
-    /// How an update ended.
-    package enum Outcome: Sendable, Hashable {
-        /// Searches find everything.
-        case ready
-        /// There is no store yet.
-        case noStore
-        /// Another process updates the index.
-        case inUse
-    }
 }

@@ -1,19 +1,43 @@
 import Application
-import Books
 import Pipeline
 
 /// Keeps the full-text index of a store current, on one thread of low priority, so that no search does it while other
 /// requests wait.
 final class SearchIndexer: Sendable {
+    /// What a search finds.
+    enum Readiness: Sendable {
+        /// An index of a version of the store; 0 if the version is not known.
+        case ready(UInt64)
+        /// There is no index yet.
+        case missing
+        /// There is no index, and it could not be made.
+        case failed(StageFailure)
+    }
+
     private struct Waiter: Sendable {
         var version: UInt64
-        var reply: @Sendable (Bool) -> Void
+        var reply: @Sendable (Readiness) -> Void
+        var timer: Task<Void, Never>?
     }
 
     private struct State: Sendable {
         var schedule: IndexSchedule
         var waiters: [UInt64: Waiter] = [:]
         var lastID: UInt64 = 0
+        /// Why the last update failed.
+        var failure: StageFailure?
+        var isStopping = false
+        /// Who waits for the end of the last update.
+        var stopping: [CheckedContinuation<Void, Never>] = []
+
+        var readiness: Readiness {
+            if let version = schedule.searchable { return .ready(version) }
+            return failure.map { .failed($0) } ?? .missing
+        }
+
+        mutating func start(_ version: UInt64, now: UInt64) -> Bool {
+            !isStopping && schedule.start(version, now: now)
+        }
     }
 
     /// How long a search waits if there is no index yet, in nanoseconds.
@@ -23,6 +47,7 @@ final class SearchIndexer: Sendable {
     private let patience: UInt64
     private let clock: any RunClock
     private let thread: ThreadPool
+    private let stopSignal = StopSignal()
     private let state: Guarded<State>
 
     /// - Parameter patience: How long a search waits for an update, in nanoseconds.
@@ -44,71 +69,89 @@ final class SearchIndexer: Sendable {
     /// Updates the index if it does not cover a version of the store.
     func update(to version: UInt64) {
         let now = clock.nanoseconds()
-        if state.withLock({ $0.schedule.start(version, now: now) }) { run() }
+        if state.withLock({ $0.start(version, now: now) }) { run() }
     }
 
     /// Prepares a search: updates the index, and waits if that is quick.
     ///
     /// - Parameters:
     ///   - version: The store's version now.
-    ///   - reply: Called once, on some thread, with whether there is an index to search.
-    func prepare(for version: UInt64, _ reply: @escaping @Sendable (Bool) -> Void) {
+    ///   - reply: Called once, on some thread.
+    func prepare(for version: UInt64, _ reply: @escaping @Sendable (Readiness) -> Void) {
         let now = clock.nanoseconds()
-        let (waiter, starts, hasIndex) = state.withLock { state -> (UInt64?, Bool, Bool) in
-            let waits = state.schedule.isWorthWaiting(for: version)
-            if waits {
-                state.lastID += 1
-                state.waiters[state.lastID] = Waiter(version: version, reply: reply)
+        let (readiness, starts) = state.withLock { state -> (Readiness?, Bool) in
+            let starts = state.start(version, now: now)
+            guard state.schedule.isUpdating, state.schedule.isWorthWaiting(for: version) else {
+                return (state.readiness, starts)
             }
-            let starts = state.schedule.start(version, now: now)
-            return (waits ? state.lastID : nil, starts, state.schedule.hasIndex)
+            state.lastID += 1
+            let id = state.lastID
+            let patience = state.schedule.hasIndex ? patience : max(patience, Self.firstPatience)
+            let timer = Task { [clock] in
+                await clock.sleep(nanoseconds: patience)
+                if !Task.isCancelled { self.expire(id) }
+            }
+            state.waiters[id] = Waiter(version: version, reply: reply, timer: timer)
+            return (nil, starts)
         }
         if starts { run() }
-        guard let waiter else {
-            reply(true)
-            return
-        }
-        let patience = hasIndex ? patience : max(patience, Self.firstPatience)
-        Task { [clock] in
-            await clock.sleep(nanoseconds: patience)
-            let (expired, hasIndex) = self.state.withLock {
-                ($0.waiters.removeValue(forKey: waiter), $0.schedule.hasIndex)
+        if let readiness { reply(readiness) }
+    }
+
+    /// A search could not use the index. If there is none any more, the next search makes it anew.
+    ///
+    /// - Returns: Whether there is one.
+    func check() -> Bool {
+        let hasIndex = BookSearch.hasIndex(store)
+        if !hasIndex { state.withLock { $0.schedule.lose() } }
+        return hasIndex
+    }
+
+    /// Begins no further updates, and ends the one that runs.
+    func stop() async {
+        stopSignal.raise()
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                state.isStopping = true
+                if state.schedule.isUpdating { state.stopping.append(continuation) }
+                return !state.schedule.isUpdating
             }
-            expired?.reply(hasIndex)
+            if isOver { continuation.resume() }
         }
+    }
+
+    private func expire(_ id: UInt64) {
+        let (waiter, readiness) = state.withLock { ($0.waiters.removeValue(forKey: id), $0.readiness) }
+        waiter?.reply(readiness)
     }
 
     private func run() {
         Task(executorPreference: thread) { [self] in
-            end(outcome())
+            end(BookSearch.updateIndex(of: store, stop: stopSignal))
         }
     }
 
-    private func outcome() -> IndexSchedule.Outcome {
-        do throws(StageFailure) {
-            guard try StoreFile.openIfStarted(store) != nil else { return .noStore }
-            // If the file cannot be used, each search makes an index in memory.
-            return try BookSearch.updateIndex(of: store) == .inUse ? .inUse : .ready
-        } catch {
-            // Searches meet the same failure and report it.
-            return .ready
-        }
-    }
-
-    private func end(_ outcome: IndexSchedule.Outcome) {
+    private func end(_ result: IndexUpdate) {
         let now = clock.nanoseconds()
-        let (served, isAvailable, starts) = state.withLock { state -> ([Waiter], Bool, Bool) in
-            state.schedule.end(outcome, now: now)
+        let (served, readiness, starts, stopping) = state.withLock {
+            state -> ([Waiter], Readiness, Bool, [CheckedContinuation<Void, Never>]) in
+            state.schedule.end(result, now: now)
+            state.failure = if case .failed(let failure) = result { failure } else { nil }
+            // The store may have changed since the update began.
+            let latest = state.waiters.values.map(\.version).max()
+            let starts = latest.map { state.start($0, now: now) } ?? false
             let served = state.waiters.filter {
-                outcome == .inUse || !state.schedule.isWorthWaiting(for: $0.value.version)
+                !starts || !state.schedule.isWorthWaiting(for: $0.value.version)
             }
             for id in served.keys { state.waiters[id] = nil }
-            // The store has changed since the update began.
-            let latest = state.waiters.values.map(\.version).max()
-            let starts = latest.map { state.schedule.start($0, now: now) } ?? false
-            return (Array(served.values), outcome != .inUse || state.schedule.hasIndex, starts)
+            defer { state.stopping = [] }
+            return (Array(served.values), state.readiness, starts, state.stopping)
         }
         if starts { run() }
-        for waiter in served { waiter.reply(isAvailable) }
+        for waiter in served {
+            waiter.timer?.cancel()
+            waiter.reply(readiness)
+        }
+        for continuation in stopping { continuation.resume() }
     }
 }

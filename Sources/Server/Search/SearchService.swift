@@ -26,9 +26,8 @@ package final class SearchService: Sendable {
     private let clock: any RunClock
     private let cache: Guarded<SearchCache>
     private let underWay = SharedWork<SearchCache.Key, Answer>()
-    /// What each lane keeps open, and at last what look-ups of single books keep open.
+    /// What each lane keeps open.
     private let opened: [OpenSources]
-    private var ofLookUps: OpenSources { opened[pool.laneCount] }
 
     private struct OpenSources: Sendable {
         let store: StoreSearcher
@@ -49,7 +48,7 @@ package final class SearchService: Sendable {
         self.watch = watch
         self.clock = clock
         cache = Guarded(SearchCache(capacity: cacheBytes))
-        opened = (0...pool.laneCount).map { _ in OpenSources(store: StoreSearcher(store)) }
+        opened = (0..<pool.laneCount).map { _ in OpenSources(store: StoreSearcher(store)) }
     }
 
     private var now: Int64 { Int64(clock.nanoseconds() / 1_000_000) }
@@ -69,24 +68,33 @@ package final class SearchService: Sendable {
         _ query: SearchQuery, as key: SearchCache.Key, _ reply: @escaping @Sendable (Answer) -> Void
     ) {
         guard !underWay.isUnderWay(key, reply) else { return }
-        @Sendable func end(_ answer: Answer) {
+        run(query) { [self] search, version throws(StageFailure) in
+            let entry = try await entry(search, query, key, version: version)
+            cache.withLock { $0.keep(entry, for: key) }
+            return entry
+        } reply: { [self] (found: Result<SearchCache.Entry, SearchFailure>) in
+            let answer: Answer = found.map { ($0, false) }
             underWay.end(key, answer)
             reply(answer)
         }
-        prepare(query) { [self] version in
-            guard let version else { return end(.failure(.indexing)) }
-            let isAccepted = pool.submit { [self] lane in
-                let answer: Answer
-                do throws(StageFailure) {
-                    let entry = try await entry(query, key, version: version, lane: lane)
-                    cache.withLock { $0.keep(entry, for: key) }
-                    answer = .success((entry, false))
-                } catch {
-                    answer = .failure(.failed(error))
-                }
-                end(answer)
+    }
+
+    /// The books that a search finds, without keeping them.
+    ///
+    /// - Throws: `.temporary` if too much work waits, or the store has no index yet.
+    package func books(_ query: SearchQuery) async throws(StageFailure) -> [FoundBook] {
+        let answer = await withCheckedContinuation { waiter in
+            run(query) { search, _ throws(StageFailure) in
+                try await search.find(query)
+            } reply: {
+                waiter.resume(returning: $0)
             }
-            if !isAccepted { end(.failure(.busy)) }
+        }
+        switch answer {
+        case .success(let books): return books
+        case .failure(.busy): throw StageFailure(.temporary, "Too many searches wait. Try again later.")
+        case .failure(.indexing): throw StageFailure(.temporary, BookSearch.isIndexing)
+        case .failure(.failed(let failure)): throw failure
         }
     }
 
@@ -96,30 +104,41 @@ package final class SearchService: Sendable {
     /// Whether the index is updated now.
     package var isUpdatingIndex: Bool { indexer.isUpdating }
 
-    /// Waits for the index, if the search needs it.
+    /// Ends the update of the index that runs, and begins no further ones.
+    package func stop() async { await indexer.stop() }
+
+    /// Waits for the index, if the search needs it, and then runs on a lane.
     ///
-    /// - Parameter ready: Called with the version of the store that is searched; nil if there is no index yet.
-    private func prepare(_ query: SearchQuery, _ ready: @escaping @Sendable (UInt64?) -> Void) {
+    /// - Parameter body: Gets the version of the store that is searched.
+    private func run<Value: Sendable>(
+        _ query: SearchQuery,
+        _ body: @escaping @Sendable (BookSearch, UInt64) async throws(StageFailure) -> Value,
+        reply: @escaping @Sendable (Result<Value, SearchFailure>) -> Void
+    ) {
         // What was written just now must be found.
         watch.look()
         let version = watch.version
-        if case .isbn = query { return ready(version) }
-        indexer.prepare(for: version) { ready($0 ? version : nil) }
-    }
-
-    /// The books that a search finds, without keeping them. It blocks, so it is called on a pool.
-    ///
-    /// - Throws: `.temporary` if the store has no index yet.
-    package func books(_ query: SearchQuery) async throws(StageFailure) -> [FoundBook] {
-        let version = await withCheckedContinuation { waiter in
-            prepare(query) { waiter.resume(returning: $0) }
+        @Sendable func submit(_ version: UInt64) {
+            let isAccepted = pool.submit { [self] lane in
+                let answer: Result<Value, SearchFailure>
+                do throws(StageFailure) {
+                    answer = .success(try await body(try search(opened[lane]), version))
+                } catch {
+                    answer = .failure(query.isByISBN || indexer.check() ? .failed(error) : .indexing)
+                }
+                reply(answer)
+            }
+            if !isAccepted { reply(.failure(.busy)) }
         }
-        guard version != nil else { throw StageFailure(.temporary, Self.isIndexing) }
-        return try await search(ofLookUps).find(query)
+        guard !query.isByISBN else { return submit(version) }
+        indexer.prepare(for: version) { readiness in
+            switch readiness {
+            case .ready(let version): submit(version)
+            case .missing: reply(.failure(.indexing))
+            case .failed(let failure): reply(.failure(.failed(failure)))
+            }
+        }
     }
-
-    /// What clients are told while there is no index.
-    package static let isIndexing = "The library is being indexed for the first search."
 
     private func search(_ sources: OpenSources) throws(StageFailure) -> BookSearch {
         if let catalogs = sources.catalogs.withLock({ $0 }) {
@@ -132,9 +151,9 @@ package final class SearchService: Sendable {
     }
 
     private func entry(
-        _ query: SearchQuery, _ key: SearchCache.Key, version: UInt64, lane: Int
+        _ search: BookSearch, _ query: SearchQuery, _ key: SearchCache.Key, version: UInt64
     ) async throws(StageFailure) -> SearchCache.Entry {
-        let books = Array(try await search(opened[lane]).find(query).prefix(key.limit))
+        let books = Array(try await search.find(query).prefix(key.limit))
         var json = JSONWriter()
         let response = BookSearchResponse(books)
         switch key.shape {

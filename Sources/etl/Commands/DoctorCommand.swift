@@ -76,8 +76,14 @@ enum DoctorCommand: Command {
             pruning = try Pruning(
                 of: store, olderThan: days * 86_400_000, now: SystemClock().epochMilliseconds(),
                 waiting: console.lockWaitPolicy)
+            if pruning.forgets { try BookSearch.clearIndex(of: store) }
         } catch {
             throw CommandFailure(error)
+        }
+        if pruning.isInLog {
+            console.note(
+                "Another program is reading `\(store)`, so what was deleted is still in `\(StorePath.real(store))-wal`. Run `etl doctor --prune` again when it has ended."
+            )
         }
         if arguments[StoreOptions.json] {
             try console.writeJSON { pruning.write(into: &$0) }

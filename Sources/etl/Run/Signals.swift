@@ -77,8 +77,9 @@ final class Signals: Sendable {
                 guard count == 1 else { return }
                 let signal = Int32(byte)
                 let (action, listener) = state.withLock { state in
-                    state.received = signal
-                    return (state.requests.add(at: SystemClock().nanoseconds()), state.listener)
+                    let action = state.requests.add(at: SystemClock().nanoseconds())
+                    if action != .ignore { state.received = signal }
+                    return (action, state.listener)
                 }
                 switch action {
                 case .stop where listener != nil: listener?()

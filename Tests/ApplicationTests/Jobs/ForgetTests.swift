@@ -74,13 +74,20 @@ import Testing
     {
         try await rows([Self.emma], as: "bens", in: "ben")
         try await rows([Self.dune], as: "annas", in: "anna")
+        // A server keeps the store open.
+        let searcher = StoreSearcher(path)
+        #expect(BookSearch.updateIndex(of: path) == .current)
+        #expect(try await searcher.find(.title("dune")).count == 1)
         _ = try await forget("anna", as: "gone")
         let pruning = try Pruning(of: path, olderThan: 0, now: 1 << 42, waiting: LockWaitPolicy())
+        #expect(pruning.forgets && !pruning.isInLog)
+        try BookSearch.clearIndex(of: path)
         #expect(pruning.undoneJobs == ["annas"] && pruning.images > 0)
         try checkStore()
         for name in folder.names where name.hasPrefix("s.sqlite") {
             let bytes = try Data(contentsOf: URL(filePath: folder.file(name)))
             #expect(bytes.range(of: Data("Anna's secret".utf8)) == nil, "\(name)")
+            #expect(bytes.range(of: Data("dune".utf8)) == nil, "\(name)")
         }
         for job in ["gone", "bens"] {
             let failure = await #expect(throws: StageFailure.self) { try await undo(job) }

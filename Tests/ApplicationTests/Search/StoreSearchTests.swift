@@ -105,25 +105,69 @@ import Testing
         #expect(try StoreIndex(of: store.open(), at: indexPath).connection.path == indexPath)
     }
 
+    private func update() throws -> IndexUpdate {
+        try StoreIndex.update(of: store.open(), at: indexPath, stop: StopSignal())
+    }
+
     @Test func `while the index is updated its last state can be read`() throws {
-        #expect(StoreIndex(asItIsAt: indexPath) == nil, "there is none")
-        #expect(try StoreIndex.update(of: store.open(), at: indexPath) == .current)
+        #expect(try StoreIndex(asItIsAt: indexPath, of: store.open()) == nil, "there is none")
+        #expect(try update() == .current)
         let writer = try Connection(indexPath, .readWrite)
         try writer.begin()
         try writer.execute("DELETE FROM search_document; CREATE TABLE other(done)")
-        #expect(try StoreIndex.update(of: store.open(), at: indexPath) == .current, "nothing to write")
+        #expect(try update() == .current, "nothing to write")
         let found = try StoreSearch(store.path, updatesIndex: false).find(.title("1984"))
         #expect(found.map(\.work.title) == ["Nineteen Eighty-Four"])
         try Connection(store.path, .readWrite).execute("UPDATE jobs SET updated = updated + 1")
-        #expect(try StoreIndex.update(of: store.open(), at: indexPath) == .inUse)
+        #expect(try update() == .inUse)
         writer.rollBack()
-        #expect(try StoreIndex.update(of: store.open(), at: indexPath) == .current)
+        #expect(try update() == .current)
+    }
+
+    @Test func `an update that is stopped leaves the index as it was`() throws {
+        #expect(try update() == .current)
+        try Connection(store.path, .readWrite).execute("UPDATE jobs SET updated = updated + 1")
+        let stop = StopSignal()
+        stop.raise()
+        guard case .failed = try StoreIndex.update(of: store.open(), at: indexPath, stop: stop) else {
+            Issue.record("it was not stopped")
+            return
+        }
+        let found = try StoreSearch(store.path, updatesIndex: false).find(.title("1984"))
+        #expect(found.map(\.work.title) == ["Nineteen Eighty-Four"])
+    }
+
+    @Test func `the index of another store is not searched`() async throws {
+        #expect(try update() == .current)
+        let other = try FilledStore()
+        try await other.importing(
+            [SmallLibrary.header + "\n" + SmallLibrary.row("9", "Gamma Elephant", "Ana Lee")], job: "other")
+        let copy = other.path + ".search"
+        try FileManager.default.copyItem(atPath: indexPath, toPath: copy)
+        #expect(try StoreIndex(asItIsAt: copy, of: other.open()) == nil)
+        #expect(!BookSearch.hasIndex(other.path))
+        #expect(BookSearch.updateIndex(of: other.path) == .current && BookSearch.hasIndex(other.path))
+        #expect(BookSearch.updateIndex(of: other.path + "x") == .noStore)
+    }
+
+    @Test func `an index whose words are lost is made again`() async throws {
+        #expect(try update() == .current)
+        let searcher = StoreSearcher(store.path)
+        #expect(try await searcher.find(.title("1984")).count == 1)
+        try Connection(indexPath, .readWrite).execute("DROP TABLE search_typo")
+        let failure = await #expect(throws: StageFailure.self) { try await searcher.find(.title("ninteen")) }
+        #expect(failure?.message == BookSearch.isIndexing)
+        #expect(!BookSearch.hasIndex(store.path))
+        #expect(try update() == .current)
+        #expect(try await searcher.find(.title("1984")).count == 1)
+        try Connection(indexPath, .readWrite).execute("DROP TABLE search_typo")
+        #expect(try titles(.title("ninteen")) == ["Nineteen Eighty-Four"])
     }
 
     @Test func `an open store is searched as it is now`() async throws {
         let searcher = StoreSearcher(store.path)
         func titles(_ words: String) async throws -> [String] {
-            _ = try BookSearch.updateIndex(of: store.path)
+            #expect(BookSearch.updateIndex(of: store.path) == .current)
             return try await searcher.find(.title(words)).map(\.work.title)
         }
         #expect(try await titles("1984") == ["Nineteen Eighty-Four"])

@@ -75,4 +75,51 @@ import Testing
         #expect(symlink(path, folder.file("link")) == 0)
         #expect(SidecarFile.content(of: folder.file("link")) == .other)
     }
+
+    // MARK: Databases
+
+    @Test func `a database's file is made, and found again`() throws {
+        #expect(try SidecarFile.makeDatabase(path) && SidecarFile.makeDatabase(path))
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        #expect(try !SidecarFile.makeDatabase(folder.file("none/store.search")))
+    }
+
+    @Test func `what is in the place of a database is refused`() throws {
+        let other = folder.file("other")
+        for (make, complaint) in [
+            (
+                {
+                    _ = try folder.write("data", to: "other")
+                    _ = symlink(other, path)
+                }, "is a symbolic link"
+            ),
+            ({ _ = link(other, path) }, "has another name"),
+            ({ _ = mkfifo(path, 0o600) }, "is not a regular file"),
+            ({ _ = mkdir(path, 0o700) }, "is not a regular file"),
+        ] as [(() throws -> Void, String)] {
+            try make()
+            let failure = #expect(throws: StageFailure.self) { try SidecarFile.makeDatabase(path) }
+            #expect(failure?.message.contains(complaint) == true)
+            _ = remove(path)
+        }
+    }
+
+    /// Closing a descriptor would end them.
+    @Test func `the locks of a connection outlast a second look at its file`() throws {
+        #expect(try SidecarFile.makeDatabase(path))
+        let connection = try Connection(path, .readWrite)
+        try connection.execute("CREATE TABLE numbers(number)")
+        try connection.begin()
+        #expect(try SidecarFile.makeDatabase(path))
+        let other = try ChildProcess(
+            "/usr/bin/env",
+            [
+                "python3", "-c",
+                "import sqlite3,sys\ntry: sqlite3.connect(sys.argv[1], timeout=0).execute('BEGIN IMMEDIATE')\nexcept sqlite3.OperationalError: sys.exit(9)",
+                path,
+            ])
+        #expect(try other.wait().status == 9)
+        try connection.commit()
+    }
 }

@@ -29,6 +29,7 @@ import Testing
         #expect(library.text.contains("Reef"))
         let found = try browser.open("/page/library?q=reef")
         #expect(found.text.contains("your library"))
+        #expect(try browser.open("/page/library?q=978-0-306-40615-7").text.contains("Reef"))
         let link = try #require(found.text.firstMatch(of: #/href="(\/page\/book\?id=[^"]+)"/#)?.1)
         #expect(try browser.open(String(link)).text.contains("<h1>Reef</h1>"))
         #expect(try browser.open("/page/export?format=csv").text.contains("Reef"))

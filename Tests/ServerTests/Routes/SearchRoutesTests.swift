@@ -148,14 +148,38 @@ import Testing
         return writer
     }
 
-    @Test func `while another process updates the index, its last state is searched`() async throws {
-        let running = try await RunningServer(importing: true)
-        #expect(!(try running.data("/v1/search/title?q=darkness")["books"] as? [Any] ?? []).isEmpty)
+    private static func count(_ running: RunningServer, _ words: String) throws -> Int {
+        (try running.data("/v1/search/title?q=\(words)")["books"] as? [Any] ?? []).count
+    }
+
+    @Test func `while another process updates the index, its last state is searched, and not for long`()
+        async throws
+    {
+        let clock = SetClock()
+        let running = try await RunningServer(clock: clock, importing: true)
+        #expect(try Self.count(running, "left+hand") == 1)
         let writer = try Self.writer(running)
-        try Connection(running.store, .readWrite).execute("UPDATE jobs SET updated = updated + 1")
-        let answer = try running.data("/v1/search/title?q=left+hand")
-        #expect(!(answer["books"] as? [Any] ?? []).isEmpty)
+        let (job, token) = try running.accepted("Title,Author\nHippo Epsilon,Ana Lee\n")
+        try running.wait(for: job, token)
+        #expect(try Self.count(running, "left") == 1)
+        #expect(try Self.count(running, "hippo") == 0)
         try writer.commit()
+        clock.advance(seconds: 6)
+        #expect(try Self.count(running, "hippo") == 1)
+        #expect(try running.request("GET", "/metrics").text.contains("etl_index_updates 0"))
+        await running.server.stop()
+    }
+
+    @Test func `an index that is deleted or damaged while the server runs is made again`() async throws {
+        let clock = SetClock()
+        let running = try await RunningServer(clock: clock, importing: true)
+        #expect(try Self.count(running, "left+hand") == 1)
+        try Connection(running.store + ".search", .readWrite).execute("DROP TABLE search_typo")
+        #expect(try running.request("GET", "/v1/search/title?q=left").status == 503)
+        #expect(try Self.count(running, "left") == 1)
+        for ending in ["", "-wal", "-shm"] { unlink(running.store + ".search" + ending) }
+        #expect(try running.request("GET", "/v1/search/title?q=left+hand+of").status == 503)
+        #expect(try Self.count(running, "left+hand+of") == 1)
         await running.server.stop()
     }
 
@@ -165,14 +189,16 @@ import Testing
         _ = try await sample.run("library.sqlite")
         let writer = try Connection(store + ".search", .create)
         try writer.begin()
-        let running = try await RunningServer(sample)
+        let clock = SetClock()
+        let running = try await RunningServer(sample, clock: clock)
         let answer = try running.request("GET", "/v1/search/title?q=darkness")
         #expect(answer.status == 503 && answer.fields["retry-after"] == "10")
-        #expect(try RunningServer.error(answer)["message"] as? String == SearchService.isIndexing)
+        #expect(try RunningServer.error(answer)["message"] as? String == BookSearch.isIndexing)
         let page = try running.request("GET", "/page/library?q=darkness")
-        #expect(page.status == 503 && page.text.contains(SearchService.isIndexing))
+        #expect(page.status == 503 && page.text.contains(BookSearch.isIndexing))
         #expect(try running.request("GET", "/v1/search/isbn?isbn=9780441007318").status == 200)
         writer.rollBack()
+        clock.advance(seconds: 2)
         #expect(!(try running.data("/v1/search/title?q=darkness")["books"] as? [Any] ?? []).isEmpty)
         await running.server.stop()
     }

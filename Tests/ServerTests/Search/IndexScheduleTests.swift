@@ -1,5 +1,7 @@
+import Pipeline
 import Testing
 
+@testable import Application
 @testable import Server
 
 /// When the index is updated, and who waits for it. The patience is 100.
@@ -10,7 +12,7 @@ import Testing
     private mutating func update(to version: UInt64, from start: UInt64, to end: UInt64) {
         let starts = schedule.start(version, now: start)
         #expect(starts && schedule.isUpdating)
-        schedule.end(.ready, now: end)
+        schedule.end(.current, now: end)
         #expect(!schedule.isUpdating)
     }
 
@@ -42,7 +44,7 @@ import Testing
         let starts = [schedule.start(1, now: 0), schedule.start(2, now: 500_000)]
         #expect(starts == [true, false], "one at a time")
         #expect(schedule.isWorthWaiting(for: 1))
-        schedule.end(.ready, now: 1_000_000)
+        schedule.end(.current, now: 1_000_000)
         #expect(schedule.hasIndex && !schedule.isWorthWaiting(for: 1))
     }
 
@@ -52,18 +54,38 @@ import Testing
         update(to: 2, from: 1, to: 2)
     }
 
-    @Test mutating func `an index in use is tried again, and a missing store is not`() {
-        var starts: [Bool] = []
-        for (time, outcome) in [IndexSchedule.Outcome.inUse, .noStore, .ready].enumerated() {
-            starts.append(schedule.start(1, now: UInt64(time)))
-            schedule.end(outcome, now: UInt64(time))
-            #expect(!schedule.hasIndex)
+    @Test mutating func `after an update that failed there is a pause, and the index stays as it was`() {
+        let failure = IndexUpdate.failed(StageFailure(.inputOutput, "The disk is full."))
+        var now: UInt64 = 0
+        for result in [.inUse, failure] {
+            let starts = schedule.start(1, now: now)
+            schedule.end(result, now: now)
+            let startsAgain = schedule.start(1, now: now + IndexSchedule.retryPause - 1)
+            #expect(starts && !startsAgain && schedule.searchable == nil)
+            now += IndexSchedule.retryPause
         }
-        #expect(starts == [true, true, false])
+        update(to: 1, from: now, to: now)
+        let starts = schedule.start(2, now: now)
+        schedule.end(failure, now: now)
+        #expect(starts && schedule.searchable == 1, "searches find what was there before")
     }
 
-    @Test func `the index of an earlier process is searched`() {
+    @Test mutating func `without a store there is nothing to update until there is one`() {
+        let starts = schedule.start(1, now: 0)
+        schedule.end(.noStore, now: 1)
+        #expect(starts && !schedule.isWorthWaiting(for: 1))
+        update(to: 2, from: 2, to: 3)
+    }
+
+    @Test mutating func `an index that was deleted is made again`() {
+        update(to: 1, from: 0, to: 10)
+        schedule.lose()
+        #expect(schedule.searchable == nil && schedule.isWorthWaiting(for: 1))
+        update(to: 1, from: 10, to: 20)
+    }
+
+    @Test func `the index of an earlier process is searched, but nobody knows how old it is`() {
         let schedule = IndexSchedule(patience: 100, hasIndex: true)
-        #expect(schedule.hasIndex && schedule.isWorthWaiting(for: 0), "it may be old, and be updated quickly")
+        #expect(schedule.searchable == 0 && schedule.isWorthWaiting(for: 1))
     }
 }

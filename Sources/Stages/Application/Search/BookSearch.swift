@@ -1,5 +1,6 @@
 package import Books
 import Bytes
+import Database
 package import Pipeline
 import Services
 
@@ -34,15 +35,33 @@ package struct BookSearch: Sendable {
         self.catalogs = catalogs
     }
 
+    /// What a client is told while the store has no index.
+    package static let isIndexing = "The library is being indexed for the first search."
+
     /// Updates the index of a store. It takes time in proportion to the store if indexed works have changed, or
     /// else to the new works. Searches can use the last state of the index meanwhile.
-    package static func updateIndex(of store: String) throws(StageFailure) -> IndexUpdate {
-        StoreIndex.update(of: try StoreFile.openForReading(store), at: StoreIndex.path(of: store))
+    ///
+    /// - Parameter stop: Ends the update when it is raised. The index then stays as it was.
+    package static func updateIndex(of store: String, stop: StopSignal = StopSignal()) -> IndexUpdate {
+        do throws(StageFailure) {
+            guard let connection = try StoreFile.openIfStarted(store) else { return .noStore }
+            return StoreIndex.update(of: connection, at: StoreIndex.path(of: store), stop: stop)
+        } catch {
+            return .failed(error)
+        }
     }
 
     /// Whether a store has an index, current or not.
     package static func hasIndex(_ store: String) -> Bool {
-        StoreIndex(asItIsAt: StoreIndex.path(of: store)) != nil
+        guard let connection = try? StoreFile.openIfStarted(store) else { return false }
+        return (try? StoreIndex(asItIsAt: StoreIndex.path(of: store), of: connection)) ?? nil != nil
+    }
+
+    /// Deletes the words of a store from its index. The next search makes it anew.
+    package static func clearIndex(of store: String) throws(StageFailure) {
+        do throws(SQLiteError) { try StoreIndex.clear(at: StoreIndex.path(of: store)) } catch {
+            throw error.failure
+        }
     }
 
     /// The books that match, best first. Of books with the same score, those in the store come first, then

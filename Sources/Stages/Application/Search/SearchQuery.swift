@@ -14,6 +14,9 @@ package enum SearchQuery: Sendable, Hashable {
     /// Words of both; at least one is not empty.
     case advanced(title: String, author: String)
 
+    /// Whether it asks for one book. Then no index of words is needed.
+    package var isByISBN: Bool { if case .isbn = self { true } else { false } }
+
     /// Words of the title; empty for any title.
     var title: String {
         switch self {

@@ -2,15 +2,16 @@ import Books
 import Bytes
 import Database
 import Glibc
+package import Pipeline
 
 /// The full-text index of a results store: a file next to it, `library.sqlite.search`. The first search
 /// creates it and later ones update it, so that imports do not pay for it.
 ///
 /// Works have ascending ids, so new ones are appended, with the titles of their editions and of users' rows.
 /// If indexed works were changed or merged, or got another edition or entry, the index is rebuilt. It can be
-/// deleted at any time. If the file cannot be written, if another search is writing it, or if another
-/// program's file is in its place, the search uses an index in memory. While the file is written, others can
-/// read its last state (``init(asItIsAt:)``).
+/// deleted while nothing uses it. If the file cannot be written, if another search is writing it, or if another
+/// program's file is in its place, `etl search` uses an index in memory. While the file is written, others can
+/// read its last state (``init(asItIsAt:of:)``).
 struct StoreIndex {
     private static let tables = """
         CREATE TABLE indexed(
@@ -29,16 +30,7 @@ struct StoreIndex {
     init(
         of store: Connection, at path: String, busyMilliseconds: Int32 = 5_000
     ) throws(SQLiteError) {
-        var attempt = Self.attempt(path, store, busyMilliseconds)
-        if case .unusable = attempt,
-            [.empty, .blank, .database(applicationID: Self.applicationID)].contains(
-                SidecarFile.content(of: path))
-        {
-            // An index that cannot be read is rebuilt.
-            for file in [path, path + "-journal"] { unlink(file) }
-            attempt = Self.attempt(path, store, busyMilliseconds)
-        }
-        if case .current(let connection) = attempt {
+        if let connection = Self.attempt(path, store, busyMilliseconds).connection {
             self.connection = connection
             return
         }
@@ -46,41 +38,72 @@ struct StoreIndex {
         try Self.update(connection, from: store)
     }
 
-    /// Opens an index's file without updating it; nil if there is none that can be read.
-    init?(asItIsAt path: String) {
-        guard access(path, F_OK) == 0, let connection = Self.open(path, 5_000),
-            (try? Self.known(connection)) ?? nil != nil
-        else { return nil }
+    /// Opens an index's file without updating it; nil if there is none of this store.
+    ///
+    /// - Throws: A lock of a process that keeps others from reading.
+    init?(asItIsAt path: String, of store: Connection) throws(SQLiteError) {
+        guard access(path, F_OK) == 0, let connection = Self.open(path, 5_000) else { return nil }
+        do throws(SQLiteError) {
+            guard try Self.belongs(connection, to: store) else { return nil }
+        } catch {
+            guard error.isLock else { return nil }
+            throw error
+        }
         self.connection = connection
     }
 
     /// Updates the index's file only.
-    static func update(of store: Connection, at path: String) -> IndexUpdate {
-        switch attempt(path, store, 0) {
-        case .current: .current
-        case .inUse: .inUse
-        case .unusable: .unusable
-        }
+    ///
+    /// - Parameter stop: Ends the update when it is raised. The index then stays as it was.
+    static func update(of store: Connection, at path: String, stop: StopSignal) -> IndexUpdate {
+        attempt(path, store, 0, stop).result
+    }
+
+    /// Empties an index's file. The next search fills it again.
+    static func clear(at path: String) throws(SQLiteError) {
+        guard access(path, F_OK) == 0, let connection = open(path, 5_000) else { return }
+        try connection.empty()
+        _ = try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
     /// The path of a store's index.
     static func path(of store: String) -> String { StorePath.real(store) + ".search" }
 
-    /// The result of updating the index file.
-    private enum Attempt {
-        case current(Connection)
-        /// Another process is writing the file. It is intact and must not be deleted.
-        case inUse
-        case unusable
-    }
-
-    private static func attempt(_ path: String, _ store: Connection, _ busyMilliseconds: Int32) -> Attempt {
-        guard let connection = open(path, busyMilliseconds) else { return .unusable }
-        do {
-            try update(connection, from: store)
-            return .current(connection)
+    /// Updates the file, and makes a damaged one anew.
+    ///
+    /// - Returns: The connection, if the index is current.
+    private static func attempt(
+        _ path: String, _ store: Connection, _ busyMilliseconds: Int32, _ stop: StopSignal = StopSignal()
+    ) -> (connection: Connection?, result: IndexUpdate) {
+        guard let connection = open(path, busyMilliseconds) else {
+            return (
+                nil,
+                .failed(
+                    StageFailure(
+                        .cannotCreate, "The search index `\(path)` cannot be written, or is not an index.",
+                        advice: "Check its permissions, or move it away."))
+            )
+        }
+        func update() throws(SQLiteError) {
+            guard !stop.isRaised else { throw .interrupted(path) }
+            try connection.interrupting(at: stop) { () throws(SQLiteError) in
+                // In this mode others can read while the index is written.
+                _ = try connection.string("PRAGMA journal_mode = WAL")
+                try Self.update(connection, from: store)
+            }
+        }
+        do throws(SQLiteError) {
+            do throws(SQLiteError) {
+                try update()
+            } catch {
+                guard error.isDamage || error.isNotADatabase else { throw error }
+                // Not by deleting the file: others may have it open.
+                try connection.empty()
+                try update()
+            }
+            return (connection, .current)
         } catch {
-            return error.isLock ? .inUse : .unusable
+            return (nil, error.isLock ? .inUse : .failed(error.failure))
         }
     }
 
@@ -112,8 +135,8 @@ struct StoreIndex {
             default: return false
             }
         } catch {
-            // A locked index is one.
-            return error.isLock
+            // A locked index is one, and so is a file of zeros, whose first page was not written yet.
+            return error.isLock || error.isNotADatabase && SidecarFile.content(of: index.path) == .blank
         }
     }
 
@@ -130,9 +153,9 @@ struct StoreIndex {
             entries: try store.integer("SELECT max(id) FROM entries") ?? 0)
         // Most searches find the index current, and then need not wait for a writer.
         if try covered(by: index, of: store, stamp) == last { return }
-        let isNew = try index.transaction { () throws(SQLiteError) in
+        try index.transaction { () throws(SQLiteError) in
             var known = try covered(by: index, of: store, stamp)
-            if known == last { return false }
+            if known == last { return }
             if let reach = known, try !isPart(reach, of: last, in: store) { known = nil }
             if known == nil {
                 try index.execute(
@@ -150,10 +173,19 @@ struct StoreIndex {
             note.bind(3, last.works)
             note.bind(4, last.entries)
             try note.run()
-            return known == nil
         }
-        // Later updates leave the last state readable. If the file is in use, the next new index does it.
-        if isNew { try? index.execute("PRAGMA journal_mode = WAL") }
+        // The log may be as large as the index. If somebody reads it, a later update shortens it.
+        _ = try? index.integer("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+
+    /// Whether an index is of an earlier or the present state of a store, in the present format.
+    private static func belongs(_ index: Connection, to store: Connection) throws(SQLiteError) -> Bool {
+        guard try known(index) != nil, let stamp = try index.string("SELECT stamp FROM indexed"),
+            let now = try store.string(stampQuery)
+        else { return false }
+        func identity(_ stamp: String) -> ArraySlice<Substring> { stamp.split(separator: "|").prefix(2) }
+        guard identity(stamp) == identity(now) else { return false }
+        return try isLater(store, than: index.string("SELECT job FROM indexed") ?? "")
     }
 
     /// What an index covers; nil if it is empty.
@@ -175,13 +207,14 @@ struct StoreIndex {
         return known
     }
 
-    /// A text that changes whenever indexed works change: by updates, merges and undos, by pending records
-    /// that were finished, or because it is another store. It begins with a tag for the format of the index.
+    /// A text that changes whenever indexed works change: by updates, merges, corrections, removals and undos, by
+    /// pending records that were finished, or because it is another store. It begins with a tag for the format of
+    /// the index and the first job. Jobs that change the store without records are counted by the last of them.
     private static let stampQuery = """
-        SELECT 'jobs|' || ifnull((SELECT name || started_at FROM jobs ORDER BY id LIMIT 1), '') || '|'
+        SELECT 'works|' || ifnull((SELECT name || started_at FROM jobs ORDER BY id LIMIT 1), '') || '|'
             || ifnull((SELECT sum(updated) FROM jobs), 0) || '|' || (SELECT count(*) FROM aliases) || '|'
             || (SELECT count(*) FROM pending) || '|'
-            || ifnull((SELECT max(id) FROM jobs WHERE pipeline = '\(Job.undoPipeline)'), 0)
+            || ifnull((SELECT max(id) FROM jobs WHERE total_count = 0), 0)
         """
 
     /// Distinguishes a job from all others, also in a copy of the store that was changed independently.
@@ -266,8 +299,9 @@ struct StoreIndex {
 package enum IndexUpdate: Sendable, Hashable {
     /// The file covers the store.
     case current
+    /// There is no store yet.
+    case noStore
     /// Another process is writing the file.
     case inUse
-    /// The file cannot be used. Each search makes an index in memory.
-    case unusable
+    case failed(StageFailure)
 }

@@ -47,15 +47,14 @@ final class StoreSearch {
     /// Whether the store has the schema with which it was opened.
     var isCurrent: Bool { (try? Self.value(schema)) == schemaVersion }
 
+    /// - Throws: `.temporary` if there is no index, and the search does not update it.
     func find(_ query: SearchQuery) throws(StageFailure) -> [FoundBook] {
         if case .isbn(let isbn) = query {
             guard let found = try BookLocator(store).find(isbn) else { return [] }
             return try book(found.work, found.editions.first, score: 0).map { [$0] } ?? []
         }
-        let hits: [Hit]
-        do throws(SQLiteError) { hits = try self.hits(query) } catch { throw error.failure }
         var found: [FoundBook] = []
-        for hit in hits {
+        for hit in try hits(query) {
             guard var book = try book(hit.hit.document, hit.other?.edition, score: hit.hit.score) else {
                 continue
             }
@@ -71,11 +70,37 @@ final class StoreSearch {
         var other: StoreTexts.OtherTitle?
     }
 
-    private func hits(_ query: SearchQuery) throws(SQLiteError) -> [Hit] {
-        let connection = try index()
+    private func hits(_ query: SearchQuery) throws(StageFailure) -> [Hit] {
+        let hits: [Hit]?
+        do throws(SQLiteError) {
+            hits = try hitsOrRepair(query, StoreIndex.path(of: store.path))
+        } catch {
+            throw error.failure
+        }
+        guard let hits else { throw StageFailure(.temporary, BookSearch.isIndexing) }
+        return hits
+    }
+
+    private func hitsOrRepair(_ query: SearchQuery, _ path: String) throws(SQLiteError) -> [Hit]? {
+        do throws(SQLiteError) {
+            return try hits(query, path)
+        } catch {
+            kept = nil
+            // Damage that an update does not see. The next search finds a new index.
+            guard error.isDamage, error.path == path else { throw error }
+            try StoreIndex.clear(at: path)
+            return updatesIndex ? try hits(query, path) : nil
+        }
+    }
+
+    /// Nil if there is no index.
+    private func hits(_ query: SearchQuery, _ path: String) throws(SQLiteError) -> [Hit]? {
+        // Before it is opened: if it is replaced meanwhile, the next search opens the other one.
+        let file = SidecarFile.Identity(of: path)
+        guard let connection = try index(path, file) else { return nil }
         // Another connection may be replacing the index.
         return try connection.snapshot { () throws(SQLiteError) in
-            let index = try current(connection)
+            let index = try current(connection, file)
             let found = try index.search.find(title: query.title, author: query.author, isTyped: true) {
                 id throws(SQLiteError) in try index.texts.text(of: id)
             }
@@ -90,17 +115,17 @@ final class StoreSearch {
         }
     }
 
-    /// The index to search.
-    private func index() throws(SQLiteError) -> Connection {
-        let path = StoreIndex.path(of: store.path)
+    /// The index to search; nil if there is none.
+    private func index(_ path: String, _ file: SidecarFile.Identity?) throws(SQLiteError) -> Connection? {
         guard !updatesIndex else { return try StoreIndex(of: store, at: path).connection }
-        if let kept, kept.file == SidecarFile.Identity(of: path) { return kept.connection }
-        if let ready = StoreIndex(asItIsAt: path) { return ready.connection }
-        return try StoreIndex(of: store, at: path).connection
+        if let kept, kept.file == file { return kept.connection }
+        return try StoreIndex(asItIsAt: path, of: store)?.connection
     }
 
     /// An index in its state of now. What is prepared for it is kept while it does not change.
-    private func current(_ connection: Connection) throws(SQLiteError) -> OpenIndex {
+    private func current(
+        _ connection: Connection, _ file: SidecarFile.Identity?
+    ) throws(SQLiteError) -> OpenIndex {
         if var index = kept, index.connection === connection {
             let version = try Self.value(index.dataVersion)
             if version != index.version {
@@ -110,13 +135,12 @@ final class StoreSearch {
             }
             return index
         }
-        let isFile = connection.path != ":memory:"
         let dataVersion = try connection.prepare("PRAGMA data_version")
         let index = OpenIndex(
-            connection: connection, file: isFile ? SidecarFile.Identity(of: connection.path) : nil,
-            dataVersion: dataVersion, version: try Self.value(dataVersion),
+            connection: connection, file: file, dataVersion: dataVersion,
+            version: try Self.value(dataVersion),
             texts: try StoreTexts(store, connection), search: try FullTextSearch(connection))
-        kept = index.file == nil ? nil : index
+        kept = updatesIndex ? nil : index
         return index
     }
 
@@ -148,6 +172,8 @@ package actor StoreSearcher {
     package init(_ path: String) { self.path = path }
 
     /// The books that match, best first; none if there is no store. The index is used as it is.
+    ///
+    /// - Throws: `.temporary` if there is no index.
     func find(_ query: SearchQuery) throws(StageFailure) -> [FoundBook] {
         guard let search = try search() else { return [] }
         do throws(StageFailure) {

@@ -28,7 +28,9 @@ package struct Pruning: Sendable, Hashable {
     /// Bytes by which the file was shortened.
     package private(set) var shortenedBytes: Int64 = 0
     /// Whether a removed library is among what was deleted. Then no byte of it may stay in free pages.
-    private var forgets = false
+    package private(set) var forgets = false
+    /// Whether deleted rows are still in SQLite's log, because another process reads the store.
+    package private(set) var isInLog = false
 
     /// Prunes a store. Locks it meanwhile.
     ///
@@ -55,6 +57,8 @@ package struct Pruning: Sendable, Hashable {
                 answers = try CachedAnswers.deleteExpired(now: now, in: connection)
             }
             try shorten(connection, store)
+            // The log has rows of before, and stays as long as a server has the store open.
+            isInLog = try connection.integer("PRAGMA wal_checkpoint(TRUNCATE)") != 0
         }
     }
 

@@ -167,6 +167,13 @@ public final class Connection {
         return statement.string(0)
     }
 
+    /// Empties the database, even a damaged one that others have open.
+    package func empty() throws(SQLiteError) {
+        _ = etl_sqlite3_db_switch(handle, SQLITE_DBCONFIG_RESET_DATABASE, 1)
+        defer { _ = etl_sqlite3_db_switch(handle, SQLITE_DBCONFIG_RESET_DATABASE, 0) }
+        try execute("VACUUM")
+    }
+
     /// Runs `body` in a transaction, which is rolled back if it throws.
     ///
     /// - Parameter isDeferred: Whether a database is locked only when it is written to. If several attached
