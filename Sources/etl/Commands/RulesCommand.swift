@@ -130,6 +130,12 @@ enum RulesCommand: Command {
         let name = arguments[library]
         guard arguments.command.last == "clear" else {
             let read = try MappingRules(file: arguments[file])
+            // `etl rules suggest` with nothing to propose leaves an empty file.
+            guard read.count > 0 else {
+                throw StageFailure(
+                    .usage, "`\(arguments[file])` has no rules, so the remembered ones stay.",
+                    advice: "To forget them, run `etl rules clear`.")
+            }
             try rules.set(read, now: SystemClock().epochMilliseconds(), waiting: console.lockWaitPolicy)
             return "Later imports into the library “\(name)” apply \(HumanText.count(read.count, "rule"))."
         }

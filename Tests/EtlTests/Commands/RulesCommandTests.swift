@@ -50,6 +50,11 @@ struct RulesCommandTests: ImportsByTool {
         let ending = try BuiltTool.ending(["rules", "set", "--db", store, bad])
         #expect(
             ending.status == 78 && ending.errors.contains("bad.yaml"), "\(ending.status) \(ending.errors)")
+        // As `etl rules suggest` leaves it when it has nothing to propose.
+        let empty = try folder.write("", to: "empty.yaml")
+        let none = try BuiltTool.ending(["rules", "set", "--db", store, empty])
+        #expect(
+            none.status == 64 && none.errors.contains("has no rules"), "\(none.status) \(none.errors)")
         #expect(
             try BuiltTool.ending(["rules", "show", "--db", store]).output
                 == "shelves: {gelesen: {status: read}}\n")
