@@ -257,8 +257,13 @@ package struct RuleProposal: Sendable {
     private mutating func proposeAuthors(_ tally: RuleTally, _ known: MappingRules?) {
         var lines: [Line] = []
         for spellings in tally.authors.values where spellings.count > 1 {
-            let name = RuleTally.mostFrequent(spellings)
-            let key = MappingRules.authorKey(name)
+            let frequent = RuleTally.mostFrequent(spellings)
+            let key = MappingRules.authorKey(frequent)
+            // Accents get lost on the way from one program to another. Nobody adds them by mistake.
+            let accented = spellings.filter { spelling in
+                !spelling.key.utf8.allSatisfy { $0 < 0x80 } && MappingRules.authorKey(spelling.key) == key
+            }
+            let name = accented.isEmpty ? frequent : RuleTally.mostFrequent(accented)
             guard Self.canBeWritten(name, commas: true), known?.authors[key] == nil else { continue }
             // One rule for all spellings with one key.
             var byKey: [[UInt8]: [String: Int]] = [:]
