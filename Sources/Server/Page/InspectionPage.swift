@@ -8,9 +8,11 @@ struct InspectionPage {
     /// A file, or why it cannot be read.
     struct File {
         var name: String
-        /// Where it is on this machine, which says nothing to a user.
         var path: String
         var result: Result<Inspection, Unreadable>
+
+        /// A message about the file under the name that the user knows, without its path on this machine.
+        fileprivate func named(_ message: String) -> String { message.replacing(path, with: name) }
     }
 
     /// Why a file cannot be read, in a sentence.
@@ -58,7 +60,7 @@ struct InspectionPage {
             html.tag("h2", file.name)
             switch file.result {
             case .failure(let failure):
-                html.tag("p", ["class": "failure", "role": "alert"], failure.sentence)
+                html.tag("p", ["class": "failure", "role": "alert"], file.named(failure.sentence))
             case .success(let inspection): write(inspection, of: file, &html)
             }
         }
@@ -86,8 +88,7 @@ struct InspectionPage {
             }
         }
         for warning in inspection.warnings {
-            let message = warning.message.description.replacing(file.path, with: file.name)
-            html.tag("p", ["class": "warning"], message)
+            html.tag("p", ["class": "warning"], file.named(warning.message.description))
         }
         writeSamples(inspection, &html)
         if !inspection.problems.isEmpty { writeProblems(inspection, &html) }

@@ -47,7 +47,7 @@ enum PageUploadRoutes {
         let files = zip(draft.files, draft.names).map { path, name in
             InspectionPage.File(
                 name: name, path: path,
-                result: inspection(path, named: name, order, limit: backend.settings.expansionLimit))
+                result: inspection(path, order, limit: backend.settings.expansionLimit))
         }
         let page = InspectionPage(
             upload: draft.upload, files: files, choices: choices, refusal: refusal,
@@ -56,13 +56,12 @@ enum PageUploadRoutes {
     }
 
     private static func inspection(
-        _ path: String, named name: String, _ order: ImportOrder, limit: ExpansionLimit?
+        _ path: String, _ order: ImportOrder, limit: ExpansionLimit?
     ) -> Result<Inspection, InspectionPage.Unreadable> {
         do throws(StageFailure) {
             return .success(try Inspection(try order.reading(of: [path], limit: limit)))
         } catch {
-            // The path on this machine says nothing to a user.
-            return .failure(.init(sentence: error.message.replacing(path, with: name)))
+            return .failure(.init(sentence: error.message))
         }
     }
 

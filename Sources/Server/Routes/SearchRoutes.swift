@@ -167,7 +167,7 @@ enum SearchRoutes {
                     case .failure(.indexing):
                         reply(
                             Reply.failure(
-                                .overloaded(BookSearch.isIndexing, retryAfterSeconds: 10), status: 503,
+                                .overloaded(BookSearch.indexingMessage, retryAfterSeconds: 10), status: 503,
                                 now: backend.clock.epochMilliseconds()))
                     case .failure(.failed(let failure)):
                         reply(Reply.failure(failure, now: backend.clock.epochMilliseconds()))

@@ -10,7 +10,9 @@ package struct IndexSchedule: Sendable {
     /// The pause after an update that failed or was kept from writing.
     package static let retryPause: UInt64 = 1_000_000_000
 
-    /// How long a search waits for an update.
+    /// How long a search waits at least if there is no index yet.
+    private static let firstPatience: UInt64 = 2_000_000_000
+
     private let patience: UInt64
     /// The version that the index covers; nil for the index of an earlier process.
     private var covered: UInt64?
@@ -23,7 +25,7 @@ package struct IndexSchedule: Sendable {
     package private(set) var hasIndex: Bool
 
     /// - Parameters:
-    ///   - patience: How long a search waits for an update.
+    ///   - patience: How long a search waits for an update if there is an index.
     ///   - hasIndex: Whether an earlier process has left an index.
     package init(patience: UInt64, hasIndex: Bool) {
         self.patience = patience
@@ -35,6 +37,9 @@ package struct IndexSchedule: Sendable {
 
     /// The version that a search finds; 0 if it is not known, nil if there is no index.
     package var searchable: UInt64? { hasIndex ? covered ?? 0 : nil }
+
+    /// How long a search waits for an update.
+    package var waitingTime: UInt64 { hasIndex ? patience : max(patience, Self.firstPatience) }
 
     /// Whether a search waits for an update that covers a version: if updates are quick, or if it cannot search
     /// without.
@@ -66,8 +71,8 @@ package struct IndexSchedule: Sendable {
         }
     }
 
-    /// A search has found no index, or could not use it: somebody has deleted it, or it was damaged.
-    package mutating func lose() {
+    /// There is no index any more: it was deleted, or it was damaged and emptied.
+    package mutating func noteMissingIndex() {
         covered = nil
         hasIndex = false
         notBefore = 0

@@ -47,7 +47,7 @@ package struct SearchCache: Sendable {
     /// How long an answer is used although the store has changed. While an import runs, the store changes many
     /// times a second.
     package static let staleTime: Int64 = 5_000
-    /// The age after which such an answer is made again when it is used, so that nobody waits for the next one.
+    /// The age from which using such an answer starts a search that replaces it, so that no client waits for that.
     package static let renewalTime: Int64 = 2_000
 
     private let capacity: Int
@@ -76,7 +76,7 @@ package struct SearchCache: Sendable {
         return found.entry
     }
 
-    /// Whether an answer should be made again while it may still be used.
+    /// Whether an answer should be replaced although it may still be used.
     package static func isAging(_ entry: Entry, now: Int64, version: UInt64) -> Bool {
         entry.version != version && now - entry.madeAt >= renewalTime
     }

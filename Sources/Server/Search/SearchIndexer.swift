@@ -4,15 +4,8 @@ import Pipeline
 /// Keeps the full-text index of a store current, on one thread of low priority, so that no search does it while other
 /// requests wait.
 final class SearchIndexer: Sendable {
-    /// What a search finds.
-    enum Readiness: Sendable {
-        /// An index of a version of the store; 0 if the version is not known.
-        case ready(UInt64)
-        /// There is no index yet.
-        case missing
-        /// There is no index, and it could not be made.
-        case failed(StageFailure)
-    }
+    /// The version of the store that a search finds, 0 if it is not known; or why it cannot search.
+    typealias Readiness = Result<UInt64, SearchService.SearchFailure>
 
     private struct Waiter: Sendable {
         var version: UInt64
@@ -31,8 +24,8 @@ final class SearchIndexer: Sendable {
         var stopping: [CheckedContinuation<Void, Never>] = []
 
         var readiness: Readiness {
-            if let version = schedule.searchable { return .ready(version) }
-            return failure.map { .failed($0) } ?? .missing
+            if let version = schedule.searchable { return .success(version) }
+            return .failure(failure.map { .failed($0) } ?? .indexing)
         }
 
         mutating func start(_ version: UInt64, now: UInt64) -> Bool {
@@ -40,11 +33,7 @@ final class SearchIndexer: Sendable {
         }
     }
 
-    /// How long a search waits if there is no index yet, in nanoseconds.
-    private static let firstPatience: UInt64 = 2_000_000_000
-
     private let store: String
-    private let patience: UInt64
     private let clock: any RunClock
     private let thread: ThreadPool
     private let stopSignal = StopSignal()
@@ -54,7 +43,6 @@ final class SearchIndexer: Sendable {
     /// - Throws: `.temporary` if the process may not have another thread.
     init(store: String, patience: UInt64, clock: any RunClock) throws(StageFailure) {
         self.store = store
-        self.patience = patience
         self.clock = clock
         thread = try ThreadPool(threads: 1, niceness: 10)
         let schedule = IndexSchedule(patience: patience, hasIndex: BookSearch.hasIndex(store))
@@ -86,9 +74,8 @@ final class SearchIndexer: Sendable {
             }
             state.lastID += 1
             let id = state.lastID
-            let patience = state.schedule.hasIndex ? patience : max(patience, Self.firstPatience)
-            let timer = Task { [clock] in
-                await clock.sleep(nanoseconds: patience)
+            let timer = Task { [clock, time = state.schedule.waitingTime] in
+                await clock.sleep(nanoseconds: time)
                 if !Task.isCancelled { self.expire(id) }
             }
             state.waiters[id] = Waiter(version: version, reply: reply, timer: timer)
@@ -98,12 +85,10 @@ final class SearchIndexer: Sendable {
         if let readiness { reply(readiness) }
     }
 
-    /// A search could not use the index. If there is none any more, the next search makes it anew.
-    ///
-    /// - Returns: Whether there is one.
-    func check() -> Bool {
+    /// Checks after a failed search whether the index still exists. If not, the next search rebuilds it.
+    func stillHasIndex() -> Bool {
         let hasIndex = BookSearch.hasIndex(store)
-        if !hasIndex { state.withLock { $0.schedule.lose() } }
+        if !hasIndex { state.withLock { $0.schedule.noteMissingIndex() } }
         return hasIndex
     }
 

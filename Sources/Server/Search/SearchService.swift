@@ -53,7 +53,7 @@ package final class SearchService: Sendable {
 
     private var now: Int64 { Int64(clock.nanoseconds() / 1_000_000) }
 
-    /// The answer that is in memory; nil if there is none. One that will soon be too old is made again meanwhile.
+    /// The answer in memory; nil if there is none. If it expires soon, a search that replaces it starts.
     package func kept(_ key: SearchCache.Key, of query: SearchQuery) -> SearchCache.Entry? {
         let (now, version) = (now, watch.version)
         let kept = cache.withLock { $0.entry(key, now: now, version: version) }
@@ -93,7 +93,7 @@ package final class SearchService: Sendable {
         switch answer {
         case .success(let books): return books
         case .failure(.busy): throw StageFailure(.temporary, "Too many searches wait. Try again later.")
-        case .failure(.indexing): throw StageFailure(.temporary, BookSearch.isIndexing)
+        case .failure(.indexing): throw StageFailure(.temporary, BookSearch.indexingMessage)
         case .failure(.failed(let failure)): throw failure
         }
     }
@@ -116,15 +116,14 @@ package final class SearchService: Sendable {
         reply: @escaping @Sendable (Result<Value, SearchFailure>) -> Void
     ) {
         // What was written just now must be found.
-        watch.look()
-        let version = watch.version
+        let version = watch.look()
         @Sendable func submit(_ version: UInt64) {
             let isAccepted = pool.submit { [self] lane in
                 let answer: Result<Value, SearchFailure>
                 do throws(StageFailure) {
                     answer = .success(try await body(try search(opened[lane]), version))
                 } catch {
-                    answer = .failure(query.isByISBN || indexer.check() ? .failed(error) : .indexing)
+                    answer = .failure(query.isByISBN || indexer.stillHasIndex() ? .failed(error) : .indexing)
                 }
                 reply(answer)
             }
@@ -133,9 +132,8 @@ package final class SearchService: Sendable {
         guard !query.isByISBN else { return submit(version) }
         indexer.prepare(for: version) { readiness in
             switch readiness {
-            case .ready(let version): submit(version)
-            case .missing: reply(.failure(.indexing))
-            case .failed(let failure): reply(.failure(.failed(failure)))
+            case .success(let version): submit(version)
+            case .failure(let failure): reply(.failure(failure))
             }
         }
     }

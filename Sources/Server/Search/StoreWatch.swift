@@ -1,23 +1,20 @@
 import Books
 import Glibc
 import Pipeline
+import Synchronization
 
 /// Notices that a store has changed, whoever has written it.
 package final class StoreWatch: Sendable {
     private let store: String
-    private let state = Guarded(State())
-
-    private struct State: Sendable {
-        var seen: [Facts] = []
-        var version: UInt64 = 0
-    }
+    private let counter = Atomic<UInt64>(0)
+    private let seen = Guarded<[Facts?]>([])
 
     private struct Facts: Sendable, Hashable {
-        var device: UInt64 = 0
-        var file: UInt64 = 0
-        var size: Int64 = 0
-        var seconds = 0
-        var nanoseconds = 0
+        var device: UInt64
+        var file: UInt64
+        var size: Int64
+        var seconds: Int
+        var nanoseconds: Int
     }
 
     package init(store: String) {
@@ -26,24 +23,31 @@ package final class StoreWatch: Sendable {
     }
 
     /// Grows with each change that ``look()`` has noticed, from 1.
-    package var version: UInt64 { state.withLock { $0.version } }
+    package var version: UInt64 { counter.load(ordering: .acquiring) }
 
     /// Looks at the store's files. Call it a few times a second.
-    package func look() {
-        state.withLock { state in
+    ///
+    /// - Returns: The version now.
+    @discardableResult package func look() -> UInt64 {
+        // The files are looked at and counted together: whoever sees them unchanged also sees their version.
+        seen.withLock { seen in
             // SQLite keeps its log next to the file that a link names.
             let real = StorePath.real(store)
-            let found = [real, real + "-wal"].map { path in
-                var facts = stat()
-                // Readers make and remove an empty log: that is no change, and would end all that is kept in memory.
-                guard stat(path, &facts) == 0, facts.st_size > 0 else { return Facts() }
-                return Facts(
-                    device: UInt64(facts.st_dev), file: UInt64(facts.st_ino), size: Int64(facts.st_size),
-                    seconds: facts.st_mtim.tv_sec, nanoseconds: facts.st_mtim.tv_nsec)
+            let found = [real, real + "-wal"].map(Self.facts)
+            if found != seen {
+                seen = found
+                counter.wrappingAdd(1, ordering: .releasing)
             }
-            guard found != state.seen else { return }
-            state.seen = found
-            state.version += 1
+            return version
         }
+    }
+
+    private static func facts(of path: String) -> Facts? {
+        var facts = stat()
+        // Readers make and remove an empty log: that is no change, and would end all that is kept in memory.
+        guard stat(path, &facts) == 0, facts.st_size > 0 else { return nil }
+        return Facts(
+            device: UInt64(facts.st_dev), file: UInt64(facts.st_ino), size: Int64(facts.st_size),
+            seconds: facts.st_mtim.tv_sec, nanoseconds: facts.st_mtim.tv_nsec)
     }
 }

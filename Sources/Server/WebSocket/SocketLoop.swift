@@ -90,15 +90,12 @@ package final class SocketLoop: Sendable {
         guard !isTaken else { return wake() }
         // The handshake ended after the loop had.
         noteClosed()
-        Self.goingAway.withUnsafeBytes {
-            let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
-            _ = send(connection.descriptor, $0.baseAddress, $0.count, flags)
+        if let codec = codec(for: connection) {
+            codec.queueClose(CloseCode.goingAway.rawValue)
+            codec.write()
         }
         connection.close()
     }
-
-    /// A closing frame with the code 1001 (RFC 6455, section 5.5.1).
-    private static let goingAway: [UInt8] = [0x88, 2, 0x03, 0xE9]
 
     /// Closes all WebSockets, and waits until they are closed.
     package func stop() async {

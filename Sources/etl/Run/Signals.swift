@@ -81,12 +81,9 @@ final class Signals: Sendable {
                     if action != .ignore { state.received = signal }
                     return (action, state.listener)
                 }
-                switch action {
-                case .stop where listener != nil: listener?()
-                case .ignore where listener != nil: break
                 // 130 for SIGINT, 143 for SIGTERM.
-                default: _exit(128 + signal)
-                }
+                guard let listener, action != .end else { _exit(128 + signal) }
+                if action == .stop { listener() }
             }
         }
     }

@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test func `while the index is updated its last state can be read`() throws {
-        #expect(try StoreIndex(asItIsAt: indexPath, of: store.open()) == nil, "there is none")
+        #expect(try StoreIndex(existingAt: indexPath, of: store.open()) == nil, "there is none")
         #expect(try update() == .current)
         let writer = try Connection(indexPath, .readWrite)
         try writer.begin()
@@ -144,7 +144,7 @@ import Testing
             [SmallLibrary.header + "\n" + SmallLibrary.row("9", "Gamma Elephant", "Ana Lee")], job: "other")
         let copy = other.path + ".search"
         try FileManager.default.copyItem(atPath: indexPath, toPath: copy)
-        #expect(try StoreIndex(asItIsAt: copy, of: other.open()) == nil)
+        #expect(try StoreIndex(existingAt: copy, of: other.open()) == nil)
         #expect(!BookSearch.hasIndex(other.path))
         #expect(BookSearch.updateIndex(of: other.path) == .current && BookSearch.hasIndex(other.path))
         #expect(BookSearch.updateIndex(of: other.path + "x") == .noStore)
@@ -156,7 +156,7 @@ import Testing
         #expect(try await searcher.find(.title("1984")).count == 1)
         try Connection(indexPath, .readWrite).execute("DROP TABLE search_typo")
         let failure = await #expect(throws: StageFailure.self) { try await searcher.find(.title("ninteen")) }
-        #expect(failure?.message == BookSearch.isIndexing)
+        #expect(failure?.message == BookSearch.indexingMessage)
         #expect(!BookSearch.hasIndex(store.path))
         #expect(try update() == .current)
         #expect(try await searcher.find(.title("1984")).count == 1)

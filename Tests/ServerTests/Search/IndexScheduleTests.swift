@@ -79,7 +79,7 @@ import Testing
 
     @Test mutating func `an index that was deleted is made again`() {
         update(to: 1, from: 0, to: 10)
-        schedule.lose()
+        schedule.noteMissingIndex()
         #expect(schedule.searchable == nil && schedule.isWorthWaiting(for: 1))
         update(to: 1, from: 10, to: 20)
     }

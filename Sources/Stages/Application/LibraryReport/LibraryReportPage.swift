@@ -254,7 +254,7 @@ package struct LibraryReportPage {
             } else if let steps {
                 let drawn = Self.filled(values, steps)
                 ColumnChart(label: label, values: drawn).write(into: &html)
-                let others = (values.map(\.value) + drawn.map { -$0.value }).reduce(0, +)
+                let others = values.map(\.value).reduce(0, +) - drawn.map(\.value).reduce(0, +)
                 if others > 0 {
                     let period = steps == 1 ? "years" : "decades"
                     html.tag(

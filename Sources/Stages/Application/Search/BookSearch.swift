@@ -36,7 +36,7 @@ package struct BookSearch: Sendable {
     }
 
     /// What a client is told while the store has no index.
-    package static let isIndexing = "The library is being indexed for the first search."
+    package static let indexingMessage = "The library is being indexed for the first search."
 
     /// Updates the index of a store. It takes time in proportion to the store if indexed works have changed, or
     /// else to the new works. Searches can use the last state of the index meanwhile.
@@ -54,7 +54,7 @@ package struct BookSearch: Sendable {
     /// Whether a store has an index, current or not.
     package static func hasIndex(_ store: String) -> Bool {
         guard let connection = try? StoreFile.openIfStarted(store) else { return false }
-        return (try? StoreIndex(asItIsAt: StoreIndex.path(of: store), of: connection)) ?? nil != nil
+        return (try? StoreIndex(existingAt: StoreIndex.path(of: store), of: connection)) ?? nil != nil
     }
 
     /// Deletes the words of a store from its index. The next search makes it anew.

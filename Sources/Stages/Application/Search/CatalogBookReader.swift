@@ -69,7 +69,7 @@ struct CatalogBookReader {
         edition.isbn10s = values[.isbn10] ?? []
         edition.title = values[.editionTitle]?.first
         edition.publisher = values[.publisher]?.first
-        edition.publicationDate = values[.publicationDate]?.first.flatMap(Self.date)
+        edition.publicationDate = values[.publicationDate]?.first.flatMap { PublicationDate($0)?.description }
         edition.pageCount = values[.pageCount]?.first.flatMap { Int($0) }
         edition.coverImageURL = values[.editionCover]?.first
         edition.editionDescription = values[.editionDescription]?.first
@@ -82,14 +82,6 @@ struct CatalogBookReader {
         edition.primaryProvider = provider
         edition.contributors = [provider]
         return edition
-    }
-
-    /// A date as the contract spells it; nil if the text has no year.
-    private static func date(_ text: String) -> String? {
-        guard let date = Array(text.utf8).withUnsafeBytes({ PublicationDate($0) }) else { return nil }
-        var bytes: [UInt8] = []
-        date.append(to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
     }
 
     private static func author(_ values: [Field: String], _ people: [UInt32: PersonFacts]) -> AuthorDTO {

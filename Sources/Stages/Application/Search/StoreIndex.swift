@@ -11,7 +11,7 @@ package import Pipeline
 /// If indexed works were changed or merged, or got another edition or entry, the index is rebuilt. It can be
 /// deleted while nothing uses it. If the file cannot be written, if another search is writing it, or if another
 /// program's file is in its place, `etl search` uses an index in memory. While the file is written, others can
-/// read its last state (``init(asItIsAt:of:)``).
+/// read its last state (``init(existingAt:of:)``).
 struct StoreIndex {
     private static let tables = """
         CREATE TABLE indexed(
@@ -38,10 +38,10 @@ struct StoreIndex {
         try Self.update(connection, from: store)
     }
 
-    /// Opens an index's file without updating it; nil if there is none of this store.
+    /// Opens the index without updating it; nil if the file is missing or belongs to another store.
     ///
     /// - Throws: A lock of a process that keeps others from reading.
-    init?(asItIsAt path: String, of store: Connection) throws(SQLiteError) {
+    init?(existingAt path: String, of store: Connection) throws(SQLiteError) {
         guard access(path, F_OK) == 0, let connection = Self.open(path, 5_000) else { return nil }
         do throws(SQLiteError) {
             guard try Self.belongs(connection, to: store) else { return nil }
@@ -156,7 +156,7 @@ struct StoreIndex {
         try index.transaction { () throws(SQLiteError) in
             var known = try covered(by: index, of: store, stamp)
             if known == last { return }
-            if let reach = known, try !isPart(reach, of: last, in: store) { known = nil }
+            if let reach = known, try !canAppend(reach, upTo: last, in: store) { known = nil }
             if known == nil {
                 try index.execute(
                     FullTextSchema.removal
@@ -166,7 +166,7 @@ struct StoreIndex {
             // An import may be adding rows beyond the last ones. They are left to the next update.
             try appendTitles(of: store, after: known?.entries ?? 0, upTo: last.entries, to: index)
             try append(store, after: known?.works ?? 0, upTo: last.works, to: index)
-            let note = try index.prepare("INSERT INTO indexed VALUES (?,?,?,?)")
+            let note = try index.prepare("INSERT INTO indexed(stamp, job, works, entries) VALUES (?,?,?,?)")
             try index.execute("DELETE FROM indexed")
             note.bind(1, stamp)
             note.bind(2, try store.string("SELECT \(jobStamp) FROM jobs ORDER BY id DESC LIMIT 1") ?? "")
@@ -178,33 +178,41 @@ struct StoreIndex {
         _ = try? index.integer("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
-    /// Whether an index is of an earlier or the present state of a store, in the present format.
-    private static func belongs(_ index: Connection, to store: Connection) throws(SQLiteError) -> Bool {
-        guard try known(index) != nil, let stamp = try index.string("SELECT stamp FROM indexed"),
-            let now = try store.string(stampQuery)
-        else { return false }
-        func identity(_ stamp: String) -> ArraySlice<Substring> { stamp.split(separator: "|").prefix(2) }
-        guard identity(stamp) == identity(now) else { return false }
-        return try isLater(store, than: index.string("SELECT job FROM indexed") ?? "")
+    /// What an index says of itself: the store's stamp and last job when it was updated, and what it covers.
+    private struct Note {
+        var stamp: String
+        var job: String
+        var reach: Reach
     }
 
-    /// What an index covers; nil if it is empty.
-    private static func known(_ index: Connection) throws(SQLiteError) -> Reach? {
-        guard try index.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'indexed'") == 1,
-            let works = try index.integer("SELECT works FROM indexed"),
-            let entries = try index.integer("SELECT entries FROM indexed")
-        else { return nil }
-        return Reach(works: works, entries: entries)
+    /// Nil if the index is empty.
+    private static func note(of index: Connection) throws(SQLiteError) -> Note? {
+        guard try index.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'indexed'") == 1 else {
+            return nil
+        }
+        let query = try index.prepare("SELECT stamp, job, works, entries FROM indexed")
+        guard try query.step() else { return nil }
+        return Note(
+            stamp: query.string(0), job: query.string(1),
+            reach: Reach(works: query.integer(2), entries: query.integer(3)))
+    }
+
+    /// Whether an index is of an earlier or the present state of a store, in the present format.
+    private static func belongs(_ index: Connection, to store: Connection) throws(SQLiteError) -> Bool {
+        guard let note = try note(of: index), let now = try store.string(stampQuery) else { return false }
+        func identity(_ stamp: String) -> ArraySlice<Substring> { stamp.split(separator: "|").prefix(2) }
+        guard identity(note.stamp) == identity(now) else { return false }
+        return try isLater(store, than: note.job)
     }
 
     /// What an index covers of a store; nil if it is not this store's, or indexed works were changed since.
     private static func covered(
         by index: Connection, of store: Connection, _ stamp: String
     ) throws(SQLiteError) -> Reach? {
-        guard let known = try known(index), try index.string("SELECT stamp FROM indexed") == stamp,
-            try isLater(store, than: index.string("SELECT job FROM indexed") ?? "")
-        else { return nil }
-        return known
+        guard let note = try note(of: index), note.stamp == stamp, try isLater(store, than: note.job) else {
+            return nil
+        }
+        return note.reach
     }
 
     /// A text that changes whenever indexed works change: by updates, merges, corrections, removals and undos, by
@@ -228,10 +236,10 @@ struct StoreIndex {
         return try query.step() && query.integer(0) != 0 || job.isEmpty
     }
 
-    /// Whether an index of `known` becomes one of `last` by appending rows: indexed works have got no editions or
-    /// entries since.
-    private static func isPart(
-        _ known: Reach, of last: Reach, in store: Connection
+    /// Whether appending rows is enough to update an index from `known` to `last`: the indexed works have no new
+    /// editions or entries.
+    private static func canAppend(
+        _ known: Reach, upTo last: Reach, in store: Connection
     ) throws(SQLiteError) -> Bool {
         guard known.works <= last.works, known.entries <= last.entries else { return false }
         let query = try store.prepare(

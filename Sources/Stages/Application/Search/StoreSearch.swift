@@ -23,12 +23,17 @@ final class StoreSearch {
         var search: FullTextSearch
     }
 
+    /// - Parameter path: The store. It is only read; its index is a file next to it.
+    convenience init(_ path: String, updatesIndex: Bool = true) throws(StageFailure) {
+        try self.init(StoreFile.openForReading(path), updatesIndex: updatesIndex)
+    }
+
     /// - Parameters:
-    ///   - path: The store. It is only read; its index is a file next to it.
+    ///   - store: The store, open for reading.
     ///   - updatesIndex: Whether each search updates the index first. If not, it uses the index as it is.
-    init(_ path: String, updatesIndex: Bool = true) throws(StageFailure) {
+    init(_ store: Connection, updatesIndex: Bool) throws(StageFailure) {
         self.updatesIndex = updatesIndex
-        store = try StoreFile.openForReading(path)
+        self.store = store
         contributors = try ContributorReader(store)
         book = try store.query(
             """
@@ -77,7 +82,7 @@ final class StoreSearch {
         } catch {
             throw error.failure
         }
-        guard let hits else { throw StageFailure(.temporary, BookSearch.isIndexing) }
+        guard let hits else { throw StageFailure(.temporary, BookSearch.indexingMessage) }
         return hits
     }
 
@@ -115,11 +120,11 @@ final class StoreSearch {
         }
     }
 
-    /// The index to search; nil if there is none.
+    /// The connection to the index; nil if there is no index.
     private func index(_ path: String, _ file: SidecarFile.Identity?) throws(SQLiteError) -> Connection? {
         guard !updatesIndex else { return try StoreIndex(of: store, at: path).connection }
         if let kept, kept.file == file { return kept.connection }
-        return try StoreIndex(asItIsAt: path, of: store)?.connection
+        return try StoreIndex(existingAt: path, of: store)?.connection
     }
 
     /// An index in its state of now. What is prepared for it is kept while it does not change.
@@ -189,8 +194,8 @@ package actor StoreSearcher {
         let file = SidecarFile.Identity(of: path)
         if let opened, opened.file == file, opened.search.isCurrent { return opened.search }
         opened = nil
-        guard try StoreFile.openIfStarted(path) != nil else { return nil }
-        let search = try StoreSearch(path, updatesIndex: false)
+        guard let store = try StoreFile.openIfStarted(path) else { return nil }
+        let search = try StoreSearch(store, updatesIndex: false)
         opened = (search, file)
         return search
     }

@@ -3,7 +3,7 @@
 ///
 /// Only an unambiguous day, month and year is a full date; every other text is reduced to its year. The year
 /// has four digits, 1000–2199.
-package struct PublicationDate: Equatable {
+package struct PublicationDate: Equatable, CustomStringConvertible {
     var year: Int
     /// Month and day of a full date.
     var monthDay: MonthDay?
@@ -31,16 +31,21 @@ package struct PublicationDate: Equatable {
         standsAsISO = scan.isISO(from: year.offset)
     }
 
+    /// Parses a date; nil if the text has no year.
+    package init?(_ text: String) {
+        guard let date = Array(text.utf8).withUnsafeBytes({ PublicationDate($0) }) else { return nil }
+        self = date
+    }
+
     /// A date in digits, or a year with the signs that catalogers add (`c2006`, `[2006?]`), as `YYYY-MM-DD` or `YYYY`;
     /// nil for anything else.
     package static func canonical(_ text: String) -> String? {
         let digits = text.filter { !" c©p?[]()".contains($0) }
         guard [4, 8].contains(digits.utf8.count), digits.utf8.allSatisfy({ $0 &- 48 < 10 }),
-            let date = Array(digits.utf8).withUnsafeBytes({ PublicationDate($0) })
+            let date = PublicationDate(digits), date.yearOffset == 0,
+            (date.monthDay == nil) == (digits.utf8.count == 4)
         else { return nil }
-        guard digits.utf8.count == 8 else { return digits }
-        guard date.monthDay != nil, date.yearOffset == 0 else { return nil }
-        return "\(digits.prefix(4))-\(digits.dropFirst(4).prefix(2))-\(digits.suffix(2))"
+        return date.description
     }
 
     private init(year: Int, offset: Int) {
@@ -68,7 +73,14 @@ package struct PublicationDate: Equatable {
         return (1...12).contains(date.month) && (1...days[date.month - 1]).contains(date.day)
     }
 
-    /// Appends `YYYY-MM-DD` or `YYYY`.
+    /// `YYYY-MM-DD` or `YYYY`.
+    package var description: String {
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends ``description``.
     package func append(to bytes: inout [UInt8]) {
         bytes.append(contentsOf: String(year).utf8)
         guard let monthDay else { return }

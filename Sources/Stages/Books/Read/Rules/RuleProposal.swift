@@ -259,9 +259,10 @@ package struct RuleProposal: Sendable {
         for spellings in tally.authors.values where spellings.count > 1 {
             let frequent = RuleTally.mostFrequent(spellings)
             let key = MappingRules.authorKey(frequent)
-            // Accents get lost on the way from one program to another. Nobody adds them by mistake.
+            // Programs drop accents, but do not add them.
             let accented = spellings.filter { spelling in
-                !spelling.key.utf8.allSatisfy { $0 < 0x80 } && MappingRules.authorKey(spelling.key) == key
+                !spelling.key.unicodeScalars.allSatisfy(\.isASCII)
+                    && MappingRules.authorKey(spelling.key) == key
             }
             let name = accented.isEmpty ? frequent : RuleTally.mostFrequent(accented)
             guard Self.canBeWritten(name, commas: true), known?.authors[key] == nil else { continue }
