@@ -89,12 +89,18 @@ enum PageText {
         sourceID.hasPrefix("~") ? formatName : "\(formatName) \(sourceID)"
     }
 
-    /// The name of a field in words: `firstPublicationYear` as `first publication year`.
+    /// The name of a field in words: `firstPublicationYear` as `first publication year`, `workID` as `work ID`.
     static func words(of field: String) -> String {
-        field.reduce(into: "") { words, character in
-            if character.isUppercase, words.last?.isUppercase == false { words.append(" ") }
-            words += character.lowercased()
+        var words: [String] = [""]
+        var wasUppercase = true
+        for character in field {
+            if character.isUppercase, !wasUppercase { words.append("") }
+            wasUppercase = character.isUppercase
+            words[words.count - 1].append(character)
         }
+        return words.map { word in word.count > 1 && word.allSatisfy(\.isUppercase) ? word : word.lowercased()
+        }
+        .joined(separator: " ")
     }
 
     static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded()))%" }

@@ -13,7 +13,8 @@ enum ReportCommand: Command {
     static let format = Option(.choice("format", default: Format.text, "Output format"), "FORMAT")
 
     static let page = Option(
-        Setting<String?>.text("html", "Write the library as an HTML page to this file instead"), "FILE")
+        Setting<String?>.text(
+            "html", "Write the library as an HTML page to this file instead; - is standard output"), "FILE")
 
     static let covers = Option(
         .choice("covers", default: Covers.none, "Whether the page has covers, and where from"),
@@ -122,7 +123,7 @@ enum ReportCommand: Command {
         let images = try await images(report.covers, arguments[covers])
         let page = LibraryReportPage(report, covers: images, spelling: console.words.spelled)
         try file.replace(with: String(decoding: page.document(), as: UTF8.self))
-        console.note("Wrote `\(path)`.")
+        if !file.isStandardOutput { console.note("Wrote `\(path)`.") }
         return .completed
     }
 

@@ -94,7 +94,10 @@ enum RulesCommand: Command {
         case let command:
             if command == "clear" { try checkExists(store, console) }
             do throws(StageFailure) {
+                let isNew = try StoreFile.openIfStarted(store, waiting: console.lockWaitPolicy) == nil
                 console.note(try change(rules, arguments, console))
+                // A mistyped path shows.
+                if isNew { console.note("Made a new store, `\(store)`.") }
             } catch {
                 throw CommandFailure(error)
             }

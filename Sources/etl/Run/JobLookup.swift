@@ -65,6 +65,9 @@ enum JobLookup {
             return "waiting for \(services)"
                 + (pause.resumeAt.map { ", until \(Timestamp.withoutFraction($0))" } ?? ", can be resumed")
         }
+        if let undo = job.undoneBy {
+            return isShort ? "undone" : "\(job.status.rawValue), undone by `\(undo)`"
+        }
         return job.isAbandoned(isRunning: isRunning) ? "stopped, can be resumed" : job.status.rawValue
     }
 }

@@ -27,7 +27,7 @@ struct LayoutOutput {
     static func objection(_ arguments: ParsedArguments) -> Objection? {
         guard arguments[loss] != nil || arguments[strict] else { return nil }
         return Objection(
-            "`--loss` and `--strict` apply to formats of other programs.",
+            "`--loss` and `--strict` apply to formats of other programs; this format can hold all values.",
             advice: "Leave them out, or choose such a format.")
     }
 
@@ -130,6 +130,11 @@ struct LayoutOutput {
     }
 
     private func tell(_ report: LossReport) {
+        if report.unidentified > 0 {
+            console.warn(
+                "\(HumanText.count(report.unidentified, "book")) \(report.unidentified == 1 ? "has" : "have") neither a title nor an ISBN in \(layout.title), which cannot tell what \(report.unidentified == 1 ? "it is" : "they are").",
+                advice: "Add their titles or ISBNs first.")
+        }
         guard report.count > 0 else { return }
         console.warn(
             "\(HumanText.count(report.count, "value")) \(report.count == 1 ? "is" : "are") lost or changed in \(layout.title) (\(HumanText.count(report.incomplete)) of \(HumanText.count(report.entries, "book"))).",

@@ -64,7 +64,17 @@ struct OutputFile {
     /// The option that named it: `--events`.
     let option: String
     /// The path in messages; nil for ``path``.
-    var named: String?
+    let named: String?
+
+    /// - Parameter path: `-` is standard output.
+    init(path: String, option: String, named: String? = nil) {
+        self.path = path == "-" ? "/dev/stdout" : path
+        self.option = option
+        self.named = named ?? (path == "-" ? path : nil)
+    }
+
+    /// Whether it is standard output.
+    var isStandardOutput: Bool { openDescriptor == STDOUT_FILENO }
 
     /// Throws if writing would overwrite a file that the run reads, its store, or a catalog.
     ///

@@ -19,6 +19,9 @@ struct RulesCommandTests: ImportsByTool {
         let rules = try folder.write(text, to: "rules.yaml")
         let set = try BuiltTool.ending(["rules", "set", "--db", store, rules])
         #expect(set.status == 0 && set.errors.contains("1 rule"), "\(set.errors)")
+        #expect(set.errors.contains("Made a new store"), "a mistyped path is not noticed")
+        let again = try BuiltTool.ending(["rules", "set", "--db", store, rules])
+        #expect(!again.errors.contains("Made a new store"))
         #expect(try BuiltTool.ending(["rules", "show", "--db", store]).output == text)
         #expect(try BuiltTool.run(["import", "--quiet", "--offline", "--db", store, table]) == 0)
         let books = try BuiltTool.ending(["export", "--db", store]).output

@@ -52,4 +52,11 @@ import Testing
         #expect(StoreLock.progress(of: "job-2", on: store) == nil)
         withExtendedLifetime(lock) {}
     }
+
+    @Test func `a job that was taken back says so, whatever its status was`() {
+        var job = Self.job(1, .completed, updatedAt: 9)
+        job.undoneBy = "undo-1"
+        #expect(JobLookup.statusText(of: job, running: nil) == "completed, undone by `undo-1`")
+        #expect(JobLookup.statusText(of: job, running: nil, isShort: true) == "undone")
+    }
 }

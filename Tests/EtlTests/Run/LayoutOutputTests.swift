@@ -80,4 +80,25 @@ struct LayoutOutputTests: ImportsByTool {
         #expect(strict.status == 3 && strict.output.isEmpty, "\(strict.errors)")
         #expect(strict.errors.contains("could not be read"))
     }
+
+    @Test func `books that nothing identifies in the target are counted`() throws {
+        let log = try folder.write(
+            "Work Id,Edition Id,Bookshelf\nOL1W,,Currently Reading\nOL2W,OL2M,Already Read\n", to: "log.csv")
+        let foreign = try BuiltTool.ending(["convert", "--to", "goodreads", log])
+        #expect(
+            foreign.status == 0 && foreign.errors.contains("2 books have neither a title nor an ISBN"),
+            "\(foreign.errors)")
+        let own = try BuiltTool.ending(["convert", "--to", "openlibrary", log])
+        #expect(own.status == 0 && !own.errors.contains("neither"), "\(own.errors)")
+    }
+
+    @Test func `- is standard output, not a file of that name`() throws {
+        let page = try BuiltTool.ending(["report", "--html", "-", "--db", filled()])
+        #expect(page.status == 0 && page.output.hasPrefix("<!DOCTYPE html>"), "\(page.errors)")
+        let losses = try BuiltTool.ending([
+            "convert", "--to", "bookwyrm", "--loss", "-", folder.file("books.csv"),
+        ])
+        #expect(losses.status == 0 && losses.output.hasPrefix("field,value,written"), "\(losses.errors)")
+        #expect(!FileManager.default.fileExists(atPath: "-"))
+    }
 }

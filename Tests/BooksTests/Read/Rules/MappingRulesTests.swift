@@ -185,6 +185,7 @@ import Testing
         ("shelves: {a: drop, A: {tag: b}}", "has two rules"), ("shelves: {a: drop, a: drop}", "`a`"),
         ("authors: {A B: X, 'B, A': Y}", "has two rules"), ("shelves: {a: {tag: b}", "not closed"),
         ("shelves: {to-read: drop, a: {status: to-read}}", "rule of its own"),
+        ("ratings: {scale: 10, formats: [goodread]}", "Did you mean `goodreads`?"),
         ("shelves: &x {}", "rules.yaml:1:10"), ("\u{0}", "rules.yaml"),
     ])
     func `each mistake says what is wrong`(text: String, words: String) {

@@ -32,6 +32,8 @@ package struct LossReport: Sendable {
     package private(set) var entries = 0
     /// Number of entries that lose something.
     package private(set) var incomplete = 0
+    /// Number of entries for which neither a title nor a number is written. No program can tell which books they are.
+    package private(set) var unidentified = 0
     private var byName: [String: Field] = [:]
 
     init(layout: String) { self.layout = layout }
@@ -49,6 +51,7 @@ package struct LossReport: Sendable {
     mutating func note(_ losses: [EntryLoss], of entry: LibraryEntry) {
         entries += 1
         if !losses.isEmpty { incomplete += 1 }
+        if !Self.isIdentified(entry, without: losses) { unidentified += 1 }
         for loss in losses {
             var field = byName[loss.field] ?? Field(name: loss.field)
             if loss.written.isEmpty { field.lost += 1 } else { field.changed += 1 }
@@ -59,6 +62,19 @@ package struct LossReport: Sendable {
             byName[loss.field] = field
         }
     }
+
+    /// Whether something is written that says which book it is.
+    private static func isIdentified(_ entry: LibraryEntry, without losses: [EntryLoss]) -> Bool {
+        identifying.contains { field in
+            entry.value(of: field) != nil
+                && !losses.contains { $0.field == field.rawValue && $0.written.isEmpty }
+        }
+    }
+
+    private static let identifying: [EntryField] = [
+        .title, .isbn, .asin, .oclcNumber, .lccn, .openLibraryWork, .openLibraryEdition, .libraryThingWork,
+        .goodreadsBook,
+    ]
 
     /// The names of the columns of ``record(_:of:)``.
     static let columns = ["field", "value", "written", "title", "author", "library", "isbn13"]

@@ -248,14 +248,18 @@ package struct MappingRules: Sendable, Hashable {
         if reader.node("formats") != nil {
             var names: Set<String> = []
             for item in reader.items("formats") {
-                if let text = item.text, !text.isEmpty {
+                let known = LibraryFormats.all.map(\.name)
+                if let text = item.text, known.contains(text) {
                     names.insert(text)
-                } else {
-                    problems.append(
-                        DefinitionProblem(
-                            .wrongValue, at: item.origin, "A format must be a name, not \(item.words).",
-                            advice: "Write the name of a format, such as goodreads."))
+                    continue
                 }
+                let near = item.text.flatMap { Spelling.nearest(to: $0, among: known) }
+                problems.append(
+                    DefinitionProblem(
+                        .wrongValue, at: item.origin,
+                        "A format must be one that can be read, not \(item.words).",
+                        advice: near.map { "Did you mean `\($0)`?" }
+                            ?? "Write the name of a format, such as goodreads."))
             }
             formats = names
         }
