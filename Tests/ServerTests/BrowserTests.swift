@@ -124,6 +124,27 @@ struct BrowserTests {
         await running.server.stop()
     }
 
+    @Test func `a page of a server that stopped says so`() async throws {
+        let running = try await Self.server()
+        let file = try running.sample.folder.write(Self.export, to: "mine.csv")
+        let chromium = try Chromium()
+        let page = try chromium.page()
+        try page.open("http://127.0.0.1:\(running.server.port)/")
+        try page.wait(forHeading: "Import your library")
+        try page.choose(file: file)
+        try page.click("Upload")
+        try page.wait(forHeading: "How your file is read")
+        let lock = try StoreLock(store: running.store)
+        try page.click("Import")
+        try page.wait(forHeading: "Importing")
+        await running.server.stop()
+        try page.wait(
+            until: "document.querySelector('[role=status]').textContent.includes('does not answer')")
+        try page.look("stopped")
+        try chromium.close()
+        withExtendedLifetime(lock) {}
+    }
+
     @Test func `a person without scripts uploads a file and sees what came out`() async throws {
         let running = try await Self.server()
         let file = try running.sample.folder.write(Self.export, to: "mine.csv")

@@ -20,8 +20,15 @@ struct JobPage {
         return PageFrame(title: title, isSignedIn: isSignedIn, refresh: isActive ? 2 : nil).document { html in
             if isActive {
                 writeProgress(&html)
-            } else if status.state != .completed, !sentence.isEmpty {
-                html.tag("p", ["class": "failure"], sentence)
+            } else if status.state != .completed {
+                if !sentence.isEmpty { html.tag("p", ["class": "failure"], sentence) }
+                if overview?.job.undoneBy == nil {
+                    html.tag("p") { html in
+                        html.text("Books that are in your library already stay. ")
+                        html.tag("a", ["href": "/"], "Upload the file again")
+                        html.text(" to import the rest.")
+                    }
+                }
             }
             if let overview, !isActive { write(overview, &html) }
         }

@@ -31,10 +31,16 @@ for (const place of document.querySelectorAll("[data-job]")) {
     if (payload.status) sentence.textContent = payload.status;
   };
   const reload = () => location.reload();
+  const retry = () => fetch(location.href).then(reload, () => setTimeout(retry, 2000));
+  let isLost = false;
   const stream = new EventSource(`/v1/jobs/${encodeURIComponent(job)}/stream`);
   stream.addEventListener("progress", show);
   for (const end of ["completed", "failed", "canceled"]) stream.addEventListener(end, () => { stream.close(); reload(); });
   stream.addEventListener("error", () => {
-    if (stream.readyState === EventSource.CLOSED) setTimeout(reload, 2000);
+    isLost = true;
+    sentence.textContent = "The server does not answer. Trying again …";
+    // The browser opens a stream again that broke off, but not one that was refused.
+    if (stream.readyState === EventSource.CLOSED) setTimeout(retry, 2000);
   });
+  stream.addEventListener("open", () => { if (isLost) reload(); });
 }

@@ -77,6 +77,19 @@ import Testing
         await browser.running.server.stop()
     }
 
+    @Test func `the page of a canceled import says how to import the rest`() async throws {
+        let browser = PageBrowser(try await RunningServer(importing: true))
+        let lock = HeldLock()
+        try #require(lock.take(browser.running.store))
+        let path = try browser.importFile("Title\nReef\n")
+        #expect(try browser.open(path).text.contains("Importing"))
+        #expect(try browser.send("\(path)/cancel", "").next == path)
+        let page = try browser.done(path)
+        #expect(page.text.contains("Import canceled") && page.text.contains(">Upload the file again</a>"))
+        lock.release()
+        await browser.running.server.stop()
+    }
+
     @Test func `an upload that is discarded is gone`() async throws {
         let browser = PageBrowser(try await RunningServer())
         let form = RunningServer.form("Title\nReef\n")
