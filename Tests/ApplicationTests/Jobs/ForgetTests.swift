@@ -78,10 +78,18 @@ import Testing
         let searcher = StoreSearcher(path)
         #expect(BookSearch.updateIndex(of: path) == .current)
         #expect(try await searcher.find(.title("dune")).count == 1)
+        for (library, shelf) in [("anna", "Anna's secret"), ("carl", "novels")] {
+            let rules = try MappingRules(Array("shelves: {\(shelf): drop}".utf8), named: "rules.yaml")
+            try LibraryRules(of: library, in: path).set(rules, now: 0)
+        }
         _ = try await forget("anna", as: "gone")
+        #expect(try LibraryRules(of: "anna", in: path).file() != nil, "an undo brings all of it back")
         let pruning = try Pruning(of: path, olderThan: 0, now: 1 << 42, waiting: LockWaitPolicy())
         #expect(pruning.forgets && !pruning.isInLog)
         try BookSearch.clearIndex(of: path)
+        #expect(try LibraryRules(of: "anna", in: path).file() == nil)
+        // Those of a library that is not imported yet stay.
+        #expect(try LibraryRules(of: "carl", in: path).file() != nil)
         #expect(pruning.undoneJobs == ["annas"] && pruning.images > 0)
         try checkStore()
         for name in folder.names where name.hasPrefix("s.sqlite") {

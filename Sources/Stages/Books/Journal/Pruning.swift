@@ -74,7 +74,9 @@ package struct Pruning: Sendable, Hashable {
         }
         try connection.execute("UPDATE runs SET first_author = NULL WHERE id <= \(last)")
         let forgotten = Set(old.filter(\.isKnown).map(\.job))
-        forgets = known.contains { forgotten.contains($0.id) && $0.isRemoval }
+        let removals = known.filter { forgotten.contains($0.id) && $0.isRemoval && $0.undoneBy == nil }
+        forgets = !removals.isEmpty
+        for removal in removals { try RememberedRules.drop(of: removal, in: connection) }
         jobs = known.filter { forgotten.contains($0.id) && $0.undoneBy == nil }.map(\.name).reversed()
     }
 

@@ -58,4 +58,16 @@ package struct RememberedRules {
             throw error.failure
         }
     }
+
+    /// Removes the rules of a library that a job removed, unless it has books again or the rules are newer.
+    static func drop(of removal: Job, in connection: Connection) throws(SQLiteError) {
+        let delete = try connection.prepare(
+            """
+            DELETE FROM rules WHERE library = ?1 AND set_at <= ?2 AND NOT EXISTS (
+                SELECT 1 FROM entries e JOIN libraries l ON l.id = e.library WHERE l.name = ?1)
+            """)
+        delete.bind(1, removal.library)
+        delete.bind(2, removal.endedAt ?? removal.updatedAt)
+        try delete.run()
+    }
 }
