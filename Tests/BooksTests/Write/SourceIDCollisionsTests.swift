@@ -154,6 +154,37 @@ import Testing
         #expect(try warnings() == 0)
     }
 
+    /// A row of another author than Goethe.
+    private static func untitled(_ author: String, _ isbn: String) -> String {
+        GoodreadsRows.row("6", "", author, isbn, date: "2020/01/01")
+    }
+
+    @Test(arguments: [
+        ([untitled("Lao Tzu", first), faustTwo], 2), ([faust, untitled("Lao Tzu", "")], 1),
+        ([untitled("Goethe", first), faustTwo], 2), ([untitled("Lao Tzu", first), faust], 1),
+        ([row("6", "Faust"), untitled("Goethe", first)], 1),
+        ([row("6", "Faust"), untitled("Lao Tzu", first)], 2),
+    ])
+    func `a row without a title is told from another by author and ISBN`(rows: [String], books: Int)
+        async throws
+    {
+        try await importing(rows)
+        #expect(try number("SELECT count(*) FROM entries") == books)
+        let before = try sample.dump("s.sqlite")
+        try await importing(rows)
+        #expect(try sample.dump("s.sqlite") == before)
+    }
+
+    @Test(arguments: 1...8 as ClosedRange<UInt64>)
+    func `a file of rows with few ids is complete after one import`(seed: UInt64) async throws {
+        let rows = Self.many(seed)
+        try await importing(rows)
+        let before = try sample.dump("s.sqlite")
+        let again = try await importing(rows)
+        #expect(again.booksCreated == 0)
+        #expect(try sample.dump("s.sqlite") == before)
+    }
+
     @Test func `an export that only fills gaps keeps both books`() async throws {
         try await importing([Self.row("1", "Egmont", GoodreadsRows.isbn(3), date: "2024/01/01")])
         let older = try await importing([Self.faust, Self.faustTwo])
@@ -170,10 +201,11 @@ import Testing
         return (0..<60).map { _ in
             let book = Int.random(in: 1...9, using: &random)
             let hasISBN = Int.random(in: 0..<3, using: &random) > 0
-            return row(
-                "\(Int.random(in: 1...6, using: &random))", "Book \(book)",
-                hasISBN ? GoodreadsRows.isbn(book) : "",
-                review: "\(Int.random(in: 0..<3, using: &random))")
+            let hasTitle = !hasISBN || Int.random(in: 0..<4, using: &random) > 0
+            return GoodreadsRows.row(
+                "\(Int.random(in: 1...6, using: &random))", hasTitle ? "Book \(book)" : "",
+                "Author \(Int.random(in: 1...3, using: &random))", hasISBN ? GoodreadsRows.isbn(book) : "",
+                date: "2020/01/01", review: "\(Int.random(in: 0..<3, using: &random))")
         }
     }
 

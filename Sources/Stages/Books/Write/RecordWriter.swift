@@ -116,7 +116,9 @@ struct RecordWriter {
                 sourceID: batch.bytes(of: batch.drafts[number].entry.sourceID))
             return (.created, try create(number, of: batch, as: name, layout: layout, addingTo: &warnings))
         }
+        // A row that a later one of the file has replaced is no other book, whatever the entry has become since.
         if stored.contribution != batch.drafts[number].entry.contribution,
+            try !isSuperseded(number, of: batch, by: stored),
             let name = try collisions.name(
                 of: number, in: batch, besides: stored.id, edition: stored.edition, layout: layout)
         {
@@ -149,11 +151,7 @@ struct RecordWriter {
             }
             return (.duplicate, stored.id)
         }
-        if try superseded.contains(batch.drafts[number].entry.contribution, of: stored.id),
-            try writers.isOfSameFiles(stored.id)
-        {
-            return (.duplicate, stored.id)
-        }
+        if try isSuperseded(number, of: batch, by: stored) { return (.duplicate, stored.id) }
         let replacesOwn = onlyFills ? false : try writers.isOwn(stored.id)
         let isChanged = try update(stored, with: number, of: batch, layout: layout)
         if replacesOwn {
@@ -165,6 +163,14 @@ struct RecordWriter {
             }
         }
         return (isChanged ? .updated : .duplicate, stored.id)
+    }
+
+    /// Whether a later row of the same files has replaced a record in its entry before.
+    private func isSuperseded(
+        _ number: Int, of batch: ResultBatchView, by stored: StoredEntry
+    ) throws(SQLiteError) -> Bool {
+        try superseded.contains(batch.drafts[number].entry.contribution, of: stored.id)
+            && writers.isOfSameFiles(stored.id)
     }
 
     // MARK: A new entry

@@ -5,8 +5,8 @@ import Database
 /// separated if they contradict each other (``DistinctiveFacts``).
 ///
 /// A row is a different book if the entry with its id comes from an earlier row of the same job, has none of
-/// the row's ISBNs, and has another title. The first row with an id is not doubted, because a newer export
-/// may correct title and ISBN. The entry of such a book is identified by the id together with the text used
+/// the row's ISBNs, and has another title. If one of the two has no title, it has another author, or ISBNs of its
+/// own. The first row with an id is not doubted, because a newer export may correct title and ISBN. The entry of such a book is identified by the id together with the text used
 /// for books without an id. So the same row finds its entry again in any job, whichever row with the id comes
 /// first.
 struct SourceIDCollisions {
@@ -65,8 +65,8 @@ struct SourceIDCollisions {
             else { return nil }
             return name
         }
-        guard try !sharesISBN(number, of: batch, with: edition),
-            try hasOtherTitle(number, of: batch, than: entry, layout), try isEarlierRows(entry)
+        guard try isOtherBook(number, of: batch, than: entry, edition: edition, layout),
+            try isEarlierRows(entry)
         else { return nil }
         return name
     }
@@ -103,25 +103,28 @@ struct SourceIDCollisions {
             isbn: own.map { ISBN(unchecked: batch.isbns[$0]) }, to: &text)
     }
 
-    private func sharesISBN(
-        _ number: Int, of batch: ResultBatchView, with edition: Int64
+    private func isOtherBook(
+        _ number: Int, of batch: ResultBatchView, than entry: Int64, edition: Int64, _ layout: EntryLayout
     ) throws(SQLiteError) -> Bool {
-        let own = batch.drafts[number].isbns
-        guard !own.isEmpty else { return false }
+        let own = batch.drafts[number].isbns.map { ISBN(unchecked: batch.isbns[$0]).isbn13 }
         let known = try EditionWriter(tables: tables).isbns(of: edition, batch).list
-        return own.contains { known.contains(ISBN(unchecked: batch.isbns[$0]).isbn13) }
+        guard !own.contains(where: known.contains) else { return false }
+        if let isOther = try differs(in: .title, number, of: batch, from: entry, layout) { return isOther }
+        if try differs(in: .author, number, of: batch, from: entry, layout) == true { return true }
+        return !own.isEmpty && !known.isEmpty
     }
 
-    /// Whether the rows themselves have different titles. Values from a provider for one row say nothing
-    /// about the other.
-    private func hasOtherTitle(
-        _ number: Int, of batch: ResultBatchView, than entry: Int64, _ layout: EntryLayout
-    ) throws(SQLiteError) -> Bool {
-        guard let column = layout.columns[.title] else { return false }
+    /// Whether the rows themselves differ in a field; nil if one of them does not have it. Values from a provider for
+    /// one row say nothing about the other.
+    private func differs(
+        in field: LibraryField, _ number: Int, of batch: ResultBatchView, from entry: Int64,
+        _ layout: EntryLayout
+    ) throws(SQLiteError) -> Bool? {
+        guard let column = layout.columns[field] else { return nil }
         let read = tables.readLayout
         read.bind(1, entry)
         defer { read.reset() }
-        guard try read.step() else { return false }
+        guard try read.step() else { return nil }
         let place: Int?
         if read.integer(0) == layout.id {
             place = column
@@ -129,10 +132,10 @@ struct SourceIDCollisions {
             let names = read.withBytes(1) { StoredList.strings($0) }
             place = names.firstIndex(of: layout.columns.names[column])
         }
-        guard let place else { return false }
+        guard let place else { return nil }
         let known = read.withBytes(2) { Self.folded(place, of: $0) }
         let new = Self.folded(column, of: batch.bytes(of: batch.drafts[number].entry.cells))
-        return !known.isEmpty && !new.isEmpty && known != new
+        return known.isEmpty || new.isEmpty ? nil : known != new
     }
 
     /// A cell of a row, folded; empty if the row does not have it.
