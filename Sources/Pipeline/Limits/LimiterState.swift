@@ -184,7 +184,8 @@ extension LimiterState {
         ]
         let counts = [breaker.failures, concurrency.thousandths, quota.spent, nextLease, answeredLease]
         guard (times + leases.map(\.until)).allSatisfy(Self.times.contains),
-            (counts + leases.map(\.number)).allSatisfy(Self.counts.contains)
+            (counts + leases.map(\.number)).allSatisfy(Self.counts.contains),
+            quota.spent <= Self.mostCallsOfDay
         else { return nil }
     }
 
@@ -192,6 +193,8 @@ extension LimiterState {
     private static let times: ClosedRange<Int64> = -252_455_616_000_000_000...252_455_616_000_000_000
     /// The counts that a state can have. A counter cannot overflow in practice.
     private static let counts: ClosedRange<Int64> = 0...(1 << 60)
+    /// More calls than any service answers in a day. A damaged count must not use up a budget.
+    private static let mostCallsOfDay: Int64 = 1_000_000_000
 }
 
 /// The number of calls allowed at once. It grows by one per round of successes, is halved by repeated

@@ -142,6 +142,9 @@ import Testing
         #expect(LimiterState(numbers: state.numbers) == state)
         #expect(LimiterState(numbers: []) == nil)
         #expect(LimiterState(numbers: Array(repeating: 7, count: 9)) == nil)
+        var damaged = state.numbers
+        damaged[6] = 1 << 45
+        #expect(LimiterState(numbers: damaged) == nil, "more calls than a day has")
         for count in 10...14 {
             #expect(LimiterState(numbers: Array(repeating: .max, count: count)) == nil)
             #expect(LimiterState(numbers: Array(repeating: .min, count: count)) == nil)
