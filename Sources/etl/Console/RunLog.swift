@@ -14,7 +14,7 @@ final class RunLog: Sendable {
 
     /// - Throws: `.cannotCreate` if the file cannot be opened.
     init(_ path: String, _ format: LogFormat, clock: any RunClock = SystemClock()) throws(CommandFailure) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        let descriptor = WritableFile.open(path, O_CREAT | O_APPEND, mode: 0o600)
         guard descriptor >= 0 else {
             throw CommandFailure(
                 .cannotCreate, "`\(path)` cannot be opened: \(String(cString: strerror(errno))).",

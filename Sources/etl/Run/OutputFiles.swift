@@ -139,7 +139,7 @@ struct OutputFile {
         try checkIsNoStore()
         let descriptor =
             openDescriptor.map { fcntl($0, F_DUPFD_CLOEXEC, 0) }
-            ?? Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+            ?? WritableFile.open(path, O_CREAT | O_TRUNC, mode: 0o666)
         guard descriptor >= 0 else { throw failure(String(cString: strerror(errno))) }
         return FileOutlet(descriptor: descriptor)
     }

@@ -92,7 +92,7 @@ struct ServeSetup {
     private func log() throws(StageFailure) -> AccessLog? {
         guard let path = arguments[ServeOptions.log] else { return nil }
         let descriptor =
-            path == "-" ? STDOUT_FILENO : open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+            path == "-" ? STDOUT_FILENO : WritableFile.open(path, O_CREAT | O_APPEND, mode: 0o600)
         guard descriptor >= 0 else {
             throw StageFailure(
                 .cannotCreate, "The log `\(path)` cannot be written: \(String(cString: strerror(errno))).",

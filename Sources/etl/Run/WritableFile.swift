@@ -1,0 +1,34 @@
+import Glibc
+
+/// Opens what users name for output. A named pipe is waited for until somebody reads it, or until the command is to
+/// stop.
+enum WritableFile {
+    /// The pause between two looks at a pipe, in milliseconds.
+    private static let pause: Int32 = 50
+
+    /// - Parameter isStopping: Asked before each look at a pipe that nobody reads.
+    /// - Returns: A descriptor that blocks, or -1 with the reason in `errno`.
+    static func open(
+        _ path: String, _ flags: Int32, mode: mode_t,
+        until isStopping: () -> Bool = { Signals.process.received != nil }
+    ) -> Int32 {
+        while true {
+            let descriptor = Glibc.open(path, flags | O_WRONLY | O_NONBLOCK | O_CLOEXEC, mode)
+            if descriptor >= 0 {
+                _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
+                return descriptor
+            }
+            // The system says so of a pipe that nobody reads.
+            guard errno == ENXIO, isPipe(path), !isStopping() else { return -1 }
+            poll(nil, 0, pause)
+        }
+    }
+
+    private static func isPipe(_ path: String) -> Bool {
+        var status = stat()
+        let isPipe = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+        // For the caller's message.
+        errno = ENXIO
+        return isPipe
+    }
+}
