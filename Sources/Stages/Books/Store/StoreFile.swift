@@ -40,8 +40,10 @@ package enum StoreFile {
             // does the next opening.
             let isEmpty = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
             _ = try connection.string("PRAGMA journal_mode = \(isEmpty ? "PERSIST" : "WAL")")
-            // Results and checkpoint share a transaction, so after a power failure they roll back together.
-            try connection.execute("PRAGMA synchronous = NORMAL")
+            // Results and checkpoint share a transaction, so after a power failure they roll back together. With
+            // NORMAL, the header of a rollback journal can be on the disk before its records. Their checksums do not
+            // notice old blocks of a kept journal, and rolling back would destroy the store.
+            try connection.execute("PRAGMA synchronous = \(isEmpty ? "FULL" : "NORMAL")")
             try connection.execute("PRAGMA cache_size = -16384")
             try connection.execute("PRAGMA temp_store = FILE")
             try migrate(connection, path)
@@ -140,7 +142,9 @@ package enum StoreFile {
 
     /// Switches to WAL mode, in which readers and a writer do not wait for each other.
     static func finishFilling(_ connection: Connection) throws(SQLiteError) {
+        guard try connection.string("PRAGMA journal_mode") != "wal" else { return }
         _ = try connection.string("PRAGMA journal_mode = WAL")
+        try connection.execute("PRAGMA synchronous = NORMAL")
     }
 
     /// Copies a store, even while it is being written, to a file that does not exist yet (mode 0600).
