@@ -1,5 +1,6 @@
 import Application
 import Books
+import Bytes
 import FoundationEssentials
 import Glibc
 import Pipeline
@@ -176,8 +177,9 @@ struct OutputFile {
     /// Creates the file that later replaces this one. Its name is random and links are not followed, so that no
     /// other file is overwritten.
     private func createPart(mode: mode_t) throws(CommandFailure) -> (descriptor: Int32, file: OutputFile) {
-        let part = OutputFile(
-            path: "\(StorePath.real(path)).\(UUID().uuidString).part", option: option, named: path)
+        let real = StorePath.real(path)
+        PartFile.removeAbandoned(besides: real, isFolder: false)
+        let part = OutputFile(path: PartFile.name(besides: real), option: option, named: path)
         let descriptor = Glibc.open(part.path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
         guard descriptor >= 0 else { throw failure(String(cString: strerror(errno))) }
         return (descriptor, part)
@@ -211,7 +213,7 @@ struct OutputFile {
         }
     }
 
-    /// Replaces a regular file by another one, which `write` closes.
+    /// Replaces a regular file by another one, which `write` closes. The new one is on the disk before it has the name.
     private func replacePart(
         _ write: (Int32, OutputFile) throws(CommandFailure) -> Void
     ) throws(CommandFailure) {
@@ -220,11 +222,16 @@ struct OutputFile {
         _ = stat(path, &status)
         let (descriptor, part) = try createPart(
             mode: status.st_mode & 0o777 == 0 ? 0o666 : status.st_mode & 0o777)
+        let held = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        defer { close(held) }
+        PartFile.hold(held)
         do throws(CommandFailure) {
             try write(descriptor, part)
-            guard rename(part.path, StorePath.real(path)) == 0 else {
+            let real = StorePath.real(path)
+            guard fsync(held) == 0, rename(part.path, real) == 0 else {
                 throw failure(String(cString: strerror(errno)))
             }
+            _ = DescriptorWriter.synchronize(FolderPath.of(real))
         } catch {
             unlink(part.path)
             throw error

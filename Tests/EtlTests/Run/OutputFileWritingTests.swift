@@ -38,6 +38,16 @@ import Testing
         #expect(folder.names == ["link", "metrics"])
     }
 
+    @Test func `what a killed run has left beside the file is removed, and nothing else`() throws {
+        let left = "metrics.\(UUID().uuidString).part"
+        for name in [left, "metrics.mine.part", "other.\(UUID().uuidString).part"] {
+            _ = try folder.write("half", to: name)
+        }
+        let others = Set(folder.names).subtracting([left])
+        try OutputFile(path: folder.file("metrics"), option: "--metrics").replace(with: "new")
+        #expect(Set(folder.names) == others.union(["metrics"]))
+    }
+
     @Test func `a link with a name like the temporary file's is not written through`() throws {
         _ = try folder.write("data", to: "precious")
         #expect(symlink("precious", folder.file("metrics.\(getpid()).part")) == 0)

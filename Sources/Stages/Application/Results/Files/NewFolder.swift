@@ -7,8 +7,6 @@ import Pipeline
 /// A folder that appears when it is complete. Until then its files are in another folder beside it, which is locked
 /// while the process lives: the next export to the same place removes what a killed one has left.
 final class NewFolder {
-    private static let ending = ".part"
-
     private let path: String
     private let part: String
     /// The folder of the files. Its lock lasts until this is closed.
@@ -32,12 +30,11 @@ final class NewFolder {
                     advice: "Specify a folder that does not exist or is empty.")
             }
         }
-        Self.removeAbandoned(besides: path)
-        part = "\(path).\(UUID().uuidString)\(Self.ending)"
+        PartFile.removeAbandoned(besides: path, isFolder: true)
+        part = PartFile.name(besides: path)
         guard mkdir(part, 0o777) == 0 else { throw Self.failure(path) }
         descriptor = Self.open(part)
-        // A file system without locks has none that could be taken for abandoned.
-        _ = flock(descriptor, LOCK_EX | LOCK_NB)
+        PartFile.hold(descriptor)
     }
 
     deinit {
@@ -76,23 +73,6 @@ final class NewFolder {
 
     private static func synchronize(_ path: String) throws(StageFailure) {
         guard DescriptorWriter.synchronize(path, flags: O_NOFOLLOW) else { throw failure(path) }
-    }
-
-    /// Removes what killed exports to the same place have left.
-    private static func removeAbandoned(besides path: String) {
-        let folder = FolderPath.of(path)
-        let start = "\(path.split(separator: "/").last ?? "")."
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        where name.hasPrefix(start) && name.hasSuffix(ending) {
-            guard UUID(uuidString: String(name.dropFirst(start.count).dropLast(ending.count))) != nil else {
-                continue
-            }
-            let descriptor = open("\(folder)/\(name)")
-            guard descriptor >= 0 else { continue }
-            defer { close(descriptor) }
-            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { continue }
-            try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
-        }
     }
 
     /// The descriptor of a folder; negative if it cannot be opened.
