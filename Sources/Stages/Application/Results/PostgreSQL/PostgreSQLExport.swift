@@ -1,5 +1,6 @@
 package import Database
 import FoundationEssentials
+import Glibc
 package import Pipeline
 
 /// A store as files for PostgreSQL: `schema.sql`, one file of rows for each table, and `load.sql`, which creates
@@ -16,6 +17,7 @@ package struct PostgreSQLExport {
     /// The schema that the tables are in. Loading replaces all of it.
     static let schema = "etl"
     private static let script = "load.sql"
+    private static let unfinishedScript = "load.sql.part"
 
     private let connection: Connection
 
@@ -35,7 +37,7 @@ package struct PostgreSQLExport {
                 let rows = try write(table, to: "\(folder)/\(table.name).copy")
                 written.append(WrittenTable(name: table.name, rows: rows))
             }
-            try Self.write(Self.loading(written), to: "\(folder)/\(Self.script)")
+            try Self.finish(Self.loading(written), in: folder)
             return written
         }
     }
@@ -63,9 +65,29 @@ package struct PostgreSQLExport {
         try FolderFile(path).write(Array(text.utf8))
     }
 
+    /// Writes the script. It appears when everything that it loads is on the disk.
+    private static func finish(_ text: String, in folder: String) throws(StageFailure) {
+        try write(text, to: "\(folder)/\(unfinishedScript)")
+        for name in names where name != script { try synchronize("\(folder)/\(name)") }
+        guard rename("\(folder)/\(unfinishedScript)", "\(folder)/\(script)") == 0 else {
+            throw failure("\(folder)/\(script)")
+        }
+        try synchronize(folder)
+    }
+
+    private static func synchronize(_ path: String) throws(StageFailure) {
+        guard DescriptorWriter.synchronize(path) else { throw failure(path) }
+    }
+
+    private static func failure(_ path: String) -> StageFailure {
+        StageFailure(
+            .inputOutput, "`\(path)` cannot be written: \(String(cString: strerror(errno))).",
+            advice: "Free some space, or specify another folder.")
+    }
+
     /// The names of all files.
     private static var names: Set<String> {
-        Set(PostgreSQLTable.all.map { "\($0.name).copy" } + ["schema.sql", script])
+        Set(PostgreSQLTable.all.map { "\($0.name).copy" } + ["schema.sql", script, unfinishedScript])
     }
 
     /// Creates the folder, or empties it if it has nothing but an earlier export.
@@ -79,10 +101,12 @@ package struct PostgreSQLExport {
                     .cannotCreate, "`\(folder)` has other files than those of an export.",
                     advice: "Specify a folder that does not exist or is empty.")
             }
-            // The script first: half an export must not be loaded.
-            for name in present.filter({ $0 == script }) + present.filter({ $0 != script }) {
-                try files.removeItem(atPath: "\(folder)/\(name)")
+            // The script first: half an export must not be loaded, not even if the power fails.
+            if present.contains(script) {
+                try files.removeItem(atPath: "\(folder)/\(script)")
+                try synchronize(folder)
             }
+            for name in present where name != script { try files.removeItem(atPath: "\(folder)/\(name)") }
         } catch let failure as StageFailure {
             throw failure
         } catch {
