@@ -62,8 +62,8 @@ enum StandardInput {
             orElse: failure)
     }
 
-    /// Removes spools of runs that were killed before a job referred to them. If the jobs cannot be read,
-    /// nothing is removed.
+    /// Removes spools of runs that were killed before a job referred to them, or after their job had ended. If the
+    /// jobs cannot be read, nothing is removed.
     static func removeAbandoned(beside store: String) {
         let spools = LockedFile.paths(from: "\(StorePath.real(store)).", ending: SpoolName.ending)
             .filter { SpoolName.isSpool($0.middle) }.map(\.path)
@@ -73,7 +73,10 @@ enum StandardInput {
             if let connection = try StoreFile.openIfStarted(store) {
                 for job in try JobTable(connection).all() {
                     // By name: the folder may have been renamed since, or moved.
-                    needed.formUnion((job.options?.files ?? []).map { URL(filePath: $0).lastPathComponent })
+                    let names = (job.options?.files ?? []).map { URL(filePath: $0).lastPathComponent }
+                    guard names.contains(where: { $0.hasSuffix(SpoolName.ending) }), needsFiles(job, store)
+                    else { continue }
+                    needed.formUnion(names)
                 }
             }
         } catch {
@@ -166,12 +169,16 @@ enum StandardInput {
     ///   - job: The job in its final state; nil if none started or none is kept.
     static func removeSpools(_ spools: [String], beside store: String, of job: Job?) {
         let kept = job?.options?.files ?? []
-        let needed =
-            job.map { $0.isUnfinished || $0.pending > 0 || isReviewed($0, store) } == true ? kept : []
+        let needed = job.map { needsFiles($0, store) } == true ? kept : []
         let prefix = StorePath.real(store) + "."
         for file in Set(spools.map(AbsolutePath.of) + kept) where !needed.contains(file) {
             if file.hasPrefix(prefix), file.hasSuffix(SpoolName.ending) { unlink(file) }
         }
+    }
+
+    /// Whether the job will read its files again.
+    private static func needsFiles(_ job: Job, _ store: String) -> Bool {
+        job.isUnfinished || job.pending > 0 || isReviewed(job, store)
     }
 
     /// Whether the job has uncertain matches to decide. Applying decisions reads the input again. True if the
