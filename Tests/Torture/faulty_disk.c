@@ -11,9 +11,10 @@
 //   once   only change TORTURE_AT fails
 //   cut    a power cut before change TORTURE_AT: blocks of 4 KiB that were not synced keep one of the states they had
 //          since the last sync, files that were not synced may get back their length, removed files may be there
-//          again, and the process is killed. TORTURE_SEED decides. If TORTURE_LIES is set, syncing does nothing: the
-//          negative control.
-// A change is a write, a truncation, a sync, a removal, a renaming, or opening a file that may create it.
+//          again, renamed ones may have their old name, and the process is killed. TORTURE_SEED decides. If
+//          TORTURE_LIES is set, syncing does nothing: the negative control.
+// A change is a write, a truncation, a sync, a removal, a renaming, making a folder, or opening a file that may create
+// it. Streams that write (fopen) are counted as well.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -48,9 +49,9 @@ struct change {
     struct change *next;
     char path[512];
     ino_t inode;
-    off_t block;  // -1: the length; -2: a removed file, kept as `kept`; -3: done with
+    off_t block;  // -1: the length; -2: a removed or replaced file, kept as `kept`; -3: done with
     off_t length; // of the file, before
-    char kept[512];
+    char kept[512], from[512]; // where it is kept, if there was one; the name that its replacement had
     int bytes;
     unsigned char before[BLOCK];
 };
@@ -101,9 +102,21 @@ static uint64_t mixed(uint64_t x) {
 // Whether an older change is of the same block of the same file.
 static int same(const struct change *a, const struct change *b) { return a->inode == b->inode && a->block == b->block; }
 
+// What was written to a file, or to files of a folder, has another name now.
+static void rename_changes(const char *from, const char *to) {
+    size_t length = strlen(from);
+    char rest[512];
+    for (struct change *c = changes; c; c = c->next) {
+        if (c->block == -2 || strncmp(c->path, from, length) || (c->path[length] && c->path[length] != '/')) continue;
+        strcpy(rest, c->path + length);
+        snprintf(c->path, sizeof c->path, "%.300s%.200s", to, rest);
+    }
+}
+
 static void put_back(const struct change *change) {
     if (change->block == -2) {
-        if (access(change->path, F_OK)) REAL(rename)(change->kept, change->path);
+        if (*change->from && !REAL(rename)(change->path, change->from)) rename_changes(change->path, change->from);
+        if (*change->kept && access(change->path, F_OK)) REAL(rename)(change->kept, change->path);
         return;
     }
     int fd = REAL(open)(change->path, O_RDWR);
@@ -216,13 +229,23 @@ static void before_truncation(int fd, const char *path, const struct stat *info,
     remember(path, info, -1, 0, fd);
 }
 
-static void before_removal(const char *path) {
+static int before_removal(const char *path) {
     static int removed;
     struct stat info;
     char kept[512];
-    if (stat(path, &info) || !S_ISREG(info.st_mode)) return;
+    if (stat(path, &info) || !S_ISREG(info.st_mode)) return 0;
     snprintf(kept, sizeof kept, "%s.removed-%d", path, removed++);
-    if (!link(path, kept)) remember(path, &info, -2, kept, -1);
+    if (link(path, kept)) return 0;
+    remember(path, &info, -2, kept, -1);
+    return 1;
+}
+
+static void before_renaming(const char *from, const char *to) {
+    struct stat info;
+    if (stat(from, &info)) return;
+    rename_changes(from, to);
+    if (!before_removal(to)) remember(to, &info, -2, 0, -1);
+    snprintf(changes->from, sizeof changes->from, "%s", from);
 }
 
 ssize_t write(int fd, const void *bytes, size_t count) {
@@ -266,8 +289,10 @@ int fdatasync(int fd) {
 int unlink(const char *path) { CHANGE(int, -1, below_root(path), before_removal(path), REAL(unlink)(path)); }
 
 int rename(const char *from, const char *to) {
-    CHANGE(int, -1, below_root(to), before_removal(to), REAL(rename)(from, to));
+    CHANGE(int, -1, below_root(to), before_renaming(from, to), REAL(rename)(from, to));
 }
+
+int mkdir(const char *path, mode_t bits) { CHANGE(int, -1, below_root(path), (void)0, REAL(mkdir)(path, bits)); }
 
 #define OPEN(name, declared, passed)                                                                                  \
     int name declared {                                                                                               \
@@ -284,3 +309,25 @@ OPEN(open, (const char *path, int flags, ...), (path, flags, mode_bits))
 OPEN(open64, (const char *path, int flags, ...), (path, flags, mode_bits))
 OPEN(openat, (int folder, const char *path, int flags, ...), (folder, path, flags, mode_bits))
 OPEN(openat64, (int folder, const char *path, int flags, ...), (folder, path, flags, mode_bits))
+
+// Streams: the C library writes them past the functions above.
+static ssize_t write_stream(void *fd, const char *bytes, size_t count) {
+    ssize_t written = write((int)(intptr_t)fd, bytes, count);
+    return written < 0 ? 0 : written;
+}
+static ssize_t read_stream(void *fd, char *bytes, size_t count) { return read((int)(intptr_t)fd, bytes, count); }
+static int seek_stream(void *fd, off64_t *offset, int whence) {
+    *offset = lseek64((int)(intptr_t)fd, *offset, whence);
+    return *offset < 0 ? -1 : 0;
+}
+static int close_stream(void *fd) { return close((int)(intptr_t)fd); }
+
+FILE *fopen64(const char *path, const char *kind) {
+    pthread_once(&once, set_up);
+    if (inside || *kind != 'w' || !below_root(path)) return REAL(fopen64)(path, kind);
+    int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    cookie_io_functions_t functions = {read_stream, write_stream, seek_stream, close_stream};
+    return fd < 0 ? 0 : fopencookie((void *)(intptr_t)fd, kind, functions);
+}
+
+FILE *fopen(const char *path, const char *kind) { return fopen64(path, kind); }
