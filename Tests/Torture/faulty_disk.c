@@ -99,6 +99,13 @@ static uint64_t mixed(uint64_t x) {
     return x ^ x >> 31;
 }
 
+// A number for a block that is the same in each run, as that of its file is not.
+static uint64_t number_of(const struct change *change) {
+    uint64_t hash = (uint64_t)change->block;
+    for (const char *c = change->path + strlen(root); *c; c++) hash = (hash ^ (unsigned char)*c) * 0x100000001B3u;
+    return hash;
+}
+
 // Whether an older change is of the same block of the same file.
 static int same(const struct change *a, const struct change *b) { return a->inode == b->inode && a->block == b->block; }
 
@@ -135,13 +142,14 @@ static void cut_power(void) {
         if (first->block == -3) continue;
         int count = 0;
         for (struct change *c = first; c; c = c->next) count += same(c, first);
-        int lost = mixed(first->inode * 31 + (uint64_t)first->block) % (count + 1);
+        // The latest first, so that the oldest of those that are lost is what remains.
+        int lost = mixed(number_of(first)) % (count + 1);
+        if (lost > 0) put_back(first);
         for (struct change *c = first; c; c = c->next) {
             if (c == first || !same(c, first)) continue;
             if (--lost > 0) put_back(c);
             c->block = -3;
         }
-        if (mixed(first->inode * 31 + (uint64_t)first->block) % (count + 1) > 0) put_back(first);
     }
     kill(getpid(), SIGKILL);
 }
