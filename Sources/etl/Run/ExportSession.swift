@@ -217,16 +217,6 @@ struct ExportSession {
         }
         let file = OutputFile(path: out, option: Self.option)
         try file.checkIsRegular()
-        try file.replaceFile { part throws(CommandFailure) in
-            let outlet = try OutputFile(path: part, option: Self.option, named: out).open()
-            do throws(StageFailure) {
-                try write { bytes throws(StageFailure) in
-                    guard outlet.write(bytes) != 0 else { return }
-                    throw StageFailure(.inputOutput, "`\(out)` cannot be written.")
-                }
-            } catch {
-                throw CommandFailure(error)
-            }
-        }
+        try file.replace(by: write)
     }
 }

@@ -46,7 +46,7 @@ struct LayoutOutput {
     }
 
     /// - Parameters:
-    ///   - list: Where all losses are listed; nil for nowhere. It is opened when everything has been read. The caller
+    ///   - list: Where all losses are listed; nil for nowhere. The caller
     ///     has checked that nothing is overwritten that is read.
     ///   - advice: How the user names it.
     init(
@@ -67,7 +67,7 @@ struct LayoutOutput {
         to sink: (UnsafeRawBufferPointer) throws(StageFailure) -> Void
     ) throws(StageFailure) -> LossReport {
         let export = LayoutExport(connection, layout)
-        return try export.write(of: library, listing: try openList(), to: sink) {
+        return try export.write(of: library, listing: takeList, to: sink) {
             (report) throws(StageFailure) in refuses(report)
         }
     }
@@ -77,7 +77,7 @@ struct LayoutOutput {
         _ connection: Connection, of library: String? = nil, toFolder folder: String
     ) throws(StageFailure) -> LossReport {
         let export = LayoutExport(connection, layout)
-        let report = try export.write(of: library, listing: try openList(), toFolder: folder) {
+        let report = try export.write(of: library, listing: takeList, toFolder: folder) {
             (report) throws(StageFailure) in refuses(report)
         }
         guard !isStrict || report.count == 0 else { return report }
@@ -88,18 +88,23 @@ struct LayoutOutput {
         return report
     }
 
-    /// Opens the list of losses, which receives what is written to it; nil for none.
-    private func openList() throws(StageFailure) -> ByteSink? {
+    /// Writes the list of losses; nil if there is none. A list that is there is replaced by a complete one.
+    private var takeList: LayoutExport.ListTaker? {
         guard let list else { return nil }
-        let outlet: FileOutlet
-        do throws(CommandFailure) {
-            outlet = try list.open()
-        } catch {
-            throw StageFailure(.cannotCreate, error.message, advice: error.advice)
-        }
-        return { (bytes) throws(StageFailure) in
-            guard outlet.write(Array(bytes)) != 0 else { return }
-            throw StageFailure(.inputOutput, "`\(list.path)` cannot be written.")
+        return { (write) throws(StageFailure) in
+            var failure: StageFailure?
+            do throws(CommandFailure) {
+                try list.replace { (sink) throws(StageFailure) in
+                    do throws(StageFailure) {
+                        try write(sink)
+                    } catch {
+                        failure = error
+                        throw error
+                    }
+                }
+            } catch {
+                throw failure ?? StageFailure(.cannotCreate, error.message, advice: error.advice)
+            }
         }
     }
 

@@ -199,9 +199,19 @@ struct OutputFile {
 
     /// Replaces the contents. A regular file is replaced by renaming, so that no reader sees half of it.
     func replace(with text: String) throws(CommandFailure) {
-        guard isRegular else { return try write(text, to: open()) }
+        let bytes = Array(text.utf8)
+        try replace { (sink) throws(StageFailure) in
+            try bytes.withUnsafeBufferPointer { (bytes) throws(StageFailure) in
+                try sink(UnsafeRawBufferPointer(bytes))
+            }
+        }
+    }
+
+    /// Replaces the contents by what `body` passes on. A regular file is replaced when that is complete.
+    func replace(by body: (ByteSink) throws(StageFailure) -> Void) throws(CommandFailure) {
+        guard isRegular else { return try pass(body, to: open()) }
         try replacePart { descriptor, part throws(CommandFailure) in
-            try part.write(text, to: FileOutlet(descriptor: descriptor))
+            try part.pass(body, to: FileOutlet(descriptor: descriptor))
         }
     }
 
@@ -229,7 +239,7 @@ struct OutputFile {
             try write(descriptor, part)
             let real = StorePath.real(path)
             guard fsync(held) == 0, rename(part.path, real) == 0 else {
-                throw failure(String(cString: strerror(errno)))
+                throw failure(String(cString: strerror(errno)), .inputOutput)
             }
             _ = DescriptorWriter.synchronize(FolderPath.of(real))
         } catch {
@@ -244,14 +254,26 @@ struct OutputFile {
         throw overwriting("a store")
     }
 
-    private func write(_ text: String, to file: FileOutlet) throws(CommandFailure) {
-        let code = file.write(Array(text.utf8))
-        guard code == 0 else { throw failure(String(cString: strerror(code))) }
+    /// Writes what `body` passes on.
+    private func pass(
+        _ body: (ByteSink) throws(StageFailure) -> Void, to file: FileOutlet
+    ) throws(CommandFailure) {
+        do throws(StageFailure) {
+            try body { (bytes) throws(StageFailure) in
+                let code = file.write(bytes)
+                guard code != 0 else { return }
+                throw StageFailure(
+                    .inputOutput, "`\(named ?? path)` cannot be written: \(String(cString: strerror(code))).",
+                    advice: "Specify another file with \(option).")
+            }
+        } catch {
+            throw CommandFailure(error)
+        }
     }
 
-    private func failure(_ reason: String) -> CommandFailure {
+    private func failure(_ reason: String, _ status: ExitStatus = .cannotCreate) -> CommandFailure {
         CommandFailure(
-            .cannotCreate,
+            status,
             "`\(named ?? path)` cannot be written: \(reason).",
             advice: "Specify another file with \(option).")
     }

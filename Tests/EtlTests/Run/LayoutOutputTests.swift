@@ -34,6 +34,18 @@ struct LayoutOutputTests: ImportsByTool {
         #expect(try bytes(input) == Data(Self.table.utf8))
     }
 
+    @Test func `a list of losses that cannot be written leaves the one before`() throws {
+        let list = try folder.write("mine", to: "losses.csv")
+        let words = ["export", "--db", try filled(), "--format", "bookwyrm", "--loss", list]
+        #expect(try BuiltTool.ending(words).status == 0)
+        let complete = try bytes(list)
+        #expect(complete.starts(with: Data("field,value".utf8)))
+        // As on a full disk.
+        let full = try BuiltTool.ending(words.dropLast() + ["/dev/full"])
+        #expect(full.status == 74 && full.errors.contains("No space left"), "\(full.errors)")
+        #expect(try bytes(list) == complete)
+    }
+
     @Test func `the list of losses is kept if nothing can be converted`() throws {
         let list = try folder.write("mine", to: "losses.csv")
         let missing = ["convert", "--to", "goodreads", "--loss", list, folder.file("missing.csv")]

@@ -126,7 +126,9 @@ import Testing
         try await LayoutTrip.importing(Array(Self.cases.utf8), as: "cases.csv") { store in
             let collector = ByteCollector()
             try LayoutExport(store, CalibreLibrary()).write(
-                listing: { (piece) throws(StageFailure) in collector.take(piece) }, toFolder: library)
+                listing: { (write) throws(StageFailure) in
+                    try write { (piece) throws(StageFailure) in collector.take(piece) }
+                }, toFolder: library)
             let lines = String(decoding: collector.bytes, as: UTF8.self).split(separator: "\n").map {
                 $0.split(separator: ",").prefix(3).joined(separator: ">")
             }
